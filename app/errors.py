@@ -1,4 +1,4 @@
-"""What the program as a whole can lack."""
+"""Errors of the program as a whole."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything that differs from platform to platform, in one place.
+"""Differences between platforms, all in one place.
 
 `run.py` loads this file by its path before anything is installed, so it uses the standard library only and imports
 nothing of Framescope. The facts of the machine come in as a `Host`, so that the tests can play any platform.

@@ -1,4 +1,4 @@
-"""What stands behind `framescope.app.show` and `framescope.app.export`."""
+"""Implementation of `framescope.app.show` and `framescope.app.export`."""
 
 from __future__ import annotations
 
@@ -70,9 +70,9 @@ def export(
     folder = None if folder is None else Path(folder)
     platforms.prepare_rendering(platforms.this_host())
     plan = compile_plan(scene, folder)
-    faults = [problem for problem in (*plan.problems, *mesh_problems(plan)) if problem.severity == "red"]
-    if faults:
-        raise SceneError(Path(path).name, faults)
+    problems = [problem for problem in (*plan.problems, *mesh_problems(plan)) if problem.severity == "red"]
+    if problems:
+        raise SceneError(Path(path).name, problems)
     from framescope.app.exporters.registry import check_given
     from framescope.app.exporters.registry import export as write
     from framescope.app.exporters.request import SceneSource

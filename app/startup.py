@@ -1,4 +1,4 @@
-"""Starting: the window where there is a display, the video export where there is none."""
+"""Start of the program: the window where there is a display, the video export where there is none."""
 
 from __future__ import annotations
 
@@ -82,19 +82,19 @@ def _go_on(
     from framescope.app.storage.temporary_folders import clear_abandoned
     from framescope.ui.qt_support.thread_tasks import aside
 
-    termination.end, termination.keep = wiring.end, wiring.habits.keep_unsaved
+    termination.end, termination.keep = wiring.end, wiring.preferences.keep_unsaved
     keep_from_collector(wiring)
     Warming(wiring.window)
     aside(wiring.window, clear_abandoned, lambda done: done.result())
-    wiring.habits.keep_log(log.feed)
+    wiring.preferences.keep_log(log.feed)
     if then is not None:
         then(wiring)
     else:
         wiring.session.toggle_play()
-        wiring.habits.offer_first_steps()
-        wiring.habits.offer_recovery()
+        wiring.preferences.offer_first_steps()
+        wiring.preferences.offer_recovery()
     if mark.has_failed_before:
-        wiring.habits.say_left_out()
+        wiring.preferences.say_left_out()
     QTimer.singleShot(SETTLED_MS, wiring.window, partial(_settle, mark, wiring.window))
 
 
@@ -124,7 +124,7 @@ def continued(note: Note, *, is_as_left: bool = True) -> tuple[Opening | None, C
     restart.place(standing, opening.session, opening.window)
 
     def then(wiring: Wiring) -> None:
-        wiring.habits.take_over(unsaved)
+        wiring.preferences.take_over(unsaved)
         restart.set_camera(standing, wiring.window)
         if standing.is_presenting:
             wiring.window.commands.present.trigger()
@@ -185,7 +185,7 @@ def make_application() -> QApplication:
 def make_opening(path: Path, *, allow_outside: bool = False, is_as_left: bool = True) -> Opening:
     """Return the window on a scene file, bare and not shown yet; as it was left, or as at the very first start.
 
-    On a file that is none opens the demo: it is tried again where its faults can be told, or imported.
+    On a file that is none opens the demo: it is tried again where its problems can be told, or imported.
     """
     from framescope.app.controllers.window_assembly import Opening
     from framescope.app.session.document import Document
@@ -227,9 +227,9 @@ def export_instead(path: Path, *, allow_outside: bool = False) -> int:
     loaded, _ = read_scene(unpacked(path))
     plan = compile_plan(loaded.scene, access=Access(loaded.path.resolve().parent, allow_all=allow_outside))
     problems = (*plan.problems, *mesh_problems(plan))
-    faults = [loaded.locate(problem) for problem in problems if problem.severity == "red"]
-    if faults:
-        raise SceneError(str(path), faults)
+    found_problems = [loaded.locate(problem) for problem in problems if problem.severity == "red"]
+    if found_problems:
+        raise SceneError(str(path), found_problems)
     typer.echo("There is no display to open a window on: exporting the scene to a video instead.", err=True)
     out = Path(f"{path.stem}.mp4").absolute()
     export_with_progress(request_for(loaded.scene, plan, out, ExportOptions()))

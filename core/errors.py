@@ -151,7 +151,7 @@ class HintedError(FramescopeError):
 class ExpressionError(HintedError):
     """A text is no expression of t; the message says what, `hint` how to mend it.
 
-    `place` is the index of the character at fault, or None where it is the whole.
+    `place` is the index of the character at problem, or None where it is the whole.
     """
 
     def __init__(self, message: str, hint: str = "", place: int | None = None) -> None:
@@ -206,6 +206,6 @@ MAX_HINTS = 50
 """Problems that get a hint: looking for what was meant among many names takes its time."""
 
 
-def add_fault(problems: list[Problem], prefix: KeyPath, fault: ItemError) -> None:
-    """Add a fault of an item to the problems of a scene."""
-    problems.append(fault.problem(prefix, is_hinted=len(problems) < MAX_HINTS))
+def add_problem(problems: list[Problem], prefix: KeyPath, problem: ItemError) -> None:
+    """Add a problem of an item to the problems of a scene."""
+    problems.append(problem.problem(prefix, is_hinted=len(problems) < MAX_HINTS))

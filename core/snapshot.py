@@ -45,7 +45,7 @@ class VectorArrow:
 
 @dataclass(frozen=True, eq=False)
 class PortState:
-    """What goes through a connection point; of X, Y and Z ``(...)``, of XYZ ``(..., 3)``.
+    """State of a connection point; of X, Y and Z ``(...)``, of XYZ ``(..., 3)``.
 
     Attributes
     ----------
@@ -63,8 +63,8 @@ class PortState:
 
 
 @dataclass(frozen=True, eq=False)
-class Claim:
-    """What is claimed: a pose as `R_WM` and `p_WM` in world, or a vector as it is resolved; NaN where nothing is."""
+class Measurement:
+    """Measurement: a pose as `R_WM` and `p_WM` in world, or a vector as it is resolved; NaN where there is none."""
 
     R_WM: Array | None = None
     p_WM: Array | None = None
@@ -102,8 +102,8 @@ class Snapshot:
         By sensor, the vectors v, a, w, z that it draws.
     ports
         What goes through each connection point.
-    claims
-        What each measured item claims.
+    measurements
+        What each measured item measurements.
     """
 
     index: Mapping[str, int]
@@ -118,7 +118,7 @@ class Snapshot:
     sensors: Mapping[str, Array] = field(default_factory=dict[str, Array])
     arrows: Mapping[str, Mapping[str, VectorArrow]] = field(default_factory=dict[str, Mapping[str, VectorArrow]])
     ports: Mapping[str, PortState] = field(default_factory=dict[str, PortState])
-    claims: Mapping[str, Claim] = field(default_factory=dict[str, Claim])
+    measurements: Mapping[str, Measurement] = field(default_factory=dict[str, Measurement])
 
     def __post_init__(self) -> None:
         for each in fields(self):
@@ -182,7 +182,7 @@ def moments(snapshot: Snapshot) -> Iterator[Snapshot]:
             sensors=Lazily({name: partial(_row, snapshot.sensors, name, k) for name in snapshot.sensors}),
             arrows=Lazily({name: partial(_arrows_at, snapshot, name, k) for name in snapshot.arrows}),
             ports=Lazily({name: partial(_port_at, snapshot, name, k) for name in snapshot.ports}),
-            claims=Lazily({name: partial(_claim_at, snapshot, name, k) for name in snapshot.claims}),
+            measurements=Lazily({name: partial(_measurement_at, snapshot, name, k) for name in snapshot.measurements}),
         )
 
 
@@ -199,10 +199,10 @@ def _port_at(snapshot: Snapshot, name: str, k: int) -> PortState:
     return PortState(*(getattr(port, each.name)[k] for each in fields(port)))
 
 
-def _claim_at(snapshot: Snapshot, name: str, k: int) -> Claim:
-    claim = snapshot.claims[name]
-    parts = (getattr(claim, each.name) for each in fields(claim))
-    return Claim(*(None if part is None else part[k] for part in parts))
+def _measurement_at(snapshot: Snapshot, name: str, k: int) -> Measurement:
+    measurement = snapshot.measurements[name]
+    parts = (getattr(measurement, each.name) for each in fields(measurement))
+    return Measurement(*(None if part is None else part[k] for part in parts))
 
 
 def _read_only(arrays: tuple[Array, Array]) -> tuple[Array, Array]:

@@ -1,4 +1,4 @@
-"""The interpreters that the program starts for its own work: all of them here, so that none runs what lies about.
+"""Child interpreters of the program: every one is started here, so that none runs code of the current folder.
 
 A scene comes from a stranger, and may have files beside it that are named like modules of Python. A process of ours
 therefore imports nothing of the folder it is started in, and runs in one of its own.

@@ -13,7 +13,7 @@ from framescope.ui.qt_support.thread_tasks import aside
 
 
 class LatestTask(QObject):
-    """Has one function at a time done by another process; a newer wish makes it give up what it is at.
+    """Has one function at a time done by another process; a newer request makes it give up what it is at.
 
     Parameters
     ----------
@@ -22,14 +22,14 @@ class LatestTask(QObject):
     pool
         Whose processes do it.
     is_patient
-        Whether what is given up for a newer wish ends by itself, however long it takes.
+        Whether what is given up for a newer request ends by itself, however long it takes.
 
     Signals
     -------
     found(object)
-        Something the newest wish has reported, or its result; None is nothing.
+        Something the newest request has reported, or its result; None is nothing.
     failed(str)
-        The newest wish has failed, and why.
+        The newest request has failed, and why.
     idle()
         Nothing is under way any more.
     """

@@ -1,4 +1,4 @@
-"""Pickles through a pipe, to and from processes of one's own: nobody else can write there."""
+"""Pipe of pickles to and from child processes of one's own: nobody else can write there."""
 
 from __future__ import annotations
 

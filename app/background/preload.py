@@ -1,4 +1,4 @@
-"""What a window may need later is imported while nobody asks for anything, so that its first use takes no longer."""
+"""Preloading of modules while the window is idle, so that the first use of a panel takes no longer."""
 
 from __future__ import annotations
 

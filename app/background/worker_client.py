@@ -55,9 +55,9 @@ class Order:
 
 @dataclass(frozen=True)
 class Message:
-    """What it says meanwhile and at the end; `trace` is where a fault happened."""
+    """What it says meanwhile and at the end; `trace` is where an error happened."""
 
-    kind: Literal["report", "done", "failed", "fault", "cancelled"]
+    kind: Literal["report", "done", "failed", "error", "cancelled"]
     value: Any = None
     trace: str = ""
 
@@ -195,9 +195,9 @@ def value_of(message: Message) -> Any:
         raise TaskCancelledError
     if message.kind == "failed":
         raise TaskError(message.value)
-    if message.kind == "fault":
+    if message.kind == "error":
         _LOG.error("a task failed\n%s", message.trace)
-        raise TaskError(f"{message.value}. This is a fault of Framescope; the log has more.")
+        raise TaskError(f"{message.value}. This is an error of Framescope; the log has more.")
     return message.value
 
 

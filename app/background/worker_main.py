@@ -64,7 +64,7 @@ def done(order: Order, report: Callable[[Any], None], is_cancelled: Callable[[],
     except MemoryError:
         return Message("failed", "there is not enough memory.")
     except Exception as error:  # noqa: BLE001 - whatever it is, the person is told
-        return Message("fault", f"{type(error).__name__}: {error}", traceback.format_exc())
+        return Message("error", f"{type(error).__name__}: {error}", traceback.format_exc())
 
 
 def main() -> int:

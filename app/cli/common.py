@@ -1,4 +1,4 @@
-"""What commands that take a scene share: how it is named, reading it, and its faults as lines and exit status."""
+"""Common part of commands that take a scene: its name, reading it, its problems as lines and exit status."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from framescope.core.scene.files.loading import LoadedScene
     from framescope.core.system.file_access import Access
 
-EXIT_FAULT = 2
-"""Exit status when a scene has a fault or a request cannot be met."""
+EXIT_PROBLEM = 2
+"""Exit status when a scene has a problem or a request cannot be met."""
 
 EXIT_SYSTEM = 3
 """Exit status when something of the system is missing, as of ``run.py``."""
@@ -29,8 +29,8 @@ AllowOutside = Annotated[
 SceneName = Annotated[str, typer.Argument(metavar="SCENE", help="A scene file, a bundle, or the name of an example.")]
 
 
-class Faults:
-    """Turn a fault raised on purpose into its message and exit status, 2 or 3, without a traceback."""
+class PrintedErrors:
+    """Turn an error raised on purpose into its message and exit status, 2 or 3, without a traceback."""
 
     def __enter__(self) -> None:
         pass
@@ -38,7 +38,7 @@ class Faults:
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, FramescopeError):
             typer.echo(printable(str(error)), err=True)
-            raise typer.Exit(EXIT_SYSTEM if isinstance(error, GraphicsError) else EXIT_FAULT) from None
+            raise typer.Exit(EXIT_SYSTEM if isinstance(error, GraphicsError) else EXIT_PROBLEM) from None
 
 
 def load(named: str, *, allow_outside: bool) -> tuple[LoadedScene, Plan]:
@@ -67,14 +67,14 @@ def all_problems(plan: Plan) -> tuple[Problem, ...]:
     return (*plan.problems, *mesh_problems(plan))
 
 
-def stop_at_problems(loaded: LoadedScene, plan: Plan, *, with_problems: bool, told: str) -> None:
+def stop_at_problems(loaded: LoadedScene, plan: Plan, *, with_problems: bool, message: str) -> None:
     """Print the problems of a scene; end with status 2 when something cannot be drawn, unless that is allowed."""
     problems = [problem for problem in all_problems(plan) if problem.severity != "note"]
     for problem in problems:
         print_problem(loaded, problem)
     if any(problem.severity == "red" for problem in problems) and not with_problems:
-        typer.echo(f"{told} Mend the scene, or add --with-problems.", err=True)
-        raise typer.Exit(EXIT_FAULT)
+        typer.echo(f"{message} Mend the scene, or add --with-problems.", err=True)
+        raise typer.Exit(EXIT_PROBLEM)
 
 
 def print_problem(loaded: LoadedScene, problem: Problem) -> None:

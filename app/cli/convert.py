@@ -1,4 +1,4 @@
-"""The command `convert`: one orientation in, any number of forms out, each with what it means. No window is needed."""
+"""Command `convert`: one orientation in, any number of forms out, each with what it means. No window is needed."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ def convert(text: str, targets: str, *, unit: str = "deg", as_json: bool = False
         raise notation.NotationError("--to: expected forms to write, such as quaternion,matrix,axes:ZYX.")
     for name in names:
         notation.parse_target(name, unit)  # before anything is printed
-    reading = notation.parse_orientation(text, take_nearest=take_nearest)
-    writings = [notation.describe_orientation(reading.R, name, unit) for name in names]
+    parsed = notation.parse_orientation(text, take_nearest=take_nearest)
+    writings = [notation.describe_orientation(parsed.R, name, unit) for name in names]
     text = " ".join(text.split())
-    return _as_json(text, reading, writings) if as_json else _as_lines(text, reading, writings)
+    return _as_json(text, parsed, writings) if as_json else _as_lines(text, parsed, writings)
 
 
 def _standard_input() -> str:
@@ -61,10 +61,10 @@ def _standard_input() -> str:
         raise notation.NotationError(f"Standard input: expected text, got bytes that are none ({error}).") from None
 
 
-def _as_lines(text: str, reading: notation.Parsed, writings: list[notation.Writing]) -> str:
-    lines = [f"read: {text}", f"  {reading.meaning}"]
-    if reading.distance > ROUNDING:
-        lines.append(f"  {reading.distance:.3g} away from a rotation; the nearest is taken")
+def _as_lines(text: str, parsed: notation.Parsed, writings: list[notation.Writing]) -> str:
+    lines = [f"read: {text}", f"  {parsed.meaning}"]
+    if parsed.distance > ROUNDING:
+        lines.append(f"  {parsed.distance:.3g} away from a rotation; the nearest is taken")
     for writing in writings:
         first, *others = writing.texts or (f"{writing.form}: no numbers",)
         lines += ["", first, *(f"or {other}" for other in others)]
@@ -72,13 +72,13 @@ def _as_lines(text: str, reading: notation.Parsed, writings: list[notation.Writi
     return "\n".join(lines)
 
 
-def _as_json(text: str, reading: notation.Parsed, writings: list[notation.Writing]) -> str:
+def _as_json(text: str, parsed: notation.Parsed, writings: list[notation.Writing]) -> str:
     content = {
         "from": {
             "text": text,
-            "form": reading.form,
-            "meaning": reading.meaning,
-            "distance": reading.distance,
+            "form": parsed.form,
+            "meaning": parsed.meaning,
+            "distance": parsed.distance,
         },
         "to": [
             {

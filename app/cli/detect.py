@@ -1,4 +1,4 @@
-"""The command `detect`: two sets of numbers in, the conventions in which they are the same orientations out."""
+"""Command `detect`: two sets of numbers in, the conventions in which they are the same orientations out."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from framescope.core.analysis.detective.conversion import conversion_code
-from framescope.core.analysis.detective.interpretations import readings_of
+from framescope.core.analysis.detective.interpretations import interpretations_of
 from framescope.core.analysis.detective.pairing import pair
 from framescope.core.analysis.detective.pasted_samples import read_pasted_samples
 from framescope.core.analysis.detective.pipeline import Report, detect
@@ -62,13 +62,13 @@ def run_detect(
         samples_a, samples_b = _without_times(samples_a), _without_times(samples_b)
     try:
         pairs = pair(samples_a, samples_b, offset)
-        readings_a = None if a.read_as == "auto" else readings_of(pairs.numbers_a.shape[1], a.read_as)
-        readings_b = None if b.read_as == "auto" else readings_of(pairs.numbers_b.shape[1], b.read_as)
+        interpretations_a = None if a.read_as == "auto" else interpretations_of(pairs.numbers_a.shape[1], a.read_as)
+        interpretations_b = None if b.read_as == "auto" else interpretations_of(pairs.numbers_b.shape[1], b.read_as)
         report = detect(
             pairs.numbers_a,
             pairs.numbers_b,
-            readings_a,
-            readings_b,
+            interpretations_a,
+            interpretations_b,
             expected_a=samples_a.expected,
             expected_b=samples_b.expected,
         )
@@ -79,12 +79,12 @@ def run_detect(
     if as_text == "json":
         found = as_json(report) | {
             "sides": {"a": _said(samples_a), "b": _said(samples_b)},
-            "pairing": pairs.said,
+            "pairing": pairs.description,
             "time_offset": pairs.offset,
         }
         return json.dumps(found | ({"code": written} if code else {}), indent=2), status
     sides = (("A", samples_a), ("B", samples_b))
-    head = "\n".join([*(f"{name} is {side.label}: {side.said}" for name, side in sides), pairs.said])
+    head = "\n".join([*(f"{name} is {side.label}: {side.description}" for name, side in sides), pairs.description])
     lines = [head, "", *_table(report), "", report.verdict]
     return "\n".join(lines + (["", written.rstrip()] if code else [])), status
 
@@ -114,18 +114,28 @@ def _without_times(samples: Samples) -> Samples:
 
 
 def _said(samples: Samples) -> dict[str, str | int]:
-    return {"name": samples.label, "read": samples.said, "rows": len(samples.numbers)}
+    return {"name": samples.label, "read": samples.description, "rows": len(samples.numbers)}
 
 
 def _table(report: Report) -> Iterator[str]:
     rows = [("#", "A is", "axes", "sense", "unit", "B is", "and", "rad rms", "against")]
     for i, finding in enumerate(report.findings, start=1):
-        said = columns_of(finding.hypothesis)
+        message = columns_of(finding.hypothesis)
         against = f"{finding.n_against} of {report.n_samples}"
         mark = "=" if i - 1 in report.unclear or (i == 1 and report.unclear) else " "
         rms = f"{finding.rms:.4f}" if finding.rms >= 1e-4 else f"{finding.rms:.1e}"
         rows.append(
-            (f"{mark}{i}", said.form, said.axes, said.sense, said.unit, said.form_b, said.more or NONE, rms, against)
+            (
+                f"{mark}{i}",
+                message.form,
+                message.axes,
+                message.sense,
+                message.unit,
+                message.form_b,
+                message.more or NONE,
+                rms,
+                against,
+            )
         )
     widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
     is_right = (0, 7, 8)

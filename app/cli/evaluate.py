@@ -1,4 +1,4 @@
-"""Writing signals of a scene to a table, as ``framescope evaluate`` does."""
+"""Command `evaluate`: signals of a scene written to a table."""
 
 from __future__ import annotations
 

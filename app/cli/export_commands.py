@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from framescope.app.cli.common import AllowOutside, Faults, SceneName, access_to, load, stop_at_problems
+from framescope.app.cli.common import AllowOutside, PrintedErrors, SceneName, access_to, load, stop_at_problems
 from framescope.app.exporters.formats import formats_by_suffix
 from framescope.core.errors import FramescopeError
 from framescope.core.scene.schema.model import Scene
@@ -29,7 +29,7 @@ def with_options(
         options = {name: each for name, each in options_in(kind).items() if name in taken and each.help}
 
         def run(**given: Any) -> None:
-            with Faults():
+            with PrintedErrors():
                 values = {name: _value_of(name, option, given.pop(name)) for name, option in options.items()}
             command(options=kind(**values), **given)
 
@@ -52,7 +52,7 @@ def _parameter(name: str, option: Option, *, is_still: bool) -> inspect.Paramete
     flag = option.flag or (f"--{name.replace('_', '-')}" if is_flag else "")
     words = option.still_help if is_still and option.still_help else option.help
     least, most = option.bounds
-    told = typer.Option(*filter(None, [flag]), help=words, metavar=option.metavar, min=least, max=most)
+    message = typer.Option(*filter(None, [flag]), help=words, metavar=option.metavar, min=least, max=most)
     default = option.still_default if is_still else None
     if option.text is not None and default is not None:
         default = option.text(default)
@@ -61,7 +61,7 @@ def _parameter(name: str, option: Option, *, is_still: bool) -> inspect.Paramete
         name,
         inspect.Parameter.KEYWORD_ONLY,
         default=False if is_flag else default,
-        annotation=Annotated[kind, told],
+        annotation=Annotated[kind, message],
     )
 
 
@@ -118,15 +118,15 @@ def write_export(
       framescope export demo walk.glb --accuracy 0.1
       framescope export demo walk.csv --fps 100
     """  # noqa: D301 (without the backslash the lines would be joined)
-    with Faults():
+    with PrintedErrors():
         from framescope.app.exporters.registry import check_given, request_for
         from framescope.app.exporters.request import SceneSource
-        from framescope.app.exporters.scene_graph.remarks import left_out_text, told_of
+        from framescope.app.exporters.scene_graph.remarks import accuracy_remark, left_out_text
         from framescope.app.startup import export_with_progress
 
         check_given(out, options.given)
         loaded, plan = load(scene, allow_outside=allow_outside)
-        stop_at_problems(loaded, plan, with_problems=with_problems, told="Nothing is exported.")
+        stop_at_problems(loaded, plan, with_problems=with_problems, message="Nothing is exported.")
         source = SceneSource(loaded.path.name, loaded.text, access_to(loaded.path, allow_outside=allow_outside))
         request = request_for(loaded.scene, plan, out, options, source=source)
         lacks = left_out_text(plan, request.path.suffix.lower())
@@ -134,7 +134,7 @@ def write_export(
             typer.echo(lacks, err=True)
         accuracy_kept = export_with_progress(request)
         if accuracy_kept is not None:
-            typer.echo(f"{told_of(request.path, accuracy_kept)}.", err=True)
+            typer.echo(f"{accuracy_remark(request.path, accuracy_kept)}.", err=True)
         _say_outside(request)
         if "theme" in request.made.takes:
             _say_letters(loaded.scene, options)
@@ -155,9 +155,9 @@ def write_picture(
 
     In an SVG or a PDF names, numbers and plots are vectors, to be set in a paper; the scene behind them is an image.
     """
-    with Faults():
+    with PrintedErrors():
         loaded, plan = load(scene, allow_outside=allow_outside)
-        stop_at_problems(loaded, plan, with_problems=with_problems, told="Nothing is drawn.")
+        stop_at_problems(loaded, plan, with_problems=with_problems, message="Nothing is drawn.")
         from framescope.app import platforms
 
         platforms.prepare_rendering(platforms.this_host())

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from framescope.app.cli.common import AllowOutside, Faults, SceneName
+from framescope.app.cli.common import AllowOutside, PrintedErrors, SceneName
 from framescope.app.cli.convention_commands import convert, detect_conventions
 from framescope.app.cli.export_commands import export, picture
 from framescope.app.cli.scene_commands import check, evaluate_signals
@@ -30,9 +30,9 @@ def with_command(arguments: list[str]) -> list[str]:
     return ["open", *arguments] if is_scene else arguments
 
 
-def print_version(is_asked: bool) -> None:
+def print_version(is_requested: bool) -> None:
     """Print the version and stop, when asked to."""
-    if is_asked:
+    if is_requested:
         typer.echo(f"framescope {version('framescope')}")
         raise typer.Exit
 
@@ -58,7 +58,7 @@ def open_scene(scene: SceneName = "demo", *, allow_outside: AllowOutside = False
     """Open the window on a scene (the word open may be left out)."""
     from framescope.app import startup
 
-    with Faults():
+    with PrintedErrors():
         raise typer.Exit(startup.open_window(scene, allow_outside=allow_outside))
 
 

@@ -22,31 +22,31 @@ def check(
 ) -> None:
     """Say what a scene holds and what is wrong with it; exit with 2 if anything is, with 0 if there are notes alone.
 
-    With --deep or --json every fault comes with its kind and, where there is one, the edit that mends it.
+    With --deep or --json every problem comes with its kind and, where there is one, the edit that mends it.
     """
-    with common.Faults():
+    with common.PrintedErrors():
         loaded, plan = common.load(scene, allow_outside=allow_outside)
-        from framescope.app.cli.check_report import all_faults, as_json_text, as_lines
+        from framescope.app.cli.check_report import all_problems, as_json_text, as_lines
         from framescope.app.cli.scene_summary import contents
 
         if deep or as_json:
-            faults = all_faults(plan, deep=deep)
-            problems = tuple(fault.problem for fault in faults)
+            found_problems = all_problems(plan, deep=deep)
+            problems = tuple(error_text.problem for error_text in found_problems)
         else:
-            faults, problems = (), common.all_problems(plan)
-        has_fault = any(problem.severity != "note" for problem in problems)
+            found_problems, problems = (), common.all_problems(plan)
+        has_problem = any(problem.severity != "note" for problem in problems)
         if as_json:
-            typer.echo(as_json_text(loaded, faults))
-            raise typer.Exit(common.EXIT_FAULT if has_fault else 0)
+            typer.echo(as_json_text(loaded, found_problems))
+            raise typer.Exit(common.EXIT_PROBLEM if has_problem else 0)
         typer.echo(common.printable(f"{loaded.path}: {plan.scene.title or 'untitled'}"))
         for line in contents(plan):
             typer.echo(common.printable(f"  {line}"))
-        for line in as_lines(loaded, faults):
+        for line in as_lines(loaded, found_problems):
             typer.echo(common.printable(line), err=True)
         for problem in () if deep else problems:
             common.print_problem(loaded, problem)
-        if has_fault:
-            raise typer.Exit(common.EXIT_FAULT)
+        if has_problem:
+            raise typer.Exit(common.EXIT_PROBLEM)
         typer.echo("  no problems")
 
 
@@ -84,7 +84,7 @@ def evaluate_signals(
     Example:
       framescope evaluate demo -s "angles of camera relative to world by ZYX in deg" --out camera.csv
     """  # noqa: D301 (without the backslash the lines would be joined)
-    with common.Faults():
+    with common.PrintedErrors():
         loaded, plan = common.load(scene, allow_outside=allow_outside)
         for problem in plan.problems:
             common.print_problem(loaded, problem)
@@ -94,4 +94,4 @@ def evaluate_signals(
         if str(out) != "-":
             typer.echo(out)
         if any(problem.severity == "red" for problem in plan.problems):
-            raise typer.Exit(common.EXIT_FAULT)
+            raise typer.Exit(common.EXIT_PROBLEM)

@@ -1,4 +1,4 @@
-"""What a scene holds, in lines of text, as ``framescope check`` prints it."""
+"""Summary of a scene in lines of text, as ``framescope check`` prints it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ def contents(plan: Plan) -> Iterator[str]:
         for name, each in plan.instruments.sensors.items()
     })  # fmt: skip
     yield from _listed("measured claim", {
-        name: f"{claim.form} of {claim.of} relative to {claim.relative_to}" for name, claim in scene.measured.items()
+        name: f"{measurement.form} of {measurement.of} relative to {measurement.relative_to}"
+        for name, measurement in scene.measured.items()
     })  # fmt: skip
     yield from _listed("plot", {describe(plot): "" for plot in plan.view_data.plots})
     simulation = plan.instruments.simulation

@@ -1,4 +1,4 @@
-"""Edits whose making takes long: what they add is read and computed beside the window, and then they are kept."""
+"""Compilation ahead of an edit: what it adds is read and computed beside the window, then the edit is kept."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from framescope.ui.qt_support.thread_tasks import aside, waited
 
 @dataclass(frozen=True)
 class _UnderWay:
-    """What is being made: an edit, and of which document."""
+    """Edit that is being compiled, and its document."""
 
     edit: Edit
     document: Document
     done: Future[Plan]
 
 
-class Making(QObject):
+class CompileAhead(QObject):
     """Keeps edits of a session once what they add is made."""
 
     def __init__(self, session: Session) -> None:
@@ -47,7 +47,7 @@ class Making(QObject):
         except (FramescopeError, ValueError, LookupError):
             self._session.commit(edit)  # which says why not
             return
-        self._session.said.emit("note", f"{doing}…")
+        self._session.status.emit("note", f"{doing}…")
         make = partial(compiled_ahead, scene, document.access)
         self._under_way = _UnderWay(edit, document, aside(self, make, self._take))
 

@@ -1,4 +1,4 @@
-"""The convention detective at work: comparisons run in another process, the newest request first."""
+"""Controller of the convention detective: comparisons run in the worker process, the newest request first."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ class Detecting(QObject):
         self._worker.failed.connect(self._on_failed)
         self._rest = QTimer(self, interval=REST_MS, singleShot=True)
         self._rest.timeout.connect(self._start)
-        panel.asked.connect(self._on_asked)
-        panel.stop_asked.connect(self.stop)
+        panel.requested.connect(self._on_requested)
+        panel.stop_requested.connect(self.stop)
         panel.edits.lead_to(session)
-        panel.said.connect(session.said)
+        panel.status.connect(session.status)
         panel.candidates_shown.connect(self.candidates_shown)
         session.plan_changed.connect(self._on_plan)
         session.document_opened.connect(self._forget)
@@ -55,7 +55,7 @@ class Detecting(QObject):
         self._worker.cancel()
         self._panel.set_busy(False)
 
-    def _on_asked(self, a: Side, b: Side) -> None:
+    def _on_requested(self, a: Side, b: Side) -> None:
         self._wanted = (a, b)
         self._worker.cancel()
         self._rest.start()

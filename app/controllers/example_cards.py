@@ -1,4 +1,4 @@
-"""What the example scenes say of themselves: their title, what each teaches, and its thumbnail."""
+"""Example scenes as cards: title, what each teaches, and its thumbnail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exports by hand: a dialog asks, a process of its own does the work, and the status line tells how far it is."""
+"""Controller of exports: the dialog, the process that does the work, and its progress in the status line."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Exporting(QObject):
         window.commands.export.triggered.connect(self.ask)
         window.header.export.clicked.connect(self.ask)
         window.status.export.cancelled.connect(self.cancel)
-        window.export_cancel_asked.connect(self.ask_cancel)
+        window.export_cancel_requested.connect(self.ask_cancel)
 
     @property
     def is_running(self) -> bool:
@@ -149,8 +149,8 @@ class Exporting(QObject):
         running.process.deleteLater()
         if ended.state == "done":
             folder = running.path.parent
-            exact = f"; {ended.told}" if ended.told else ""
-            status.say("good", f"Exported {running.told()}{exact}")
+            exact = f"; {ended.summary}" if ended.summary else ""
+            status.say("good", f"Exported {running.summary()}{exact}")
             status.offer("Show", f"open the folder {folder.name}", partial(_open_folder, folder))
         elif ended.state == "cancelled":
             rest = ". Whole pictures stay, and the next export goes on there" if running.is_row else ""
@@ -186,7 +186,7 @@ class _Running:
         is_known = done > at and now - since > KNOWN_AFTER_S
         return (now - since) / (done - at) * (total - done) if is_known else None
 
-    def told(self) -> str:
+    def summary(self) -> str:
         """Return what was written, and how large it is."""
         if self.is_row:
             return f"the pictures into {self.name}"

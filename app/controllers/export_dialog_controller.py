@@ -1,4 +1,4 @@
-"""What is to be exported: the dialog on a scene as it is now, with the process that draws for it and then writes."""
+"""Controller of the export dialog on a scene as it is now, with the process that draws for it and then writes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ MODEL_SHAPE = (16, 9)
 
 @dataclass(frozen=True)
 class Seen:
-    """What an export takes from the window: its camera, of which moment, s, and its unit of angles."""
+    """State of the window for an export: its camera, at which time, s, and its angle unit."""
 
     eye: CameraState
     t: float
@@ -71,7 +71,7 @@ class Asking(QObject):
         self._offers = {offer.key: offer for offer in offers()}
         self._is_handed_on = False
         self._process = ExportProcess(replace(session.plan_source(), scene=document.scene), self)
-        n_faults = sum(problem.severity == "red" for problem in session.problems)
+        n_problems = sum(problem.severity == "red" for problem in session.problems)
         projection = view.renderer.projection()
         facts = SceneFacts(
             start=self._plan.start,
@@ -82,7 +82,7 @@ class Asking(QObject):
             frames=tuple(document.scene.frames),
             frame=session.selected_frame(),
             plots=tuple(chart_titles(self._plan)),
-            problems=" ".join(filter(None, (_of_problems(n_faults), letters_note(document.scene)))),
+            problems=" ".join(filter(None, (_of_problems(n_problems), letters_note(document.scene)))),
             title=document.scene.title or "",
             theme=current_theme.current().name,
         )
@@ -93,7 +93,7 @@ class Asking(QObject):
         self._process.drawn.connect(self._on_drawn)
         self._process.measured.connect(self._on_measured)
         self._process.ended.connect(self._on_gone)
-        self.dialog.sketch_wanted.connect(self._sketch)
+        self.dialog.preview_requested.connect(self._sketch)
         self.dialog.chosen.connect(self._on_chosen)
         self.dialog.finished.connect(self._on_finished)
         window.closed.connect(self.dialog.reject)
@@ -108,31 +108,31 @@ class Asking(QObject):
         try:
             request = checked_request(self._plan.scene, self._plan, Path(f"x{offer.suffix}"), offer, options)
         except ExportError as error:
-            of, colon, fault = str(error).partition(": ")
+            of, colon, problem = str(error).partition(": ")
             return (
-                ChoiceVerdict(_sentence(fault), of)
+                ChoiceVerdict(_sentence(problem), of)
                 if colon and of.isidentifier()
                 else ChoiceVerdict(_sentence(str(error)))
             )
         if offer.is_still:
-            return ChoiceVerdict(told=f"One picture, {_pixels(request.size)}", size=request.size)
+            return ChoiceVerdict(summary=f"One picture, {_pixels(request.size)}", size=request.size)
         if "accuracy" in offer.takes:
-            told = (
+            text = (
                 self._told.get(_colorless(choice))
                 or f"Turns within {choice.accuracy:g}° between samples; how large, is found out…"
             )
-            return ChoiceVerdict(told=told, size=MODEL_SHAPE, left_out=left_out_text(self._plan, offer.suffix))
+            return ChoiceVerdict(summary=text, size=MODEL_SHAPE, left_out=left_out_text(self._plan, offer.suffix))
         if not offer.takes & {"fps"}:
             n = len(named_files(self._plan.scene))
-            return ChoiceVerdict(told=f"The scene and {n} file{'s' * (n != 1)}")
+            return ChoiceVerdict(summary=f"The scene and {n} file{'s' * (n != 1)}")
         if offer.is_table:
-            return ChoiceVerdict(told=_of_table(request))
+            return ChoiceVerdict(summary=_of_table(request))
         n = len(request.times)
-        told = f"{_grouped(n)} frame{'s' * (n != 1)}, {n / request.fps:.4g} s"
+        text = f"{_grouped(n)} frame{'s' * (n != 1)}, {n / request.fps:.4g} s"
         if "size" in offer.takes:
-            told = f"{told}, {_pixels(request.size)}"
+            text = f"{text}, {_pixels(request.size)}"
         outside = outside_text(request.captions, float(request.times.max()))
-        return ChoiceVerdict(told=told, size=request.size, left_out=outside)
+        return ChoiceVerdict(summary=text, size=request.size, left_out=outside)
 
     def _sketch(self, choice: ExportChoice, room: QSize) -> None:
         """Have a choice drawn, as large as there is room."""
@@ -160,11 +160,11 @@ class Asking(QObject):
         else:
             self.dialog.show_no_sketch(drawn.why)
 
-    def _on_measured(self, told: str) -> None:
+    def _on_measured(self, text: str) -> None:
         if self._measured is not None:
-            self._told[_colorless(self._measured)] = _sentence(told)
+            self._told[_colorless(self._measured)] = _sentence(text)
             if self.dialog.choice == self._measured:
-                self.dialog.show_told(_sentence(told))
+                self.dialog.show_summary(_sentence(text))
 
     def _on_gone(self, ended: Ended) -> None:
         self.dialog.show_no_sketch(ended.why)
@@ -179,7 +179,7 @@ class Asking(QObject):
         try:
             check_folder(path)
         except ExportError as error:
-            self.dialog.show_fault(str(error))
+            self.dialog.show_problem(str(error))
             return
         self._settings.export_choice = choice.stored()
         process, self._is_handed_on = self._process, True

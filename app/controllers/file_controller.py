@@ -1,4 +1,4 @@
-"""Files by hand: new, open, save, drop and close, with the questions that belong to them."""
+"""Controller of files: new, open, save, drop and close, with the questions that belong to them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ TITLE = "Save the scene"
 
 
 class Filing(QObject):
-    """What a person does with files.
+    """Controller of files.
 
     Signals
     -------
@@ -117,7 +117,7 @@ class Filing(QObject):
         *,
         is_large: bool,
     ) -> None:
-        """Have a scene read now, or a large one beside the window; of several wishes, the newest holds.
+        """Have a scene read now, or a large one beside the window; of several requests, the newest holds.
 
         `access` tells which files the scene may name. `take` is given what returns what was read, or raises what
         reading raised.
@@ -284,7 +284,7 @@ class Filing(QObject):
 
 @dataclass(frozen=True)
 class _Saving:
-    """What is being written, and what is to be called once it is."""
+    """Save in progress, and what is called once it has ended."""
 
     done: Future[Written]
     take: Callable[[Future[Written]], None]

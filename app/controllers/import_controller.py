@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QFileDialog, QInputDialog
 
-from framescope.app.controllers.compile_ahead import Making
+from framescope.app.controllers.compile_ahead import CompileAhead
 from framescope.app.controllers.file_controller import Filing
 from framescope.app.importers import tables
 from framescope.app.importers.contents import Contents
@@ -36,7 +36,7 @@ T = TypeVar("T")
 class Importing(QObject):
     """Imports files of all kinds into the open scene."""
 
-    def __init__(self, session: Session, window: MainWindow, filing: Filing, making: Making) -> None:
+    def __init__(self, session: Session, window: MainWindow, filing: Filing, making: CompileAhead) -> None:
         super().__init__(window)
         self._session, self._window, self._filing, self._making = session, window, filing, making
 
@@ -63,9 +63,9 @@ class Importing(QObject):
 
     def _read_aside(self, path: Path, read: Callable[[], T], take: Callable[[T], None]) -> None:
         """Read in a thread, while a dialog says so; `take` what was read once the window has dealt with the rest."""
-        from framescope.ui.dialogs.table_import.read_thread import ReadingDialog
+        from framescope.ui.dialogs.table_import.read_thread import ReadProgressDialog
 
-        reading = ReadingDialog(path.name, read, self._window)
+        reading = ReadProgressDialog(path.name, read, self._window)
 
         def take_soon(found: T) -> None:  # the dialog that comes next takes a tenth of a second
             QTimer.singleShot(0, self._window, partial(take, found))

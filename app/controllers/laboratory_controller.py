@@ -1,4 +1,4 @@
-"""The laboratories beside the window: runs go on in another process, the newest wish first."""
+"""Controllers of the laboratories: runs go on in the worker process, the newest request first."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.system.atomic_write import atomically
 from framescope.ui.dialogs.save_dialog import path_to_save
 from framescope.ui.panels.laboratory import DriftPanel, GimbalPanel
-from framescope.ui.panels.laboratory.labels import DriftWish
+from framescope.ui.panels.laboratory.labels import DriftRequest
 
 
 class DriftLaboratory(FrameController):
@@ -30,7 +30,7 @@ class DriftLaboratory(FrameController):
         self.worker.found.connect(self._on_found)
         self.worker.failed.connect(self._on_failed)
         panel.wanted.connect(self._want)
-        panel.save_asked.connect(self._ask_save)
+        panel.save_requested.connect(self._ask_save)
         panel.scrubbed.connect(session.scrub)
         panel.scrub_finished.connect(session.end_scrub)
         panel.seen.connect(self.refresh)
@@ -49,7 +49,7 @@ class DriftLaboratory(FrameController):
         """Let go: the window closes."""
         self.worker.close()
 
-    def _want(self, wish: DriftWish) -> None:
+    def _want(self, wish: DriftRequest) -> None:
         if not self._panel.isVisible():
             return  # it is run when it is seen
         identity = _identity(wish.choice, self._session.plan)
@@ -92,11 +92,11 @@ class DriftLaboratory(FrameController):
             with atomically(path) as partial:
                 partial.write_text(text, encoding="utf-8")
         except OSError as error:
-            self._panel.said.emit(
+            self._panel.status.emit(
                 "red", f"{path.name} is not written: {error.strerror or error}. Choose another place."
             )
         else:
-            self._panel.said.emit("good", f"Wrote {path.name}")
+            self._panel.status.emit("good", f"Wrote {path.name}")
 
 
 class GimbalLaboratory(FrameController):

@@ -1,4 +1,4 @@
-"""Pictures of the scene as the window shows it: to the clipboard, and to a file."""
+"""Controller of pictures of the scene as the window shows it: to the clipboard, and to a file."""
 
 from __future__ import annotations
 

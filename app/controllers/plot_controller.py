@@ -1,4 +1,4 @@
-"""Plots and the strip of a hand's motion: what the session shows in them, and what a person asks of them."""
+"""Controller of the plots and the strip chart of a drag."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import time
 from PySide6.QtCore import QObject
 
 from framescope.app.session.session import Session
-from framescope.core.analysis.hand_motion import as_keyframes
+from framescope.core.analysis.drag_motion import as_keyframes
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.snapshot import Snapshot
@@ -30,8 +30,8 @@ class Plotting(QObject):
     def __init__(self, session: Session, window: MainWindow) -> None:
         super().__init__(window)
         self._session, self._window = session, window
-        self._hand_on = ""
-        self._is_hand_in_scene = False
+        self._drag_of = ""
+        self._is_drag_in_scene = False
         self._is_late = False
         self._shown: object = None
         self._contents: list[Curves] = []
@@ -39,11 +39,11 @@ class Plotting(QObject):
         plots = window.plots
         plots.uncovered.connect(self._catch_up)
         plots.edits.lead_to(session)
-        plots.said.connect(window.status.say)
+        plots.status.connect(window.status.say)
         plots.view_settled.connect(lambda: self.show_fine(session.plan))
         plots.angle_unit_changed.connect(lambda: self.show_fine(session.plan))
-        plots.export_asked.connect(self._ask_export)
-        plots.keep_hand_asked.connect(self._keep_hand)
+        plots.export_requested.connect(self._ask_export)
+        plots.keep_drag_requested.connect(self._keep_drag)
         self._connect_giving_way()
 
     def show(self, plan: Plan, *, is_preview: bool) -> None:
@@ -96,29 +96,29 @@ class Plotting(QObject):
 
     # The motion of a hand
 
-    def begin_hand(self, *, is_in_scene: bool) -> None:
+    def begin_drag(self, *, is_in_scene: bool) -> None:
         """Begin to record where a gesture takes the selected frame, unless it is recorded already.
 
         What turns a frame in the scene is a hand, and its chart takes the place of the plots; what moves a value in a
         panel is not, and the plots follow it: the chart is offered once it has let go.
         """
         frame = self._session.selected_frame()
-        if frame and frame != self._hand_on:
-            self._hand_on, self._is_hand_in_scene = frame, is_in_scene
-            self._window.plots.dismiss_hand()
-            self._window.plots.begin_hand(frame, is_seen=False)
-            self.follow_hand(self._session.snapshot)
+        if frame and frame != self._drag_of:
+            self._drag_of, self._is_drag_in_scene = frame, is_in_scene
+            self._window.plots.dismiss_drag()
+            self._window.plots.begin_drag(frame, is_seen=False)
+            self.follow_drag(self._session.snapshot)
 
-    def end_hand(self) -> None:
+    def end_drag(self) -> None:
         """End the record with the gesture; it stays until the person turns to something else."""
-        if self._hand_on:
-            self._hand_on = ""
-            self._window.plots.end_hand()
+        if self._drag_of:
+            self._drag_of = ""
+            self._window.plots.end_drag()
 
-    def drop_hand(self) -> None:
+    def drop_drag(self) -> None:
         """End the record with a gesture that was given up: nothing of it is left to look at."""
-        self._hand_on = ""
-        self._window.plots.dismiss_hand()
+        self._drag_of = ""
+        self._window.plots.dismiss_drag()
 
     def _connect_giving_way(self) -> None:
         """Let the chart of a hand give way to the plots as soon as they are what a person looks for.
@@ -139,19 +139,19 @@ class Plotting(QObject):
             signal.connect(self._give_way)
 
     def _give_way(self) -> None:
-        if not self._hand_on:
-            self._window.plots.dismiss_hand()
+        if not self._drag_of:
+            self._window.plots.dismiss_drag()
 
-    def follow_hand(self, snapshot: Snapshot) -> None:
+    def follow_drag(self, snapshot: Snapshot) -> None:
         """Record where a gesture has the frame; called at every tick."""
-        if self._hand_on in snapshot.index:
-            T_PF = snapshot.T_PF[snapshot.index[self._hand_on]]
+        if self._drag_of in snapshot.index:
+            T_PF = snapshot.T_PF[snapshot.index[self._drag_of]]
             plots = self._window.plots
             plots.strip.add(time.perf_counter(), T_PF)
-            if self._is_hand_in_scene and not plots.is_covered and plots.strip.record.is_motion:
-                plots.show_hand()
+            if self._is_drag_in_scene and not plots.is_covered and plots.strip.record.is_motion:
+                plots.show_drag()
 
-    def _keep_hand(self) -> None:
+    def _keep_drag(self) -> None:
         plots, session = self._window.plots, self._session
         name, snapshot = plots.strip.name, session.snapshot
         if name not in snapshot.index:
@@ -164,7 +164,7 @@ class Plotting(QObject):
             self._window.status.say("amber", str(error))
             return
         session.commit(edit)
-        plots.dismiss_hand()
+        plots.dismiss_drag()
 
     # Files
 

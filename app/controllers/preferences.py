@@ -1,4 +1,4 @@
-"""The habits of a person: layouts, theme and units that are remembered, what can be searched, help, and recovery."""
+"""Preferences of a person: layouts, theme and units that are remembered, what can be searched, help, and recovery."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ COMMON = ("Play or pause", "Fit the scene", "Examplesâ€¦", "Import a recordingâ€
 """What the palette offers while nothing is typed."""
 
 
-class Habits(QObject):
+class Preferences(QObject):
     """Connects what is remembered and what helps with one window."""
 
     def __init__(self, session: Session, window: MainWindow, settings: Settings, filing: Filing) -> None:
@@ -95,7 +95,7 @@ class Habits(QObject):
 
     def _connect_palette(self) -> None:
         window, palette = self._window, self._palette
-        window.header.search.asked.connect(self._search)
+        window.header.search.requested.connect(self._search)
         window.commands.search.triggered.connect(lambda: self._search(""))
         palette.add_provider(lambda: commands_of_actions(window.header.menu_bar.actions()))
         palette.add_provider(lambda: item_commands(self._session.document.scene, self._session.select))
@@ -160,11 +160,11 @@ class Habits(QObject):
         settings, n = self._settings, len(SCALES)
         nearest = min(range(n), key=lambda i: abs(SCALES[i] - settings.font_scale))
         settings.font_scale = SCALES[min(max(nearest + step, 0), n - 1)]
-        told = f"Everything at {settings.font_scale:.0%} of its usual size"
+        text = f"Everything at {settings.font_scale:.0%} of its usual size"
         if self._session.document.is_handed_back:  # a script waits for this very window
-            self._window.status.say("note", f"{told} from the next start on")
+            self._window.status.say("note", f"{text} from the next start on")
             return
-        self._window.status.say("note", told)
+        self._window.status.say("note", text)
         self._another_size.start()
 
     def _start_anew(self) -> None:
@@ -250,14 +250,14 @@ class Habits(QObject):
         from framescope.ui.dialogs.example_gallery import Gallery
 
         gallery = Gallery(example_cards(), self._window)
-        gallery.example_asked.connect(self._filing.open_example)
+        gallery.example_requested.connect(self._filing.open_example)
         gallery.finished.connect(gallery.deleteLater)
         gallery.open()
 
     def say_left_out(self) -> None:
         """Say why the window does not stand as it was left."""
-        told = "The last start ended before its first picture: this window leaves the remembered place and layout out"
-        self._session.said.emit("amber", told)
+        text = "The last start ended before its first picture: this window leaves the remembered place and layout out"
+        self._session.status.emit("amber", text)
 
     def offer_first_steps(self) -> None:
         """Show the three links over the scene, at the first start."""
@@ -267,9 +267,9 @@ class Habits(QObject):
         if not self._settings.is_first_start or document.path is None or document.path.stem != DEMO:
             return
         links = FirstStart(self._window.scene_view)
-        links.examples_asked.connect(self._window.commands.examples.trigger)
-        links.open_asked.connect(self._window.commands.open.trigger)
-        links.new_asked.connect(self._window.commands.new.trigger)
+        links.examples_requested.connect(self._window.commands.examples.trigger)
+        links.open_requested.connect(self._window.commands.open.trigger)
+        links.new_requested.connect(self._window.commands.new.trigger)
         links.dismissed.connect(self._forget_first_start)
         self._session.document_opened.connect(links.hide)
         # They would lie on the large title, or on the captions of the turns.
@@ -287,9 +287,9 @@ class Habits(QObject):
             return
         from framescope.ui.dialogs.recovery_dialog import RecoveryDialog
 
-        told = [(found.name, f"{found.when:%d %B, %H:%M}") for found in self._recoveries]
-        dialog = RecoveryDialog(told, self._window)
-        dialog.restore_asked.connect(self._recover)
+        text = [(found.name, f"{found.when:%d %B, %H:%M}") for found in self._recoveries]
+        dialog = RecoveryDialog(text, self._window)
+        dialog.restore_requested.connect(self._recover)
         dialog.discarded.connect(self._discard_recovery)
         dialog.finished.connect(self._leave_recoveries)
         dialog.finished.connect(dialog.deleteLater)
@@ -383,7 +383,7 @@ class Habits(QObject):
 
         ground = self._window.ground(MANUAL) if is_beside else None
         manual = ManualViewer(parent=ground, is_beside=is_beside)
-        manual.example_asked.connect(self._filing.open_example)
+        manual.example_requested.connect(self._filing.open_example)
         return manual
 
     def _move_beside(self, target: str) -> None:
@@ -415,7 +415,7 @@ class Habits(QObject):
     def keep_log(self, feed: LogFeed) -> None:
         """Take the log of the process: what the status line says stands in it, too."""
         self._feed = feed
-        self._session.said.connect(status_logger())
+        self._session.status.connect(status_logger())
 
     def _show_log(self) -> None:
         from PySide6.QtWidgets import QDialog, QVBoxLayout
@@ -432,7 +432,7 @@ class Habits(QObject):
         if self._feed is not None:
             view.set_lines(self._feed.lines)
             self._feed.added.connect(view.add)
-        view.bundle_asked.connect(self._save_bug_report)
+        view.bundle_requested.connect(self._save_bug_report)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.show()
 
@@ -447,14 +447,14 @@ class Habits(QObject):
         picture = self._window.grab().toImage() if with_picture else None
         report = BugReport(
             self._window.scene_view.drawing.name,
-            self._settings.told(),
+            self._settings.summary(),
             self._feed.lines if self._feed is not None else (),
         )
         path = Path(chosen)
 
         def write() -> None:
-            told = report if scene is None else replace(report, scene_text=scene_text(scene))
-            write_report(told if picture is None else replace(told, screenshot=_png(picture)), path)
+            text = report if scene is None else replace(report, scene_text=scene_text(scene))
+            write_report(text if picture is None else replace(text, screenshot=_png(picture)), path)
 
         def say(done: Future[None]) -> None:
             error = done.exception()

@@ -1,4 +1,4 @@
-"""The problems list, kept up to date: at once after each step, and deeper a moment later."""
+"""Controller of the problems list: diagnosed at once after each step, and deeper a moment later."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DEEP_MS = 300
 
 
 class Diagnosing(QObject):
-    """Shows the faults of a session's scene in a window, and mends them."""
+    """Shows the problems of a session's scene in a window, and mends them."""
 
     def __init__(self, session: Session, window: MainWindow) -> None:
         super().__init__(window)
@@ -38,9 +38,9 @@ class Diagnosing(QObject):
         session.problems_changed.connect(self._on_problems)
         session.document_opened.connect(self._forget)
         window.problems.picked.connect(self._show_place)
-        window.problems.time_asked.connect(self._go_to)
-        window.problems.mend_asked.connect(session.commit)
-        window.problems.all_mends_asked.connect(self._mend_all)
+        window.problems.time_requested.connect(self._go_to)
+        window.problems.mend_requested.connect(session.commit)
+        window.problems.all_mends_requested.connect(self._mend_all)
 
     def close(self) -> None:
         """Let go: the window closes."""
@@ -50,7 +50,7 @@ class Diagnosing(QObject):
     def _forget(self) -> None:
         """Leave what was wrong with another document."""
         self._deeper = ()
-        self._window.scene_view.set_faults(())
+        self._window.scene_view.set_problems(())
 
     @property
     def is_looking(self) -> bool:
@@ -83,15 +83,15 @@ class Diagnosing(QObject):
         session, window = self._session, self._window
         locate = session.document.locate
         files = [Diagnosis(problem, "file", "") for problem in session.file_problems]
-        faults = [
-            *(_located(fault, locate(fault.problem)) for fault in self._found(deeper)),
+        found_problems = [
+            *(_located(error_text, locate(error_text.problem)) for error_text in self._found(deeper)),
             *(Diagnosis(problem, "run", "") for problem in session.other_problems()),
         ]
-        window.problems.set_faults((*files, *faults))
+        window.problems.set_problems((*files, *found_problems))
         if deeper is not None:  # a mark that went for a moment with each step would blink
-            window.scene_view.set_faults(faults)
+            window.scene_view.set_problems(found_problems)
         # What is wrong with a file that was not opened is not of this scene.
-        problems = [fault.problem for fault in faults]
+        problems = [error_text.problem for error_text in found_problems]
         window.outline.set_problems(problems)
         window.timeline.set_problems(problems)
         problems += session.file_problems
@@ -101,23 +101,23 @@ class Diagnosing(QObject):
             self._listed = serious
 
     def _found(self, deeper: tuple[Diagnosis, ...] | None) -> tuple[Diagnosis, ...]:
-        """Return the faults of the plan; until it is looked deeper again, with what that has found before.
+        """Return the problems of the plan; until it is looked deeper again, with what that has found before.
 
         Else the list would be empty for a moment after each step. What may be mended by now has no button meanwhile.
         """
         at_once = diagnose(self._session.plan, deep=False)
-        known = {(fault.problem.key_path, fault.kind) for fault in at_once}
+        known = {(problem.problem.key_path, problem.kind) for problem in at_once}
         if deeper is not None:
-            self._deeper = tuple(fault for fault in deeper if (fault.problem.key_path, fault.kind) not in known)
+            self._deeper = tuple(problem for problem in deeper if (problem.problem.key_path, problem.kind) not in known)
             return deeper
-        still = (fault for fault in self._deeper if (fault.problem.key_path, fault.kind) not in known)
-        return *at_once, *(_waiting(fault) for fault in still if self._exists(fault))
+        still = (problem for problem in self._deeper if (problem.problem.key_path, problem.kind) not in known)
+        return *at_once, *(_waiting(problem) for problem in still if self._exists(problem))
 
-    def _exists(self, fault: Diagnosis) -> bool:
-        return fault.problem.item is None or self._session.exists(fault.problem.item)
+    def _exists(self, problem: Diagnosis) -> bool:
+        return problem.problem.item is None or self._session.exists(problem.problem.item)
 
     def _show_place(self, key: ItemKey) -> None:
-        """Bring the item of a fault into the picture, if it is out of it."""
+        """Bring the item of a problem into the picture, if it is out of it."""
         self._chosen = frame_of(self._session.plan.scene, key)
         self._window.scene_view.camera.bring_into_view(self._chosen)
 
@@ -127,16 +127,16 @@ class Diagnosing(QObject):
         self._window.scene_view.camera.bring_into_view(self._chosen)  # it may be elsewhere now
 
     def _mend_all(self) -> None:
-        edit: Edit | None = mend_all_safe(self._window.problems.faults)
+        edit: Edit | None = mend_all_safe(self._window.problems.diagnoses)
         if edit is not None:
             self._session.commit(edit)
 
 
-def _waiting(fault: Diagnosis) -> Diagnosis:
-    """Return a fault that is to be looked for again."""
-    return replace(fault, mend=None, mend_text="", is_safe=False)
+def _waiting(problem: Diagnosis) -> Diagnosis:
+    """Return a problem that is to be looked for again."""
+    return replace(problem, mend=None, mend_text="", is_safe=False)
 
 
-def _located(fault: Diagnosis, problem: Problem) -> Diagnosis:
-    """Return a fault whose problem has its line."""
-    return replace(fault, problem=problem)
+def _located(error_text: Diagnosis, problem: Problem) -> Diagnosis:
+    """Return a problem whose problem has its line."""
+    return replace(error_text, problem=problem)

@@ -53,5 +53,5 @@ class Relating(FrameController):
     def __init__(self, session: Session, panel: RelationPanel) -> None:
         super().__init__(session, panel)
         panel.edits.lead_to(session)
-        panel.said.connect(session.said)
+        panel.status.connect(session.status)
         panel.set_key(RelationKey(session.selected_frame(), WORLD, WORLD))

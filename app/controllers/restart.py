@@ -1,4 +1,4 @@
-"""A new start of the program that goes on where this one stands: another size for everything needs one.
+"""Restart of the program that goes on where this window stands: another size of everything needs one.
 
 Qt has no scale factor that changes while a program runs. So the window writes down what it shows, the scene with its
 unsaved edits in the folder for recovery and all else in a note, and starts the program anew. That one opens on it, in
@@ -37,7 +37,7 @@ POLL_S = 0.02
 
 @dataclass(frozen=True)
 class Standing:
-    """What a window shows, but for the scene's own contents.
+    """State of a window besides the scene's own contents.
 
     Attributes
     ----------
@@ -118,9 +118,9 @@ class Note:
     def read(self) -> Standing | None:
         """Return what it says; None where it cannot be read."""
         try:
-            said = cast("dict[str, Any]", json.loads(self.path.read_text(encoding="utf-8")))
-            said |= {key: tuple(said[key]) for key in ("allowed", "selection", "rectangle")}
-            return Standing(**said)
+            message = cast("dict[str, Any]", json.loads(self.path.read_text(encoding="utf-8")))
+            message |= {key: tuple(message[key]) for key in ("allowed", "selection", "rectangle")}
+            return Standing(**message)
         except (OSError, ValueError, TypeError, KeyError):
             return None
 
@@ -197,7 +197,7 @@ def place(standing: Standing, session: Session, window: MainWindow) -> None:
 def set_camera(standing: Standing, window: MainWindow) -> None:
     """See the scene from where it was seen."""
     if standing.camera is not None:
-        said = dict(standing.camera)
+        message = dict(standing.camera)
         for key in ("position", "focal_point", "up"):
-            said[key] = tuple(said[key])
-        window.scene_view.camera.set_state(CameraState(**said))
+            message[key] = tuple(message[key])
+        window.scene_view.camera.set_state(CameraState(**message))

@@ -1,4 +1,4 @@
-"""The shift of velocities, accelerations and forces: between a session, the panel, the scene and the hand in it."""
+"""Controller of the shift panel, its arrows in the scene, and the drag of its point."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class Shifting(QObject):
         panel.drawn_changed.connect(self._on_drawn)
         panel.picked.connect(session.select)
         panel.edits.lead_to(session)
-        panel.picking_asked.connect(self.manipulation.set_picking)
+        panel.picking_requested.connect(self.manipulation.set_picking)
         self.manipulation.moved.connect(panel.set_point)
         self.manipulation.gripped.connect(self._on_gripped)
         self.manipulation.picking_changed.connect(panel.set_picking)
         for speaker in (panel, self.manipulation):
-            speaker.said.connect(window.status.say)
+            speaker.status.connect(window.status.say)
         panel.set_angle_unit(view.angle_unit.key)
         panel.set_plan(session.plan)
         panel.set_item(session.selection)

@@ -1,4 +1,4 @@
-"""The instruments of the window: docks that are filled when they are first looked at, each with its controller."""
+"""Tool docks: instruments that are filled when they are first looked at, each with its controller."""
 
 from __future__ import annotations
 
@@ -165,5 +165,5 @@ class ToolDocks(QObject):
         self._put("drift", panel, panel.header_widgets())
         self._follow_unit(panel.set_angle_unit)
         panel.edits.items_committed.connect(self.item_made)
-        panel.said.connect(self._window.status.say)
+        panel.status.connect(self._window.status.say)
         self._closing.append(DriftLaboratory(self._session, panel))

@@ -1,4 +1,4 @@
-"""A window that opens: the scene first, as soon as it can be drawn, and then all that stands around it."""
+"""Assembly of the window: the scene first, as soon as it can be drawn, then all that stands around it."""
 
 from __future__ import annotations
 

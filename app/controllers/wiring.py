@@ -1,4 +1,4 @@
-"""Who hears whom: every connection between the session and the views, in one place."""
+"""Wiring of session and views: every connection between them, in one place."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication
 
-from framescope.app.controllers.compile_ahead import Making
+from framescope.app.controllers.compile_ahead import CompileAhead
 from framescope.app.controllers.export_controller import Exporting
 from framescope.app.controllers.file_controller import Filing
 from framescope.app.controllers.import_controller import Importing
 from framescope.app.controllers.picture_controller import Picturing
 from framescope.app.controllers.plot_controller import Plotting
-from framescope.app.controllers.preferences import Habits
+from framescope.app.controllers.preferences import Preferences
 from framescope.app.controllers.problems_controller import Diagnosing
 from framescope.app.controllers.tool_docks import ToolDocks
 from framescope.app.session.file_watcher import Watching
@@ -54,7 +54,7 @@ class Wiring(QObject):
         self.window = window
         self.settings = settings
         self._is_new_document = True
-        self.making = Making(session)
+        self.compile_ahead = CompileAhead(session)
         self.filing = Filing(session, window, self._finish_gestures)
         self.plotting = Plotting(session, window)
         self.diagnosing = Diagnosing(session, window)
@@ -71,7 +71,7 @@ class Wiring(QObject):
         self._connect_staged()
         self._connect_actions()
         self._connect_camera()
-        self.habits = Habits(session, window, settings, self.filing)
+        self.preferences = Preferences(session, window, settings, self.filing)
         self._is_closed = False
         self._facts = QTimer(self, interval=FACTS_MS)
         self._facts.timeout.connect(self._show_facts)
@@ -95,7 +95,7 @@ class Wiring(QObject):
         session.playback_changed.connect(self._on_playback)
         session.problems_changed.connect(self._on_problems)
         session.selection_changed.connect(self._on_selection)
-        session.said.connect(window.status.say)
+        session.status.connect(window.status.say)
         session.activity_changed.connect(self._show_activity)
         # When the present event is dealt with: a document is whole and the window is shown before it asks.
         session.consent_needed.connect(self.filing.ask_consent, Qt.ConnectionType.QueuedConnection)
@@ -108,16 +108,16 @@ class Wiring(QObject):
         view.picked.connect(self._on_scene_picked)
         for editor in (window.outline, inspector, inspector.orientation, view, window.timeline):
             editor.edits.lead_to(session)
-        inspector.orientation.edits.previewed.connect(lambda: self.plotting.begin_hand(is_in_scene=False))
-        view.edits.previewed.connect(lambda: self.plotting.begin_hand(is_in_scene=True))
+        inspector.orientation.edits.previewed.connect(lambda: self.plotting.begin_drag(is_in_scene=False))
+        view.edits.previewed.connect(lambda: self.plotting.begin_drag(is_in_scene=True))
         for drag in (inspector.orientation.edits, view.edits):
-            drag.committed.connect(self.plotting.end_hand)
-            drag.cancelled.connect(self.plotting.drop_hand)
+            drag.committed.connect(self.plotting.end_drag)
+            drag.cancelled.connect(self.plotting.drop_drag)
         self.instruments.item_made.connect(self._make_items)
-        inspector.consent_wanted.connect(self.filing.ask_consent)
+        inspector.consent_requested.connect(self.filing.ask_consent)
         inspector.set_eye(lambda: view.camera.state)
         for speaker in (window.outline, inspector.orientation, view, window.timeline):
-            speaker.said.connect(window.status.say)
+            speaker.status.connect(window.status.say)
         view.tools_changed.connect(self._show_tools)
         view.path_left.connect(self._on_path_left)
         window.status.progress.cancelled.connect(session.cancel_simulation)
@@ -141,14 +141,14 @@ class Wiring(QObject):
         staged, overlay, window = self.staged, self._overlay, self.window
         staged.changed.connect(self._on_staged)
         staged.playing_changed.connect(overlay.set_playing)
-        staged.said.connect(window.status.say)
+        staged.status.connect(window.status.say)
         overlay.moved.connect(staged.go_to)
         overlay.stepped.connect(staged.go)
         overlay.play_toggled.connect(staged.toggle_play)
         overlay.left.connect(staged.leave)
         orientation = window.inspector.orientation
         orientation.staged_toggled.connect(self._set_staged)
-        orientation.sequence_asked.connect(staged.stand_aside)
+        orientation.sequence_requested.connect(staged.stand_aside)
         window.plots.turned_to.connect(staged.go_to)
         window.commands.staged.triggered.connect(self._set_staged)
 
@@ -159,7 +159,7 @@ class Wiring(QObject):
         actions.reload.triggered.connect(filing.reload)
         actions.save.triggered.connect(filing.save)
         actions.save_as.triggered.connect(filing.save_as)
-        importing = Importing(session, window, filing, self.making)
+        importing = Importing(session, window, filing, self.compile_ahead)
         actions.import_recording.triggered.connect(importing.ask)
         filing.import_asked.connect(importing.read)
         actions.add_plot.triggered.connect(self._add_plot)
@@ -173,7 +173,7 @@ class Wiring(QObject):
             step.triggered.connect(window.inspector.show_afresh)
         actions.play.triggered.connect(self._toggle_play)
         actions.simulate.triggered.connect(session.simulate_again)
-        window.close_asked.connect(self._on_close)
+        window.close_requested.connect(self._on_close)
         window.files_dropped.connect(filing.drop)
 
     def _connect_camera(self) -> None:
@@ -232,7 +232,7 @@ class Wiring(QObject):
             panel.show_snapshot(snapshot)
         window.timeline.set_time(float(snapshot.t))
         window.plots.set_cursor(float(snapshot.t))
-        self.plotting.follow_hand(snapshot)
+        self.plotting.follow_drag(snapshot)
 
     def _on_playback(self, playback: object) -> None:
         timeline, playback = self.window.timeline, self.session.playback
@@ -290,9 +290,9 @@ class Wiring(QObject):
         self.window.commands.staged.setChecked(step is not None)
         orientation = self.window.inspector.orientation
         if step is None:
-            orientation.set_stage(None, None)
+            orientation.set_turned(None, None)
         else:
-            orientation.set_stage(np.array(step.turned), step.turn)
+            orientation.set_turned(np.array(step.turned), step.turn)
 
     def _show_turns(self) -> None:
         self.window.plots.show_turns(self.staged.step)
@@ -326,18 +326,18 @@ class Wiring(QObject):
         orientation = self.window.inspector.orientation
         self.staged.set_on(is_on, orientation.sequence.currentText())
         if not self.staged.is_on:  # it was refused
-            orientation.set_stage(None, None)
+            orientation.set_turned(None, None)
         self.window.commands.staged.setChecked(self.staged.is_on)
 
     def _add_plot(self) -> None:
         self.window.plots.choose_signal()
 
     def _make_items(self, edit: Edit) -> None:
-        self.making.commit(edit, "Putting it into the scene")
+        self.compile_ahead.commit(edit, "Putting it into the scene")
 
     def _finish_gestures(self) -> None:
         """Keep what is being made, and end what a hand still holds: before a document is saved, closed or left."""
-        self.making.finish()
+        self.compile_ahead.finish()
         self.staged.leave()
         self.instruments.stop_previews()
         focused = QApplication.focusWidget()
@@ -349,7 +349,7 @@ class Wiring(QObject):
     def end(self) -> None:
         """Close with no question: what is unsaved is kept for the next start, and what is exported is given up."""
         self.filing.settle()
-        self.habits.keep_unsaved()
+        self.preferences.keep_unsaved()
         self.exporting.close()
         self.session.document.is_handed_back = True
         self.window.close()
@@ -367,4 +367,4 @@ class Wiring(QObject):
         self.exporting.close()
         self.diagnosing.close()
         self.instruments.close()
-        self.habits.close()
+        self.preferences.close()

@@ -24,11 +24,11 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Ended:
-    """How an export has ended; `why` says what went wrong, `told` how exact a model is."""
+    """How an export has ended; `why` says what went wrong, `summary` how exact a model is."""
 
     state: Literal["done", "failed", "cancelled"]
     why: str = ""
-    told: str = ""
+    summary: str = ""
 
 
 class ExportProcess(QObject):
@@ -104,7 +104,7 @@ class ExportProcess(QObject):
             case Progress(done, total):
                 self.progressed.emit(done, total)
             case _:
-                self._end = Ended("done", told=found)
+                self._end = Ended("done", summary=found)
 
     def _on_failed(self, why: str) -> None:
         self._end = Ended("failed", why)

@@ -16,7 +16,7 @@ from framescope.app.exporters.errors import ExportCancelledError, ExportError
 from framescope.app.exporters.formats import formats_by_suffix
 from framescope.app.exporters.registry import request_for, write
 from framescope.app.exporters.request import SceneSource, checked_request
-from framescope.app.exporters.scene_graph.remarks import accuracy_text, told_of
+from framescope.app.exporters.scene_graph.remarks import accuracy_remark, accuracy_text
 from framescope.core.errors import FramescopeError
 from framescope.ui.dialogs.export.options import ExportOptions
 
@@ -110,7 +110,7 @@ def _measured(job: ExportJob, is_cancelled: IsCancelled) -> str:
     # There for a moment only: a process that is ended while it still samples leaves nothing behind.
     path = Path(tempfile.gettempdir()) / f"framescope-{os.getpid()}{job.path.suffix}"
     try:
-        return told_of(path, write(request_for(plan.scene, plan, path, job.options, is_cancelled=is_cancelled)))
+        return accuracy_remark(path, write(request_for(plan.scene, plan, path, job.options, is_cancelled=is_cancelled)))
     except ExportCancelledError:
         raise
     except (FramescopeError, OSError) as error:

@@ -1,4 +1,4 @@
-"""Where a film is seen from: the scene's own camera or its path, a turntable, beside a frame or fixed to it."""
+"""Camera modes of a film: the scene's own camera or its path, a turntable, beside a frame or fixed to it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Pose = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 @dataclass(frozen=True)
 class CameraMode:
-    """Where a film is seen from.
+    """Camera mode of a film.
 
     Attributes
     ----------

@@ -42,7 +42,7 @@ class Caption:
     """Which of those that were told it is, from 1."""
 
 
-def checked_captions(told: Sequence[str] | None) -> tuple[Caption, ...]:
+def checked_captions(message: Sequence[str] | None) -> tuple[Caption, ...]:
     """Return captions in the order of their times; raise `ExportError` for what is none.
 
     A text before a colon that is no time belongs to the words in the first line only.
@@ -50,9 +50,9 @@ def checked_captions(told: Sequence[str] | None) -> tuple[Caption, ...]:
     >>> checked_captions(["2,5: then the pitch", "First the yaw", "1:30:"])
     (Caption(t=-inf, text='First the yaw'), Caption(t=2.5, text='then the pitch'), Caption(t=90.0, text=''))
     """
-    if isinstance(told, str):
-        told = [told]
-    lines = [(number, text) for number, text in enumerate(told or (), 1) if text.strip()]
+    if isinstance(message, str):
+        message = [message]
+    lines = [(number, text) for number, text in enumerate(message or (), 1) if text.strip()]
     found = [_caption(number, text, is_first=number == lines[0][0]) for number, text in lines]
     if len(found) > MOST:
         raise ExportError(f"captions: expected at most {MOST}, got {len(found)}.")

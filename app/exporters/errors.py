@@ -1,4 +1,4 @@
-"""What can go wrong in an export."""
+"""Errors of exports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the parts of a composed picture stand: the scene, plots and the read-outs of a frame, in a layout by name."""
+"""Layouts of a composed picture by name: scene, plots and the read-outs of a frame."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ MAX_ZOOM = 1.3
 
 @dataclass(frozen=True)
 class Composed:
-    """What a picture is composed of: the layout, which charts are shown by number from 0, and whose read-outs."""
+    """Composition of a picture: the layout, the charts shown by number from 0, and the frame of the read-outs."""
 
     layout: str = "scene"
     plots: tuple[int, ...] = ()
@@ -59,7 +59,7 @@ class PixelBox:
 
 @dataclass(frozen=True)
 class Arrangement:
-    """Where everything stands.
+    """Arrangement of all parts of a composition.
 
     Attributes
     ----------
@@ -203,8 +203,8 @@ def _chosen_plots(titles: list[str], plots: Sequence[str | int] | None) -> tuple
     if plots is None:
         return tuple(range(len(titles)))
     chosen: list[int] = []
-    for said in plots:
-        word = str(said).strip()
+    for message in plots:
+        word = str(message).strip()
         if word.isdecimal() and 1 <= int(word) <= len(titles):
             chosen.append(int(word) - 1)
             continue

@@ -36,9 +36,9 @@ def png_of(pixels: Pixels, title: str = "", license: str = "") -> bytes:  # noqa
     """Return the PNG file of a picture, with title and licence in its data where there are any."""
     info = PngInfo()
     info.add_text("Software", "Framescope")
-    for key, said in (("Title", title), ("Copyright", license)):
-        if said:
-            info.add_itxt(key, said)
+    for key, message in (("Title", title), ("Copyright", license)):
+        if message:
+            info.add_itxt(key, message)
     buffer = io.BytesIO()
     # Level 6 of zlib, the default, takes most of the time of a picture of 8K, for files little smaller.
     Image.fromarray(pixels).save(buffer, "PNG", pnginfo=info, compress_level=4)

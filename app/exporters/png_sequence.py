@@ -1,4 +1,4 @@
-"""A row of numbered pictures, which goes on where it was left.
+"""Sequence of numbered pictures, which goes on where it was left.
 
 Beside the pictures lies a journal: a line of what they are made of, then a line for each picture that was written
 whole, with its digest. A picture is kept when the journal's first line fits the scene and the options, and its file

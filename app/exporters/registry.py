@@ -1,4 +1,4 @@
-"""The way in: choose the exporter that a name asks for, check the request, and let it write."""
+"""Registry of exporters: finds the one that a name asks for, checks the request, and lets it write."""
 
 from __future__ import annotations
 
@@ -120,19 +120,19 @@ def chosen(path: str | Path, *, is_still: bool = False) -> tuple[Path, Format]:
     if suffix in formats:
         return path, formats[suffix]
     if is_still:
-        said = f'"{path.suffix}" is no format of pictures' if path.suffix else "the file name has no ending"
-        raise ExportError(f"{path.name}: {said}. Use .png, .svg or .pdf.")
-    said = f'"{suffix}" is no format' if suffix else "the file name has no ending"
-    raise ExportError(f"{path.name}: {said} that can be exported. {did_you_mean(suffix, formats)}")
+        message = f'"{path.suffix}" is no format of pictures' if path.suffix else "the file name has no ending"
+        raise ExportError(f"{path.name}: {message}. Use .png, .svg or .pdf.")
+    message = f'"{suffix}" is no format' if suffix else "the file name has no ending"
+    raise ExportError(f"{path.name}: {message} that can be exported. {did_you_mean(suffix, formats)}")
 
 
 def check_given(path: str | Path, given: Collection[str]) -> None:
     """Raise `ExportError` for an option, given by a person, that means nothing to the format."""
     _, made = chosen(path)
-    said = {name for name, option in options_in(ExportOptions).items() if option.help}
+    message = {name for name, option in options_in(ExportOptions).items() if option.help}
     for name in given:
         if name not in made.takes and name not in ("transparent", "long"):  # of these the request says more
-            takes = ", ".join(sorted(made.takes & said))
+            takes = ", ".join(sorted(made.takes & message))
             raise ExportError(
                 f"{name}: {made.called} takes no {name}. {f'It takes {takes}.' if takes else 'Leave it out.'}"
             )

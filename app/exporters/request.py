@@ -1,4 +1,4 @@
-"""What is asked of an exporter, checked, and what can go wrong."""
+"""Request for an export, checked."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from framescope.core.scene.schema.model import Scene
 from framescope.core.system.file_access import Access
 from framescope.core.system.optional_packages import CLUSTER
 from framescope.ui.dialogs.export.format import Format
-from framescope.ui.dialogs.export.options import ACCURACY_DEG, ExportOptions, fault_in, filled
+from framescope.ui.dialogs.export.options import ACCURACY_DEG, ExportOptions, filled, option_problem
 from framescope.ui.theme.tokens import DARK, LIGHT, Theme
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS, AngleUnit
 
@@ -36,7 +36,7 @@ THEMES = {theme.name: theme for theme in (DARK, LIGHT, WHITE)}
 
 @dataclass(frozen=True)
 class SceneSource:
-    """Where a scene comes from: its file's name and text, and which files its names stand for."""
+    """Source of a scene: its file's name and text, and the files that its names stand for."""
 
     name: str = "scene.yaml"
     text: str | None = None
@@ -45,7 +45,7 @@ class SceneSource:
 
 @dataclass(frozen=True, eq=False)
 class ExportRequest:
-    """What to export: the scene, where to, how large, how it looks, and from when to when."""
+    """Request for an export: the scene, where to, how large, how it looks, and from when to when."""
 
     scene: Scene
     plan: Plan
@@ -143,9 +143,9 @@ def checked_request(
 ) -> ExportRequest:
     """Return the request with its defaults filled in; raise `ExportError` when it cannot be met."""
     _check_extras(made, options)
-    name, fault = fault_in(options)
-    if fault:
-        raise ExportError(f"{name}: {fault}")
+    name, problem = option_problem(options)
+    if problem:
+        raise ExportError(f"{name}: {problem}")
     _check_taken(made, options)
     _check_moment(plan, made, options)
     request = replace(unchecked_request(plan, path, made, options), scene=scene)
@@ -284,9 +284,9 @@ def _check_size(size: tuple[int, int], made: Format) -> None:
     step, most = 2 if made.is_even else 1, made.max_side
     nearest = [min(max(side + side % step, MIN_SIDE), most) for side in size]
     if [width, height] != nearest:
-        said = "an even width and height" if made.is_even else "a width and height"
+        message = "an even width and height" if made.is_even else "a width and height"
         raise ExportError(
-            f"size: expected {said} from {MIN_SIDE} to {most}, got {width}x{height}. Use {nearest[0]}x{nearest[1]}."
+            f"size: expected {message} from {MIN_SIDE} to {most}, got {width}x{height}. Use {nearest[0]}x{nearest[1]}."
         )
     if width * height > MAX_PIXELS:
         raise ExportError(f"size: expected no more pixels than 7680x4320, got {width}x{height}.")

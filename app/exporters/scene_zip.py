@@ -1,4 +1,4 @@
-"""The bundle: a scene with all files that it names, in one zip, to be unpacked anywhere.
+"""Scene archive as a format of export: a scene with all files that it names, in one zip.
 
 Files in the scene's folder keep their names. Those from elsewhere, which whoever bundles has consented to, go into the
 folder ``files``, and the scene in the bundle names them there. Nothing in a bundle tells where it was made.
@@ -33,8 +33,8 @@ def write(request: ExportRequest) -> None:
     for name in named_files(scene):
         try:
             found[name] = resolve_named(name, source.access, (), KNOWN_FILES)
-        except ItemError as fault:
-            raise ExportError(f"{request.path.name}: {fault}") from None
+        except ItemError as problem:
+            raise ExportError(f"{request.path.name}: {problem}") from None
     named = scene_name(request)
     names = bundled_names(found, named)
     renamed = {old: new for old, new in names.items() if old != new}

@@ -1,4 +1,4 @@
-"""The numbers of a scene over time: poses and velocities of all frames, and all sensors, with their units."""
+"""Table of a scene over time: poses and velocities of all frames, and all sensors, with their units."""
 
 from __future__ import annotations
 

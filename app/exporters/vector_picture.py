@@ -1,4 +1,4 @@
-"""Pictures for papers: SVG and PDF, in which texts, plots and numbers are vectors, and the scene behind is an image.
+"""Vector pictures, SVG and PDF: texts, plots and numbers are vectors, and the scene behind is an image.
 
 Lit bodies in space have no vectors to be written; what is read in a picture does. A PDF carries its fonts, an SVG names
 them.

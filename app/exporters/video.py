@@ -34,18 +34,18 @@ def write(request: ExportRequest) -> None:
 
 def film_of(request: ExportRequest) -> Film:
     """Return how a request's frames become a video."""
-    said, quality = metadata(request), request.options.quality or "good"
+    message, quality = metadata(request), request.options.quality or "good"
     if request.path.suffix.lower() == ".mp4":
         return Film(
             (*COLORS, *H264, "-crf", H264_CRF[quality]),
-            joining=(*said, "-movflags", "+faststart"),
+            joining=(*message, "-movflags", "+faststart"),
         )
     kind = "yuva420p" if request.is_transparent else "yuv420p"
     coded = (*COLORS, *VP9, "-crf", VP9_CRF[quality], *EXACT, "-pix_fmt", kind)
-    return Film(coded, joining=(*EXACT, *said))
+    return Film(coded, joining=(*EXACT, *message))
 
 
 def metadata(request: ExportRequest) -> tuple[str, ...]:
     """Return what tells ffmpeg the title and the licence of a file."""
-    said = (("title", request.title), ("copyright", request.license))
-    return tuple(part for key, words in said if words for part in ("-metadata", f"{key}={words}"))
+    message = (("title", request.title), ("copyright", request.license))
+    return tuple(part for key, words in message if words for part in ("-metadata", f"{key}={words}"))

@@ -1,4 +1,4 @@
-"""Unsaved work is written down a moment after each step, so that a crash costs a second of it at most.
+"""Autosave: unsaved work is written a moment after each step, so that a crash costs a second of it at most.
 
 That is done in a thread: it ends when the disk has it, which takes a disk at work its time.
 """

@@ -1,4 +1,4 @@
-"""What was typed and chosen in the export dialog, scene by scene: it is there again when the dialog is opened next."""
+"""Entries of the export dialog, kept scene by scene for the next time it is opened."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that somebody else changes while they are open: the scene's own, and those that the scene names."""
+"""Watcher of open files that another program changes: the scene's own, and those that it names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with the mesh files that a scene draws; VTK is imported only when there is one."""
+"""Problems of the mesh files that a scene draws; VTK is imported only when there is one."""
 
 from __future__ import annotations
 

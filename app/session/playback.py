@@ -1,4 +1,4 @@
-"""The clock: a closed set of commands on one frozen state, and no timer of its own.
+"""Playback clock: a closed set of commands on one frozen state, and no timer of its own.
 
 Whoever drives it says how much real time went by; a late tick simply brings more of it, so that late
 ticks are dropped and never queued.
@@ -14,7 +14,7 @@ STEP_S = 0.05
 
 @dataclass(frozen=True)
 class Playback:
-    """Where the clock stands, in scene seconds, and how it goes on.
+    """State of the clock, in scene seconds, and how it goes on.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""Work that a process which is gone has left behind: writing it down, finding it on the next start, restoring it.
+"""Recovery of work that a process which is gone has left: writing it, finding it on the next start, restoring it.
 
 Each running window has a folder of its own, which it holds by a lock. In it lie `scene.json`, the scene as a file that
 can be opened as well, and `about.json`, which says whose work it is. Both are written atomically, the scene last:
@@ -47,7 +47,7 @@ def recovery_folder() -> Path:
 
 @dataclass(frozen=True)
 class Unsaved:
-    """What is to be written down of a document; another thread may do it, as nothing of it changes any more.
+    """Unsaved work of a document, frozen, so that another thread may write it.
 
     Attributes
     ----------
@@ -241,7 +241,7 @@ def _read(path: Path, max_bytes: int) -> str | None:
 
 
 def _about_text(folder: Path, text: str) -> Mapping[str, Any]:
-    """Return what is said of a scene; of another one, but for what a fault report needs, nothing."""
+    """Return what is said of a scene; of another one, but for what a bug report needs, nothing."""
     read = _about(folder)
     digest = _digest(text)
     for about in (read, _mapping(read.get("former"))):

@@ -1,4 +1,4 @@
-"""Finding the scene that a person names: a path, or an example that ships with the program."""
+"""Lookup of the scene that a person names: a path, or an example that ships with the program."""
 
 from __future__ import annotations
 

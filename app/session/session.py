@@ -63,7 +63,7 @@ class Session(QObject):
     problems_changed = Signal(object)
     selection_changed = Signal(object)
     """The key of the selected item, such as ``("frames", "camera")``."""
-    said = Signal(str, str)
+    status = Signal(str, str)
     """A kind (good, note, amber, red) and a sentence for the status line."""
     activity_changed = Signal(object)
     """What the simulator does now, see `Activity`."""
@@ -140,39 +140,39 @@ class Session(QObject):
             return
         self._preview, self._has_gesture = None, False
         self._show_edited()
-        self.said.emit("good", f"Reloaded {self.document.name}. Ctrl Z takes it back")
+        self.status.emit("good", f"Reloaded {self.document.name}. Ctrl Z takes it back")
 
     def read_again(self, paths: Collection[Path]) -> None:
         """Show what files that the scene names hold now."""
         self._recompile(is_preview=self.is_previewing)
         self._send_problems()
         names = ", ".join(path.name for path in paths)
-        self.said.emit("note", f"{names} {'has' if len(paths) == 1 else 'have'} changed, and the scene shows it")
+        self.status.emit("note", f"{names} {'has' if len(paths) == 1 else 'have'} changed, and the scene shows it")
 
     def new(self) -> None:
         """Open a new scene."""
         self._replace_document(Document.new())
         self.select(("frames", next(iter(self.document.scene.frames))))
-        self.said.emit("good", "A new scene. Insert adds to it")
+        self.status.emit("good", "A new scene. Insert adds to it")
 
     def say_opened(self) -> None:
         """Say that the document is open, and whether something is wrong with it."""
         name = self.document.name
         problems = self._found_problems()
-        faults = [problem for problem in problems if problem.severity != "note"]
+        found_problems = [problem for problem in problems if problem.severity != "note"]
         counts = [
             f"{n} {one}{'s' * (n > 1)}"
-            for n, one in ((len(faults), "problem"), (len(problems) - len(faults), "note"))
+            for n, one in ((len(found_problems), "problem"), (len(problems) - len(found_problems), "note"))
             if n
         ]
-        if faults:
-            is_red = any(problem.severity == "red" for problem in faults)
-            self.said.emit("red" if is_red else "amber", f"Opened {name}: {' and '.join(counts)}, see the list")
+        if found_problems:
+            is_red = any(problem.severity == "red" for problem in found_problems)
+            self.status.emit("red" if is_red else "amber", f"Opened {name}: {' and '.join(counts)}, see the list")
         elif letters := letters_note(self.document.scene):
-            self.said.emit("amber", f"Opened {name}. {letters}")
+            self.status.emit("amber", f"Opened {name}. {letters}")
         else:
-            told = f" {counts[0]}." if counts else ""
-            self.said.emit("good", f"Opened {name}.{told} Drag a slider, or drag in the scene to look around")
+            text = f" {counts[0]}." if counts else ""
+            self.status.emit("good", f"Opened {name}.{text} Drag a slider, or drag in the scene to look around")
 
     def allow_outside(self, names: Collection[str]) -> None:
         """Read files outside the document's folder that the person has consented to, for as long as it is open."""
@@ -188,7 +188,7 @@ class Session(QObject):
         """Return what writes the scene as it is now, in any thread; `take_written` is for what it returns or raises."""
         if self.is_previewing:
             self.cancel()
-        self.said.emit("note", f"Saving {path.name}…")
+        self.status.emit("note", f"Saving {path.name}…")
         return self.document.writing(path)
 
     def take_written(self, path: Path, write: Callable[[], Written]) -> bool:
@@ -197,7 +197,7 @@ class Session(QObject):
         try:
             written = write()
         except OSError as error:
-            self.said.emit("red", f"{path.name} is not saved: {error.strerror or error}. Choose another place.")
+            self.status.emit("red", f"{path.name} is not saved: {error.strerror or error}. Choose another place.")
             return False
         self.document.take_written(written)
         if self.document.access != access:
@@ -205,9 +205,9 @@ class Session(QObject):
         self.document_changed.emit()
         self._send_problems()
         if written.has_comments:
-            self.said.emit("good", f"Saved {self.document.name}")
+            self.status.emit("good", f"Saved {self.document.name}")
         else:
-            self.said.emit("amber", f"Saved {self.document.name}, but the comments in it could not be kept")
+            self.status.emit("amber", f"Saved {self.document.name}, but the comments in it could not be kept")
         self._ask_consent()
         return True
 
@@ -222,7 +222,7 @@ class Session(QObject):
         try:
             scene = edit.apply(self.document.scene)
         except (FramescopeError, ValueError, LookupError) as error:
-            self.said.emit("amber", _refusal(error))
+            self.status.emit("amber", _refusal(error))
             return
         if pauses and self.playback.is_playing:
             self.pause()
@@ -241,9 +241,9 @@ class Session(QObject):
             refusal = _refusal(error)
         self._show_edited()
         if refusal:
-            self.said.emit("amber", refusal)
+            self.status.emit("amber", refusal)
         elif self.document.scene is not before:
-            self.said.emit("good", f"{edit.label}. Ctrl Z takes it back")
+            self.status.emit("good", f"{edit.label}. Ctrl Z takes it back")
         self._resume()
 
     def commit_items(self, edit: Edit) -> None:
@@ -271,14 +271,14 @@ class Session(QObject):
         label = self.document.history.undo()
         if label is not None:
             self._show_edited()
-            self.said.emit("good", f"Took back: {label}")
+            self.status.emit("good", f"Took back: {label}")
 
     def redo(self) -> None:
         """Bring an undone edit again."""
         label = self.document.history.redo()
         if label is not None:
             self._show_edited()
-            self.said.emit("good", f"Again: {label}")
+            self.status.emit("good", f"Again: {label}")
 
     def select(self, key: ItemKey) -> None:
         """Select an item; `NO_ITEM` selects nothing."""
@@ -360,7 +360,7 @@ class Session(QObject):
             replace(problem, message=f"the file {name} is not {done}: {problem.message}") for problem in error.problems
         )
         self._send_problems()
-        self.said.emit("red", f"{name} is not {done}: {error.problems[0]}")
+        self.status.emit("red", f"{name} is not {done}: {error.problems[0]}")
 
     def _replace_document(self, document: Document) -> None:
         self.document = document
@@ -431,7 +431,7 @@ class Session(QObject):
             self._send_problems()
         simulation = self.plan.instruments.simulation
         if simulation is not None and simulation.stop is not None:
-            self.said.emit("red", f"The simulation stopped at {simulation.t_end:.4g} s, see the problems list")
+            self.status.emit("red", f"The simulation stopped at {simulation.t_end:.4g} s, see the problems list")
 
     def cancel_simulation(self) -> None:
         """Give the simulation up: bodies stand at their start, and a note says so."""

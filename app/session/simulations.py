@@ -1,4 +1,4 @@
-"""Simulations of bodies beside the window: one at a time in another process, the newest scene first."""
+"""Simulations of bodies in the worker process: one at a time, the newest scene first."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ AGAIN = 'Choose "Run the simulation again" in the View menu.'
 
 @dataclass(frozen=True)
 class Activity:
-    """What the simulator does: runs and how far it is, or waits to be told to run what was cancelled."""
+    """Activity of the simulator: it runs, with its progress, or waits to be told to run what was cancelled."""
 
     state: Literal["idle", "running", "held"] = "idle"
     share: float = 0.0

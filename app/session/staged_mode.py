@@ -39,7 +39,7 @@ class StagedMode(QObject):
 
     changed = Signal(object)
     playing_changed = Signal(bool)
-    said = Signal(str, str)
+    status = Signal(str, str)
 
     def __init__(
         self, session: Session, parent: QObject | None = None, clock: Callable[[], float] = time.perf_counter
@@ -93,7 +93,7 @@ class StagedMode(QObject):
             return
         frame = self._step.frame
         self._drop()
-        self.said.emit("note", f"{frame} stands as in the scene again")
+        self.status.emit("note", f"{frame} stands as in the scene again")
 
     def go_to(self, progress: float) -> None:
         """Show the rotation at a progress, from 0 to 3."""
@@ -159,7 +159,7 @@ class StagedMode(QObject):
         try:
             there = staged_rotation_of(session.plan, session.snapshot, step.frame, self._read_as)
         except ValueError as why:
-            self.said.emit("note", str(why))
+            self.status.emit("note", str(why))
             self._drop()
             return
         self._base = session.plan
@@ -172,7 +172,7 @@ class StagedMode(QObject):
         try:
             step = staged_rotation_of(session.plan, session.snapshot, session.selected_frame(), read_as)
         except ValueError as why:
-            self.said.emit("note", str(why))
+            self.status.emit("note", str(why))
             return
         self._base, self._read_as = session.plan, read_as
         self._resumes = session.playback.is_playing
@@ -180,7 +180,7 @@ class StagedMode(QObject):
             session.pause()
         self._t = float(session.snapshot.t)
         self._apply(step)
-        self.said.emit("note", f"{step.frame} turn by turn: Space plays, Left and Right step, Escape leaves")
+        self.status.emit("note", f"{step.frame} turn by turn: Space plays, Left and Right step, Escape leaves")
 
     def _apply(self, step: StagedRotation) -> None:
         self._step = step
@@ -250,7 +250,7 @@ class StagedMode(QObject):
         try:
             there = staged_rotation_of(self._base, evaluate(self._base, t), self._step.frame, self._read_as)
         except ValueError as why:
-            self.said.emit("note", str(why))
+            self.status.emit("note", str(why))
             self.leave()
             return
         self._apply(replace(there, progress=self._step.progress))

@@ -1,4 +1,4 @@
-"""The end of the program at the demand of others: a signal, or a display that goes away.
+"""Termination of the program by others: a signal, or a display that goes away.
 
 Nobody can be asked about unsaved changes then. They are written down at once, and offered at the next start as after a
 crash, which costs nothing of the last second of edits.
@@ -93,10 +93,10 @@ class Termination(QObject):
         self.end()
         QCoreApplication.exit(self.status)
 
-    def _on_message(self, kind: QtMsgType, context: QMessageLogContext, said: str) -> None:
+    def _on_message(self, kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
         category = str(context.category or "default")
-        _tell(said if category == "default" else f"{category}: {said}")
-        is_gone = said.startswith(_GONE)
+        _tell(message if category == "default" else f"{category}: {message}")
+        is_gone = message.startswith(_GONE)
         if (is_gone or kind == QtMsgType.QtFatalMsg) and QThread.currentThread() is self.thread():
             self.keep()
         if is_gone:

@@ -1,4 +1,4 @@
-"""Where the program keeps what it writes for itself: in the platform's own places, never beside a person's files."""
+"""Directories of the program in the platform's own places, never beside a person's files."""
 
 from __future__ import annotations
 

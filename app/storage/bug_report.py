@@ -1,4 +1,4 @@
-"""The bundle of a bug report: what was running where, the end of the log, what the person adds. Nothing personal."""
+"""Bug report bundle: versions and system, the end of the log, what the person adds. Nothing personal."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ _HOME = re.compile(
 
 @dataclass(frozen=True)
 class BugReport:
-    """What goes into a bundle.
+    """Contents of a bug report bundle.
 
     Attributes
     ----------
     renderer
         What draws the scene, as OpenGL calls it.
     settings
-        As `Settings.told` returns them.
+        As `Settings.summary` returns them.
     lines
         The log.
     scene_text, screenshot

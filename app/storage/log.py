@@ -1,4 +1,4 @@
-"""The log: the last lines in memory for the window, and a file that is never large in the platform's own place."""
+"""Log of the program: the last lines in memory for the window, and a file that is never large."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ class Log:
 
 
 def status_logger() -> Callable[[str, str], None]:
-    """Return a slot for `Session.said`: what the status line says stands in the log, too."""
+    """Return a slot for `Session.status`: what the status line says stands in the log, too."""
     log = logging.getLogger(f"{ROOT}.said")
     levels = {"red": logging.ERROR, "amber": logging.WARNING}
 

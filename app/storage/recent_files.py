@@ -1,4 +1,4 @@
-"""The files opened of late: the newest first, each once, and only those that are still there."""
+"""Recent files: the newest first, each once, and only those that are still there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is remembered between starts, in the platform's own place. What cannot be read counts as never said."""
+"""Settings that are remembered between starts. What cannot be read counts as never set."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ class Settings:
         else:
             self._store.set_value(f"layouts/{preset}", layout)
 
-    def told(self) -> dict[str, str]:
+    def summary(self) -> dict[str, str]:
         """Return what may be said in a bug report: how the window is set, and nothing of files."""
         return {
             "theme": self.theme.name,

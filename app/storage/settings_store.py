@@ -1,4 +1,4 @@
-"""Values by name that are remembered between starts, in an INI file in the platform's own place.
+"""Store of settings by name, in an INI file in the platform's own place.
 
 All there is is read at the start. A thread writes: a disk that has other work takes up to a third of a second, in which
 the window would be deaf.

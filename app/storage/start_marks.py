@@ -1,4 +1,4 @@
-"""Starts that did not get to their first picture: each leaves a mark, which the next start finds.
+"""Marks of starts that did not reach their first picture, which the next start finds.
 
 What is remembered of the window is shown before anybody can change it. Should it ever keep the program from starting,
 the next start does without, once.

@@ -1,4 +1,4 @@
-"""Folders in the system's place for temporary files, each of which goes with the process that has made it.
+"""Temporary folders, each of which goes with the process that has made it.
 
 A process that is killed cannot remove its own; the next one does. A file beside it is locked by its process, and the
 system lets go of the lock when that is gone, so that no process number needs to be trusted. What has no such file is

@@ -1,4 +1,4 @@
-"""The clocks of what a scene has recorded: the times as the files have them, and where the scene puts them."""
+"""Clocks of recordings: the times as the files have them, and their offsets in the scene."""
 
 from __future__ import annotations
 
@@ -19,7 +19,11 @@ def recorded_clocks(plan: Plan) -> tuple[Clock, ...]:
 
 def _of_poses(plan: Plan) -> Iterator[Clock]:
     motions = {name: frame.motion for name, frame in plan.scene.frames.items()}
-    motions |= {name: claim.motion for name, claim in plan.scene.measured.items() if isinstance(claim, MeasuredPose)}
+    motions |= {
+        name: measurement.motion
+        for name, measurement in plan.scene.measured.items()
+        if isinstance(measurement, MeasuredPose)
+    }
     for name, motion in motions.items():
         if not isinstance(motion, Recorded):
             continue
@@ -33,7 +37,7 @@ def _of_poses(plan: Plan) -> Iterator[Clock]:
 
 
 def _of_vectors(plan: Plan) -> Iterator[Clock]:
-    for name, claim in plan.instruments.claims.items():
-        if claim.series is not None:
-            t, first = claim.series.t, claim.series.first
+    for name, measurement in plan.instruments.measurements.items():
+        if measurement.series is not None:
+            t, first = measurement.series.t, measurement.series.first
             yield Clock(name, first, first + float(t[-1] - t[0]), float(t[0]))

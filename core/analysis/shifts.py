@@ -40,7 +40,7 @@ _BEHIND = (-_AHEAD[0], -_AHEAD[1])
 
 @dataclass(frozen=True)
 class ShiftKey:
-    """What is shifted, and to which point.
+    """Key of a shift: the quantity, and the point it is shifted to.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""A rotation of an axis sequence, one turn after another: how far it has come, and what it looks like there.
+"""Staged rotation: an axis sequence shown one turn after another, at any progress.
 
 Progress counts turns: 0 is the parent's orientation, 1.6 the whole first turn and six tenths of the second, 3 the
 frame as it stands. After each turn the axes get one more prime: the turns of XYZ are about x, y′ and z″.

@@ -1,4 +1,4 @@
-"""An orientation as one line of code for other libraries, each in its own convention."""
+"""Code snippets of an orientation for other libraries, each in its own convention."""
 
 from __future__ import annotations
 

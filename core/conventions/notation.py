@@ -50,7 +50,7 @@ class NotationError(FramescopeError, ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Parsed:
-    """What a text was read as.
+    """Result of parsing a text.
 
     Parameters
     ----------
@@ -125,8 +125,8 @@ def parse_orientation(text: str, *, take_nearest: bool = False) -> Parsed:
 
     Examples
     --------
-    >>> reading = parse_orientation("axis-angle [0, 0, 1] 90 deg")
-    >>> reading.R.T.round(12)[0], reading.form
+    >>> parsed = parse_orientation("axis-angle [0, 0, 1] 90 deg")
+    >>> parsed.R.T.round(12)[0], parsed.form
     (array([0., 1., 0.]), 'axis-angle')
     >>> parse_orientation("quaternion 0 0 0 1")
     Traceback (most recent call last):

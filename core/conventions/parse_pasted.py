@@ -28,7 +28,7 @@ _UNIT_LENGTH = 0.02
 
 @dataclass(frozen=True)
 class Question:
-    """What a text leaves open.
+    """Question that a text leaves open.
 
     Parameters
     ----------
@@ -50,11 +50,11 @@ class Question:
 
 @dataclass(frozen=True, eq=False)
 class Pasted:
-    """What a pasted text was read as: `said` in words, what is still open, and the reading once nothing is."""
+    """What a pasted text was read as: `description` in words, what is still open, and the reading once nothing is."""
 
-    said: str
+    description: str
     questions: tuple[Question, ...] = ()
-    reading: Parsed | None = None
+    parsed: Parsed | None = None
 
 
 ORDER = Question("order", "Which number is the scalar?", (("xyzw", "last: x y z w"), ("wxyz", "first: w x y z")))
@@ -93,11 +93,11 @@ def read_pasted(text: str, answers: Mapping[str, str] | None = None, sequence: s
 
     Examples
     --------
-    >>> read_pasted("[0 1 0; -1 0 0; 0 0 1]").said
+    >>> read_pasted("[0 1 0; -1 0 0; 0 0 1]").description
     'A matrix'
     >>> read_pasted("0, 0, 0.6, 0.8").questions[0].prompt
     'Which number is the scalar?'
-    >>> read_pasted("0, 0, 0.6, 0.8", {"order": "xyzw"}).reading.form
+    >>> read_pasted("0, 0, 0.6, 0.8", {"order": "xyzw"}).parsed.form
     'quaternion xyzw'
     """
     given = dict(answers or {})
@@ -116,8 +116,8 @@ def _worded(text: str, given: Mapping[str, str]) -> Pasted:
     """Read a text of `framescope.core.conventions.notation`; a quaternion there may still lack its order."""
     if re.match(r"quaternion[\s,:]+(?!xyzw|wxyz)", text):
         return _bare(text, given, "XYZ")
-    reading = parse_orientation(text, take_nearest=True)
-    return Pasted(f"{reading.form[:1].upper()}{reading.form[1:]}: {reading.meaning}", (), reading)
+    parsed = parse_orientation(text, take_nearest=True)
+    return Pasted(f"{parsed.form[:1].upper()}{parsed.form[1:]}: {parsed.meaning}", (), parsed)
 
 
 # --- Lines of code that say themselves what their numbers are
@@ -141,15 +141,15 @@ def _known_code(text: str, given: Mapping[str, str]) -> Pasted | None:
     code = _COMMENT.sub("", text)
     known = read_modelica(code) or read_three(code) or _named_parts(code)
     if known is not None:
-        form, numbers, unit, said = known
-        return _read(form, numbers, len(numbers), unit, said)
+        form, numbers, unit, message = known
+        return _read(form, numbers, len(numbers), unit, message)
     euler = re.search(r"from_euler\s*\(\s*['\"]([xyzXYZ]{3})['\"]\s*,(.*)", code, re.DOTALL)
     if euler:
         letters, rest = euler[1], euler[2]
         unit = "deg" if re.search(r"degrees\s*=\s*True|,\s*True", rest) else "rad"
         form = "axes" if letters.isupper() else "extrinsic"
         return _read(f"{form} {letters}", _numbers(rest), 3, unit, f"scipy angles {letters}")
-    for pattern, form, said in _CODE:
+    for pattern, form, message in _CODE:
         found = re.search(pattern, code)
         if found is None:
             continue
@@ -157,7 +157,7 @@ def _known_code(text: str, given: Mapping[str, str]) -> Pasted | None:
         n = {"quaternion": 4, "matrix": 9, "rotation-vector": 3}[form.split()[0]]
         unit = ("deg" if re.search(r"degrees\s*=\s*True", code) else "rad") if n == 3 else ""
         numbers = _numbers(code[start:])
-        return _read(form, numbers[:n] if len(numbers) > n else numbers, n, unit, said)
+        return _read(form, numbers[:n] if len(numbers) > n else numbers, n, unit, message)
     if re.search(r"v_2 = T \*?@? ?v_1", text):
         return _read("matrix passive", _numbers(code), 9, "", "A matrix, v_2 = T v_1")
     return _positional(text, code, given) or _hamilton(code)
@@ -182,9 +182,9 @@ def _positional(text: str, code: str, given: Mapping[str, str]) -> Pasted | None
     found = re.search(r"\bQuaternion\s*\(", code)
     if found is None:
         return None
-    told = re.search(r"(?://|#|%).*?\b(?:(w, ?x, ?y, ?z)|(x, ?y, ?z, ?w))\b", text)
-    order = given.get("order", "") if told is None else "wxyz" if told[1] else "xyzw"
-    asked = (ORDER,) if told is None else ()
+    match = re.search(r"(?://|#|%).*?\b(?:(w, ?x, ?y, ?z)|(x, ?y, ?z, ?w))\b", text)
+    order = given.get("order", "") if match is None else "wxyz" if match[1] else "xyzw"
+    asked = (ORDER,) if match is None else ()
     if not order:
         return Pasted("A quaternion, of a library that is not told", asked)
     return _read(f"quaternion {order}", _numbers(code[found.end() :]), 4, "", "A quaternion", asked)
@@ -256,13 +256,13 @@ def _three(numbers: list[float], unit: str, given: Mapping[str, str], sequence: 
 
 
 def _with_unit(
-    form: str, numbers: list[float], unit: str, given: Mapping[str, str], said: str, asked: tuple[Question, ...]
+    form: str, numbers: list[float], unit: str, given: Mapping[str, str], message: str, asked: tuple[Question, ...]
 ) -> Pasted:
     asked = asked if unit else (*asked, UNIT)
     unit = unit or given.get("unit", "")
     if not unit:
-        return Pasted(said, asked)
-    return _read(form, numbers, len(numbers), unit, said, asked)
+        return Pasted(message, asked)
+    return _read(form, numbers, len(numbers), unit, message, asked)
 
 
 def _of_homogeneous(numbers: list[float]) -> list[float]:
@@ -274,12 +274,12 @@ def _of_homogeneous(numbers: list[float]) -> list[float]:
 
 
 def _read(
-    form: str, numbers: list[float], n: int, unit: str, said: str, questions: tuple[Question, ...] = ()
+    form: str, numbers: list[float], n: int, unit: str, message: str, questions: tuple[Question, ...] = ()
 ) -> Pasted:
     if len(numbers) != n:
-        raise NotationError(f"{said} has {n} numbers, got {len(numbers)}.")
+        raise NotationError(f"{message} has {n} numbers, got {len(numbers)}.")
     text = " ".join([form, *(repr(number) for number in numbers), *([unit] if unit else [])])
-    return Pasted(said, questions, parse_orientation(text, take_nearest=True))
+    return Pasted(message, questions, parse_orientation(text, take_nearest=True))
 
 
 def _numbers(text: str) -> list[float]:

@@ -1,4 +1,4 @@
-"""The forms in which an orientation is written as a text: what their numbers are and what they mean."""
+"""Text forms of an orientation: what their numbers are and what they mean."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which signals of a scene can be plotted: those of an item, the most telling first, and short names for them."""
+"""Signals of a scene that can be plotted: those of an item, the most telling first, with short names."""
 
 from __future__ import annotations
 

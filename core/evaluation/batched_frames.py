@@ -1,4 +1,4 @@
-"""Moving frames sampled in groups: those of one axis sequence go through one kernel call together."""
+"""Batched sampling of animated frames: those of one axis sequence go through one kernel call together."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ Rows = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
-class MovingGroup:
+class FrameBatch:
     """Frames that are sampled together: their rows, and a function of times (m,) giving a `Sample` of (m, k, ...)."""
 
     rows: Rows
     sample: Callable[[Array], Sample]
 
 
-def group_moving(rows: Iterable[int], motions: Mapping[int, LocalMotion]) -> tuple[MovingGroup, ...]:
+def batches_of(rows: Iterable[int], motions: Mapping[int, LocalMotion]) -> tuple[FrameBatch, ...]:
     """Return the groups of moving frames."""
     by_sequence: dict[Sequence3, list[int]] = {}
-    groups: list[MovingGroup] = []
+    groups: list[FrameBatch] = []
     for row in rows:
         axes = motions[row].axes
         if axes is None:
@@ -40,14 +40,14 @@ def group_moving(rows: Iterable[int], motions: Mapping[int, LocalMotion]) -> tup
     return tuple(groups)
 
 
-def _single(row: int, motion: LocalMotion) -> MovingGroup:
+def _single(row: int, motion: LocalMotion) -> FrameBatch:
     def sample(t: Array) -> Sample:
         return Sample(*(part[:, np.newaxis] for part in motion.sample(t)))
 
-    return MovingGroup(np.array([row]), sample)
+    return FrameBatch(np.array([row]), sample)
 
 
-def _of_sequence(sequence: Sequence3, rows: list[int], motions: Mapping[int, LocalMotion]) -> MovingGroup:
+def _of_sequence(sequence: Sequence3, rows: list[int], motions: Mapping[int, LocalMotion]) -> FrameBatch:
     axes = [motions[row].axes for row in rows]
     angles = SignalTable([each and each.angles for each in axes])
     positions = SignalTable([motions[row].position for row in rows])
@@ -58,7 +58,7 @@ def _of_sequence(sequence: Sequence3, rows: list[int], motions: Mapping[int, Loc
         T, w, b = kernel(*angles(t))
         return Sample(T, p, w, v, b, a)
 
-    return MovingGroup(np.array(rows), sample)
+    return FrameBatch(np.array(rows), sample)
 
 
 class SignalTable:

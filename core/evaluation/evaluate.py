@@ -1,4 +1,4 @@
-"""From a scene to numbers: `compile_plan` once per edit, then `evaluate(plan, t)` at any time or times.
+"""Compilation and evaluation of a scene: `compile_plan` once per edit, then `evaluate(plan, t)` at any times.
 
 Both are pure: scrubbing, playing and exporting give identical results, and a batch of times gives, row by
 row, the same bits as single ones.
@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
-from framescope.core.errors import ItemError, NoSuchNameError, Problem, add_fault
+from framescope.core.errors import ItemError, NoSuchNameError, Problem, add_problem
 from framescope.core.evaluation.compile.domain_checks import probe
 from framescope.core.evaluation.compile.instruments import Instruments, compile_instruments, read_out
 from framescope.core.evaluation.compile.live import live_series
@@ -58,7 +58,7 @@ class Plan:
     view_data
         What is drawn and plotted of the scene, in SI units (see `framescope.core.evaluation.compile.view_data`).
     instruments
-        Sensors, connection points and measured claims.
+        Sensors, connection points and measurements.
     pending
         The simulations that are still to be run; until then simulated frames stand where they start.
     problems
@@ -185,7 +185,7 @@ def grown(plan: Plan) -> Plan:
 def evaluate(plan: Plan, t: ArrayLike) -> Snapshot:
     """Return the state of a scene at time `t`, scalar or array of any shape, in seconds.
 
-    Poses of all frames are computed at once; velocities, accelerations, and what sensors, points and claims show,
+    Poses of all frames are computed at once; velocities, accelerations, and what sensors, points and measurements show,
     when they are asked for.
 
     Examples
@@ -207,8 +207,8 @@ def _time_range(scene: Scene, problems: list[Problem]) -> tuple[float, float]:
         quantity = getattr(scene.time, key)
         try:
             values[key] = quantity.value * unit_factor(quantity.unit, "time", ("time", key))
-        except ItemError as fault:
-            add_fault(problems, (), fault)
+        except ItemError as problem:
+            add_problem(problems, (), problem)
     if not values["end"] > values["start"]:
         problems.append(
             Problem(("time", "end"), "the time range is empty or ends before it starts.", "Use an end after the start.")
@@ -223,7 +223,7 @@ def _parent_row(scene: Scene, name: str, index: Mapping[str, int], problems: lis
     parent = scene.frames[name].parent
     if parent in index:
         return index[parent]
-    add_fault(problems, ("frames", name), NoSuchNameError(("parent",), "frame", parent, index))
+    add_problem(problems, ("frames", name), NoSuchNameError(("parent",), "frame", parent, index))
     return -1
 
 
@@ -248,8 +248,8 @@ def _motions(
                 raise ItemError((), _TOO_MUCH, "Use longer steps, or fewer and shorter recordings.")  # noqa: TRY301
             motions[i] = compile_motion(name, scene.frames[name], context, simulated)
             work += motions[i].work
-        except ItemError as fault:
-            add_fault(problems, ("frames", name), fault)
+        except ItemError as problem:
+            add_problem(problems, ("frames", name), problem)
     probed = probe(motions, context)
     for i, motion in motions.items():
         found = (*motion.problems, *probed.get(i, ()))

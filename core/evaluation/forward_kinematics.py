@@ -1,4 +1,4 @@
-"""The walk down a tree of frames: poses, velocities and accelerations in world from those in the parents.
+"""Forward kinematics of a tree of frames: poses, velocities and accelerations in world from those in the parents.
 
 Everything is kept by component, ``(3, 3, times, frames)`` and ``(3, times, frames)``, the frames level by level: a
 level is one slice, and an operation runs over all of it at once. Down the levels goes only what depends on the parents;

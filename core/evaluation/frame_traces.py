@@ -1,4 +1,4 @@
-"""Angles and quaternions of the frames of a scene, relative to each other, that go on over its time.
+"""Traces of frames relative to each other: angles and quaternions that are continuous over the scene's time.
 
 All that shows such numbers has them from here: panels, read-outs, plots, tables, films and the command line.
 """

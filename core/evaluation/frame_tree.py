@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from framescope.core.errors import Problem
-from framescope.core.evaluation.batched_frames import MovingGroup, group_moving
+from framescope.core.evaluation.batched_frames import FrameBatch, batches_of
 from framescope.core.evaluation.forward_kinematics import TreeWalk
 from framescope.core.evaluation.local_motion import LocalMotion
 from framescope.core.kernels.validation import Array, as_array
@@ -55,7 +55,7 @@ class FrameTree:
     levels: tuple[Rows, ...]
     order: Rows
     above: tuple[Rows, ...]
-    moving: tuple[MovingGroup, ...]
+    moving: tuple[FrameBatch, ...]
     still_T_PF: Array
     still_p_PF: Array
 
@@ -68,7 +68,7 @@ def build_tree(names: tuple[str, ...], parents: Rows, motions: Mapping[int, Loca
         if motion.still is not None:
             still_T[i], still_p[i] = motion.still
     levels = _levels(parents, motions)
-    moving = group_moving((int(i) for rows in levels for i in rows if not motions[int(i)].is_constant), motions)
+    moving = batches_of((int(i) for rows in levels for i in rows if not motions[int(i)].is_constant), motions)
     index = {name: i for i, name in enumerate(names)}
     order = np.concatenate([np.zeros(1, dtype=np.intp), *levels])
     place = np.zeros(len(names), dtype=np.intp)

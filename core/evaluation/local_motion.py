@@ -1,4 +1,4 @@
-"""How one frame moves in its parent: what the different kinds of motion give, and what they are made from."""
+"""Local motion of a frame in its parent: the protocol of all motion kinds, and what they are compiled from."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class LocalMotion:
 
 @dataclass(frozen=True)
 class MotionContext:
-    """What compiling an item needs besides the item.
+    """Context of compiling an item.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What one frame does relative to another, resolved in a third, at the times of a snapshot.
+"""Motion of one frame relative to another, resolved in a third, at the times of a snapshot.
 
 Velocities and accelerations are those that an observer sees who is fixed in the frame they are relative to; resolving
 only turns the components.

@@ -39,7 +39,7 @@ Keep = Literal["world", "local"]
 def rehang(scene: Scene, keys: Sequence[Key], target: Key, keep: Keep, snapshot: Snapshot | None = None) -> ItemEdit:
     """Return the edit that hangs items on another frame, or points on another body.
 
-    Sensors and claims are then about the other frame.
+    Sensors and measurements are then about the other frame.
 
     Parameters
     ----------
@@ -207,8 +207,8 @@ def _reposed(item: Frame | Body, change: Change, scene: Scene) -> tuple[dict[str
         position = reposed_position(item.position, change)
         orientation, is_other = reposed_orientation(item.orientation, change, scene.parameters)
     except (ItemError, RefusedError) as error:
-        said = getattr(error, "message", f"{error}.")
-        raise RefusedError(f"its pose is not known: {said} Keep the local pose") from None
+        message = getattr(error, "message", f"{error}.")
+        raise RefusedError(f"its pose is not known: {message} Keep the local pose") from None
     new: dict[str, object] = {"position": position, "orientation": orientation}
     changes = {key: value for key, value in new.items() if value is not getattr(item, key)}
     return changes, "its one axis became three angles XYZ" if is_other else ""

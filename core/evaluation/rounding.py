@@ -1,4 +1,4 @@
-"""How large the rounding of a signal may be: what lies below is zero for all that the arithmetic can tell."""
+"""Bounds on the rounding of signals: what lies below is zero for all that the arithmetic can tell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signals over time, each with what a number needs: of which, relative to which, resolved in which, in which unit."""
+"""Curves of signals over time, each named in full: of which, relative to which, resolved in which, in which unit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from framescope.core import kinematics
 from framescope.core.evaluation import relative_motion
-from framescope.core.evaluation.compile.instruments import CompiledClaim, claimed, sensed
+from framescope.core.evaluation.compile.instruments import CompiledMeasurement, claimed, sensed
 from framescope.core.evaluation.compile.plots import CompiledPlot
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
@@ -150,8 +150,8 @@ def _curves(plan: Plan, plot: CompiledPlot, times: Array, snapshot: Snapshot | N
             compiled = instruments.sensors.get(plot.of)
             return None if compiled is None else _sensor_curves(plan, plot.of, times)
         case "measured":
-            claim = instruments.claims.get(plot.of)
-            return None if claim is None else _claim_curves(plan, claim, times)
+            measurement = instruments.measurements.get(plot.of)
+            return None if measurement is None else _measurement_curves(plan, measurement, times)
         case _ if TAKES[plot.signal].of in ("points", "elements", ""):
             return _simulated_curves(plan, plot, times)
         case _:
@@ -212,18 +212,26 @@ def _sensor_curves(plan: Plan, name: str, times: Array) -> Array:
     return sensed(compiled, frames_at(plan, compiled.frames, times), plan.traces)
 
 
-def _claim_curves(plan: Plan, claim: CompiledClaim, times: Array) -> Array:
+def _measurement_curves(plan: Plan, measurement: CompiledMeasurement, times: Array) -> Array:
     """Return what is claimed beside what the tree says: vectors in the unit of the claim, poses by their positions."""
-    snapshot = frames_at(plan, {claim.of, claim.relative_to, claim.resolved_in}, times)
-    found = claimed(claim, snapshot)
+    snapshot = frames_at(plan, {measurement.of, measurement.relative_to, measurement.resolved_in}, times)
+    found = claimed(measurement, snapshot)
     if found.vector is not None:
-        computed = RELATIVE[claim.kind](snapshot, claim.of, claim.relative_to, claim.resolved_in)
-        return np.concatenate([found.vector, computed], axis=-1) / claim.factor
+        computed = RELATIVE[measurement.kind](
+            snapshot, measurement.of, measurement.relative_to, measurement.resolved_in
+        )
+        return np.concatenate([found.vector, computed], axis=-1) / measurement.factor
     p_WM = found.p_WM if found.p_WM is not None else np.full((len(times), 3), np.nan)
-    i = snapshot.index[claim.relative_to]
+    i = snapshot.index[measurement.relative_to]
     p = linear_algebra.apply_transposed(snapshot.R_WF[:, i], p_WM - snapshot.p_WF[:, i])
     return np.concatenate(
-        [p, relative_motion.relative_position(snapshot, claim.of, claim.relative_to, claim.relative_to)], -1
+        [
+            p,
+            relative_motion.relative_position(
+                snapshot, measurement.of, measurement.relative_to, measurement.relative_to
+            ),
+        ],
+        -1,
     )
 
 

@@ -1,4 +1,4 @@
-"""Signals in words, as a command line has them: ``velocity of tip relative to world resolved in arm in mm/s``."""
+"""Parser of signals in words, as on the command line: ``velocity of tip relative to world resolved in arm in mm/s``."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ def parse_signal(text: str, scene: Scene) -> CompiledPlot:
     ...
     framescope.core.evaluation.signal_parser.SignalTextError: residues of x: there is no frame "x". Use one of: ...
     """
-    said = " ".join(text.split())
-    starts: list[SignalKind] = [kind for kind in KINDS if f"{said} ".startswith(f"{kind} ")]
+    message = " ".join(text.split())
+    starts: list[SignalKind] = [kind for kind in KINDS if f"{message} ".startswith(f"{kind} ")]
     if not starts:
-        first = said.partition(" of ")[0]
+        first = message.partition(" of ")[0]
         raise SignalTextError(f'"{first}" is no signal. {did_you_mean(first, KINDS)}')
     signal = starts[0]
     units = "|".join(re.escape(unit) for unit in sorted(units_of(signal), key=len, reverse=True))
@@ -62,9 +62,9 @@ def parse_signal(text: str, scene: Scene) -> CompiledPlot:
         + r"(?:: (?P<components>[^:()]+?))?(?: \(wrapped: (?P<wrapped>[^:()]+)\))?"
         + r"\Z"
     )
-    match = re.match(pattern, said)
+    match = re.match(pattern, message)
     if match is None:
-        raise SignalTextError(f"{said}: expected {signal} of … relative to … resolved in … in a unit.")
+        raise SignalTextError(f"{message}: expected {signal} of … relative to … resolved in … in a unit.")
     found = match.groupdict()
     names = {key: found[f"{key}_quoted"] or found[key] for key in ("of", "relative_to", "resolved_in")}
     plot = PlottedSignal(
@@ -78,8 +78,8 @@ def parse_signal(text: str, scene: Scene) -> CompiledPlot:
     index = {name: i for i, name in enumerate((WORLD, *scene.frames))}
     try:
         return compile_plot(plot, scene, index)
-    except ItemError as fault:
-        raise SignalTextError(f"{said}: {fault.message} {fault.hint}".strip()) from None
+    except ItemError as problem:
+        raise SignalTextError(f"{message}: {problem.message} {problem.hint}".strip()) from None
 
 
 def _listed(text: str | None) -> tuple[str, ...]:

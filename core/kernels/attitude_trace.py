@@ -1,4 +1,4 @@
-"""Which of its angles, and which of its two quaternions, an attitude has at a time.
+"""Attitude trace: the set of angles and the sign of the quaternion that an attitude has at a time.
 
 An orientation has two sets of angles, each with any number of whole turns, and two quaternions. Which of them is shown
 is a function of the motion alone: it is followed from the start of the scene along knots of time that are the motion's
@@ -327,7 +327,7 @@ Begin = tuple[float, float, float] | float | None
 
 
 class Way:
-    """What angles do from a knot to the next: go on, the shorter way over to the other set or not, or not known yet."""
+    """Continuation of angles from a knot to the next: in their set, over to the other one, or not known yet."""
 
     STAYS, SHORTER, OPEN = 0, 1, 2
 

@@ -1,4 +1,4 @@
-"""What formulas are made of: vectors, matrices and quaternions as tuples of components.
+"""Arithmetic on components: vectors, matrices and quaternions as tuples.
 
 Matrices are nine components, row by row. Sums and products are written out: on single items that is several times as
 fast as general ones. See `framescope.core.kernels.componentwise` for how a formula becomes a function of

@@ -1,4 +1,4 @@
-"""How kernels run: a formula on components, written once, for single items and for batches of any size.
+"""Evaluation of kernels: a formula on components, written once, for single items and for batches of any size.
 
 A formula takes and returns tuples of components. For one item the components are Python floats, which costs a few
 microseconds in all. For many they are contiguous rows of at most `BLOCK` numbers, so that all that is in flight

@@ -1,4 +1,4 @@
-"""One step of an orientation that turns with a given angular velocity, by each method.
+"""Integration steps of an orientation that turns with a given angular velocity, by each method.
 
 A state is a transformation matrix or a quaternion. `w` is the angular velocity of frame 2 relative to frame 1, resolved
 in frame 2. A rotation vector `s` moves a state by ``exp(-skew(s)) T`` or ``Q ⊗ exp(s / 2)``, so that a constant `w`

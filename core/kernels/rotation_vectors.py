@@ -1,4 +1,4 @@
-"""How a rotation vector that changes turns a frame: angular velocity and acceleration, exact at any angle."""
+"""Derivatives of the exponential map: angular velocity and acceleration of a changing rotation vector, at any angle."""
 
 from __future__ import annotations
 

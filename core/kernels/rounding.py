@@ -1,4 +1,4 @@
-"""What float64 takes off large numbers, such as times since 1970, in a second array: so that differences are exact.
+"""Rounding errors of large numbers, such as times since 1970, in a second array: so that differences are exact.
 
 A time of 1.7e9 s is kept to 0.2 µs. That is 2e-7 m at 1 m/s, and in the second differences of samples every 10 ms it is
 1e-3 m/s². A column of such numbers is therefore `values` and their `rest`: what stands in the file is their sum.

@@ -1,4 +1,4 @@
-"""Motions as samples that readers join by straight lines and shortest turns: as few as keep to a bound on the error.
+"""Sampled tracks: as few samples of a motion as keep linear and shortest-turn interpolation within a bound.
 
 `sampled` looks at a motion at more and more times, until what lies between neighbours is as those who read the samples
 make it up; `thinned` then takes of one thing the samples that it needs. Each may use up half of what is allowed.
@@ -43,14 +43,14 @@ BLOCK = 400_000
 
 @dataclass(frozen=True)
 class ErrorBound:
-    """How far what is drawn between samples may be off: turned by `angle`, rad, and away by `length`, m."""
+    """Bound on the error between samples: turned by `angle`, rad, and away by `length`, m."""
 
     angle: float
     length: float
 
 
 class States(NamedTuple):
-    """Where n things are at m times.
+    """Poses of n items at m times.
 
     Attributes
     ----------
@@ -80,7 +80,7 @@ class States(NamedTuple):
 
 
 class Allowed(NamedTuple):
-    """What of a bound each of n things may use, (n,): angles, rad, lengths, m, and of those that are stretched, sizes.
+    """Shares of a bound for n items, (n,): angles, rad, lengths, m, and sizes of those that are stretched.
 
     With `extents` a wrong angle also counts as little as it moves the end of a thing of its present size: this many
     times its width, and once its length.
@@ -157,8 +157,8 @@ def sampled(
         is_wrong = error > 1.0
         is_short = (b - a) <= 2.0 * shortest
         jumps += int((is_wrong & is_short & ~is_fast).sum())
-        told = ~is_wrong | (is_short & is_fast)
-        reached = max(reached, float(error[told].max(initial=0.0)))
+        is_kept = ~is_wrong | (is_short & is_fast)
+        reached = max(reached, float(error[is_kept].max(initial=0.0)))
         worst = np.flatnonzero(is_wrong & ~is_short)
         # Of each that is halved both halves are looked at.
         room = max((most - count - len(between)) // (2 * len(inner)), 0)

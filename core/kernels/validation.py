@@ -1,4 +1,4 @@
-"""Checks of what a caller hands in: shapes, finiteness, unit length, axis sequences.
+"""Validation of arguments: shapes, finiteness, unit length, axis sequences.
 
 Public functions check with these and then trust; kernels never check.
 """

@@ -1,4 +1,4 @@
-"""The reader of a mesh file, by the suffix of its name."""
+"""Mesh readers by the suffix of the file's name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from framescope.core.mesh_files.gltf import read_glb
 from framescope.core.mesh_files.obj import read_obj
 from framescope.core.mesh_files.ply import read_ply
 from framescope.core.mesh_files.stl import read_stl
-from framescope.core.mesh_files.surface import Fault, MeshFileError, Surface
+from framescope.core.mesh_files.surface import MeshFileError, Surface, UnreadableMesh
 
 READERS = {".stl": read_stl, ".obj": read_obj, ".ply": read_ply, ".glb": read_glb}
 
@@ -29,7 +29,7 @@ def read_surface(path: Path) -> Surface:
             return surface.checked(READERS[path.suffix.lower()](file))
     except OSError as error:
         raise MeshFileError(f"the file {path.name} cannot be read: {error.strerror or error}.") from None
-    except Fault as fault:
+    except UnreadableMesh as problem:
         where = f"the file {path.name}"
-        said = f"{where}, {fault.place}: {fault.what}" if fault.place else f"{where} {fault.what}"
-        raise MeshFileError(said, fault.hint) from None
+        message = f"{where}, {problem.place}: {problem.what}" if problem.place else f"{where} {problem.what}"
+        raise MeshFileError(message, problem.hint) from None

@@ -1,4 +1,4 @@
-"""GLB: glTF 2.0 in one file. Meshes where the nodes of its scene put them, with skins and morph targets at rest.
+"""Reader of GLB, glTF 2.0 in one file: meshes where the nodes of its scene put them, with skins and morphs at rest.
 
 Nothing outside the file is read. Textures and materials are passed over, and so are images in other files.
 """
@@ -15,7 +15,7 @@ import numpy as np
 
 from framescope.core.kernels.validation import Array
 from framescope.core.mesh_files.gltf_data import Description, Object, as_object
-from framescope.core.mesh_files.surface import Fault, Indices, Surface, check_points, check_triangles
+from framescope.core.mesh_files.surface import Indices, Surface, UnreadableMesh, check_points, check_triangles
 
 MAX_JSON = 20_000_000
 _JSON, _BINARY = 0x4E4F534A, 0x004E4942
@@ -38,23 +38,23 @@ def _chunks(file: BinaryIO) -> tuple[Object, bytes]:
     file.seek(0)
     head = file.read(12)
     if len(head) < 12 or head[:4] != b"glTF":
-        raise Fault("cannot be read as GLB: it does not begin with 'glTF'.")
-    _, version, n_said = struct.unpack("<4sII", head)
+        raise UnreadableMesh("cannot be read as GLB: it does not begin with 'glTF'.")
+    _, version, n_given = struct.unpack("<4sII", head)
     if version != 2:
-        raise Fault(f"cannot be read as GLB: it is of version {version}, expected 2.")
-    if n_said > n_bytes:
-        raise Fault(f"cannot be read as GLB: it should have {n_said} bytes, and has {n_bytes}.")
+        raise UnreadableMesh(f"cannot be read as GLB: it is of version {version}, expected 2.")
+    if n_given > n_bytes:
+        raise UnreadableMesh(f"cannot be read as GLB: it should have {n_given} bytes, and has {n_bytes}.")
     text = _chunk(file, _JSON, "JSON", n_bytes)
     if text is None:
-        raise Fault("cannot be read as GLB: its first chunk is not JSON.")
+        raise UnreadableMesh("cannot be read as GLB: its first chunk is not JSON.")
     if len(text) > MAX_JSON:
-        raise Fault(f"has a description of more than {MAX_JSON // 1_000_000} MB.", hint="Reduce the mesh.")
+        raise UnreadableMesh(f"has a description of more than {MAX_JSON // 1_000_000} MB.", hint="Reduce the mesh.")
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
-        raise Fault("cannot be read as GLB: its JSON is damaged.") from None
+        raise UnreadableMesh("cannot be read as GLB: its JSON is damaged.") from None
     if not isinstance(data, dict):
-        raise Fault("cannot be read as GLB: its JSON is no object.")
+        raise UnreadableMesh("cannot be read as GLB: its JSON is no object.")
     return cast("dict[str, Any]", data), _chunk(file, _BINARY, "binary", n_bytes) or b""
 
 
@@ -66,7 +66,7 @@ def _chunk(file: BinaryIO, kind: int, name: str, n_bytes: int) -> bytes | None:
     n, found = struct.unpack("<II", head)
     left = n_bytes - file.tell()
     if n > left:
-        raise Fault(f"cannot be read as GLB: its {name} chunk should have {n} bytes, and has {left}.")
+        raise UnreadableMesh(f"cannot be read as GLB: its {name} chunk should have {n} bytes, and has {left}.")
     return file.read(n) if found == kind else None
 
 
@@ -96,7 +96,7 @@ class _Model:
         """Return all triangles of the scene."""
         for name in self._data.entries(self._data.root, "extensionsRequired", ""):
             if name in _UNREAD:
-                raise Fault(f"is packed with {name}.", hint="Export it without compression.")
+                raise UnreadableMesh(f"is packed with {name}.", hint="Export it without compression.")
         nodes = self._nodes()
         self._worlds = dict(nodes)
         parts = [part for i, X in nodes for part in self._parts(i, X)]
@@ -127,7 +127,7 @@ class _Model:
         while waiting:
             i, X_above = waiting.pop()
             if i in seen:
-                raise Fault("stands in the scene twice: nodes are a tree.", f"node {i}")
+                raise UnreadableMesh("stands in the scene twice: nodes are a tree.", f"node {i}")
             seen.add(i)
             with np.errstate(all="ignore"):
                 X = X_above @ self._place(i)
@@ -171,7 +171,7 @@ class _Model:
         parts = self._parts_of[k, weighted]
         self._n_parts += len(parts)
         if self._n_parts > MAX_PARTS:
-            raise Fault(f"has more than {MAX_PARTS} parts.", hint="Join its meshes.")
+            raise UnreadableMesh(f"has more than {MAX_PARTS} parts.", hint="Join its meshes.")
         for part in parts:
             self._n_triangles += len(part.corners)
             check_triangles(self._n_triangles)
@@ -190,7 +190,7 @@ class _Model:
             targets = self._data.entries(primitive, "targets", where)
             self._n_parts += 1 + len(targets)
             if self._n_parts > MAX_PARTS:
-                raise Fault(f"has more than {MAX_PARTS} parts.", hint="Join its meshes.")
+                raise UnreadableMesh(f"has more than {MAX_PARTS} parts.", hint="Join its meshes.")
             triangles = self._triangles(primitive, attributes, where)
             if triangles is None or not len(triangles):
                 continue
@@ -212,7 +212,7 @@ class _Model:
         if mode not in (_TRIANGLES, _STRIP, _FAN):
             return None
         if "POSITION" not in attributes:
-            raise Fault("has no POSITION.", where)
+            raise UnreadableMesh("has no POSITION.", where)
         n_points = self._data.count(self._data.accessor_of(attributes, "POSITION", where))
         check_points(n_points)
         accessor = self._data.accessor_of(primitive, "indices", where) if "indices" in primitive else None
@@ -224,7 +224,7 @@ class _Model:
         else:
             corners = self._whole_numbers(accessor, where)
             if len(corners) and int(corners.max()) >= n_points:
-                raise Fault(
+                raise UnreadableMesh(
                     f"names vertex {int(corners.max())}, and POSITION has {n_points}.", f"accessor {accessor}, {where}"
                 )
         if mode == _TRIANGLES:
@@ -238,7 +238,7 @@ class _Model:
     def _whole_numbers(self, accessor: int, where: str) -> Indices:
         found = self._data.array(accessor)
         if found.ndim != 2 or found.shape[1] != 1 or found.dtype.kind != "u":
-            raise Fault("expected one unsigned whole number for each index.", f"accessor {accessor}, {where}")
+            raise UnreadableMesh("expected one unsigned whole number for each index.", f"accessor {accessor}, {where}")
         return found[:, 0].astype(np.int64)
 
     # --- Skins and morph targets
@@ -256,7 +256,9 @@ class _Model:
         joints = self._data.indices(skin, "joints", where, len(self._data.entries(self._data.root, "nodes", "")))
         lost = [joint for joint in joints if joint not in self._worlds]
         if lost or not joints:
-            raise Fault(f"names node {lost[0]}, which is not in the scene." if lost else "has no joints.", where)
+            raise UnreadableMesh(
+                f"names node {lost[0]}, which is not in the scene." if lost else "has no joints.", where
+            )
         world = np.stack([self._worlds[joint] for joint in joints])
         if "inverseBindMatrices" not in skin:
             return world
@@ -270,7 +272,7 @@ class _Model:
         which = self._data.vectors(part.attributes, "JOINTS_0", part.where, used, 4)
         weights = self._data.vectors(part.attributes, "WEIGHTS_0", part.where, used, 4)
         if not ((which >= 0) & (which < len(joints))).all():
-            raise Fault(f"JOINTS_0 names a joint beyond the {len(joints)} of the skin.", part.where)
+            raise UnreadableMesh(f"JOINTS_0 names a joint beyond the {len(joints)} of the skin.", part.where)
         places = np.empty_like(points)
         directions = None if normals is None else np.empty_like(normals)
         with np.errstate(all="ignore"):

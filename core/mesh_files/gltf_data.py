@@ -1,4 +1,4 @@
-"""The data of a GLB file: values of its description, and the arrays of its accessors, each checked as it is taken."""
+"""Accessors of a GLB file: values of its description and arrays, each checked as it is taken."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.kernels.validation import Array
-from framescope.core.mesh_files.surface import Fault, Indices
+from framescope.core.mesh_files.surface import Indices, UnreadableMesh
 
 _TYPES = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 _WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
@@ -41,9 +41,9 @@ class Description:
         found = self.array(accessor)
         place = f"accessor {accessor}, {key} of {where}"
         if found.shape[1] != width:
-            raise Fault(f"has {found.shape[1]} numbers for each, expected {width}.", place)
+            raise UnreadableMesh(f"has {found.shape[1]} numbers for each, expected {width}.", place)
         if len(rows) and int(rows.max()) >= len(found):
-            raise Fault(f"has {len(found)} rows, and {int(rows.max()) + 1} are used.", place)
+            raise UnreadableMesh(f"has {len(found)} rows, and {int(rows.max()) + 1} are used.", place)
         chosen = found[rows].astype(float)
         if found.dtype.kind != "f" and self.item("accessors", accessor).get("normalized") is True:
             chosen = np.maximum(chosen / np.iinfo(found.dtype).max, -1.0)
@@ -68,7 +68,7 @@ class Description:
         kind = self._kind(accessor, where)
         name = accessor.get("type")
         if not isinstance(name, str) or name not in _WIDTHS:
-            raise Fault(f"type {name!r:.40}, expected one of {', '.join(_WIDTHS)}.", where)
+            raise UnreadableMesh(f"type {name!r:.40}, expected one of {', '.join(_WIDTHS)}.", where)
         width, count = _WIDTHS[name], self.count(i)
         start = self.whole(accessor, "byteOffset", where, 0, 2**40, 0)
         if "bufferView" in accessor:
@@ -85,12 +85,12 @@ class Description:
         """Refuse to make more than there is room for."""
         self._n_made += n_bytes
         if self._n_made > MAX_MADE:
-            raise Fault(f"takes more than {MAX_MADE // 1_000_000} MB that are not in the file.", where)
+            raise UnreadableMesh(f"takes more than {MAX_MADE // 1_000_000} MB that are not in the file.", where)
 
     def _kind(self, of: Object, where: str) -> np.dtype[Any]:
         code = of.get("componentType")
         if not isinstance(code, int) or code not in _TYPES:
-            raise Fault(f"componentType {code!r:.40}, expected one of {', '.join(map(str, _TYPES))}.", where)
+            raise UnreadableMesh(f"componentType {code!r:.40}, expected one of {', '.join(map(str, _TYPES))}.", where)
         return np.dtype(_TYPES[code])
 
     def _rows(self, of: Object, where: str, start: int, count: int, width: int, kind: np.dtype[Any]) -> NDArray[Any]:
@@ -102,31 +102,31 @@ class Description:
         offset = self.whole(view, "byteOffset", place, 0, 2**40, 0)
         length = self.whole(view, "byteLength", place, 0, 2**40)
         if offset + length > len(data):
-            raise Fault(f"ends at byte {offset + length}, and buffer {b} has {len(data)}.", place)
+            raise UnreadableMesh(f"ends at byte {offset + length}, and buffer {b} has {len(data)}.", place)
         row = width * kind.itemsize
         stride = self.whole(view, "byteStride", place, 1, 255, row)
         if stride < row:
-            raise Fault(f"byteStride {stride}, and the rows of {where} take {row}.", place)
+            raise UnreadableMesh(f"byteStride {stride}, and the rows of {where} take {row}.", place)
         end = start + stride * (count - 1) + row if count else start
         if end > length:
-            raise Fault(f"its {count} rows end at byte {end} of {place}, which has {length}.", where)
+            raise UnreadableMesh(f"its {count} rows end at byte {end} of {place}, which has {length}.", where)
         if not count:
             return np.empty((0, width), dtype=kind)
         return np.ndarray((count, width), kind, data, offset + start, (stride, kind.itemsize))
 
     def _substituted(self, found: NDArray[Any], sparse: object, where: str) -> NDArray[Any]:
         """Return rows of which a few are others."""
-        told = as_object(sparse, where)
-        count = self.whole(told, "count", where, 0, len(found))
+        text = as_object(sparse, where)
+        count = self.whole(text, "count", where, 0, len(found))
         parts: list[NDArray[Any]] = []
         for key, width in (("indices", 1), ("values", found.shape[1])):
-            of = as_object(told.get(key), f"{key} of {where}")
+            of = as_object(text.get(key), f"{key} of {where}")
             kind = self._kind(of, where) if key == "indices" else found.dtype
             start = self.whole(of, "byteOffset", where, 0, 2**40, 0)
             parts.append(self._rows(of, f"{key} of {where}", start, count, width, kind))
         places = parts[0].ravel()
         if parts[0].dtype.kind != "u" or (count and int(places.max()) >= len(found)):
-            raise Fault(f"names a row beyond {len(found)}.", where)
+            raise UnreadableMesh(f"names a row beyond {len(found)}.", where)
         result = found.copy()
         result[places.astype(np.int64)] = parts[1]
         return result
@@ -142,14 +142,14 @@ class Description:
                 try:
                     found = base64.b64decode(uri.partition(";base64,")[2])
                 except (binascii.Error, ValueError):
-                    raise Fault("its base64 text is damaged.", where) from None
+                    raise UnreadableMesh("its base64 text is damaged.", where) from None
             elif isinstance(uri, str) and not uri.startswith("data:"):
-                raise Fault("takes buffers from other files.", hint="Export it as one GLB file.")
+                raise UnreadableMesh("takes buffers from other files.", hint="Export it as one GLB file.")
             else:
-                raise Fault("has no bytes in this file.", where)
+                raise UnreadableMesh("has no bytes in this file.", where)
             length = self.whole(buffer, "byteLength", where, 0, 2**40)
             if length > len(found):
-                raise Fault(f"should have {length} bytes, and has {len(found)}.", where)
+                raise UnreadableMesh(f"should have {length} bytes, and has {len(found)}.", where)
             self._buffers[i] = found[:length]
         return self._buffers[i]
 
@@ -161,7 +161,7 @@ class Description:
         if found is None:
             return ()
         if not isinstance(found, list):
-            raise Fault(f"{key}: expected a list.", where or "JSON")
+            raise UnreadableMesh(f"{key}: expected a list.", where or "JSON")
         return cast("list[Any]", found)
 
     def item(self, key: Key, i: int) -> Object:
@@ -174,9 +174,9 @@ class Description:
         if isinstance(found, float) and found.is_integer():
             found = int(found)
         if isinstance(found, bool) or not isinstance(found, int) or not low <= found <= high:
-            told = f"{found!r:.40}" if not isinstance(found, int) or abs(found) < 10**20 else "a huge number"
+            text = f"{found!r:.40}" if not isinstance(found, int) or abs(found) < 10**20 else "a huge number"
             expected = f"a whole number from {low} to {high}" if high >= low else "none: there is nothing to name"
-            raise Fault(f"{key} {told}, expected {expected}.", where or "JSON")
+            raise UnreadableMesh(f"{key} {text}, expected {expected}.", where or "JSON")
         return found
 
     def indices(self, of: Object, key: str, where: str, n: int) -> list[int]:
@@ -187,7 +187,7 @@ class Description:
         """Return as many finite numbers as there should be."""
         found = self.entries(of, key, where) if key in of else default
         if len(found) != n:
-            raise Fault(f"{key} has {len(found)} numbers, expected {n}.", where)
+            raise UnreadableMesh(f"{key} has {len(found)} numbers, expected {n}.", where)
         return np.array([self.number(value, key, where) for value in found], dtype=float)
 
     @staticmethod
@@ -198,12 +198,12 @@ class Description:
         except (TypeError, OverflowError):
             found = math.nan
         if not math.isfinite(found):
-            raise Fault(f"{key}: expected a number, got {value!r:.40}.", where)
+            raise UnreadableMesh(f"{key}: expected a number, got {value!r:.40}.", where)
         return found
 
 
 def as_object(value: object, where: str) -> Object:
     """Return a value that is to be an object of JSON."""
     if not isinstance(value, dict):
-        raise Fault("expected an object.", where)
+        raise UnreadableMesh("expected an object.", where)
     return cast("dict[str, Any]", value)

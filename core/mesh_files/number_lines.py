@@ -1,4 +1,4 @@
-"""Many lines of text of the same shape, read as one table of numbers: much faster than word by word."""
+"""Fast reading of many lines of text of the same shape as one table of numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OBJ: lines of vertices, normals and faces; everything else in it is passed over."""
+"""Reader of OBJ: lines of vertices, normals and faces; everything else in it is passed over."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from framescope.core.kernels.validation import Array
 from framescope.core.mesh_files import surface
 from framescope.core.mesh_files.number_lines import BLOCK, number_table
 from framescope.core.mesh_files.surface import (
-    Fault,
     Indices,
     Surface,
+    UnreadableMesh,
     check_points,
     check_triangles,
     face_of,
@@ -41,7 +41,7 @@ def read_obj(file: BinaryIO) -> Surface:
 
 
 class _Found:
-    """What the lines of a file have brought so far."""
+    """Contents of the lines read so far."""
 
     def __init__(self) -> None:
         self.places, self.directions = array("d"), array("d")
@@ -55,15 +55,17 @@ class _Found:
             try:
                 x, y, z = map(float, words[1:4])
             except ValueError:
-                told = quoted(b" ".join(words[1:5]))
-                raise Fault(f"expected three numbers after '{key.decode()}', got {told}.", f"line {number}") from None
+                text = quoted(b" ".join(words[1:5]))
+                raise UnreadableMesh(
+                    f"expected three numbers after '{key.decode()}', got {text}.", f"line {number}"
+                ) from None
             (self.places if key == b"v" else self.directions).extend((x, y, z))
         elif key in {b"f", b"fo"}:
             self._take_face(words[1:], number)
 
     def _take_face(self, words: list[bytes], number: int) -> None:
         if len(words) < 3:
-            raise Fault(f"a face of {len(words)} corners, expected three or more.", f"line {number}")
+            raise UnreadableMesh(f"a face of {len(words)} corners, expected three or more.", f"line {number}")
         n_places, n_directions = len(self.places) // 3, len(self.directions) // 3
         for word in words:
             parts = word.split(b"/")
@@ -126,7 +128,7 @@ def _joined_lines(file: BinaryIO) -> Generator[tuple[int, bytes]]:
         if bare.endswith(b"\\"):
             begun, at = begun + bare[:-1] + b" ", at or number
             if len(begun) > surface.MAX_LINE_LENGTH:
-                raise Fault(f"longer than {surface.MAX_LINE_LENGTH} bytes.", f"line {at}")
+                raise UnreadableMesh(f"longer than {surface.MAX_LINE_LENGTH} bytes.", f"line {at}")
         elif begun:
             yield at, begun + line
             begun, at = b"", 0
@@ -141,12 +143,14 @@ def _index(text: bytes, n_before: int, word: bytes, line: int) -> int:
     try:
         i = int(text)
     except ValueError:
-        raise Fault(f"expected the number of a vertex, got {quoted(word)}.", f"line {line}") from None
+        raise UnreadableMesh(f"expected the number of a vertex, got {quoted(word)}.", f"line {line}") from None
     if i > 0:
         return min(i - 1, _FAR)
     if i == 0 or n_before + i < 0:
         there = f"{n_before} there are above" if n_before else "none above"
-        raise Fault(f"a face names number {quoted(text)} of {there}; the first is 1, the last -1.", f"line {line}")
+        raise UnreadableMesh(
+            f"a face names number {quoted(text)} of {there}; the first is 1, the last -1.", f"line {line}"
+        )
     return n_before + i
 
 
@@ -168,5 +172,5 @@ def _check(indices: Indices, n: int, what: str, sizes: Indices, lines: Indices) 
     wrong = np.flatnonzero(indices >= n)
     if len(wrong):
         i = int(indices[wrong[0]])
-        told = f"{what} {i + 1}" if i < _FAR else f"a {what} far beyond"
-        raise Fault(f"a face names {told} of {n} in the file.", f"line {lines[face_of(int(wrong[0]), sizes)]}")
+        text = f"{what} {i + 1}" if i < _FAR else f"a {what} far beyond"
+        raise UnreadableMesh(f"a face names {text} of {n} in the file.", f"line {lines[face_of(int(wrong[0]), sizes)]}")

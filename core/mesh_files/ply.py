@@ -1,4 +1,4 @@
-"""PLY: a header that says what the rows hold, then the rows, as text or in binary of either order of bytes."""
+"""Reader of PLY: a header that says what the rows hold, then the rows, as text or in binary of either byte order."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from framescope.core.kernels.validation import Array
 from framescope.core.mesh_files import surface
 from framescope.core.mesh_files.number_lines import BLOCK, number_table
 from framescope.core.mesh_files.surface import (
-    Fault,
     Indices,
     Surface,
+    UnreadableMesh,
     check_points,
     check_triangles,
     face_of,
@@ -89,7 +89,9 @@ def read_ply(file: BinaryIO) -> Surface:
     wrong = np.flatnonzero((corners < 0) | (corners >= len(points)))
     if len(wrong):
         expected = f"expected 0 to {len(points) - 1}" if len(points) else "there is none"
-        raise Fault(f"names vertex {corners[wrong[0]]}, {expected}.", f"face {face_of(int(wrong[0]), sizes)} (from 0)")
+        raise UnreadableMesh(
+            f"names vertex {corners[wrong[0]]}, {expected}.", f"face {face_of(int(wrong[0]), sizes)} (from 0)"
+        )
     is_face = sizes >= 3
     if not is_face.all():  # empty lists, points and lines
         corners, sizes = corners[np.repeat(is_face, sizes)], sizes[is_face]
@@ -102,7 +104,7 @@ def read_ply(file: BinaryIO) -> Surface:
 def _header(file: BinaryIO) -> tuple[str, list[_Element], int]:
     """Return the order of bytes, empty for text, the elements, and how many lines the header has."""
     if file.readline(100).strip() != b"ply":
-        raise Fault("cannot be read as PLY: it does not begin with 'ply'.")
+        raise UnreadableMesh("cannot be read as PLY: it does not begin with 'ply'.")
     order: str | None = None
     elements: list[_Element] = []
     for number, line in itertools.islice(numbered_lines(file, 2), _MAX_HEADER_LINES):
@@ -117,20 +119,20 @@ def _header(file: BinaryIO) -> tuple[str, list[_Element], int]:
                 elements[-1] = replace(last, properties=(*last.properties, _property(told, number)))
             case [b"end_header"]:
                 if order is None:
-                    raise Fault("the header names no format.", hint="Expected ascii or binary.")
+                    raise UnreadableMesh("the header names no format.", hint="Expected ascii or binary.")
                 return order, elements, number
             case [] | [b"comment" | b"obj_info", *_]:
                 pass
             case _:
-                raise Fault(f"{quoted(line.strip())} is no line of a PLY header.", f"line {number}")
-    raise Fault("cannot be read as PLY: its header has no end.")
+                raise UnreadableMesh(f"{quoted(line.strip())} is no line of a PLY header.", f"line {number}")
+    raise UnreadableMesh("cannot be read as PLY: its header has no end.")
 
 
 def _element(name: bytes, count: bytes, before: Sequence[_Element], line: int) -> _Element:
     if any(element.name == name for element in before):
-        raise Fault(f"a second element {quoted(name)}.", f"line {line}")
+        raise UnreadableMesh(f"a second element {quoted(name)}.", f"line {line}")
     if not count.isdigit() or len(count) > 12:
-        raise Fault(f"expected how many {quoted(name)} there are, got {quoted(count)}.", f"line {line}")
+        raise UnreadableMesh(f"expected how many {quoted(name)} there are, got {quoted(count)}.", f"line {line}")
     return _Element(name, int(count), ())
 
 
@@ -141,7 +143,7 @@ def _property(words: Sequence[bytes], line: int) -> _Property:
         case [kind, name] if kind in _TYPES:
             return _Property(name, _TYPES[kind])
         case _:
-            raise Fault(f"expected a type and a name, got {quoted(b' '.join(words))}.", f"line {line}")
+            raise UnreadableMesh(f"expected a type and a name, got {quoted(b' '.join(words))}.", f"line {line}")
 
 
 # --- What is wanted of the rows
@@ -154,7 +156,7 @@ def _vertices(rows: _TextRows | _BinaryRows, element: _Element) -> tuple[Array, 
     has_normals = None not in directions
     columns = [i for i in (*places, *(directions if has_normals else ())) if i is not None]
     if None in places or any(element.properties[i].length for i in columns):
-        raise Fault("has vertices without x, y and z.", hint="Expected a number for each.")
+        raise UnreadableMesh("has vertices without x, y and z.", hint="Expected a number for each.")
     table = rows.numbers(element, columns)
     return table[:, :3], table[:, 3:] if has_normals else None
 
@@ -162,7 +164,7 @@ def _vertices(rows: _TextRows | _BinaryRows, element: _Element) -> tuple[Array, 
 def _faces(rows: _TextRows | _BinaryRows, element: _Element) -> tuple[Indices, Indices]:
     at = element.find(*_CORNERS)
     if at is None or not element.properties[at].length or element.properties[at].type in "fd":
-        raise Fault("has faces without a list of whole numbers 'vertex_indices'.")
+        raise UnreadableMesh("has faces without a list of whole numbers 'vertex_indices'.")
     return rows.lists(element, at)
 
 
@@ -257,7 +259,7 @@ class _TextRows:
         """Return the next rows of an element, some at a time."""
         rows = list(itertools.islice(self._lines, min(BLOCK, element.count - start)))
         if len(rows) < min(BLOCK, element.count - start):
-            raise Fault(f"ends after {start + len(rows)} of {element.count} rows of {element.title}.")
+            raise UnreadableMesh(f"ends after {start + len(rows)} of {element.count} rows of {element.title}.")
         return rows
 
     @staticmethod
@@ -273,13 +275,13 @@ class _TextRows:
         return [places[i] for i in columns]
 
     @staticmethod
-    def _wrong(element: _Element, i: int, words: Sequence[bytes], line: int) -> Fault:
+    def _wrong(element: _Element, i: int, words: Sequence[bytes], line: int) -> UnreadableMesh:
         names = ", ".join(
             part.name.decode("utf-8", "replace") + (" (how many, then as many)" if part.length else "")
             for part in element.properties[:8]
         )
-        told = quoted(b" ".join(words[:12]))
-        return Fault(f"row {i} of {element.title} is {told}, expected numbers for {names}.", f"line {line}")
+        text = quoted(b" ".join(words[:12]))
+        return UnreadableMesh(f"row {i} of {element.title} is {text}, expected numbers for {names}.", f"line {line}")
 
 
 # --- Binary
@@ -303,7 +305,7 @@ class _BinaryRows:
     def numbers(self, element: _Element, columns: Sequence[int]) -> Array:
         """Return the numbers of some properties (n, m)."""
         if any(part.length for part in element.properties):
-            raise Fault("has vertices with lists, which are not read in binary.")
+            raise UnreadableMesh("has vertices with lists, which are not read in binary.")
         table = self._table(element)
         result = np.empty((element.count, len(columns)))
         with np.errstate(invalid="ignore"):
@@ -329,7 +331,7 @@ class _BinaryRows:
         n_bytes, left = element.count * kind.itemsize, len(self._data) - self._at
         if n_bytes > left:
             fits = left // kind.itemsize
-            raise Fault(f"should hold {element.count} rows of {element.title}, and has room for {fits}.")
+            raise UnreadableMesh(f"should hold {element.count} rows of {element.title}, and has room for {fits}.")
         table = (
             np.frombuffer(self._data, dtype=kind, count=element.count, offset=self._at)
             if n_bytes
@@ -376,16 +378,16 @@ class _BinaryRows:
                     at += size
                     continue
                 if at + length.size > len(data):
-                    raise Fault(f"ends after {i} of {element.count} rows of {element.title}.")
+                    raise UnreadableMesh(f"ends after {i} of {element.count} rows of {element.title}.")
                 (n,) = length.unpack_from(data, at)
                 at += length.size
                 if n < 0 or at + n * size > len(data):
                     left = (len(data) - at) // size
-                    raise Fault(f"row {i} of {element.title} has a list of {n}, and there is room for {left}.")
+                    raise UnreadableMesh(f"row {i} of {element.title} has a list of {n}, and there is room for {left}.")
                 if wanted is not None and wanted[0] == k:
                     check_triangles(n - 2)
                     wanted[1].add(struct.unpack_from(f"{self._order}{n}{kind}", data, at))
                 at += n * size
             if at > len(data):
-                raise Fault(f"ends after {i} of {element.count} rows of {element.title}.")
+                raise UnreadableMesh(f"ends after {i} of {element.count} rows of {element.title}.")
         self._at = at

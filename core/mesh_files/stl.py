@@ -1,4 +1,4 @@
-"""STL: triangles without shared vertices, in binary or as text.
+"""Reader of STL: triangles without shared vertices, in binary or as text.
 
 The normals of the facets are not used: many programs write zeros.
 """
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.mesh_files import surface
-from framescope.core.mesh_files.surface import Fault, Surface, check_triangles, numbered_lines, quoted
+from framescope.core.mesh_files.surface import Surface, UnreadableMesh, check_triangles, numbered_lines, quoted
 
 _HEADER = 84
 _FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
@@ -34,12 +34,12 @@ def read_stl(file: BinaryIO) -> Surface:
     if start.lstrip()[:5].lower() == b"solid" and b"\0" not in start:
         return _text(file)
     if len(head) < _HEADER:
-        raise Fault("cannot be read as STL.")
+        raise UnreadableMesh("cannot be read as STL.")
     fits, rest = divmod(n_bytes - _HEADER, _FACET.itemsize)
     if n in _UNKNOWN and fits and not rest:
         n = fits
     if n > fits:
-        raise Fault(f"cannot be read as STL: it should hold {n} triangles, and has room for {fits}.")
+        raise UnreadableMesh(f"cannot be read as STL: it should hold {n} triangles, and has room for {fits}.")
     return _binary(file, n)
 
 
@@ -60,20 +60,20 @@ def _text(file: BinaryIO) -> Surface:
             try:
                 x, y, z = map(float, words[1:4])
             except ValueError:
-                told = quoted(b" ".join(words[1:5]))
-                raise Fault(f"expected three numbers after 'vertex', got {told}.", f"line {number}") from None
+                text = quoted(b" ".join(words[1:5]))
+                raise UnreadableMesh(f"expected three numbers after 'vertex', got {text}.", f"line {number}") from None
             places.extend((x, y, z))
             n_corners += 1
         elif key == b"endloop":
             n_facets += 1
             if n_corners != 3 * n_facets:
                 has = n_corners - 3 * n_facets + 3
-                raise Fault(f"a facet ends that has {has} vertices, expected 3.", f"line {number}")
+                raise UnreadableMesh(f"a facet ends that has {has} vertices, expected 3.", f"line {number}")
             check_triangles(n_facets)
         elif len(places) > 9 * surface.MAX_TRIANGLES:
             check_triangles(len(places) // 9)
     if n_corners != 3 * n_facets:
-        raise Fault("ends within a facet.")
+        raise UnreadableMesh("ends within a facet.")
     with np.errstate(over="ignore"):
         return _merged(np.array(places).reshape(-1, 3).astype(np.float32))
 

@@ -1,4 +1,4 @@
-"""The surface that a mesh file holds, its limits, and the refusal of what is not one."""
+"""Surface of a mesh file, its limits, and the refusal of what is not one."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class MeshFileError(HintedError):
     """A mesh file cannot be drawn; `message` says why, and `hint` how to mend it."""
 
 
-class Fault(Exception):  # noqa: N818 - it is told as a `MeshFileError`
-    """What is wrong in a file, said by a reader that does not know its name; `place` may be a line or an accessor."""
+class UnreadableMesh(Exception):  # noqa: N818 - it is told as a `MeshFileError`
+    """Problem in a file, from a reader that does not know its name; `place` may be a line or an accessor."""
 
     def __init__(self, what: str, place: str = "", hint: str = "Export it again, or in another format.") -> None:
         self.what = what
@@ -60,7 +60,7 @@ def checked(surface: Surface) -> Surface:
 
     Raises
     ------
-    Fault
+    Problem
         When an index is outside the points, a used vertex is not finite, or there is nothing or too much to draw.
     """
     points, corners, sizes = surface.points, surface.corners, surface.sizes
@@ -68,13 +68,13 @@ def checked(surface: Surface) -> Surface:
     check_cut(sizes)
     at = np.flatnonzero((corners < 0) | (corners >= len(points)))
     if len(at):
-        raise Fault(f"a face names vertex {corners[at[0]]} (from 0) of {len(points)}.")
+        raise UnreadableMesh(f"a face names vertex {corners[at[0]]} (from 0) of {len(points)}.")
     if len(sizes) and (sizes == 3).all():
         triangles = corners.reshape(-1, 3)
         is_whole = (triangles != np.roll(triangles, 1, axis=1)).all(axis=1)
         corners, sizes = triangles[is_whole].ravel(), sizes[is_whole]
     if not len(sizes):
-        raise Fault("holds no surface.", hint="Expected triangles or other faces.")
+        raise UnreadableMesh("holds no surface.", hint="Expected triangles or other faces.")
     # Vertices that no face uses would count among its extents.
     is_used = np.zeros(len(points), dtype=bool)
     is_used[corners] = True
@@ -84,8 +84,8 @@ def checked(surface: Surface) -> Surface:
         is_wrong = ~(np.abs(kept) <= MAX_SIZE).all(axis=1)
     if is_wrong.any():
         i = int(np.flatnonzero(is_used)[int(np.argmax(is_wrong))])
-        told = ", ".join(f"{x:.6g}" for x in points[i])
-        raise Fault(f"vertex {i} (from 0) is at ({told}), which is not finite or over {MAX_SIZE:g}.")
+        text = ", ".join(f"{x:.6g}" for x in points[i])
+        raise UnreadableMesh(f"vertex {i} (from 0) is at ({text}), which is not finite or over {MAX_SIZE:g}.")
     normals = None if surface.normals is None else np.nan_to_num(surface.normals[is_used], posinf=0.0, neginf=0.0)
     return Surface(kept, normals, place[corners], sizes)
 
@@ -99,34 +99,36 @@ def face_of(corner: int, sizes: Indices) -> int:
 def check_bytes(n: int) -> None:
     """Refuse a file that is larger than those that are read."""
     if n > MAX_BYTES:
-        raise Fault(f"is larger than {MAX_BYTES // 1_000_000} MB.", hint="Reduce the mesh.")
+        raise UnreadableMesh(f"is larger than {MAX_BYTES // 1_000_000} MB.", hint="Reduce the mesh.")
 
 
 def check_triangles(n: int) -> None:
     """Refuse more triangles than are drawn."""
     if n > MAX_TRIANGLES:
-        raise Fault(f"has {n} triangles, more than {MAX_TRIANGLES}.", hint="Reduce the mesh.")
+        raise UnreadableMesh(f"has {n} triangles, more than {MAX_TRIANGLES}.", hint="Reduce the mesh.")
 
 
 def check_points(n: int) -> None:
     """Refuse more vertices, or normals, than are taken."""
     if n > MAX_POINTS:
-        raise Fault(f"has {n} vertices, more than {MAX_POINTS}.", hint="Reduce the mesh.")
+        raise UnreadableMesh(f"has {n} vertices, more than {MAX_POINTS}.", hint="Reduce the mesh.")
 
 
 def check_cut(sizes: Indices) -> None:
     """Refuse faces of so many corners that cutting them into triangles would take minutes."""
     large = sizes[sizes > 4].astype(float)
     if float((large * large).sum()) > MAX_CUT:
-        raise Fault(f"has faces of up to {sizes.max()} corners, too many to cut up.", hint="Triangulate the mesh.")
+        raise UnreadableMesh(
+            f"has faces of up to {sizes.max()} corners, too many to cut up.", hint="Triangulate the mesh."
+        )
 
 
 def numbered_lines(file: BinaryIO, first: int = 1) -> Generator[tuple[int, bytes]]:
-    """Yield the lines of a text file, with numbers from `first`; one that is too long is a `Fault`."""
+    """Yield the lines of a text file, with numbers from `first`; one that is too long is an `UnreadableMesh`."""
     number = first
     while line := file.readline(MAX_LINE_LENGTH):
         if len(line) == MAX_LINE_LENGTH:
-            raise Fault(f"longer than {MAX_LINE_LENGTH} bytes.", f"line {number}")
+            raise UnreadableMesh(f"longer than {MAX_LINE_LENGTH} bytes.", f"line {number}")
         yield number, line
         number += 1
 

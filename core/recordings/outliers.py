@@ -1,4 +1,4 @@
-"""Which steps of a recording are not like the others: gaps in time, jumps, and single samples that are far off."""
+"""Outliers of a recording: gaps in time, jumps, and single samples that are far off."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Columns of a table that are the pose of a frame: in which units and conventions, and the poses that they hold.
+"""Pose columns of a table: their units and conventions, and the poses that they hold.
 
 Positions come out in m, orientations as the quaternion, scalar last, that takes the parent into the frame.
 """

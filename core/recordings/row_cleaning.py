@@ -1,4 +1,4 @@
-"""Rows of a table made a `Recording`: put in the order of time, mended where that is asked for.
+"""Cleaning of rows into a `Recording`: sorted by time, mended where that is asked for.
 
 What is odd about a recording but does not keep it from being used comes with it, as findings.
 """
@@ -28,7 +28,7 @@ MAX_FINDINGS = 100
 
 
 @dataclass(frozen=True)
-class RowFinding:
+class RowProblem:
     """Something odd about a recording that is used all the same.
 
     Attributes
@@ -53,7 +53,7 @@ class RowFinding:
     duration: float = 0.0
 
 
-Poses = tuple[Recording, tuple[RowFinding, ...]]
+Poses = tuple[Recording, tuple[RowProblem, ...]]
 """A recording, and what is odd about it in the order of time."""
 
 
@@ -144,34 +144,34 @@ def inverted(recording: Recording) -> Recording:
     return Recording(recording.t, p_FP, recording.Q_PF * [-1.0, -1.0, -1.0, 1.0])
 
 
-def _doubled(t: Array, p_PF: Array, Q_PF: Array) -> list[RowFinding]:
+def _doubled(t: Array, p_PF: Array, Q_PF: Array) -> list[RowProblem]:
     rows = np.flatnonzero(np.diff(t) == 0.0) + 1
     is_turned = (Q_PF[rows] != Q_PF[rows - 1]).any(axis=1) & (Q_PF[rows] != -Q_PF[rows - 1]).any(axis=1)
     is_same = (p_PF[rows] == p_PF[rows - 1]).all(axis=1) & ~is_turned
-    findings: list[RowFinding] = []
+    findings: list[RowProblem] = []
     for row, same in zip(rows[:MAX_FINDINGS].tolist(), is_same.tolist(), strict=False):
         poses = "the same pose" if same else "another pose"
         text = f"sample {row + 1} has the time of the one before, {t[row]:.9g} s, and {poses}: left out."
-        findings.append(RowFinding("doubled", float(t[row]), row + 1, text))
+        findings.append(RowProblem("doubled", float(t[row]), row + 1, text))
     return _with_rest(findings, len(rows), "samples left out")
 
 
-def _gaps(t: Array, rows: np.ndarray[tuple[int], np.dtype[np.intp]]) -> list[RowFinding]:
+def _gaps(t: Array, rows: np.ndarray[tuple[int], np.dtype[np.intp]]) -> list[RowProblem]:
     step = np.diff(t[rows])
     usual = median(step)
     places = gaps(t[rows])
-    findings: list[RowFinding] = []
+    findings: list[RowProblem] = []
     for i in places[:MAX_FINDINGS].tolist():
         row, length = int(rows[i]), float(step[i])
         text = f"no sample for {length:.3g} s after {t[row]:.9g} s, {length / usual:.0f} times the usual step."
-        findings.append(RowFinding("gap", float(t[row]), row + 1, text, length))
+        findings.append(RowProblem("gap", float(t[row]), row + 1, text, length))
     return _with_rest(findings, len(places), "gaps")
 
 
-def _with_rest(findings: list[RowFinding], n: int, what: str) -> list[RowFinding]:
+def _with_rest(findings: list[RowProblem], n: int, what: str) -> list[RowProblem]:
     if n > len(findings):
         last = findings[-1]
         findings.append(
-            RowFinding(last.kind, last.time, last.row, f"{n - len(findings)} more {what} after that.", last.duration)
+            RowProblem(last.kind, last.time, last.row, f"{n - len(findings)} more {what} after that.", last.duration)
         )
     return findings

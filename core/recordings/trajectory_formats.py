@@ -1,4 +1,4 @@
-"""The usual formats of trajectories: TUM, KITTI odometry and the ground truth of EuRoC.
+"""Readers of trajectory formats: TUM, KITTI odometry and the ground truth of EuRoC.
 
 Each is a table whose columns are known.
 """

@@ -1,4 +1,4 @@
-"""What both sensors share: their fields checked, vectors resolved, angles on their branches, all packed and named."""
+"""Packing of sensor outputs: fields checked, vectors resolved, angles on their branches, all packed and named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Balances of a run: energies, momenta and constraints, and what is missing in them."""
+"""Balances of a run: energies, momenta and constraints, and the defects in them."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Balance:
 
 @dataclass(frozen=True, eq=False)
 class Missed:
-    """What force sources do as authored and the steps of a run have not seen.
+    """Impulse and work of force sources that the steps of a run have missed.
 
     Attributes
     ----------

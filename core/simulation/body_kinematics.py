@@ -1,4 +1,4 @@
-"""Where the bodies and ports of a mechanism are in a state, and how they move.
+"""Kinematics of the bodies and ports of a mechanism in a state.
 
 Formulas are on components, as everywhere in the core: for one state they are Python floats, for many contiguous rows,
 and both give the same bits.
@@ -24,7 +24,7 @@ from framescope.core.simulation.mechanism import Body, ConstraintRow, Mechanism
 
 @dataclass(slots=True)
 class BodyMotion:
-    """Where a body is and how it moves, in components; small-angle ones have the orientation of rest."""
+    """Pose and motion of a body, in components; small-angle ones have the orientation of rest."""
 
     u: Components
     v: Components

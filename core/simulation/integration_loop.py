@@ -1,4 +1,4 @@
-"""The steps of a run, one by one, into a record, each brought back onto the constraints."""
+"""Integration loop: steps of a solver, one by one, into a record, each projected onto the constraints."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CHECKED = 50
 
 @dataclass
 class Record:
-    """What a run leaves behind; `begins` and `ends` are the times of each step as the solver has them."""
+    """Record of a run; `begins` and `ends` are the times of each step as the solver has them."""
 
     times: list[float]
     states: list[Array]
@@ -47,7 +47,7 @@ class Record:
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """What a run goes by."""
+    """Task of a run."""
 
     mechanism: Mechanism
     dependences: tuple[constraints.Dependence, ...]
@@ -65,7 +65,7 @@ def run(
     make_solver: Callable[[Span, Array], Any],
     limit: Callable[[float], float] | None,
     record: Record,
-    told: Callable[[float], None],
+    on_progress: Callable[[float], None],
 ) -> None:
     """Step to the end, or as far as it goes, into the record; each span has a solver of its own."""
     shortest = (task.end - task.start) / (1000.0 * task.max_steps)
@@ -77,7 +77,7 @@ def run(
                 return
         solver = make_solver(span, record.states[-1])
         while solver.status == "running":
-            told((record.times[-1] - task.start) / (task.end - task.start))
+            on_progress((record.times[-1] - task.start) / (task.end - task.start))
             if limit is not None:
                 solver.max_step = limit(float(solver.t))
             record.stop = _given_up(task, solver, record, n_short) or _stepped(task, solver, record)
@@ -86,7 +86,7 @@ def run(
             is_short = record.times[-1] - record.times[-2] < shortest and solver.status == "running"
             n_short = n_short + 1 if is_short else 0
         record.times[-1] = span.until
-    told(1.0)
+    on_progress(1.0)
 
 
 def _jumped(task: Task, t: float, record: Record) -> termination.Stop | None:
@@ -111,14 +111,14 @@ def _given_up(task: Task, solver: Any, record: Record, n_short: int) -> terminat
         if singular is not None:
             return singular
     if n_short > HOPELESS:
-        said = f"steps of {h:.2g} s, shorter than can be afforded, would be needed"
+        message = f"steps of {h:.2g} s, shorter than can be afforded, would be needed"
     elif n_steps >= task.max_steps:
-        said = f"{n_steps} steps are used up, the last of {h:.2g} s"
+        message = f"{n_steps} steps are used up, the last of {h:.2g} s"
     elif numbers > MOST_NUMBERS:
-        said = f"{n_steps} steps of all bodies together are as much as is kept, the last of {h:.2g} s"
+        message = f"{n_steps} steps of all bodies together are as much as is kept, the last of {h:.2g} s"
     else:
         return None
-    return _failed(task, float(solver.t), solver.y.tolist(), h, said)
+    return _failed(task, float(solver.t), solver.y.tolist(), h, message)
 
 
 def _stepped(task: Task, solver: Any, record: Record) -> termination.Stop | None:
@@ -176,9 +176,9 @@ def _failure(task: Task, t: float, y: list[float], h: float) -> termination.Stop
     undefined = termination.undefined_signal_stop(task.mechanism, t, span)
     if undefined is not None:
         return undefined
-    said = f"steps shorter than {1e-12 * span:.2g} s would be needed"
-    return _failed(task, t, y, h, said)
+    message = f"steps shorter than {1e-12 * span:.2g} s would be needed"
+    return _failed(task, t, y, h, message)
 
 
-def _failed(task: Task, t: float, y: list[float], h: float, said: str) -> termination.Stop:
-    return termination.failed_stop(task.mechanism, t, y, task.y_start, h, said, method=task.method, speed=task.speed)
+def _failed(task: Task, t: float, y: list[float], h: float, message: str) -> termination.Stop:
+    return termination.failed_stop(task.mechanism, t, y, task.y_start, h, message, method=task.method, speed=task.speed)

@@ -1,4 +1,4 @@
-"""A system made ready to run: everything by number, all index work done, constants as plain floats."""
+"""Mechanism: a system ready to run, everything by number, all index work done, constants as plain floats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the connection points of a body hold, and which of its motions they leave free.
+"""Constraints by the connection points of a body, and the motions that they leave free.
 
 The unit force of each direction that a point passes on is a column of six numbers, force first; a motion that does no
 work at any of them is free. `framescope.core.simulation.free_motion_text` says such motions in words.

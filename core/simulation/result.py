@@ -1,4 +1,4 @@
-"""What a simulation has found: motions, forces and balances at any times.
+"""Result of a simulation: motions, forces and balances at any times.
 
 All of it follows from the states between the steps and the equations of motion, so that accelerations and forces are
 exact for the states they belong to. The same times in one call or in many give the same bits.
@@ -22,7 +22,7 @@ from framescope.core.simulation.dense_output import DenseStates
 from framescope.core.simulation.dynamics import Evaluation, evaluate_along
 from framescope.core.simulation.mechanism import Mechanism
 from framescope.core.simulation.system import System
-from framescope.core.simulation.termination import RunFinding, Stop
+from framescope.core.simulation.termination import RunProblem, Stop
 from framescope.core.time_functions.piecewise_polynomial import is_beyond
 
 
@@ -68,7 +68,7 @@ class Simulation:
     system: System
     t_end: float
     stop: Stop | None
-    findings: tuple[RunFinding, ...]
+    findings: tuple[RunProblem, ...]
     n_steps: int
     balance: balances.Balance
     mechanism: Mechanism = field(repr=False)
@@ -344,10 +344,10 @@ class Simulation:
         return self._told(time, _filled(x, is_held, np.nan) if is_held.any() else x)
 
     def _of_ports(
-        self, time: Array, found: list[tuple[Component, ...]], told: Callable[[Array, Array], Array]
+        self, time: Array, found: list[tuple[Component, ...]], law: Callable[[Array, Array], Array]
     ) -> Mapping[str, Array]:
         return {
-            port.name: told(time, _squeezed(balances.rows_of([x[k] for k in port.axes], len(time))))
+            port.name: law(time, _squeezed(balances.rows_of([x[k] for k in port.axes], len(time))))
             for port, x in zip(self.mechanism.ports, found, strict=True)
         }
 

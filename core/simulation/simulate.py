@@ -1,4 +1,4 @@
-"""The simulation of a system: steps of a solver of scipy, one by one, held to the constraints after each.
+"""Simulation of a system: steps of a solver of scipy, one by one, held to the constraints after each.
 
 `scipy.integrate.solve_ivp` does the same steps. Doing them by hand makes it possible to bring each state back onto the
 constraints, to cancel, to say how far it is, and to keep what there is when a run cannot go on.
@@ -128,8 +128,8 @@ def simulate(
     """
     span = system.end - system.start
     _check_options(method, tolerance, max_step, max_steps)
-    told = _Progress(on_progress, is_cancelled)
-    told(0.0)
+    progress = _Progress(on_progress, is_cancelled)
+    progress(0.0)
     with np.errstate(all="ignore"):
         mechanism, dependences, findings, y, stop = _started(system)
         pairs = np.zeros((0, 2))
@@ -156,7 +156,7 @@ def simulate(
                     return _solver(mechanism, of, y, method, part, sizes, longest)
 
                 record = Record([system.start], [np.array(y)])
-                run(task, spans, solver_of, limit, record, told)
+                run(task, spans, solver_of, limit, record, progress)
                 if record.stop is not None:
                     record = record if before.times[-1] <= record.times[-1] else before
                     break
@@ -174,8 +174,8 @@ def simulate(
         stop=record.stop,
         findings=(
             *findings,
-            *termination.missed_findings(mechanism, missed),
-            *termination.large_angle_findings(angles),
+            *termination.missed_problems(mechanism, missed),
+            *termination.large_angle_problems(angles),
         ),
         n_steps=len(record.times) - 1,
         balance=balance,
@@ -217,7 +217,7 @@ def _started(
 ) -> tuple[
     Mechanism,
     tuple[constraints.Dependence, ...],
-    tuple[termination.RunFinding, ...],
+    tuple[termination.RunProblem, ...],
     list[float],
     termination.Stop | None,
 ]:
@@ -231,13 +231,13 @@ def _started(
         return mechanism, (), (), y, stop
     kept, dependences = constraints.independent_rows(constraints.constraint_matrix(mechanism, move(mechanism, y)))
     mechanism = holding(mechanism, kept)
-    findings = termination.redundant_findings(mechanism, dependences)
+    findings = termination.redundant_problems(mechanism, dependences)
     speed = _speed_scale(system, mechanism, authored)
     try:
         y = constraints.project_velocities(mechanism, y, signals_at(mechanism, system.start)[0].tolist())
     except constraints.SingularMechanismError as error:
         return mechanism, dependences, findings, y, termination.singular_stop(mechanism, system.start, error.i_row)
-    findings = (*findings, *termination.start_findings(mechanism, authored, y, speed))
+    findings = (*findings, *termination.start_problems(mechanism, authored, y, speed))
     return (
         mechanism,
         dependences,

@@ -1,4 +1,4 @@
-"""The signals of sources over a run: where they bend or jump, where they change quickly, and what they sum up to.
+"""Signals of sources over a run: breakpoints, fast changes, and integrals by quadrature.
 
 A solver looks at a signal at a dozen times in a step, and misses what happens between them. So steps end where signals
 bend or jump, are short where they change quickly, and in the end what was seen is compared with what was authored.

@@ -1,4 +1,4 @@
-"""Rigid bodies, the points on them and the elements between: what a simulation starts from, in numbers.
+"""System of rigid bodies, the points on them and the elements between: the input of a simulation, in numbers.
 
 A body has a frame B with its origin in the centre of mass. Its *rest* is the pose at which all springs are slack and
 all small angles zero; it starts from a pose and with velocities of its own. A point passes on one direction of the

@@ -1,4 +1,4 @@
-"""What a simulation has to say: findings about a system, and why a run has ended early."""
+"""Problems of a simulation: findings about a system, and why a run has ended early."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SMALL_ANGLE = 0.1
 
 
 @dataclass(frozen=True)
-class RunFinding:
+class RunProblem:
     """Something that a person should know about a simulation, which goes on all the same.
 
     Attributes
@@ -62,7 +62,7 @@ class RunFinding:
 
 @dataclass(frozen=True)
 class Stop:
-    """Why a run has ended before its end.
+    """Reason of a run's early end.
 
     Attributes
     ----------
@@ -86,12 +86,12 @@ def element_text(mechanism: Mechanism, i_element: int) -> str:
     return f"{element.word} {element.name}"
 
 
-def redundant_findings(mechanism: Mechanism, dependences: tuple[Dependence, ...]) -> tuple[RunFinding, ...]:
+def redundant_problems(mechanism: Mechanism, dependences: tuple[Dependence, ...]) -> tuple[RunProblem, ...]:
     """Return one finding for each velocity source that others make superfluous, in part or as a whole."""
     by_element: dict[int, list[Dependence]] = {}
     for dependence in dependences:
         by_element.setdefault(mechanism.constraints[dependence.row].element, []).append(dependence)
-    found: list[RunFinding] = []
+    found: list[RunProblem] = []
     for i, rows in by_element.items():
         n = len(mechanism.rows_of[i])
         part = "" if len(rows) == n else f" in {len(rows)} of its {n} directions"
@@ -99,7 +99,7 @@ def redundant_findings(mechanism: Mechanism, dependences: tuple[Dependence, ...]
         others = _others(mechanism, i, [row for dependence in rows for row in dependence.others])
         by = f"is held by {others}, too" if others else "is held already"
         found.append(
-            RunFinding(
+            RunProblem(
                 "redundant",
                 f"what {text} holds{part} {by}: the forces between them are not unique, and it carries none there.",
                 "Remove it, or make it a stiff spring.",
@@ -109,18 +109,18 @@ def redundant_findings(mechanism: Mechanism, dependences: tuple[Dependence, ...]
     return tuple(found)
 
 
-def start_findings(
+def start_problems(
     mechanism: Mechanism, before: list[float], after: list[float], speed: float
-) -> tuple[RunFinding, ...]:
+) -> tuple[RunProblem, ...]:
     """Return one finding for each body whose velocities at the start had to be changed."""
-    found: list[RunFinding] = []
+    found: list[RunProblem] = []
     for body in mechanism.bodies:
         at = body.at + (7 if body.is_finite else 6)
         change = np.array(after[at : at + 6]) - np.array(before[at : at + 6])
         dv, dw = float(np.hypot.reduce(change[:3])), float(np.hypot.reduce(change[3:]))
         if max(dv, mechanism.lever * dw) > CONFLICT * speed:
             found.append(
-                RunFinding(
+                RunProblem(
                     "start",
                     f"{body.name} cannot start with the velocities it is given, as velocity sources hold it: it starts"
                     f" with others, by {dv:.3g} m/s and {dw:.3g} rad/s.",
@@ -131,10 +131,10 @@ def start_findings(
     return tuple(found)
 
 
-def large_angle_findings(angles: dict[str, float]) -> tuple[RunFinding, ...]:
+def large_angle_problems(angles: dict[str, float]) -> tuple[RunProblem, ...]:
     """Return one finding for each small-angle body that turns further than its model is good for."""
     return tuple(
-        RunFinding(
+        RunProblem(
             "large angle",
             f"{name} turns by {angle:.3g} rad; the small-angle model is good for {SMALL_ANGLE:g} rad.",
             "Use the finite model.",
@@ -145,13 +145,13 @@ def large_angle_findings(angles: dict[str, float]) -> tuple[RunFinding, ...]:
     )
 
 
-def missed_findings(mechanism: Mechanism, missed: Missed) -> tuple[RunFinding, ...]:
+def missed_problems(mechanism: Mechanism, missed: Missed) -> tuple[RunProblem, ...]:
     """Return one finding for each force source whose signal the run has not seen as it is authored."""
     worst: dict[int, float] = {}
     for row, share in zip(mechanism.forces, missed.shares, strict=True):
         worst[row.element] = max(worst.get(row.element, 0.0), share)
     return tuple(
-        RunFinding(
+        RunProblem(
             "missed",
             f"the run has not seen all that {element_text(mechanism, i)} does: the sum of its force over time is off by"
             f" {share:.1%} of what it is.",
@@ -252,7 +252,7 @@ def failed_stop(
     y: list[float],
     y_start: list[float],
     step: float,
-    said: str,
+    message: str,
     *,
     method: str,
     speed: float,
@@ -269,31 +269,31 @@ def failed_stop(
         other = "" if method == "radau" else ", or use the method radau"
         return Stop(
             t,
-            f"the simulation stops at t = {t:.4g} s: {said}, for {element_text(mechanism, i)} on {body}, whose own time"
-            f" is {own_time:.2g} s.",
+            f"the simulation stops at t = {t:.4g} s: {message}, for {element_text(mechanism, i)} on {body}, whose own"
+            f" time is {own_time:.2g} s.",
             f"Lower its stiffness or damping{other}.",
             ("elements", mechanism.elements[i].name),
         )
     if max(speeds(mechanism, y)) > GROWN * speed:
-        return diverging_stop(mechanism, t, y, y_start, said)
+        return diverging_stop(mechanism, t, y, y_start, message)
     rates = [float(np.hypot.reduce(motion.w)) for motion in move(mechanism, y).bodies]
     i = int(np.argmax(rates))
     name = mechanism.bodies[i].name
     return Stop(
         t,
-        f"the simulation stops at t = {t:.4g} s: {said}; {name} turns fastest, with {rates[i]:.3g} rad/s.",
+        f"the simulation stops at t = {t:.4g} s: {message}; {name} turns fastest, with {rates[i]:.3g} rad/s.",
         "Allow larger errors, shorten the time range, or look at what drives it.",
         ("frames", name),
     )
 
 
-def diverging_stop(mechanism: Mechanism, t: float, y: list[float], y_start: list[float], said: str = "") -> Stop:
+def diverging_stop(mechanism: Mechanism, t: float, y: list[float], y_start: list[float], message: str = "") -> Stop:
     """Return the stop of a run whose speeds grow without bound."""
     growths = [b - a for a, b in zip(speeds(mechanism, y_start), speeds(mechanism, y), strict=True)]
     i = int(np.argmax(np.nan_to_num(growths, nan=np.inf)))
     name = mechanism.bodies[i].name
     hardest = _hardest_push(mechanism, t, y, i)
-    because = f"{said}, as " if said else ""
+    because = f"{message}, as " if message else ""
     by = "" if hardest is None else f", pushed hardest by {element_text(mechanism, hardest)}"
     return Stop(
         t,

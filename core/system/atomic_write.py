@@ -1,4 +1,4 @@
-"""Writing files so that after a crash either the old or the new one is there, whole."""
+"""Atomic file writes: after a crash either the old or the new one is there, whole."""
 
 from __future__ import annotations
 

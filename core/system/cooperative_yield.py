@@ -1,4 +1,4 @@
-"""Where long work stops for breath: whoever has it done, a window for one, may let it rest there."""
+"""Cooperative yield points for long computations, at which a window may let them rest."""
 
 from __future__ import annotations
 

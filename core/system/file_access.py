@@ -183,10 +183,10 @@ def _check_extension(name: str, file: str, key_path: KeyPath, extensions: tuple[
     suffix = Path(file).suffix.lower()
     if suffix in extensions:
         return
-    said = f'"{_cut(suffix)}" is no extension of a file that is read here' if suffix else "it has no extension"
+    message = f'"{_cut(suffix)}" is no extension of a file that is read here' if suffix else "it has no extension"
     close = near_miss(suffix, extensions) if suffix and len(suffix) < 20 else None
     hint = (f'Did you mean "{close}"? ' if close else "") + f"Known are: {', '.join(extensions)}."
-    raise ItemError(key_path, f"{_shown(name)}: {said}.", hint)
+    raise ItemError(key_path, f"{_shown(name)}: {message}.", hint)
 
 
 def _is_outside_as_text(name: str) -> bool:

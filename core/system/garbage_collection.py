@@ -1,4 +1,4 @@
-"""Python's garbage collector, out of the way while much is made that stays."""
+"""Pauses of Python's garbage collector while much is made that stays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Packages that only some of what Framescope does needs: what to say where one is missing."""
+"""Optional packages that only some features need, and the message where one is missing."""
 
 from __future__ import annotations
 

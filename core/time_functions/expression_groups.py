@@ -1,4 +1,4 @@
-"""Many expressions of t at once: those that differ in their numbers alone are computed together."""
+"""Groups of expressions of t: those that differ in their numbers alone are computed together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Expressions taken apart as text: their numbers, and the constant at their end."""
+"""Rewriting of expressions as text: their numbers, and the constant at their end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pieces of an expression: numbers, names and signs, and what is said about anything else."""
+"""Tokens of an expression: numbers, names and signs, and the error about anything else."""
 
 from __future__ import annotations
 

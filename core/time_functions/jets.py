@@ -1,4 +1,4 @@
-"""Values with their first and second derivative with respect to time, and the functions of them.
+"""Jets: values with their first and second time derivative, and the functions of them.
 
 What is computed with jets has exact derivatives: each rule is the chain rule of its function (second-order forward
 differentiation), never a difference.
@@ -259,8 +259,8 @@ def _pulses(x: Jet, period: Jet, width: Jet) -> Jet:
 def _resting(value: Array, *of: Jet) -> Jet:
     """Return values that do not change before or after, and say so where it is asked for."""
     found = flat(value)
-    is_asked = any(x.rests is not None for x in of)
-    return Jet(found.f, found.d, found.dd, np.ones(np.shape(value), dtype=bool)) if is_asked else found
+    is_requested = any(x.rests is not None for x in of)
+    return Jet(found.f, found.d, found.dd, np.ones(np.shape(value), dtype=bool)) if is_requested else found
 
 
 Phases = Callable[..., tuple["Phase", ...]]

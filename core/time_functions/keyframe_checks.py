@@ -1,4 +1,4 @@
-"""What keyframes of all kinds check: times that increase, quaternions of unit length, choices that are known."""
+"""Validation of keyframes of all kinds: times that increase, unit quaternions, known choices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Poses given at some times, made functions of all times, with their derivatives.
+"""Keyframed poses as functions of time, with their derivatives.
 
 What is between two keys is a polynomial in the time since the first of them: of the position itself (see
 `scalar_keyframes`), or of the rotation vector from the orientation at that key (see `rotation_keyframes` and

@@ -1,4 +1,4 @@
-"""Orientations given at some times, made functions of all times: even turns and steps from key to key.
+"""Keyframed orientations as functions of time: even turns and steps from key to key.
 
 What is between two keys is a polynomial of the rotation vector from the first of them; `rotation_spline` has a file of
 its own.

@@ -1,4 +1,4 @@
-"""The smooth orientation through given ones: angular velocity and acceleration are continuous."""
+"""Rotation spline through given orientations: angular velocity and acceleration are continuous."""
 
 from __future__ import annotations
 

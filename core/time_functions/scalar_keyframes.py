@@ -1,4 +1,4 @@
-"""Numbers given at some times, made functions of all times: cubic splines, straight lines, steps."""
+"""Keyframed numbers as functions of time: cubic splines, straight lines, steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The states of a smoothing spline by stretches: as exact however many samples what is smoothed away has."""
+"""States of a smoothing spline by stretches: as exact however many samples it smooths away."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class _Stretches(NamedTuple):
 
 
 class _Joints(NamedTuple):
-    """What is between two stretches, given x where the first begins and p where the second ends.
+    """Joints between two stretches, given x where the first begins and p where the second ends.
 
     There, ``x = W (A x_start + b) + V (e + Aᵀ p_end)`` and ``p = Wᵀ (e + Aᵀ p_end) - U (A x_start + b)``, with `A` and
     `b` of the first, `e` and `A_next` of the second.

@@ -57,8 +57,8 @@ def test_that_every_card_has_a_title_and_one_sentence():
 def gallery(qtbot, dark):
     gallery = Gallery(example_cards())
     qtbot.addWidget(gallery)
-    gallery.asked = []
-    gallery.example_asked.connect(gallery.asked.append)
+    gallery.requested = []
+    gallery.example_requested.connect(gallery.requested.append)
     gallery.show()
     with qtbot.waitExposed(gallery):
         pass
@@ -84,7 +84,7 @@ def test_that_arrows_and_return_open_an_example(gallery):
     strike(gallery, Key.Key_Return)
 
     cards = example_cards()
-    assert gallery.asked == [cards[3].name]
+    assert gallery.requested == [cards[3].name]
     assert not gallery.isVisible()
 
 
@@ -92,11 +92,11 @@ def test_that_a_click_opens_and_escape_does_not(gallery):
     grid = gallery.grid
     place = grid.visualRect(grid.model().index(1, 0)).center()
     QTest.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, PLAIN, place)
-    assert gallery.asked == [example_cards()[1].name]
+    assert gallery.requested == [example_cards()[1].name]
 
     gallery.show()
     strike(gallery, Key.Key_Escape)
-    assert len(gallery.asked) == 1
+    assert len(gallery.requested) == 1
 
 
 def test_that_search_narrows_and_says_when_there_is_nothing(gallery):
@@ -108,11 +108,11 @@ def test_that_search_narrows_and_says_when_there_is_nothing(gallery):
     QTest.keyClicks(gallery.search, "zzzz")
     assert gallery.titles() == []
     strike(gallery, Key.Key_Return)
-    assert gallery.asked == []
+    assert gallery.requested == []
     gallery.search.clear()
     QTest.keyClicks(gallery.search, "springs")
     strike(gallery, Key.Key_Return)
-    assert gallery.asked == ["three-springs"]
+    assert gallery.requested == ["three-springs"]
 
 
 def test_that_cards_follow_the_theme(gallery, qapp):
@@ -132,9 +132,9 @@ def links(qtbot, dark):
     qtbot.addWidget(scene)
     scene.resize(800, 400)
     links = FirstStart(scene)
-    links.asked, links.scene = [], scene
+    links.requested, links.scene = [], scene
     for name in ("examples_asked", "open_asked", "new_asked", "dismissed"):
-        getattr(links, name).connect(lambda name=name: links.asked.append(name))
+        getattr(links, name).connect(lambda name=name: links.requested.append(name))
     scene.show()
     with qtbot.waitExposed(scene):
         pass
@@ -150,13 +150,13 @@ def test_that_the_links_lead_where_they_say_by_mouse_and_by_key(links):
     strike(links, Key.Key_Tab)
     strike(links, Key.Key_Space)
 
-    assert links.asked == ["examples_asked", "open_asked", "new_asked"]
+    assert links.requested == ["examples_asked", "open_asked", "new_asked"]
 
 
 def test_that_the_cross_takes_them_away(links):
     QTest.mouseClick(links.dismiss, Qt.MouseButton.LeftButton)
 
-    assert links.asked == ["dismissed"]
+    assert links.requested == ["dismissed"]
     assert not links.isVisible()
 
 

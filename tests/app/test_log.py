@@ -118,7 +118,7 @@ def test_that_the_status_line_is_logged_by_its_gravity(log):
 def test_that_the_bundle_has_what_is_needed_and_no_home(qapp, tmp_path):
     home = str(Path.home())
     lines = tuple(line(f"line {i} of {home}/secret/file.csv") for i in range(MAX_LINES + 20))
-    report = BugReport("llvmpipe", Settings().told(), lines, f"title: {home}/x\nsource: /home/ada/y\n", b"png")
+    report = BugReport("llvmpipe", Settings().summary(), lines, f"title: {home}/x\nsource: /home/ada/y\n", b"png")
     path = tmp_path / "report.zip"
 
     write_report(report, path)
@@ -195,7 +195,7 @@ def test_that_what_is_shown_is_copied(view):
 
 def test_that_a_bundle_is_asked_for_with_what_is_ticked(view):
     asked = []
-    view.bundle_asked.connect(lambda *what: asked.append(what))
+    view.bundle_requested.connect(lambda *what: asked.append(what))
     QTest.mouseClick(view.save, Qt.MouseButton.LeftButton)
     focus(view.with_scene)
     strike(view, Key.Key_Space)

@@ -67,8 +67,8 @@ def title_of(wiring) -> str:
 
 def test_that_the_window_goes_on_and_what_is_done_meanwhile_stays(good, gate, qtbot) -> None:
     session, said = good.session, []
-    session.said.connect(lambda _kind, text: said.append(text))
-    good.making.commit(replace(titled("made"), keys=(("bodies", "box"),)), "Making it")
+    session.status.connect(lambda _kind, text: said.append(text))
+    good.compile_ahead.commit(replace(titled("made"), keys=(("bodies", "box"),)), "Making it")
     (frame, *_) = session.document.scene.frames
     session.commit(set_hidden(session.document.scene, [("frames", frame)], True))
     assert title_of(good) == "Test"
@@ -85,26 +85,26 @@ def test_that_the_window_goes_on_and_what_is_done_meanwhile_stays(good, gate, qt
 
 
 def test_that_it_is_saved_with_what_is_made(good, gate) -> None:
-    good.making.commit(titled("made"), "Making it")
+    good.compile_ahead.commit(titled("made"), "Making it")
     threading.Timer(0.05, gate.open).start()
     assert good.filing.save_and_wait()
     assert "title: made" in good.session.document.path.read_text()
 
 
 def test_that_the_second_edit_is_kept_after_the_first(good, gate, qtbot) -> None:
-    good.making.commit(titled("one"), "Making it")
+    good.compile_ahead.commit(titled("one"), "Making it")
     gate.open()
-    good.making.commit(titled("two"), "Making it")
+    good.compile_ahead.commit(titled("two"), "Making it")
     assert title_of(good) == "one"
     qtbot.waitUntil(lambda: title_of(good) == "two")
 
 
 def test_that_another_scene_does_not_get_it(good, gate, qtbot) -> None:
-    good.making.commit(titled("made"), "Making it")
-    done = good.making._under_way.done
+    good.compile_ahead.commit(titled("made"), "Making it")
+    done = good.compile_ahead._under_way.done
     good.session.new()
     gate.open()
-    qtbot.waitUntil(lambda: done.done() and good.making._under_way is None)
+    qtbot.waitUntil(lambda: done.done() and good.compile_ahead._under_way is None)
     assert title_of(good) != "made"
 
 
@@ -113,9 +113,9 @@ def test_that_a_refused_edit_says_why_at_once(good) -> None:
         raise ValueError("there is no room")
 
     said = []
-    good.session.said.connect(lambda _kind, text: said.append(text))
+    good.session.status.connect(lambda _kind, text: said.append(text))
     before = good.session.document.scene
-    good.making.commit(Edit("Tried", refuse), "Making it")
+    good.compile_ahead.commit(Edit("Tried", refuse), "Making it")
     assert good.session.document.scene is before
     assert ["no room" in text for text in said] == [True]
 
@@ -128,13 +128,13 @@ def test_that_what_has_changed_meanwhile_is_looked_at_anew(good, qtbot, monkeypa
     assert good.diagnosing.is_looking
     good.session.commit(titled("other"))
     first = good.diagnosing._looking
-    shown, show = [], good.window.scene_view.set_faults
+    shown, show = [], good.window.scene_view.set_problems
 
     def watched(faults) -> None:
         shown.append(title_of(good))
         show(faults)
 
-    monkeypatch.setattr(good.window.scene_view, "set_faults", watched)
+    monkeypatch.setattr(good.window.scene_view, "set_problems", watched)
     gate.open()
     qtbot.waitUntil(lambda: shown == ["other"], timeout=5000)
     assert first.done()
@@ -161,7 +161,7 @@ def test_that_a_recording_that_is_imported_is_not_read_by_the_window(good, qtbot
         return read(source)
 
     monkeypatch.setattr(recorded_motion, "table_of", watched)
-    good.making.commit(Edit("Imported", add), "Making it")
+    good.compile_ahead.commit(Edit("Imported", add), "Making it")
     qtbot.waitUntil(lambda: "walk" in good.session.plan.index)
     assert reads
     assert threading.main_thread() not in reads

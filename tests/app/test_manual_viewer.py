@@ -104,8 +104,8 @@ def test_that_search_finds_headings_first_and_words_in_the_text():
 def viewer(qtbot, dark):
     viewer = ManualViewer()
     qtbot.addWidget(viewer)
-    viewer.asked = []
-    viewer.example_asked.connect(viewer.asked.append)
+    viewer.requested = []
+    viewer.example_requested.connect(viewer.requested.append)
     viewer.open_at(FIRST)
     with qtbot.waitExposed(viewer):
         pass
@@ -164,7 +164,7 @@ def test_that_links_lead_to_pages_and_back(viewer):
 def test_that_a_link_to_a_scene_asks_for_the_example(viewer):
     click(viewer, "scene:gimbal-lock")
 
-    assert viewer.asked == ["gimbal-lock"]
+    assert viewer.requested == ["gimbal-lock"]
     assert viewer.target == FIRST
 
 

@@ -52,22 +52,22 @@ def row_of(panel, i: int):
 def test_that_the_list_keeps_what_was_found_until_it_is_looked_again(open_faulty, qtbot) -> None:
     wiring = open_faulty("gyro-frame")
     panel, session = wiring.window.problems, wiring.session
-    (fault,) = panel.faults
+    (fault,) = panel.diagnoses
     assert fault.mend is not None
     session.commit(set_hidden(session.document.scene, [("bodies", "hull")], True))
-    assert [each.problem.message for each in panel.faults] == [fault.problem.message]
-    assert panel.faults[0].mend is None  # it may be mended by now
+    assert [each.problem.message for each in panel.diagnoses] == [fault.problem.message]
+    assert panel.diagnoses[0].mend is None  # it may be mended by now
     look_deeper(wiring, qtbot)
-    assert panel.faults[0].mend is not None
+    assert panel.diagnoses[0].mend is not None
     session.commit(remove_items(session.document.scene, [fault.problem.item]))
-    assert panel.faults == ()
+    assert panel.diagnoses == ()
 
 
 def test_that_a_click_goes_to_the_item_and_its_time_and_a_key_mends(open_faulty) -> None:
     wiring = open_faulty("misspelt-parent")
     panel, session = wiring.window.problems, wiring.session
-    i = next(i for i, fault in enumerate(panel.faults) if fault.mend is not None)
-    item = panel.faults[i].problem.item
+    i = next(i for i, fault in enumerate(panel.diagnoses) if fault.mend is not None)
+    item = panel.diagnoses[i].problem.item
     _, area = row_of(panel, i)
     QTest.mouseClick(panel._list.viewport(), LEFT, pos=area.topLeft() + area.center() / 8)
     assert session.selection == item
@@ -80,10 +80,10 @@ def test_that_what_is_safe_is_mended_at_once(open_faulty, qtbot) -> None:
     for name in NAMES:
         wiring = open_faulty(name)
         panel = wiring.window.problems
-        safe = [fault for fault in panel.faults if fault.is_safe]
+        safe = [fault for fault in panel.diagnoses if fault.is_safe]
         assert panel.mend_all.isVisible() == bool(safe)
         if safe:
             QTest.mouseClick(panel.mend_all, LEFT)
             look_deeper(wiring, qtbot)
-            assert not any(fault.is_safe for fault in panel.faults)
+            assert not any(fault.is_safe for fault in panel.diagnoses)
             assert wiring.session.document.history.undo_label is not None

@@ -150,7 +150,7 @@ def test_that_half_a_matrix_is_not_committed_and_can_be_mended_or_given_up(windo
     type_in(editor.cell(1, 2), "0.9")
     assert editor.is_held
     assert editor.cell(1, 2).property("invalid")
-    assert editor.fault.text().startswith("Off the nearest rotation by ")
+    assert editor.problem.text().startswith("Off the nearest rotation by ")
     assert window.session.document.scene is before
     QTest.mouseClick(editor.undo, LEFT)
     assert not editor.is_held
@@ -172,7 +172,7 @@ def test_that_a_quaternion_is_normalised_only_when_told_to(window, on) -> None:
     panel = on("quat")
     editor, before = panel.parts.quaternion.editor, window.session.document.scene
     type_in(editor.fields[0], "1")
-    assert editor.fault.text() == "Its length is 1.4142, not 1; limit 1e-3."
+    assert editor.problem.text() == "Its length is 1.4142, not 1; limit 1e-3."
     assert window.session.document.scene is before
     QTest.mouseClick(editor.mend, LEFT)
     assert form_of(window, "quat").value == pytest.approx((np.sqrt(0.5), 0, 0, np.sqrt(0.5)))
@@ -196,12 +196,12 @@ def test_that_typed_nonsense_stays_with_its_message(window, on) -> None:
     type_in(editor.fields[1], "pi/0")
     assert editor.fields[1].text() == "pi/0"
     assert editor.fields[1].property("invalid")
-    assert "Division by zero" in editor.fault.text()
-    assert editor.fault.isVisible()
+    assert "Division by zero" in editor.problem.text()
+    assert editor.problem.isVisible()
     assert window.session.document.scene is before
     strike(window.window, Key.Key_Escape)
     assert not editor.fields[1].property("invalid")
-    assert not editor.fault.isVisible()
+    assert not editor.problem.isVisible()
 
 
 def test_that_200_degrees_stay_200_when_another_form_is_typed(window, on) -> None:
@@ -287,7 +287,7 @@ def test_that_one_axis_says_why_it_cannot_and_conversion_makes_it_possible(windo
     before = window.session.document.scene
     editor = panel.parts.vector.editor
     type_in(editor.fields[0], "0.3")
-    assert "about z only" in editor.fault.text()
+    assert "about z only" in editor.problem.text()
     assert editor.is_held
     strike(window.window, Key.Key_Escape)
     assert window.session.document.scene is before
@@ -350,7 +350,7 @@ def test_that_a_quaternion_is_pasted_once_its_order_is_said(window, on) -> None:
     assert not form.use.isEnabled()
     form.answers["order"].buttons()[0].click()
     assert form.use.isEnabled()
-    assert "73.74°" in form.said.text()
+    assert "73.74°" in form.status.text()
     form.text.setFocus()
     strike(window.window, Key.Key_Return, CTRL)
     assert not form.isVisible()
@@ -379,12 +379,12 @@ def test_that_a_pasted_text_is_read_while_it_is_typed(window, on) -> None:
     panel.parts.paste_icon.click()
     form = panel.parts.paste
     QTest.keyClicks(form.text, "[0 1 0; -1 0 0; 0 0")
-    assert "8 numbers" in form.fault.text()
+    assert "8 numbers" in form.problem.text()
     QTest.keyClicks(form.text, " 1]")
-    assert form.said.text().startswith("A matrix: XYZ α 0.00°")
+    assert form.status.text().startswith("A matrix: XYZ α 0.00°")
     form.text.setPlainText("axes XYZ 10 20 30 deg")
     form.use.click()
-    assert "about z only" in form.fault.text()
+    assert "about z only" in form.problem.text()
     assert form.isVisible()
     strike(window.window, Key.Key_Escape)
     assert not form.isVisible()
@@ -395,13 +395,13 @@ def test_that_code_is_copied_for_each_target(window, on, target, qtbot) -> None:
     panel = on("ring")
     names = [action.text() for action in panel.parts.code_menu.actions()]
     assert len(set(names)) == len(TARGETS)
-    with qtbot.waitSignal(panel.said) as said:
+    with qtbot.waitSignal(panel.status) as said:
         panel.parts.code_menu.actions()[TARGETS.index(target)].trigger()
     assert said.args[0] == "good"
     text = QApplication.clipboard().text()
     orientation = frames.Orientation(T_of(window, "ring"), np.zeros(3))
     assert text == as_code(orientation, target)
-    assert pytest.approx(T_of(window, "ring"), abs=1e-9) == read_pasted(text).reading.R.T
+    assert pytest.approx(T_of(window, "ring"), abs=1e-9) == read_pasted(text).parsed.R.T
 
 
 def test_that_radians_are_shown_and_typed(window, on) -> None:
@@ -422,13 +422,13 @@ def test_that_stages_are_shown_and_told(window, on, qtbot) -> None:
     with qtbot.waitSignal(panel.staged_toggled) as toggled:
         panel.parts.turns.staged_icon.click()
     assert toggled.args == [True]
-    panel.set_stage(np.radians([40.0, 36.6, 0.0]), 1)
+    panel.set_turned(np.radians([40.0, 36.6, 0.0]), 1)
     assert panel.parts._stage.text() == "Everything below: after 40.0° about x and 36.6° about y′"
     turned = frames.axes_rotations("XYZ", np.radians([40.0, 36.6, 0.0])).T
     assert panel.parts.matrix.editor.matrix == pytest.approx(turned)
     assert panel.parts.matrix.editor.cell(0, 0).isReadOnly()
     assert [row.value_deg for row in panel.rows] == pytest.approx([200.0, 20.0, -30.0])
-    panel.set_stage(None, None)
+    panel.set_turned(None, None)
     assert panel.parts.matrix.editor.matrix == pytest.approx(T_of(window, "ring"))
     assert not panel.parts.matrix.editor.cell(0, 0).isReadOnly()
     assert not panel.parts.turns.staged.isChecked()
@@ -538,7 +538,7 @@ def test_that_stages_are_called_by_the_form_of_the_scene(window, on, name) -> No
     panel = on(name)
     before = panel.parts._authored.text()
     mode = StagedMode(window.session, window.session)
-    mode.changed.connect(lambda step: panel.set_stage(None if step is None else np.array(step.turned), 0))
+    mode.changed.connect(lambda step: panel.set_turned(None if step is None else np.array(step.turned), 0))
     mode.set_on(True)
     mode.go_to(1.5)
     assert panel.parts._authored.text() == before

@@ -16,7 +16,7 @@ from tests.support.scenes import GOOD, scene_of
 def test_that_an_edit_of_what_is_gone_changes_nothing_and_is_said(qapp, do) -> None:
     session = Session(Document(scene_of(GOOD)))
     said = []
-    session.said.connect(lambda kind, text: said.append((kind, text)))
+    session.status.connect(lambda kind, text: said.append((kind, text)))
     before = session.document.scene
     getattr(session, do)(turn_to("gone", 0, 0.3, 0.0, "Turned gone"))
     assert session.document.scene is before
@@ -56,7 +56,7 @@ def test_that_a_bad_file_leaves_the_present_scene(qapp, tmp_path) -> None:
     session = Session(Document(scene_of(GOOD)))
     opened, said = [], []
     session.document_opened.connect(lambda: opened.append(session.document.path))
-    session.said.connect(lambda kind, text: said.append(kind))
+    session.status.connect(lambda kind, text: said.append(kind))
     assert session.open("good.yaml", lambda: Document.open(good))
     assert session.plan.scene is session.document.scene == scene_of(GOOD)
     assert not session.open("bad.yaml", lambda: Document.open(bad))

@@ -142,4 +142,4 @@ def test_that_what_is_told_in_a_report_names_no_file(tmp_path):
     settings = Settings()
     settings.recent = [tmp_path / "secret.yaml"]
 
-    assert "secret" not in str(settings.told())
+    assert "secret" not in str(settings.summary())

@@ -31,7 +31,7 @@ from framescope.ui.panels.staged.stage_bar import KEY_STEP
 from framescope.ui.panels.staged.staged_overlay import CUBE, StagedOverlay
 from framescope.ui.panels.staged.turn_chip import PAD
 from framescope.ui.scene_view.base.staged_bounds import staged_points
-from framescope.ui.scene_view.interaction.active_passive_view import Readings
+from framescope.ui.scene_view.interaction.active_passive_view import ActivePassiveView
 from framescope.ui.scene_view.scene_view import SceneView
 from framescope.ui.scene_view.visuals.staged_rotation import StagedTurns, lengths_of
 from framescope.ui.theme import current_theme
@@ -187,7 +187,7 @@ def test_that_the_scene_keeps_its_keys_but_for_space_and_escape(stage) -> None:
 
 def test_that_the_whole_window_shows_one_reading_or_each_half_one(stage, qtbot) -> None:
     stage.mode.go_to(1.5)
-    overlay, readings = stage.overlay, stage.view.readings
+    overlay, readings = stage.overlay, stage.view.active_passive
     shown = {}
     for reading in ("Active", "Passive", "Both"):
         choose(stage, reading)
@@ -210,7 +210,7 @@ def test_that_both_halves_are_one_picture_at_the_start_and_differ_after_a_turn(s
     stage.overlay.passive.hide()
 
     def halves() -> tuple[np.ndarray, np.ndarray]:
-        stage.view.readings.second.set_reserved(())
+        stage.view.active_passive.second.set_reserved(())
         image = stage.view.grabFramebuffer().convertToFormat(QImage.Format.Format_RGB32)
         pixels = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine())
         pixels = pixels[:, : 4 * image.width()].reshape(image.height(), image.width(), 4)[150:380]
@@ -228,16 +228,16 @@ def test_that_both_halves_are_one_picture_at_the_start_and_differ_after_a_turn(s
 def test_that_leaving_gives_the_second_half_back_and_coming_back_remembers_the_reading(stage) -> None:
     choose(stage, "Both")
     stage.mode.leave()
-    assert stage.view.readings.second is None
+    assert stage.view.active_passive.second is None
     assert not stage.overlay.switch.isVisible()
     stage.mode.set_on(True)
-    assert stage.view.readings.second is not None
+    assert stage.view.active_passive.second is not None
 
 
 def test_that_a_click_in_the_right_half_picks_what_is_seen_there(stage, qtbot) -> None:
     choose(stage, "Both")
     stage.mode.go_to(1.0)
-    readings = stage.view.readings
+    readings = stage.view.active_passive
     qtbot.waitUntil(lambda: readings.second.position_of("aircraft") is not None)  # it is drawn
     x, y = readings.second.position_of("aircraft")
     half = stage.view.GetRenderWindow().GetSize()[0] / 2
@@ -361,7 +361,7 @@ OVERLAID = [(358, 294), (440, 300), (498, 363), (620, 420), (738, 494), (1040, 6
 @pytest.mark.parametrize("reading", ["Active", "Passive", "Both"])
 def test_that_nothing_over_the_scene_lies_on_anything_else(stage, reading) -> None:
     stage.overlay.switch.set_choice(reading)
-    stage.overlay._on_reading()
+    stage.overlay._on_active_passive()
     overlay, tools = stage.overlay, stage.view.tools
     for size, progress in itertools.product(OVERLAID, (0.0, 0.5, 1.6, 2.3, 3.0)):
         stage.view.resize(*size)
@@ -377,12 +377,12 @@ def test_that_nothing_over_the_scene_lies_on_anything_else(stage, reading) -> No
 @pytest.mark.parametrize("reading", ["Active", "Passive", "Both"])
 def test_that_texts_of_the_turns_lie_on_nothing_in_a_small_scene(stage, reading) -> None:
     stage.overlay.switch.set_choice(reading)
-    stage.overlay._on_reading()
+    stage.overlay._on_active_passive()
     for size, progress in itertools.product(OVERLAID, (0.5, 1.6, 2.3, 3.0)):
         stage.view.resize(*size)
         stage.mode.go_to(progress)
-        stage.view.readings.prepare()
-        halves = [stage.view.renderer, *([stage.view.readings.second] if reading == "Both" else [])]
+        stage.view.active_passive.prepare()
+        halves = [stage.view.renderer, *([stage.view.active_passive.second] if reading == "Both" else [])]
         for renderer in halves:
             stepped = next(visual for visual in renderer.visuals if isinstance(visual, StagedTurns))
             labels, scale = stepped.arcs.labels, renderer.projection().scale
@@ -418,8 +418,8 @@ def test_that_what_is_lit_can_be_read(theme) -> None:
 
 
 def test_that_readings_without_a_second_half_pass_everything_on(stage) -> None:
-    readings = stage.view.readings
-    assert isinstance(readings, Readings)
+    readings = stage.view.active_passive
+    assert isinstance(readings, ActivePassiveView)
     assert readings.within(700.0, 10.0) == (700.0, 10.0)
     choose(stage, "Both")
     half = stage.view.GetRenderWindow().GetSize()[0] / 2

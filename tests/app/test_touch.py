@@ -363,11 +363,11 @@ def test_that_a_hand_that_turns_is_charted_and_one_that_moves_leaves_the_plots(t
     drag(view, [QPointF(at(view, begin + 0.02 * k * e[:, 1])) for k in range(6)])
     assert not np.allclose(pose(touch, "cube")[1], p)
     assert not plots.is_covered
-    assert not plots.hand_button.isVisible()
+    assert not plots.drag_button.isVisible()
     view = show_handles(touch, "cube", "own")
     R, p = pose(touch, "cube")
     drag(view, arc(view, p, R[:, 2], math.radians(40.0)))
-    assert plots.is_hand_over
+    assert plots.is_drag_shown
 
 
 # Moving

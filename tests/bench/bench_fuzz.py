@@ -92,13 +92,13 @@ class Tally:
     worst: str = ""
     peak_mb: float = 0.0
     simulated: Counter[str] = field(default_factory=Counter)
-    faults: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
 
     def add(self, other: Tally) -> None:
         """Take in what became of others."""
         self.outcomes += other.outcomes
         self.simulated += other.simulated
-        self.faults += other.faults
+        self.errors += other.errors
         self.peak_mb = max(self.peak_mb, other.peak_mb)
         if other.worst_s > self.worst_s:
             self.worst_s, self.worst = other.worst_s, other.worst
@@ -162,11 +162,12 @@ def _opened(files: Iterator[tuple[str, bytes]], begin: Callable[[str], None]) ->
                 seconds = time.process_time() - start
                 outcome = "too slow" if isinstance(error, _LateError) else "crash"
                 places = [f"{Path(at.filename).name}:{at.lineno}" for at in traceback.extract_tb(error.__traceback__)]
-                tally.faults.append(f"{title}: {type(error).__name__}: {str(error)[:200]} ({' '.join(places[-12:])})")
+                what = f"{type(error).__name__}: {str(error)[:200]}"
+                tally.errors.append(f"{title}: {what} ({' '.join(places[-12:])})")
             else:
                 if seconds > LIMIT_S:
                     outcome = "too slow"
-                    tally.faults.append(f"{title}: {seconds:.2f} s")
+                    tally.errors.append(f"{title}: {seconds:.2f} s")
             tally.outcomes[outcome] += 1
             if seconds > tally.worst_s:
                 tally.worst_s, tally.worst = seconds, title
@@ -204,7 +205,7 @@ def _done(task: range | str) -> Tally:
     finally:
         worker.kill()
         worker.join()
-    return Tally(Counter({"died": 1}), faults=[f"{said}: {why}"])
+    return Tally(Counter({"died": 1}), errors=[f"{said}: {why}"])
 
 
 def _read_meshes(task: range) -> dict[str, Counter[str]] | str:
@@ -245,8 +246,8 @@ def run(count: int = COUNT) -> list[Row]:
             mutants.add(tally)
         for tally in threads.map(_done, huge_files()):
             huge.add(tally)
-    for fault in mutants.faults + huge.faults:
-        print(f"  {fault}", file=sys.stderr)
+    for error in mutants.errors + huge.errors:
+        print(f"  {error}", file=sys.stderr)
     rows = []
     for what, tally in (("damaged files", mutants), ("huge files", huge)):
         rows += [

@@ -150,11 +150,11 @@ def play(
             found.slownesses.append(slowness(calibrate()))
             path = example_path(SCENES[turn % len(SCENES)])
             wiring = startup.make_window(path)
-            wiring.habits.keep_log(log.feed)
+            wiring.preferences.keep_log(log.feed)
             window = wiring.window
             window.show()
             QTest.qWait(100)
-            wiring.habits.offer_first_steps()
+            wiring.preferences.offer_first_steps()
             if turn % 4 == 1:
                 RecoveryDialog([("arm.yaml", "1 May, 12:00"), ("untitled.yaml", "1 May, 11:00")], window).open()
             if turn % 6 == 5:

@@ -11,7 +11,7 @@ import pytest
 from framescope.core.analysis.detective.axis_changes import IDENTITY, AxisChange, changes
 from framescope.core.analysis.detective.findings import generic_numbers, parted
 from framescope.core.analysis.detective.hypotheses import Hypothesis
-from framescope.core.analysis.detective.interpretations import Interpretation, readings_of
+from framescope.core.analysis.detective.interpretations import Interpretation, interpretations_of
 from framescope.core.analysis.detective.pipeline import detect
 from framescope.core.analysis.detective.report_text import columns_of
 from tests.support.detective_cases import KINDS, ORIENTATIONS, n_found, numbers_of, offset, random_matrices, shaken
@@ -31,18 +31,18 @@ def test_that_both_sides_may_be_unknown() -> None:
     a = Interpretation("angles", "zxz", "rad").numbers(R)
     b = Interpretation("quaternion", "wxyz").numbers(shaken(random, R))
     best = detect(a, b).findings[0].hypothesis
-    assert best.reading_b == Interpretation("quaternion", "wxyz")
-    assert best.reading_a in {Interpretation("angles", "zxz", "rad"), Interpretation("angles", "ZXZ", "rad")}
-    assert not best.is_inverse or best.reading_a.choice.isupper()
+    assert best.interpretation_b == Interpretation("quaternion", "wxyz")
+    assert best.interpretation_a in {Interpretation("angles", "zxz", "rad"), Interpretation("angles", "ZXZ", "rad")}
+    assert not best.is_inverse or best.interpretation_a.choice.isupper()
 
 
 def test_that_data_without_a_third_turn_cannot_tell_sequences_apart_and_the_advice_can() -> None:
     random = np.random.default_rng(2)
     angles = np.column_stack([random.uniform(-60, 60, (20, 2)), np.zeros(20)])
     R = Interpretation("angles", "ZYX", "deg").matrices(angles)
-    report = detect(angles, R, readings_a=[r for r in readings_of(3) if r.choice in ("ZYX", "ZYZ")])
-    texts = [report.findings[0].hypothesis.reading_a.choice] + [
-        report.findings[i].hypothesis.reading_a.choice for i in report.unclear
+    report = detect(angles, R, interpretations_a=[r for r in interpretations_of(3) if r.choice in ("ZYX", "ZYZ")])
+    texts = [report.findings[0].hypothesis.interpretation_a.choice] + [
+        report.findings[i].hypothesis.interpretation_a.choice for i in report.unclear
     ]
     assert {"ZYX", "ZYZ"} <= set(texts)
     assert report.verdict.startswith("Cannot tell 1 from 2")
@@ -53,7 +53,7 @@ def test_that_data_without_a_third_turn_cannot_tell_sequences_apart_and_the_advi
     )
     more = np.vstack([angles, advice.numbers])
     told = detect(more, Interpretation("angles", "ZYX", "deg").matrices(more))
-    assert told.findings[0].hypothesis.reading_a.choice == "ZYX"
+    assert told.findings[0].hypothesis.interpretation_a.choice == "ZYX"
 
 
 def test_that_one_orientation_again_and_again_tells_nothing() -> None:
@@ -87,7 +87,7 @@ def test_that_rows_with_gaps_are_left_out_and_counted() -> None:
     Q[3], Q[7] = np.nan, 0.0
     report = detect(Q, R)
     assert (report.n_samples, report.n_left_out) == (10, 2)
-    assert report.findings[0].hypothesis.reading_a.choice == "wxyz"
+    assert report.findings[0].hypothesis.interpretation_a.choice == "wxyz"
 
 
 @pytest.mark.parametrize(
@@ -103,10 +103,12 @@ def test_that_what_does_not_pair_up_is_refused(a, b, says: str) -> None:
         detect(a, b)
 
 
-@pytest.mark.parametrize("reading", [*readings_of(3), *readings_of(4), *readings_of(9)], ids=lambda r: r.text)
-def test_that_a_reading_reads_what_it_writes(reading: Interpretation) -> None:
+@pytest.mark.parametrize(
+    "reading", [*interpretations_of(3), *interpretations_of(4), *interpretations_of(9)], ids=lambda r: r.text
+)
+def test_that_a_reading_reads_what_it_writes(interpretation: Interpretation) -> None:
     R = random_matrices(np.random.default_rng(8), 30)
-    assert np.allclose(reading.matrices(reading.numbers(R)), R, atol=1e-9)
+    assert np.allclose(interpretation.matrices(interpretation.numbers(R)), R, atol=1e-9)
 
 
 # --- What the data cannot tell
@@ -128,8 +130,8 @@ def same_on(h: Hypothesis, numbers: np.ndarray) -> list[Hypothesis]:
     """Return the other plain hypotheses that say the same of these numbers, but not always."""
     generic = generic_numbers(numbers)
     every = [
-        Hypothesis(reading, ORIENTATIONS, is_inverse, IDENTITY, IDENTITY)
-        for reading in readings_of(3)
+        Hypothesis(interpretation, ORIENTATIONS, is_inverse, IDENTITY, IDENTITY)
+        for interpretation in interpretations_of(3)
         for is_inverse in (False, True)
     ]
     return [o for o in every if parted(h, o, numbers).max() < 1e-9 and parted(h, o, generic).max() > 1e-3]
@@ -154,7 +156,7 @@ def test_that_it_cannot_tell_where_hypotheses_coincide_on_the_data(seed: int) ->
 def test_that_it_is_sure_where_no_other_hypothesis_coincides(seed: int) -> None:
     random = np.random.default_rng(seed)
     h, numbers = coinciding(random)
-    numbers = numbers + random.uniform(-0.3, 0.3, numbers.shape) * (60.0 if h.reading_a.unit == "deg" else 1.0)
+    numbers = numbers + random.uniform(-0.3, 0.3, numbers.shape) * (60.0 if h.interpretation_a.unit == "deg" else 1.0)
     assert not same_on(h, numbers)
     report = detect(numbers, shaken(random, h.predicted_b(numbers)))
     assert not report.unclear, report.verdict
@@ -180,7 +182,9 @@ def test_that_an_offset_which_the_data_do_not_ask_for_is_no_rival() -> None:
     random = np.random.default_rng(4)
     R = Interpretation("rotation vector", unit="deg").matrices(random.uniform(-6, 6, (30, 3)))
     report = detect(
-        Interpretation("quaternion", "wxyz").numbers(shaken(random, R)), R, readings_a=readings_of(4, "wxyz")
+        Interpretation("quaternion", "wxyz").numbers(shaken(random, R)),
+        R,
+        interpretations_a=interpretations_of(4, "wxyz"),
     )
     assert not report.unclear
     assert not report.findings[0].hypothesis.n_fitted
@@ -202,7 +206,11 @@ def test_that_usual_changes_of_axes_are_called_by_their_names(places, signs, nam
     random = np.random.default_rng(5)
     R = random_matrices(random, 20)
     h = Hypothesis(Interpretation("quaternion", "xyzw"), ORIENTATIONS, False, change, change)
-    best = detect(numbers_of(random, h, R), R, readings_a=readings_of(4, "quaternion xyzw")).findings[0].hypothesis
+    best = (
+        detect(numbers_of(random, h, R), R, interpretations_a=interpretations_of(4, "quaternion xyzw"))
+        .findings[0]
+        .hypothesis
+    )
     assert columns_of(best).more == f"both: {name}"
 
 
@@ -227,8 +235,8 @@ def test_that_names_of_columns_choose_between_ways_to_say_the_same() -> None:
         expected_a=[Interpretation("angles", "ZYX", "deg")],
         expected_b=[Interpretation("quaternion", "wxyz")],
     ).findings[0]
-    assert named.hypothesis.reading_a == Interpretation("angles", "ZYX", "deg")
-    assert named.hypothesis.reading_b == Interpretation("quaternion", "wxyz")
+    assert named.hypothesis.interpretation_a == Interpretation("angles", "ZYX", "deg")
+    assert named.hypothesis.interpretation_b == Interpretation("quaternion", "wxyz")
     assert columns_of(named.hypothesis).more == "parent: NED/ENU, frame: FRD/FLU"
     assert named.others
 
@@ -238,7 +246,7 @@ def test_that_radians_are_not_taken_for_small_turns_in_degrees() -> None:
     R = Interpretation("angles", "ZYX", "rad").matrices(random.uniform(-1, 1, (40, 3)))
     a, b = (Interpretation("angles", sequence, "rad").numbers(R) for sequence in ("ZYX", "xyz"))
     best = detect(a, b + random.normal(size=b.shape) * 1e-3).findings[0].hypothesis
-    assert (best.reading_a.unit, best.reading_b.unit) == ("rad", "rad")
+    assert (best.interpretation_a.unit, best.interpretation_b.unit) == ("rad", "rad")
 
 
 def test_that_ten_thousand_samples_take_less_than_two_seconds() -> None:
@@ -248,7 +256,7 @@ def test_that_ten_thousand_samples_take_less_than_two_seconds() -> None:
     start = time.process_time()
     report = detect(angles, Interpretation("quaternion", "wxyz").numbers(R))
     assert time.process_time() - start < 8.0  # a loaded machine is slower; the benchmark says how long it takes
-    assert report.findings[0].hypothesis.reading_a == Interpretation("angles", "zxz", "deg")
+    assert report.findings[0].hypothesis.interpretation_a == Interpretation("angles", "zxz", "deg")
 
 
 def test_that_the_verdict_writes_small_numbers_as_the_window_does() -> None:

@@ -10,14 +10,14 @@ import pytest
 from framescope.core.analysis.detective.axis_changes import IDENTITY, pairs
 from framescope.core.analysis.detective.conversion import LABELS, conversion_code
 from framescope.core.analysis.detective.hypotheses import Hypothesis
-from framescope.core.analysis.detective.interpretations import Interpretation, readings_of
+from framescope.core.analysis.detective.interpretations import Interpretation, interpretations_of
 from framescope.core.analysis.detective.pipeline import detect
 from framescope.core.conventions.code_snippets import TARGETS
 from framescope.core.kernels.validation import SEQUENCES
 from tests.support.detective_cases import offset, random_matrices
 from tests.support.dialect_runs import run
 
-READINGS = [reading for n in (3, 4, 9) for reading in readings_of(n)]
+ACTIVE_PASSIVE = [interpretation for n in (3, 4, 9) for interpretation in interpretations_of(n)]
 
 
 def converted(code: str, numbers: np.ndarray, target: str) -> np.ndarray:
@@ -29,9 +29,9 @@ def converted(code: str, numbers: np.ndarray, target: str) -> np.ndarray:
 
 
 def drawn(random) -> Hypothesis:
-    a, b = (READINGS[random.integers(len(READINGS))] for _ in range(2))
+    a, b = (ACTIVE_PASSIVE[random.integers(len(ACTIVE_PASSIVE))] for _ in range(2))
     if random.random() < 0.5:  # most readings are angles
-        others = [reading for reading in READINGS if reading.kind != "angles"]
+        others = [interpretation for interpretation in ACTIVE_PASSIVE if interpretation.kind != "angles"]
         a, b = (others[random.integers(len(others))] for _ in range(2))
     axes = pairs()[random.integers(len(pairs()))] if random.random() < 0.5 else (IDENTITY, IDENTITY)
     offsets = [offset(random) if random.random() < 0.3 else None for _ in range(2)]
@@ -43,9 +43,9 @@ def test_that_the_code_does_what_the_hypothesis_says(target: str) -> None:
     random = np.random.default_rng(1)
     for _ in range(60):
         h = drawn(random)
-        numbers = h.reading_a.numbers(random_matrices(random, 6))
+        numbers = h.interpretation_a.numbers(random_matrices(random, 6))
         found = converted(conversion_code(h, target), numbers, target)
-        assert np.allclose(h.reading_b.matrices(found), h.predicted_b(numbers), atol=1e-7), h.texts
+        assert np.allclose(h.interpretation_b.matrices(found), h.predicted_b(numbers), atol=1e-7), h.texts
 
 
 def test_that_half_turns_and_none_are_converted() -> None:
@@ -72,28 +72,30 @@ OTHERS = [target for target in TARGETS if target not in ("numpy", "scipy")]
 def test_that_angles_are_the_orientation_at_the_lock_and_near_it(target: str) -> None:
     random = np.random.default_rng(3)
     for choice in (*SEQUENCES, *map(str.lower, SEQUENCES)):
-        reading = Interpretation("angles", choice, "deg")
-        code = conversion_code(Hypothesis(Interpretation("matrix"), reading, False, IDENTITY, IDENTITY), target)
+        interpretation = Interpretation("angles", choice, "deg")
+        code = conversion_code(Hypothesis(Interpretation("matrix"), interpretation, False, IDENTITY, IDENTITY), target)
         locks = (0.0, 180.0) if choice[0] == choice[2] else (-90.0, 90.0)
         near = [lock + off for lock in locks for off in (0.0, 1e-14, -1e-9, 3e-7, 1e-4)]
         angles = random.uniform(-180.0, 180.0, (len(near), 3))
         angles[:, 1] = near
-        R = reading.matrices(angles)
+        R = interpretation.matrices(angles)
         for row, wanted in zip(R.reshape(-1, 9), R, strict=True):
             found = converted(code, row[np.newaxis], "numpy")[0] if target == "numpy" else run(code, target, row)
-            np.testing.assert_allclose(reading.matrices(found[np.newaxis])[0], wanted, atol=1e-14, err_msg=choice)
+            np.testing.assert_allclose(
+                interpretation.matrices(found[np.newaxis])[0], wanted, atol=1e-14, err_msg=choice
+            )
 
 
 @pytest.mark.parametrize("target", OTHERS)
 def test_that_other_languages_give_the_angles_of_the_finding(target: str) -> None:
     random = np.random.default_rng(4)
-    with_angles = [reading for reading in READINGS if reading.kind == "angles"]
+    with_angles = [interpretation for interpretation in ACTIVE_PASSIVE if interpretation.kind == "angles"]
     for _ in range(30):
         drawn_one = drawn(random)
-        h = replace(drawn_one, reading_b=with_angles[random.integers(len(with_angles))])
-        numbers = h.reading_a.numbers(random_matrices(random, 3))
+        h = replace(drawn_one, interpretation_b=with_angles[random.integers(len(with_angles))])
+        numbers = h.interpretation_a.numbers(random_matrices(random, 3))
         found = np.array([run(conversion_code(h, target), target, row) for row in numbers])
-        assert np.allclose(h.reading_b.matrices(found), h.predicted_b(numbers), atol=1e-9), h.texts
+        assert np.allclose(h.interpretation_b.matrices(found), h.predicted_b(numbers), atol=1e-9), h.texts
 
 
 @pytest.mark.parametrize(
@@ -120,4 +122,4 @@ def test_that_other_languages_are_written_from_the_same_formulas(target: str, sa
 def test_that_every_target_of_core_has_a_conversion() -> None:
     assert set(LABELS) == set(TARGETS)
     with pytest.raises(ValueError, match='Did you mean "matlab"'):
-        conversion_code(Hypothesis(READINGS[0], READINGS[1], False, IDENTITY, IDENTITY), "matlap")
+        conversion_code(Hypothesis(ACTIVE_PASSIVE[0], ACTIVE_PASSIVE[1], False, IDENTITY, IDENTITY), "matlap")

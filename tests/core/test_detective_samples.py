@@ -119,17 +119,17 @@ def test_that_poses_give_their_rotations(tmp_path: Path) -> None:
     "reading", [Interpretation("angles", "zxz", "deg"), Interpretation("quaternion", "wxyz"), Interpretation("matrix")]
 )
 def test_that_rows_are_matched_by_time_whatever_the_sampling_and_the_clocks(
-    reading: Interpretation, shift: float
+    interpretation: Interpretation, shift: float
 ) -> None:
     random = np.random.default_rng(1)
     t_a, t_b = np.sort(random.uniform(0, 20, 800)), np.arange(2.0, 18.0, 0.05)
-    a = Samples(reading.numbers(motion(t_a)), t_a)
+    a = Samples(interpretation.numbers(motion(t_a)), t_a)
     b = Samples(Interpretation("quaternion", "xyzw").numbers(motion(t_b)), t_b + shift)
     pairs = pair(a, b)
     assert abs(pairs.offset + shift) < 0.01
     report = detect(pairs.numbers_a, pairs.numbers_b, expected_b=[Interpretation("quaternion", "xyzw")])
     best = report.findings[0]
-    assert (best.hypothesis.reading_a, best.hypothesis.is_inverse) == (reading, False)
+    assert (best.hypothesis.interpretation_a, best.hypothesis.is_inverse) == (interpretation, False)
     assert best.hypothesis.is_plain
     assert best.rms < 5e-3
     assert not report.unclear
@@ -202,15 +202,15 @@ WRONG = {
 
 @pytest.mark.parametrize("kind", WRONG)
 def test_that_a_recording_is_used_as_it_was_found_out(tmp_path: Path, kind: str) -> None:
-    reading, rest = WRONG[kind]
+    interpretation, rest = WRONG[kind]
     t = np.arange(0.0, 8.0, 0.02)
-    numbers = reading.numbers(np.swapaxes(motion(t), 1, 2) if kind == "inverse" else motion(t))
+    numbers = interpretation.numbers(np.swapaxes(motion(t), 1, 2) if kind == "inverse" else motion(t))
     if rest == "format: tum":
         numbers = np.column_stack([np.zeros((len(t), 3)), numbers])
     plan, access = scene_with(tmp_path, "log.txt", numbers, rest)
     found = compare(Side("recording", frame="camera"), Side("frame", frame="truth"), plan, access)
     best = found.report.findings[0].hypothesis
-    assert best.reading_a == reading
+    assert best.interpretation_a == interpretation
     assert found.title.startswith("file of camera against truth in world · ")
     edit = use_for_recording(plan.scene, "camera", best, found.a.pose_columns)
     mended = compile_plan(edit.apply(plan.scene), access=access)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
 from framescope.core.analysis.diagnostics import Diagnosis, diagnose, mend_all_safe
-from framescope.core.analysis.diagnostics.matrix_checks import matrix_fault
+from framescope.core.analysis.diagnostics.matrix_checks import matrix_problem
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.quantities import UNITS, hint_for_unit, meant_unit
@@ -221,7 +221,7 @@ def test_that_swapped_lines_of_a_frame_that_is_turned_little_are_the_ones_propos
     kind, i, k = lines
     order = [0, 1, 2]
     order[i], order[k] = k, i
-    fault = matrix_fault(M[order] if kind == "rows" else M[:, order])
+    fault = matrix_problem(M[order] if kind == "rows" else M[:, order])
     angle = np.arccos(np.clip((np.trace(fault.mended) - 1) / 2, -1, 1))
     planted = np.arccos(np.clip((np.trace(M) - 1) / 2, -1, 1))
     assert angle <= planted + 1e-6
@@ -234,7 +234,7 @@ def test_that_one_wrong_sign_is_found(seed, i, k) -> None:
     assume(np.abs(M).min() > 0.05)
     wrong = M.copy()
     wrong[i, k] *= -1.0
-    fault = matrix_fault(wrong)
+    fault = matrix_problem(wrong)
     assert fault.button == "Change sign"
     assert f"row {i + 1}, column {k + 1}" in fault.message
     np.testing.assert_array_equal(fault.mended, M)

@@ -68,7 +68,7 @@ class Case:
         half = slice(0, 3) if form.startswith("angular") else slice(3, 6)
         self.vector = lambda of, relative_to, resolved_in: motion(snapshot, of, relative_to, resolved_in)[:, half]
 
-    def plan(self, values: np.ndarray, noise: float = 0.01, **claim) -> Plan:
+    def plan(self, values: np.ndarray, noise: float = 0.01, **measurement) -> Plan:
         """Return the plan of a scene that claims these values, said to be of tool relative to car resolved in arm."""
         values = values + noise * np.sqrt(np.nanmean(values**2)) * self.rng.normal(size=values.shape)
         rows = (",".join(map(repr, row.tolist())) for row in np.column_stack([self.t, values]))
@@ -77,7 +77,7 @@ class Case:
             "form": self.form, "of": "tool", "relative_to": "car", "resolved_in": "arm", "unit": UNITS[self.form][0],
             "file": "values.csv", "time": "t", "time_unit": "s", "values": ["x", "y", "z"],
         }  # fmt: skip
-        data = {"framescope": 1, "frames": self.frames, "measured": {"claim": said | claim}}
+        data = {"framescope": 1, "frames": self.frames, "measured": {"claim": said | measurement}}
         return compile_plan(Scene.model_validate(data), self.folder)
 
     def mended(self, one: Diagnosis, plan: Plan) -> tuple[Diagnosis, ...]:
@@ -261,7 +261,7 @@ def test_that_a_recording_that_is_the_inverse_of_what_it_is_said_to_be_is_found_
 # --- Poses
 
 
-def camera_scene(seed: int, claim) -> dict:
+def camera_scene(seed: int, measurement) -> dict:
     """Return a scene in which a claim is made of the pose of a camera in a flange."""
     rng = np.random.default_rng(seed)
     R = Rotation.from_euler("ZYX", rng.uniform([0.5, -1.0, 0.4], [1.2, -0.4, 1.0]))
@@ -276,7 +276,7 @@ def camera_scene(seed: int, claim) -> dict:
             "orientation": {"form": "axes", "sequence": "ZYX", "angles": angles.tolist(), "unit": "rad"},
         },
     }
-    said = {"form": "pose", "of": "camera", "relative_to": "flange"} | claim(R, p)
+    said = {"form": "pose", "of": "camera", "relative_to": "flange"} | measurement(R, p)
     return {"framescope": 1, "frames": frames, "measured": {"calibration": said}}
 
 
@@ -326,8 +326,8 @@ MEANT = {
 @given(SEEDS)
 @settings(max_examples=4)
 def test_that_what_would_close_a_loop_is_found(fault, seed) -> None:
-    claim, button = MEANT[fault]
-    plan = compile_plan(Scene.model_validate(camera_scene(seed, claim)))
+    measurement, button = MEANT[fault]
+    plan = compile_plan(Scene.model_validate(camera_scene(seed, measurement)))
     (one,) = diagnose(plan)
     assert (one.kind, one.problem.where, one.mend_text) == ("loop-open", "measured.calibration", button)
     assert one.problem.hint.startswith("It closes if")
@@ -392,9 +392,9 @@ def test_that_what_a_claim_leaves_out_is_not_compared(seed, key) -> None:
     plan = compile_plan(Scene.model_validate(camera_scene(seed, only_part(key))))
     assert diagnose(plan) == ()
     snapshot = evaluate(plan, 1.0)
-    claim, i = snapshot.claims["calibration"], snapshot.index["camera"]
-    np.testing.assert_allclose(claim.R_WM, snapshot.R_WF[i], atol=1e-12)
-    np.testing.assert_allclose(claim.p_WM, snapshot.p_WF[i], atol=1e-12)
+    measurement, i = snapshot.measurements["calibration"], snapshot.index["camera"]
+    np.testing.assert_allclose(measurement.R_WM, snapshot.R_WF[i], atol=1e-12)
+    np.testing.assert_allclose(measurement.p_WM, snapshot.p_WF[i], atol=1e-12)
 
 
 @given(SEEDS)
@@ -415,9 +415,9 @@ def test_that_a_claimed_position_leaves_the_orientation_alone(seed) -> None:
 @EXAMPLES
 def test_that_what_does_not_close_a_loop_is_said_and_is_no_mend(seed) -> None:
     def nearly_inverse(R: Rotation, p: np.ndarray) -> dict:
-        claim = inverse(R, p)
-        claim["position"]["value"][0] += 0.2 * float(np.linalg.norm(p))
-        return claim
+        measurement = inverse(R, p)
+        measurement["position"]["value"][0] += 0.2 * float(np.linalg.norm(p))
+        return measurement
 
     plan = compile_plan(Scene.model_validate(camera_scene(seed, nearly_inverse)))
     (one,) = diagnose(plan)

@@ -129,12 +129,12 @@ def test_that_the_hinge_holds_its_point_and_carries_the_weight(plan) -> None:
 
 def test_that_claims_are_poses_in_world_and_vectors_as_they_are_resolved(plan) -> None:
     snapshot = evaluate(plan, TIMES)
-    survey = snapshot.claims["survey"]
+    survey = snapshot.measurements["survey"]
     c, s = np.cos(np.radians(5)), np.sin(np.radians(5))
     np.testing.assert_allclose(survey.R_WM[2], [[c, -s, 0], [s, c, 0], [0, 0, 1]], atol=1e-12)
     np.testing.assert_array_equal(survey.p_WM[1], [1.5, 0.0, 0.0])
-    np.testing.assert_allclose(snapshot.claims["gyro"].vector[:, 2], np.radians(143.2 + TIMES), rtol=1e-9)
-    walked = snapshot.claims["walked"]
+    np.testing.assert_allclose(snapshot.measurements["gyro"].vector[:, 2], np.radians(143.2 + TIMES), rtol=1e-9)
+    walked = snapshot.measurements["walked"]
     np.testing.assert_allclose(walked.p_WM[:, 0], TIMES, atol=1e-3)
 
 
@@ -154,7 +154,7 @@ def test_that_what_has_no_pose_shows_nan_and_nothing_else() -> None:
     for name in "abc":
         assert np.isnan(snapshot.sensors[name]).all()
     assert np.isnan(snapshot.arrows["a"]["v"].vector_W).all()
-    assert np.isnan(snapshot.claims["d"].p_WM).all()
+    assert np.isnan(snapshot.measurements["d"].p_WM).all()
 
 
 def test_that_instruments_cost_nothing_until_they_are_asked_for(plan, monkeypatch) -> None:

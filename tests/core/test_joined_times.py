@@ -45,7 +45,7 @@ def test_that_a_stamp_in_two_columns_becomes_the_time_of_a_frame(tmp_path, whole
     assert found.reasons["time_unit"].text == f"seconds and {small}, joined"
     (source,) = sources(table, found.choices)
     checked = check(table, found.choices, source)
-    assert [oddity.kind for oddity in checked.oddities if oddity.severity != "note"] == []
+    assert [problem.kind for problem in checked.problems if problem.severity != "note"] == []
     np.testing.assert_allclose(checked.t, np.arange(100) / 20, atol=5e-7)
 
     motion = motion_of(found.choices, source, path.name)

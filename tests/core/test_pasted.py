@@ -18,7 +18,7 @@ Q = frames.to_Q(R)
 
 
 def matrix(pasted: Pasted) -> np.ndarray:
-    return pasted.reading.R.T
+    return pasted.parsed.R.T
 
 
 def rows(open_, close, between, sep) -> str:
@@ -70,7 +70,7 @@ def test_that_our_own_texts_are_read_back(form) -> None:
 def test_that_the_order_of_four_numbers_is_asked() -> None:
     text = str(Q.tolist())
     pasted = read_pasted(text)
-    assert pasted.reading is None
+    assert pasted.parsed is None
     assert [question.key for question in pasted.questions] == ["order"]
     assert not pasted.questions[0].default
     assert matrix(read_pasted(text, {"order": "xyzw"})) == pytest.approx(R.T)
@@ -108,7 +108,7 @@ def test_that_a_quaternion_of_an_unknown_library_is_asked_for_its_order() -> Non
     last, first = (f"Quaternion({', '.join(map(repr, each.tolist()))})" for each in (Q, np.roll(Q, 1)))
     for text, order in ((last, "xyzw"), (first, "wxyz")):
         assert [question.key for question in read_pasted(text).questions] == ["order"]
-        assert read_pasted(text).reading is None
+        assert read_pasted(text).parsed is None
         assert matrix(read_pasted(text, {"order": order})) == pytest.approx(R.T)
     assert matrix(read_pasted(f"{last}  // x, y, z, w")) == pytest.approx(R.T)
 
@@ -202,7 +202,7 @@ def test_that_scipy_angles_say_all_themselves() -> None:
 
 
 def test_that_numbers_off_a_rotation_say_how_far() -> None:
-    assert read_pasted("[1 0 0.0; 0 1 0.1; 0 0 1]").reading.distance > 0.05
+    assert read_pasted("[1 0 0.0; 0 1 0.1; 0 0 1]").parsed.distance > 0.05
 
 
 @pytest.mark.parametrize("text", ["", "nonsense", "1 2", "1 2 3 4 5 6 7", "[1 0 0; 0 1 0]", "0 0 0 0", "9" * 5000])

@@ -231,7 +231,7 @@ def odd(change) -> dict[str, tuple[str, tuple[int, ...]]]:
     table = mixed(columns)
     choices = replace(guess(mixed(plain()), "a.csv").choices, time="t", format="table")
     (source,) = sources(table, choices)
-    return {oddity.kind: (oddity.severity, oddity.rows) for oddity in check(table, choices, source).oddities}
+    return {problem.kind: (problem.severity, problem.rows) for problem in check(table, choices, source).problems}
 
 
 def flip(columns) -> None:
@@ -253,8 +253,8 @@ def test_that_each_oddity_is_found_with_its_rows() -> None:
 def test_that_a_bandwidth_beyond_the_samples_and_times_as_text_are_said() -> None:
     table = mixed(plain())
     choices = replace(guess(table, "a.csv").choices, bandwidth_hz=30.0)
-    (oddity,) = check(table, choices, sources(table, choices)[0]).oddities
-    assert (oddity.kind, oddity.severity, oddity.field) == ("bandwidth", "red", "bandwidth_hz")
+    (problem,) = check(table, choices, sources(table, choices)[0]).problems
+    assert (problem.kind, problem.severity, problem.field) == ("bandwidth", "red", "bandwidth_hz")
     dated = MixedTable(
         "a.csv", ("date time", "x"), {"x": np.zeros(2)}, {"date time": Names(("a",), np.zeros(2, np.int32))}, 2
     )

@@ -43,8 +43,8 @@ def test_that_every_item_is_in_the_snapshot(plan) -> None:
     assert snapshot.sensors["on tip"].shape == (18,)
     assert snapshot.ports["A"].F.shape == (3,)
     assert snapshot.ports["C up"].F.shape == ()
-    assert snapshot.claims["gyro"].vector.shape == (3,)
-    assert snapshot.claims["survey"].R_WM.shape == (3, 3)
+    assert snapshot.measurements["gyro"].vector.shape == (3,)
+    assert snapshot.measurements["survey"].R_WM.shape == (3, 3)
     assert snapshot.arrows["on tip"].keys() == {"v", "z"}
 
 
@@ -60,8 +60,8 @@ def test_that_many_times_give_the_bits_of_single_ones(plan) -> None:
         for name in plan.instruments.points:
             for part in ("F", "v", "x", "p_W", "force_W"):
                 np.testing.assert_array_equal(getattr(many.ports[name], part)[i], getattr(one.ports[name], part))
-        np.testing.assert_array_equal(many.claims["gyro"].vector[i], one.claims["gyro"].vector)
-        np.testing.assert_array_equal(many.claims["walked"].p_WM[i], one.claims["walked"].p_WM)
+        np.testing.assert_array_equal(many.measurements["gyro"].vector[i], one.measurements["gyro"].vector)
+        np.testing.assert_array_equal(many.measurements["walked"].p_WM[i], one.measurements["walked"].p_WM)
 
 
 def test_that_every_plot_has_values_and_as_many_names(plan) -> None:

@@ -21,7 +21,7 @@ HINT = (
 
 @pytest.mark.parametrize("name", CASES)
 def test_that_a_picture_is_as_it_was_approved(name) -> None:
-    faults = approval.faults(CASES[name], approval.drawn(CASES[name]))
+    faults = approval.defects(CASES[name], approval.drawn(CASES[name]))
     assert not faults, f"{name} differs: {'; '.join(faults[:5])}. {HINT}"
 
 
@@ -37,7 +37,7 @@ def test_that_every_visual_has_a_picture_and_every_picture_a_scene() -> None:
 def test_that_a_picture_shows_when_its_visual_is_missing(name) -> None:
     case = CASES[name]
     others = [visual for visual in of_view.VISUALS if visual.__name__ != case.visual]
-    assert approval.faults(case, approval.drawn(case, visuals=others))
+    assert approval.defects(case, approval.drawn(case, visuals=others))
 
 
 def test_that_approved_pictures_are_small_files() -> None:

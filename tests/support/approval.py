@@ -97,7 +97,7 @@ def drawn(
             of_view.VISUALS = tuple(visuals)
         renderer.set_plan(plan)
         if case.is_faulty:
-            renderer.set_faults(diagnose(plan))
+            renderer.set_problems(diagnose(plan))
         renderer.show(evaluate(plan, t), trails(plan, t))
         renderer.set_feature(SELECTED, case.selected)
         renderer.prepare()
@@ -145,7 +145,7 @@ def reduced(picture: Pixels) -> Image.Image:
     return Image.fromarray(coarse).quantize(COLORS, Image.Quantize.MEDIANCUT, kmeans=2, dither=Image.Dither.NONE)
 
 
-def faults(case: Case, picture: Pixels) -> list[str]:
+def defects(case: Case, picture: Pixels) -> list[str]:
     """Return in words what keeps a picture from being the approved one."""
     old = approved(case.name)
     if old is None:

@@ -85,7 +85,7 @@ view: {{triads: false, {HIDE}, {NEAR}}}
     "Points": f"{HUNG}view: {{triads: false, {HIDE}, {NEAR}}}",
     "Triads": f"frames: {{{TURNED}, side: {{parent: world, position: {{value: [0.5, 0, 0], unit: m}}}}}}\n"
     f"view: {{triad_length: 0.3 m, {HIDE}, frames: {{{FRAME}}}, {NEAR}}}",
-    "Claims": f"frames: {{{TURNED}}}\n"
+    "MeasuredGhosts": f"frames: {{{TURNED}}}\n"
     "measured: {surveyed: {form: pose, of: part, relative_to: world, "
     "position: {value: [0.3, 0.1, 0.1], unit: m}, "
     "orientation: {form: axes, sequence: XYZ, angles: [30, 20, 0], unit: deg}}}\n"
@@ -111,7 +111,7 @@ view: {{triads: false, {HIDE}, {NEAR}}}
     "sensors: {speed: {form: absolute, frame_a: cart, get_v: true, arrows: {v: 0.5 m per m/s}}}\n"
     f"view: {{triads: false, {HIDE}, {NEAR}}}",
     "Overlay": f"title: A title\nsource: Where it comes from\nview: {{triads: false, {HIDE}, {NEAR}}}",
-    "FaultMarks": f"""\
+    "ProblemTints": f"""\
 frames:
   rig: {{parent: world, position: {{value: [-0.45, 0, 0.1], unit: m}},
     orientation: {{form: matrix, maps: frame to parent, rows: [[0, 1, 0], [1, 0, 0], [0, 0, 1]]}}}}
@@ -177,7 +177,7 @@ def cases() -> dict[str, Case]:
             decorations=FURNITURE.get(name, WINDOW),
             selected=SELECTED.get(name),
             visual=name,
-            is_faulty=name == "FaultMarks",
+            is_faulty=name == "ProblemTints",
         )
         for i, (name, text) in enumerate(VISUALS.items())
     ]

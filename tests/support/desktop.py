@@ -54,7 +54,7 @@ def wait_until(is_so: Callable[[], object], what: str, for_s: float = LIMIT_S) -
 def act_until(
     act: Callable[[], object], is_so: Callable[[], object], what: str, told: Callable[[], str] = lambda: ""
 ) -> None:
-    """Do something with keys until it has done what it is for; where it never does, fail with what is `told`.
+    """Do something with keys until it has done what it is for; where it never does, fail with what is `summary`.
 
     A window that comes up late, such as a dock that floats, takes the keyboard away from the one they are meant for.
     """

@@ -9,7 +9,7 @@ import numpy as np
 from framescope.core.analysis.detective.axis_changes import IDENTITY, changes, pairs
 from framescope.core.analysis.detective.findings import generic_numbers, parted
 from framescope.core.analysis.detective.hypotheses import Hypothesis
-from framescope.core.analysis.detective.interpretations import Interpretation, readings_of
+from framescope.core.analysis.detective.interpretations import Interpretation, interpretations_of
 from framescope.core.analysis.detective.pipeline import Report, detect
 
 ORIENTATIONS = Interpretation("matrix")
@@ -59,7 +59,9 @@ def offset(random) -> tuple:
 def planted(random, form: str, change: str) -> Hypothesis:
     """Return a hypothesis of a kind, drawn at random."""
     n_columns, kind = FORMS[form]
-    readings = [reading for reading in readings_of(n_columns) if reading.kind == kind]
+    interpretations = [
+        interpretation for interpretation in interpretations_of(n_columns) if interpretation.kind == kind
+    ]
     axes = (IDENTITY, IDENTITY)
     if change == "renamed":
         axes = pairs()[random.integers(len(pairs()))]
@@ -67,7 +69,7 @@ def planted(random, form: str, change: str) -> Hypothesis:
         mirrors = changes(is_proper=False)
         axes = (mirrors[random.integers(len(mirrors))],) * 2
     return Hypothesis(
-        readings[random.integers(len(readings))],
+        interpretations[random.integers(len(interpretations))],
         ORIENTATIONS,
         bool(random.integers(2)),
         *axes,
@@ -80,7 +82,7 @@ def numbers_of(random, h: Hypothesis, R: np.ndarray, noise: float = NOISE) -> np
     """Return the numbers `a` that belong to orientations."""
     A = h.left @ R @ h.right
     A = np.swapaxes(A, 1, 2) if h.is_inverse else A
-    return h.reading_a.numbers(shaken(random, A, noise) if noise else A)
+    return h.interpretation_a.numbers(shaken(random, A, noise) if noise else A)
 
 
 def case_of(seed: int, form: str, change: str) -> Case:

@@ -488,7 +488,7 @@ def open_file(path: Path) -> Opened:
         snapshot = evaluate(plan, t)
         assert snapshot.is_posed.shape == (*np.shape(t), len(plan.names))
         assert snapshot.a_WF.shape == snapshot.w_WF_F.shape
-        for shown in (snapshot.sensors, snapshot.arrows, snapshot.ports, snapshot.claims):
+        for shown in (snapshot.sensors, snapshot.arrows, snapshot.ports, snapshot.measurements):
             assert all(shown[name] is not None for name in shown)
     return Opened("problems" if plan.problems else "scene", plan.pending)
 

@@ -48,7 +48,7 @@ from shiboken6 import isValid
 
 from framescope.app.controllers.restart import Note
 from framescope.app.session import session
-from framescope.ui.dialogs.table_import.read_thread import ReadingDialog
+from framescope.ui.dialogs.table_import.read_thread import ReadProgressDialog
 from framescope.ui.window.main_window import MainWindow
 from tests.bench.bench_run import calibrate, slowness
 
@@ -190,7 +190,7 @@ class Monkey:
     def _wait_for_reading(self) -> None:
         """Let a file be read: what is read opens a dialog, which the monkey would not see if it always gave up."""
         end = time.perf_counter() + READING_S
-        while isinstance(QApplication.activeModalWidget(), ReadingDialog) and time.perf_counter() < end:
+        while isinstance(QApplication.activeModalWidget(), ReadProgressDialog) and time.perf_counter() < end:
             QApplication.processEvents()
 
     def _timed(self, act: Callable[[], str]) -> None:

@@ -44,7 +44,7 @@ class Program:
             )
 
     @property
-    def said(self) -> str:
+    def status(self) -> str:
         """What it has written to its terminal."""
         return self._said.read_text(encoding="utf-8", errors="replace")
 
@@ -69,7 +69,7 @@ class Program:
     def window(self) -> str:
         """The id of the window that has the scene."""
         found = [window for window, title in self.windows.items() if title.endswith("— Framescope")]
-        assert found, f"it has no window\n{self.said}"
+        assert found, f"it has no window\n{self.status}"
         return found[0]
 
     def situation(self) -> str:
@@ -82,7 +82,7 @@ class Program:
 
         def is_complete() -> bool:
             status = self.process.poll()
-            assert status is None, f"the program ended with {status} before its first picture\n{self.said}"
+            assert status is None, f"the program ended with {status} before its first picture\n{self.status}"
             marks = list((self.home / "framescope" / "starts").glob("*"))
             return bool(self.windows) and not marks
 

@@ -58,9 +58,9 @@ class Restarts:
                 self.errors.append(f"{what}: {error}")
                 continue
             if status != ENDS[end]:
-                self.errors.append(f"{what}: ended with {status}\n{program.said}")
-            if "Traceback" in program.said:
-                self.errors.append(f"{what}: {program.said}")
+                self.errors.append(f"{what}: ended with {status}\n{program.status}")
+            if "Traceback" in program.status:
+                self.errors.append(f"{what}: {program.status}")
 
 
 def _leave(program: Program, layout: str, state: str) -> None:

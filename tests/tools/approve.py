@@ -44,7 +44,7 @@ def main(arguments: list[str]) -> int:
             print(f"{name}: cannot be drawn: {error}")
             broken += 1
             continue
-        faults = approval.faults(case, picture)
+        faults = approval.defects(case, picture)
         if not faults:
             continue
         differing += 1

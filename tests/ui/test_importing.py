@@ -16,7 +16,7 @@ from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.recordings.tables.mixed import read_mixed
 from framescope.core.scene.schema.model import Frame, Scene
 from framescope.ui.dialogs.table_import.dialog import ImportDialog
-from framescope.ui.dialogs.table_import.read_thread import ReadingDialog
+from framescope.ui.dialogs.table_import.read_thread import ReadProgressDialog
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK, LIGHT
 from tests.support.hands import LEFT, PLAIN, Key, strike, type_in
@@ -204,7 +204,7 @@ def test_that_what_does_not_fit_is_listed_and_leads_to_its_row(show, tmp_path) -
     values = columns()
     values[50, 4:] *= 1.5
     dialog = show(write_csv(tmp_path / "a.csv", values=values))
-    (norm,) = [oddity for oddity in dialog.findings.oddities if oddity.kind == "norm"]
+    (norm,) = [problem for problem in dialog.findings.problems if problem.kind == "norm"]
     assert norm.rows == (51,)
     assert dialog.form.is_marked("form")
     item = dialog.findings.item(0)
@@ -316,7 +316,7 @@ def test_that_every_field_is_reached_by_tab(show, tmp_path) -> None:
 
 
 def test_that_a_table_is_read_beside_the_window(qtbot, tmp_path) -> None:
-    dialog = ReadingDialog("a.csv", partial(read_mixed, write_csv(tmp_path / "a.csv")))
+    dialog = ReadProgressDialog("a.csv", partial(read_mixed, write_csv(tmp_path / "a.csv")))
     qtbot.addWidget(dialog)
     with qtbot.waitSignal(dialog.done_reading) as caught:
         dialog.start()
@@ -326,7 +326,7 @@ def test_that_a_table_is_read_beside_the_window(qtbot, tmp_path) -> None:
 
 def test_that_a_file_that_is_no_table_is_said_in_place(qtbot, tmp_path) -> None:
     (tmp_path / "a.npz").write_bytes(b"nothing")
-    dialog = ReadingDialog("a.npz", partial(read_mixed, tmp_path / "a.npz"))
+    dialog = ReadProgressDialog("a.npz", partial(read_mixed, tmp_path / "a.npz"))
     qtbot.addWidget(dialog)
     dialog.start()
     qtbot.waitUntil(lambda: "NPZ" in dialog.message.text())
@@ -337,7 +337,7 @@ def test_that_a_file_that_is_no_table_is_said_in_place(qtbot, tmp_path) -> None:
 def test_that_a_long_reason_is_not_cut(qtbot, tmp_path, dark) -> None:
     path = tmp_path / "notes of the day before.txt"
     path.write_text("hello\nthis is no table at all\n")
-    dialog = ReadingDialog(path.name, partial(read_mixed, path))
+    dialog = ReadProgressDialog(path.name, partial(read_mixed, path))
     qtbot.addWidget(dialog)
     dialog.start()
     qtbot.waitUntil(lambda: bool(dialog.message.text()))
@@ -347,7 +347,7 @@ def test_that_a_long_reason_is_not_cut(qtbot, tmp_path, dark) -> None:
 
 
 def test_that_a_cancelled_reading_says_no_more(qtbot, tmp_path) -> None:
-    dialog = ReadingDialog("a.csv", partial(read_mixed, write_csv(tmp_path / "a.csv")))
+    dialog = ReadProgressDialog("a.csv", partial(read_mixed, write_csv(tmp_path / "a.csv")))
     qtbot.addWidget(dialog)
     heard = []
     dialog.done_reading.connect(heard.append)

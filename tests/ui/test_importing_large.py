@@ -59,10 +59,10 @@ def show(qtbot, tmp_path):
 def gate(monkeypatch):
     """Hold all checks until the gate is opened, and keep which choices they were of, and in which thread."""
     gate = threading.Event()
-    gate.asked = []
+    gate.requested = []
 
     def held(table, choices, source):
-        gate.asked.append((choices, QThread.currentThread()))
+        gate.requested.append((choices, QThread.currentThread()))
         assert gate.wait(20.0)
         return check(table, choices, source)
 
@@ -79,7 +79,7 @@ def test_that_a_large_table_is_looked_at_beside_the_window(show, gate, qtbot) ->
     assert not dialog.import_button.isEnabled()
     gate.set()
     qtbot.waitUntil(dialog.import_button.isEnabled)
-    assert gate.asked[0][1] is not dialog.thread()
+    assert gate.requested[0][1] is not dialog.thread()
     qtbot.waitUntil(lambda: not dialog.bar.isVisible())
     assert "20 001 rows · 4 columns · 200 s at 100 Hz" in dialog.facts.text()
     click(dialog.import_button)
@@ -89,11 +89,11 @@ def test_that_a_large_table_is_looked_at_beside_the_window(show, gate, qtbot) ->
 def test_that_the_latest_choice_wins(show, gate, qtbot) -> None:
     dialog = show(long_table())
     choose(dialog.form.boxes["time_unit"], "ms")
-    assert len(gate.asked) <= 2
+    assert len(gate.requested) <= 2
     gate.set()
     qtbot.waitUntil(dialog.import_button.isEnabled)
     end_threads()
-    assert [choices.time_unit for choices, _ in gate.asked][-1] == "ms"
+    assert [choices.time_unit for choices, _ in gate.requested][-1] == "ms"
     assert "0.2 s at 1e+05 Hz" in dialog.facts.text()
 
 

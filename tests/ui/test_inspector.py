@@ -229,12 +229,12 @@ def test_that_a_wrong_value_stays_marked_and_nothing_is_committed(bench) -> None
     table = bench()
     opacity = table.editors("bodies", "disc")["bodies.disc.opacity"]
     type_in(opacity.number, "3")
-    assert opacity.said == "Expected at most 1."
+    assert opacity.message == "Expected at most 1."
     assert opacity.number.property("invalid")
     assert opacity.number.text() == "3"
     assert not table.labels
     strike(opacity.number, Key.Key_Escape)
-    assert (opacity.number.text(), opacity.said) == ("1", "")
+    assert (opacity.number.text(), opacity.message) == ("1", "")
     type_in(opacity.number, "0.5")
     assert table.scene.bodies["disc"].opacity == 0.5
 
@@ -254,11 +254,11 @@ def test_that_a_number_that_cannot_be_is_refused_in_its_field(bench, path, text)
     editor = shown[path]
     before = editor.number.text()
     type_in(editor.number, text)
-    assert editor.said == "Expected more than zero."
+    assert editor.message == "Expected more than zero."
     assert editor.number.property("invalid")
     assert not table.labels
     strike(editor.number, Key.Key_Escape)
-    assert (editor.number.text(), editor.said) == (before, "")
+    assert (editor.number.text(), editor.message) == (before, "")
 
 
 def test_that_a_refused_value_gives_way_to_that_of_the_scene_when_the_item_comes_back(bench) -> None:
@@ -270,8 +270,8 @@ def test_that_a_refused_value_gives_way_to_that_of_the_scene_when_the_item_comes
     assert (opacity.number.text(), colour.line.text()) == ("5", "#12")
     table.widget.set_item(("frames", "ring"))
     table.widget.set_item(("bodies", "disc"))
-    assert (opacity.number.text(), opacity.said, opacity.number.property("invalid")) == ("1", "", False)
-    assert (colour.line.text(), colour.said) == ("", "")
+    assert (opacity.number.text(), opacity.message, opacity.number.property("invalid")) == ("1", "", False)
+    assert (colour.line.text(), colour.message) == ("", "")
 
 
 def test_that_a_refused_value_gives_way_to_that_of_the_scene_when_shown_afresh(bench) -> None:
@@ -284,7 +284,7 @@ def test_that_a_refused_value_gives_way_to_that_of_the_scene_when_shown_afresh(b
     type_in(name, "a" * 201)
     type_in(opacity.number, "5")
     table.widget.show_afresh()
-    assert (opacity.number.text(), opacity.said) == ("1", "")
+    assert (opacity.number.text(), opacity.message) == ("1", "")
     assert (name.text(), name.property("invalid")) == ("disc", False)
 
 
@@ -296,18 +296,18 @@ def test_that_the_chosen_key_stays_chosen_when_shown_afresh(bench) -> None:
     type_in(position.cells[0,], "?")
     table.widget.show_afresh()
     assert keys.i_row == 1
-    assert (position.cells[0,].text(), position.said) == ("2", "")
+    assert (position.cells[0,].text(), position.message) == ("2", "")
 
 
 def test_that_an_expression_says_its_value_and_a_wrong_one_what_was_meant(bench) -> None:
     table = bench()
     angles = table.editors("frames", "ring", "Orientation form")["frames.ring.orientation.angles"]
     type_in(angles.cells[(0,)], "20*sinn(t)")
-    assert "sinn" in angles.said
-    assert 'Did you mean "sin"' in angles.said
+    assert "sinn" in angles.message
+    assert 'Did you mean "sin"' in angles.message
     assert not table.labels
     type_in(angles.cells[(0,)], "20*sin(rate*t)")
-    assert angles.said == ""
+    assert angles.message == ""
     assert table.scene.frames["ring"].orientation.angles == ("20*sin(rate*t)", "rate*t", 0.0)
     assert angles._now[(0,)].text() == "now 9.59°, 8.78°/s"
     type_in(angles.cells[(0,)], "30")
@@ -349,7 +349,7 @@ def test_that_a_switch_a_word_and_a_colour_are_set(bench) -> None:
     assert (table.scene.bodies["disc"].edges, table.scene.bodies["disc"].color) == (True, "x")
     line = editors["bodies.disc.color"].line
     type_in(line, "#12345")
-    assert "#rrggbb" in editors["bodies.disc.color"].said or "colour" in editors["bodies.disc.color"].said
+    assert "#rrggbb" in editors["bodies.disc.color"].message or "colour" in editors["bodies.disc.color"].message
     type_in(line, "#123456")
     assert table.scene.bodies["disc"].color == "#123456"
     assert len(table.labels) == 3
@@ -360,10 +360,10 @@ def test_that_a_name_is_chosen_and_a_missing_one_is_refused(bench) -> None:
     frame = table.editors("bodies", "disc")["bodies.disc.frame"]
     type_in(frame.combo.line, "stadn", end=None)
     strike(frame.combo.line, Key.Key_Tab)
-    assert 'Did you mean "stand"' in frame.said
+    assert 'Did you mean "stand"' in frame.message
     assert not table.labels
     type_in(frame.combo.line, "stand")
-    assert frame.said == ""
+    assert frame.message == ""
     assert table.scene.bodies["disc"].frame == "stand"
 
 
@@ -372,7 +372,7 @@ def test_that_a_frame_cannot_be_hung_on_itself_or_below(bench) -> None:
     parent = table.editors("frames", "stand", "Position")["frames.stand.parent"]
     type_in(parent.combo.line, "ring")
     assert not table.labels
-    assert parent.said
+    assert parent.message
 
 
 def test_that_what_was_typed_is_kept_for_its_own_item(bench) -> None:
@@ -446,7 +446,7 @@ def test_that_a_key_is_added_at_the_present_time_set_and_removed(bench) -> None:
     QTest.mouseClick(keys.take, LEFT)
     assert table.scene.frames["moved"].motion.keys[1].position[0] == pytest.approx(2.0)
     QTest.mouseClick(keys.add, LEFT)
-    assert "chosen" in keys.said
+    assert "chosen" in keys.message
     keys.choose(1)
     QTest.mouseClick(keys.remove, LEFT)
     assert table.scene.frames["moved"].motion.keys == before.frames["moved"].motion.keys
@@ -480,7 +480,7 @@ def test_that_a_parameter_is_added_renamed_everywhere_and_removed(bench) -> None
     table.widget.set_item(("", ""))
     part = table.widget.page.folds["Parameters"].content.findChild(pages.parameters.ParametersEditor)
     type_in(part.rows["rate"].name, "sin")
-    assert "function" in part.said
+    assert "function" in part.message
     type_in(part.rows["rate"].name, "speed")
     assert table.scene.frames["ring"].orientation.angles[1] == "speed*t"
     assert list(table.scene.parameters) == ["kick", "speed"]
@@ -503,11 +503,11 @@ def test_that_escape_and_another_item_bring_the_name_of_a_parameter_back(bench, 
         QTest.keyClick(name, Key.Key_Delete)
         QTest.keyClicks(name, bad)
         strike(name, Key.Key_Return)
-        assert part.said
+        assert part.message
         assert (name.text(), name.property("invalid")) == (bad, True)
 
     def is_well() -> bool:
-        return (name.text(), name.property("invalid"), part.said) == ("rate", False, "")
+        return (name.text(), name.property("invalid"), part.message) == ("rate", False, "")
 
     refuse()
     strike(name, Key.Key_Escape)
@@ -537,7 +537,7 @@ def test_that_the_row_of_a_parameter_that_has_gone_says_nothing_any_more(bench) 
     QTest.keyClick(gone.slider, Key.Key_Right)
     QTest.mouseClick(gone.remove, LEFT)
     assert table.scene is before
-    assert not part.said
+    assert not part.message
 
 
 def test_that_what_is_drawn_is_added_and_removed(bench) -> None:

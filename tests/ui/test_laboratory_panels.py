@@ -86,8 +86,8 @@ def drift(qtbot, dark, plan):
     panel.study = study
     panel.wanted.connect(serve)
     panel.edits.items_committed.connect(panel.committed.append)
-    panel.said.connect(lambda kind, text: panel.speech.append((kind, text)))
-    panel.save_asked.connect(panel.saves.append)
+    panel.status.connect(lambda kind, text: panel.speech.append((kind, text)))
+    panel.save_requested.connect(panel.saves.append)
     panel.set_plan(plan)
     panel.set_frame("arm")
     serve(panel.wish)

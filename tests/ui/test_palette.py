@@ -103,10 +103,10 @@ def window(qtbot, dark):
     window.menuBar().setFixedHeight(40)
     window.box.setGeometry(250, 6, 320, 28)
     window.palette_.add_provider(lambda: commands_of_actions(window.menuBar().actions()))
-    window.box.asked.connect(lambda text: window.palette_.open_at(window.box.place(window), text))
+    window.box.requested.connect(lambda text: window.palette_.open_at(window.box.place(window), text))
     key = QAction("Search everything", window)
     key.setShortcut(QKeySequence("Ctrl+K"))
-    key.triggered.connect(lambda: window.box.asked.emit(""))
+    key.triggered.connect(lambda: window.box.requested.emit(""))
     window.addAction(key)
     window.show()
     with qtbot.waitExposed(window):

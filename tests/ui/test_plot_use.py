@@ -14,7 +14,7 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from framescope.core.analysis.hand_motion import hand_velocity
+from framescope.core.analysis.drag_motion import drag_velocity
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.plots import add_plot
@@ -404,7 +404,7 @@ def test_that_an_empty_panel_takes_a_signal_and_has_a_button(panel, plan) -> Non
 def test_that_a_thirteenth_plot_is_refused_with_a_reason(panel, plan, qtbot) -> None:
     many = SCENE + "    - {signal: residues, of: arm}\n" * 10
     show(panel, compile_plan(scene_of(many)))
-    with qtbot.waitSignal(panel.said) as told:
+    with qtbot.waitSignal(panel.status) as told:
         carry(
             panel, QPoint(panel.width() - 10, 100), mime_of([Plot(signal="quaternion", of="arm", relative_to="world")])
         )
@@ -491,7 +491,7 @@ def picture_of(plot) -> PlotPicture:
 def test_that_the_menu_asks_for_a_file(panel, qtbot) -> None:
     turn_wheel(panel.plots[0], 2.0, 2)
     panel.plots[0].ask_menu()
-    with qtbot.waitSignal(panel.export_asked) as asked:
+    with qtbot.waitSignal(panel.export_requested) as asked:
         do(menu_of(panel), "Export", "SVG…")
     picture, name = asked.args
     assert (picture.t_range, picture.name, name) == (panel.t_view, "angles", "svg")
@@ -541,17 +541,17 @@ def test_that_a_folder_that_is_not_there_is_said(panel, plan, tmp_path) -> None:
 
 
 def test_that_the_strip_shows_what_the_hand_does_and_stays_until_it_is_dismissed(panel, qtbot) -> None:
-    panel.begin_hand("arm")
+    panel.begin_drag("arm")
     assert panel.strip.isVisible()
     assert not panel.strip.keep.isVisible()
     for t in np.linspace(100.0, 115.0, 400):
         panel.strip.add(t, axis_rotation(3, 0.5 * (t - 100.0)))
-    panel.end_hand()
+    panel.end_drag()
     curves = panel.strip.velocity.curves
     assert (curves.t[0], curves.t[-1]) == (pytest.approx(-10.0, abs=0.05), 0.0)
     np.testing.assert_allclose(curves.ys[2], np.degrees(0.5), rtol=1e-6)
     assert "rounding" in panel.strip.residues.curves.subtitle
-    with qtbot.waitSignal(panel.keep_hand_asked):
+    with qtbot.waitSignal(panel.keep_drag_requested):
         QTest.mouseClick(panel.strip.keep, LEFT)
     assert panel.strip.isVisible()
     assert len(panel.strip.record) == 400
@@ -566,25 +566,25 @@ def test_that_the_chart_of_a_hand_appends_what_has_come_rather_than_compute_all_
 
     def counted(times, T):
         computed.append(len(times))
-        return hand_velocity(times, T)
+        return drag_velocity(times, T)
 
-    monkeypatch.setattr(strip_chart, "hand_velocity", counted)
-    panel.begin_hand("arm")
+    monkeypatch.setattr(strip_chart, "drag_velocity", counted)
+    panel.begin_drag("arm")
     times = np.linspace(100.0, 109.0, 301)
     T = np.stack([axis_rotation(3, np.sin(t)) for t in times])
     for i, t in enumerate(times):
         panel.strip.add(t, T[i])
         if i % 10 == 0:
             panel.strip.refresh()
-    panel.end_hand()
+    panel.end_drag()
     assert max(computed) <= 12
     curves = panel.strip.velocity.curves
     np.testing.assert_allclose(curves.t, times - times[-1])
-    np.testing.assert_allclose(curves.ys, np.degrees(hand_velocity(times, T)).T)
+    np.testing.assert_allclose(curves.ys, np.degrees(drag_velocity(times, T)).T)
 
 
 def test_that_a_hand_that_did_not_move_leaves_the_plots(panel) -> None:
-    panel.begin_hand("arm")
+    panel.begin_drag("arm")
     panel.strip.add(1.0, np.eye(3))
-    panel.end_hand()
+    panel.end_drag()
     assert panel.plots[0].isVisible()

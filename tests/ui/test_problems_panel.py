@@ -29,7 +29,7 @@ def fault(name: str, severity: str, *, is_mended: bool = True) -> Diagnosis:
 @pytest.fixture
 def panel(desk):
     panel = ProblemsPanel()
-    panel.set_faults(
+    panel.set_problems(
         [fault("a", "note", is_mended=False), fault("b", "red"), fault("c", "amber"), fault("d", "red")],
     )
     desk.put(panel)
@@ -41,18 +41,18 @@ def row_of(panel, i: int) -> QRect:
 
 
 def test_that_the_worst_come_first_and_are_counted_by_icon(panel) -> None:
-    assert [each.problem.severity for each in panel.faults] == ["red", "red", "amber", "note"]
-    assert [each.problem.item[1] for each in panel.faults] == ["b", "d", "c", "a"]
+    assert [each.problem.severity for each in panel.diagnoses] == ["red", "red", "amber", "note"]
+    assert [each.problem.item[1] for each in panel.diagnoses] == ["b", "d", "c", "a"]
     assert panel.counts.accessibleName() == "2 problems, 1 warning, 1 note"
     assert panel.counts.sizeHint().width() > 60
-    panel.set_faults([])
+    panel.set_problems([])
     assert panel.counts.isHidden()
 
 
 def test_that_a_thousand_faults_are_listed_and_the_last_is_reached(panel, qtbot) -> None:
     many = [fault(f"m{i}", "red") for i in range(1000)]
-    panel.set_faults(many)
-    assert panel.faults == tuple(many)
+    panel.set_problems(many)
+    assert panel.diagnoses == tuple(many)
     qtbot.waitUntil(lambda: row_of(panel, 999).height() > 0)
     with qtbot.waitSignal(panel.picked) as picked:
         panel._list.setFocus()
@@ -63,10 +63,10 @@ def test_that_a_thousand_faults_are_listed_and_the_last_is_reached(panel, qtbot)
 
 def test_that_the_chosen_fault_stays_chosen_while_it_is_there(panel) -> None:
     panel._list.setCurrentIndex(panel._model.index(2))
-    chosen = panel.faults[2]
-    panel.set_faults(panel.faults[1:])
+    chosen = panel.diagnoses[2]
+    panel.set_problems(panel.diagnoses[1:])
     assert panel._list.currentIndex().row() == 1
-    panel.set_faults([fault for fault in panel.faults if fault != chosen])
+    panel.set_problems([fault for fault in panel.diagnoses if fault != chosen])
     assert not panel._list.currentIndex().isValid()
 
 
@@ -75,9 +75,9 @@ def test_that_a_sentence_is_never_squeezed_by_its_button(panel, desk, qtbot, wid
     panel.setFixedWidth(width)
     qtbot.waitUntil(lambda: abs(row_of(panel, 0).width() - panel._list.viewport().width()) < 2)
     delegate, row = panel._delegate, row_of(panel, 0)
-    button = delegate.button_rect(row, panel.faults[0])
+    button = delegate.button_rect(row, panel.diagnoses[0])
     assert row.contains(button)
-    text_width = delegate._text_width(row.width(), panel.faults[0])
+    text_width = delegate._text_width(row.width(), panel.diagnoses[0])
     assert text_width >= min(NARROWEST, delegate._room(row.width()))
     is_below = button.left() < row.left() + 60
     assert is_below == (width < 340)
@@ -98,7 +98,7 @@ def test_that_what_is_wrong_is_read_whole_beside_the_button(panel, desk, qtbot, 
     problem = Problem(("measured", "camera"), "After row 220 the time is 0.78 s earlier.", severity="red")
     title = "time running back at 4.00 s"
     long = Diagnosis(problem, "time running back", title, mend=MEND, mend_text="Sort by time")
-    panel.set_faults([long])
+    panel.set_problems([long])
     panel.setFixedWidth(width)
     qtbot.waitUntil(lambda: abs(row_of(panel, 0).width() - panel._list.viewport().width()) < 2)
     delegate, row = panel._delegate, row_of(panel, 0)

@@ -296,7 +296,7 @@ def test_that_a_typed_time_is_gone_to_and_kept_within_the_range(timeline, text, 
 def test_that_a_time_that_cannot_be_read_is_marked_and_goes_nowhere(timeline) -> None:
     timeline.set_time(5.0)
     heard, said = hear(timeline), []
-    timeline.said.connect(lambda *values: said.append(values))
+    timeline.status.connect(lambda *values: said.append(values))
     type_time(timeline, "noon")
     assert said == [("amber", "This is no time. Try 1.5, 250 ms or 1:30.")]
     assert timeline.field.property("invalid")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from framescope.ui.scene_view.visuals.measured_ghosts import LENGTH, Claims
+from framescope.ui.scene_view.visuals.measured_ghosts import LENGTH, MeasuredGhosts
 from framescope.ui.scene_view.visuals.triads import arrow_template
 from tests.support.scenes import GOOD, HEAD
 from tests.support.visuals import built, peak_of, plan_of, points, tick_of
@@ -32,27 +32,27 @@ measured:
 
 def shown(text: str, t: float):
     plan = plan_of(text)
-    visual, tick = built(Claims, plan), tick_of(plan, t)
+    visual, tick = built(MeasuredGhosts, plan), tick_of(plan, t)
     visual.show(tick)
     return plan, visual, tick
 
 
 def test_that_a_ghost_stands_at_the_claimed_pose() -> None:
     _, visual, tick = shown(CLAIMED, 0.5)
-    claim = tick.snapshot.claims["surveyed"]
+    measurement = tick.snapshot.measurements["surveyed"]
     template = arrow_template(is_fine=True)
-    expected = LENGTH * 0.2 * template.points @ claim.R_WM.T + claim.p_WM
+    expected = LENGTH * 0.2 * template.points @ measurement.R_WM.T + measurement.p_WM
     ghosts = points(visual.scene_actors[0]).reshape(2, -1, 3)
     np.testing.assert_allclose(ghosts[0], expected, atol=1e-6)
     c, s = np.cos(np.pi / 12), np.sin(np.pi / 12)
-    np.testing.assert_allclose(claim.p_WM, (c - 0.1 * s, s + 0.1 * c, 0.5), atol=1e-12)
+    np.testing.assert_allclose(measurement.p_WM, (c - 0.1 * s, s + 0.1 * c, 0.5), atol=1e-12)
 
 
 def test_that_the_gap_leads_from_the_claim_to_the_frame_in_equal_dashes() -> None:
     plan, visual, tick = shown(CLAIMED, 0.5)
     dashes = points(visual.scene_actors[1]).reshape(2, -1, 3)[0]
-    claim, p_WF = tick.snapshot.claims["surveyed"], tick.snapshot.p_WF[plan.index["camera"]]
-    np.testing.assert_allclose(dashes[[0, -1]], [claim.p_WM, p_WF], atol=1e-6)
+    measurement, p_WF = tick.snapshot.measurements["surveyed"], tick.snapshot.p_WF[plan.index["camera"]]
+    np.testing.assert_allclose(dashes[[0, -1]], [measurement.p_WM, p_WF], atol=1e-6)
     steps = np.linalg.norm(np.diff(dashes, axis=0), axis=1)
     np.testing.assert_allclose(steps, 0.1 / 17, rtol=1e-3)
 

@@ -19,7 +19,7 @@ from framescope.ui.scene_view.geometry.sprites import SpriteSheet
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
 from framescope.ui.scene_view.scene_view import SceneView
 from framescope.ui.scene_view.visuals.frame_names import Labels
-from framescope.ui.scene_view.visuals.problem_tints import MAX_PLATES, NEAR_S, FaultMarks
+from framescope.ui.scene_view.visuals.problem_tints import MAX_PLATES, NEAR_S, ProblemTints
 from framescope.ui.theme.tokens import DARK, channels
 from framescope.ui.widgets.angle_unit import RAD
 from tests.support.scenes import scene_of
@@ -50,7 +50,7 @@ def plan():
 def made(plan, marks, *others, **context):
     """Return the visual and others of the same picture, with what they are made from."""
     given = ViewContext(plan, DARK, 1.0, SpriteSheet(1.0), features=Features({MARKS: marks}), **context)
-    visuals = [visual(given) for visual in (FaultMarks, *others)]
+    visuals = [visual(given) for visual in (ProblemTints, *others)]
     given.sheet.pack()
     return visuals
 
@@ -65,7 +65,7 @@ def drawn(visuals, plan, t: float = 0.0, size=(800, 600), camera=CAMERA) -> None
             getattr(visual, step)(projection)
 
 
-def told(marks: FaultMarks) -> list[int]:
+def told(marks: ProblemTints) -> list[int]:
     """Return the marks whose plates are in the picture."""
     return np.flatnonzero(marks.plates._is_visible[:, 0]).tolist()
 
@@ -82,7 +82,7 @@ def test_that_the_worst_come_first_and_notes_and_lost_items_are_told_apart(plan)
         (("frames", "lost"), "red", "lost, parent missing"),
         (("measured", "survey"), "amber", "survey, loop open"),
     ]
-    assert [mark.claim for mark in marks] == ["", "", "", "survey"]
+    assert [mark.measurement for mark in marks] == ["", "", "", "survey"]
     note = found(("frames", "part"), "time-gap", "time gap", "short", severity="note")
     assert marks_of(plan.scene, [note]) == ()
     of_scene = found(("time", "end"), "value", "no value", "never", severity="red")
@@ -215,7 +215,7 @@ def test_that_marks_of_items_that_are_gone_are_left_out(plan) -> None:
     marks = marks_of(plan.scene, diagnose(plan))
     less = compile_plan(plan.scene.model_copy(update={"frames": {}, "bodies": {}, "measured": {}}))
     assert not made(less, marks)[0].scene_actors
-    gone = replace(marks[3], claim="nothing")
+    gone = replace(marks[3], measurement="nothing")
     assert not made(plan, (gone,))[0].overlay_actors
 
 
@@ -241,12 +241,12 @@ def test_that_the_same_faults_again_cost_nothing_and_none_take_the_marks_away(vi
     build = SceneRenderer._build
     monkeypatch.setattr(SceneRenderer, "_build", lambda self: (rebuilt.append(self), build(self)))
     faults = diagnose(plan)
-    view.set_faults(faults)
+    view.set_problems(faults)
     red = red_pixels(view)
-    view.set_faults(faults)
+    view.set_problems(faults)
     assert red_pixels(view) == pytest.approx(red, abs=20)  # edges may be smoothed by now
     assert len(rebuilt) == 1
-    view.set_faults(())
+    view.set_problems(())
     assert red > 200 + red_pixels(view)
     assert len(rebuilt) == 2
 

@@ -75,11 +75,13 @@ def test_that_forces_torques_and_points_are_seen_in_their_colours(open_stage, th
 
 
 def test_that_a_claim_is_paler_than_the_axes_it_is_about(open_stage) -> None:  # noqa: F811
-    claim = "measured:\n  seen: {form: pose, of: disc, relative_to: world, position: {value: [0.4, 0, 0], unit: m}}\n"
-    text = DISC + claim + VIEW.replace("triads: false", "triad_length: 0.3 m")
+    measurement = (
+        "measured:\n  seen: {form: pose, of: disc, relative_to: world, position: {value: [0.4, 0, 0], unit: m}}\n"
+    )
+    text = DISC + measurement + VIEW.replace("triads: false", "triad_length: 0.3 m")
     stage = open_stage()
     both = stage.set(text, 0.0).picture()
-    one = stage.set(text.replace(claim, ""), 0.0).picture()
+    one = stage.set(text.replace(measurement, ""), 0.0).picture()
     is_changed = np.abs(both - one).max(axis=-1) > 8
     assert is_changed.sum() > 300
     for color in DARK.axes:

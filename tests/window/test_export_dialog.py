@@ -27,7 +27,7 @@ def dialog(qtbot):
 
 
 def opened(
-    qtbot, choice: ExportChoice, judge=lambda choice: ChoiceVerdict(told=choice.key, size=choice.size)
+    qtbot, choice: ExportChoice, judge=lambda choice: ChoiceVerdict(summary=choice.key, size=choice.size)
 ) -> ExportDialog:
     dialog = ExportDialog("good.yaml", OFFERS, FACTS, choice, judge)
     qtbot.addWidget(dialog)
@@ -164,7 +164,7 @@ def test_that_a_clear_picture_is_the_scene_alone(dialog) -> None:
 
 def test_that_a_picture_is_asked_for_once_the_choice_rests_and_shown(dialog, qtbot) -> None:
     asked = []
-    dialog.sketch_wanted.connect(lambda choice, room: asked.append((choice, room)))
+    dialog.preview_requested.connect(lambda choice, room: asked.append((choice, room)))
     for text in ("10", "12", "15"):
         type_in(dialog.form.widget("fps").lineEdit(), text, Key.Key_Tab)
     qtbot.waitUntil(lambda: len(asked) == 1)
@@ -196,7 +196,7 @@ def test_that_a_format_without_options_leaves_no_empty_strip(dialog) -> None:
 
 def test_that_a_fault_is_said_at_its_field_and_keeps_the_button_back(qtbot) -> None:
     def judge(choice: ExportChoice) -> ChoiceVerdict:
-        return ChoiceVerdict("Too many.", "fps") if (choice.fps or 0) > 60 else ChoiceVerdict(told="fine")
+        return ChoiceVerdict("Too many.", "fps") if (choice.fps or 0) > 60 else ChoiceVerdict(summary="fine")
 
     dialog = opened(qtbot, ExportChoice(stop=10.0), judge)
     chosen = []
@@ -250,7 +250,7 @@ def test_that_nothing_is_drawn_while_something_is_wrong(qtbot) -> None:
 
     wrong = opened(qtbot, ExportChoice(size=(161, 91)), judge)
     asked = []
-    wrong.sketch_wanted.connect(lambda *what: asked.append(what))
+    wrong.preview_requested.connect(lambda *what: asked.append(what))
     assert wrong.preview.text == ""
     type_in(wrong.form.widget("width"), "160", Key.Key_Tab)
     assert wrong.preview.text == "Drawing…"
@@ -267,18 +267,18 @@ def test_that_nothing_is_drawn_while_something_is_wrong(qtbot) -> None:
 
 def test_that_a_model_says_how_exact_it_is_how_large_and_what_it_lacks(qtbot) -> None:
     def judge(choice):
-        return ChoiceVerdict(told=f"within {choice.accuracy:g}°", left_out="Left out: plots.")
+        return ChoiceVerdict(summary=f"within {choice.accuracy:g}°", left_out="Left out: plots.")
 
     dialog = opened(qtbot, ExportChoice(key="glb", start=0.0, stop=10.0), judge)
     assert dialog.choice.accuracy == 0.005
-    assert dialog.told.text() == "within 0.005°"
+    assert dialog.summary.text() == "within 0.005°"
     assert dialog.left_out.isVisible()
     focus(dialog.form.widget("accuracy"))
     strike(dialog, Key.Key_Down)
     assert dialog.choice.accuracy == 0.05
     assert dialog.choice.stored()["accuracy"] == 0.05
-    dialog.show_told("0.9 MB; within 0.05°")
-    assert dialog.told.text() == "0.9 MB; within 0.05°"
+    dialog.show_summary("0.9 MB; within 0.05°")
+    assert dialog.summary.text() == "0.9 MB; within 0.05°"
 
 
 def test_that_the_dialog_is_as_high_as_its_longest_form_and_no_higher(dialog) -> None:

@@ -31,9 +31,9 @@ def swing(wiring) -> None:
     slider, plots = wiring.window.inspector.orientation.rows[0].slider, wiring.window.plots
     drag(slider, slider.width() / 2, slider.width() / 2 + 24)
     assert not plots.is_covered
-    assert plots.hand_button.isVisible()
-    QTest.mouseClick(plots.hand_button, LEFT, PLAIN)
-    assert plots.is_hand_over
+    assert plots.drag_button.isVisible()
+    QTest.mouseClick(plots.drag_button, LEFT, PLAIN)
+    assert plots.is_drag_shown
 
 
 def play_by_key(wiring) -> None:
@@ -80,7 +80,7 @@ def test_that_the_chart_gives_way_when_a_person_turns_to_something_else(demo) ->
     for act in ACTS:
         swing(demo)
         act(demo)
-        assert not window.plots.is_hand_over, act.__name__
+        assert not window.plots.is_drag_shown, act.__name__
         assert window.plots.plots[0].isVisible(), act.__name__
         demo.session.pause()
         demo.session.select(("frames", "inner ring"))
@@ -102,7 +102,7 @@ def test_that_a_drag_that_is_given_up_leaves_no_chart(demo) -> None:
         move(slider, slider.width() / 2 + by)
     assert not demo.window.plots.strip.isVisible()
     strike(demo.window, Key.Key_Escape)
-    assert not demo.window.plots.hand_button.isVisible()
+    assert not demo.window.plots.drag_button.isVisible()
     assert demo.window.plots.plots[0].isVisible()
 
 
@@ -111,7 +111,7 @@ def test_that_a_plot_that_is_new_below_the_chart_has_its_curves_and_cursor_when_
     session.pause()
     before = list(plots.plots)
     session.commit(add_plot(session.plan.scene.view.plots[0]))
-    assert plots.is_hand_over
+    assert plots.is_drag_shown
     assert list(plots.plots) == before
     escape(demo)
     (new,) = set(plots.plots) - set(before)
@@ -143,7 +143,7 @@ def test_that_typed_stepped_and_dragged_values_leave_the_plots_where_they_follow
         before = plot.curves
         act()
         assert not plots.is_covered, act.__name__
-        assert not plots.hand_button.isVisible(), act.__name__
+        assert not plots.drag_button.isVisible(), act.__name__
         wait_for(lambda: not demo.session.is_previewing)
         if act is not type_a_quaternion:
             assert plot.curves is not before, act.__name__
@@ -155,6 +155,6 @@ def test_that_typed_stepped_and_dragged_values_leave_the_plots_where_they_follow
         assert plots.plots[0].isVisible()
     assert len({id(curves) for curves in seen}) == 3
     release(row.slider, row.slider.width() / 2 + 30)
-    assert plots.hand_button.isVisible()
+    assert plots.drag_button.isVisible()
     strike(demo.window, Key.Key_Z, CTRL)
-    assert not plots.hand_button.isVisible()
+    assert not plots.drag_button.isVisible()

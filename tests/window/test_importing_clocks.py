@@ -135,11 +135,11 @@ def test_that_frames_of_one_table_keep_their_clock(show, tmp_path, clock) -> Non
 
 def test_that_measured_vectors_have_a_clock_too(show, tmp_path) -> None:
     write_csv(tmp_path / "imu.csv", values=cut(columns(), 0.0, 4.0, EPOCH))
-    claim = {
+    measurement = {
         "form": "angular velocity", "of": "body", "relative_to": "world", "resolved_in": "body", "unit": "rad/s",
         "file": "imu.csv", "time": "t", "time_unit": "s", "values": ["x", "y", "z"], "start": "0.25 s",
     }  # fmt: skip
-    scene = Scene.model_validate({"frames": {"body": {"parent": "world"}}, "measured": {"gyro": claim}})
+    scene = Scene.model_validate({"frames": {"body": {"parent": "world"}}, "measured": {"gyro": measurement}})
     assert recorded_clocks(compile_plan(scene, tmp_path)) == (Clock("gyro", EPOCH, EPOCH + 3.98, 0.25),)
     dialog = show(write_csv(tmp_path / "slam.csv", values=cut(columns(), 2.0, 4.0, EPOCH)), scene)
     assert dialog.choices.start_s == 2.25

@@ -108,7 +108,7 @@ def test_that_an_inertial_unit_becomes_measured_vectors_of_a_frame(show, tmp_pat
     plan = compile_plan(scene, tmp_path)
     assert [problem.message for problem in plan.problems] == []
     assert plan.end == 4.48
-    claimed = evaluate(plan, 1.5).claims["gyro"]
+    claimed = evaluate(plan, 1.5).measurements["gyro"]
     np.testing.assert_allclose(np.degrees(claimed.vector), [np.sin(1.0), np.cos(1.0), 0.0], atol=1e-3)
 
 
@@ -119,7 +119,7 @@ def test_that_gravity_is_said_and_left_out(show, tmp_path) -> None:
     assert "gravity" in dialog.left_out.text()
     assert not dialog.form.is_marked("form")
     dialog.frames.rows[1].name.setFocus()
-    assert [oddity.kind for oddity in dialog.findings.oddities] == ["gravity"]
+    assert [problem.kind for problem in dialog.findings.problems] == ["gravity"]
     assert list(dialog.edit().apply(SCENE).measured) == ["imu angular velocity"]
 
 
@@ -165,7 +165,7 @@ def test_that_what_does_not_fit_is_said(show, tmp_path, cell, kind) -> None:
     lines[60] = f"{cell}," + lines[60].partition(",")[2]
     path.write_text("\n".join(lines), "utf-8")
     dialog = show(path)
-    assert [oddity.kind for oddity in dialog.findings.oddities][:1] == [kind]
+    assert [problem.kind for problem in dialog.findings.problems][:1] == [kind]
     assert not dialog.import_button.isEnabled()
 
 

@@ -164,7 +164,7 @@ def test_that_a_frame_of_another_form_is_shown_in_the_sequence_it_is_read_in(ses
 
 def test_that_what_cannot_be_shown_is_said(session, mode) -> None:
     heard: list[tuple[str, str]] = []
-    mode.said.connect(lambda *said: heard.append(said))
+    mode.status.connect(lambda *said: heard.append(said))
     session.select(("frames", "bob"))
     mode.set_on(True)
     assert not mode.is_on

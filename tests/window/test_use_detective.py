@@ -188,7 +188,7 @@ def test_that_what_is_known_is_said_and_narrows_the_rows(used) -> None:
         used,
         lambda: (
             used.comparison is not None
-            and {f.hypothesis.reading_a.kind for f in used.comparison.report.findings} == {"rotation vector"}
+            and {f.hypothesis.interpretation_a.kind for f in used.comparison.report.findings} == {"rotation vector"}
         ),
     )
 
@@ -207,7 +207,7 @@ def test_that_a_dropped_table_and_a_frame_of_the_scene_are_compared_and_shown(us
     strike(used.b.frame.line, Key.Key_Return)
     settle(used, lambda: used.comparison is not None)
     assert used.titles[-1][1].startswith("vendor.csv against truth in world")
-    assert used.comparison.report.findings[0].hypothesis.reading_a == Interpretation("angles", "ZXY", "deg")
+    assert used.comparison.report.findings[0].hypothesis.interpretation_a == Interpretation("angles", "ZXY", "deg")
     used.show_findings()
     click_row(used, 0)
     (candidate,) = used.drawn[-1]

@@ -146,7 +146,7 @@ def test_that_a_gif_is_exported_by_keys_alone_and_shown(wiring, tmp_path, monkey
     choose(dialog, "gif")
     own_size(dialog, 96, 64)
     type_in(dialog.form.widget("fps").lineEdit(), "10", Key.Key_Tab)
-    assert dialog.told.text() == "10 frames, 1 s, 96 × 64"
+    assert dialog.summary.text() == "10 frames, 1 s, 96 × 64"
     wait_for(lambda: dialog.preview.image is not None, FOR_S)
     assert dialog.preview.image.width() / dialog.preview.image.height() == pytest.approx(1.5, abs=0.02)
     with naming(tmp_path / "turn"):  # its ending is added
@@ -418,7 +418,7 @@ def test_that_what_is_wrong_stands_in_the_dialog_before_the_button_can_be_presse
     assert "after the start" in dialog.message.text()
     assert form.widget("stop").property("invalid")
     type_in(form.widget("stop"), "0.9", Key.Key_Tab)
-    assert dialog.told.text() == "5 frames, 0.4 s, 98 × 64"
+    assert dialog.summary.text() == "5 frames, 0.4 s, 98 × 64"
     strike(dialog, Key.Key_Escape)
     assert not wiring.exporting.is_running
 
@@ -448,7 +448,7 @@ def test_that_a_bundle_is_exported_dropped_and_opened_elsewhere(wiring, tmp_path
     there.mkdir()
     dialog = ask(wiring)
     choose(dialog, "zip")
-    assert dialog.told.text() == "The scene and 0 files"
+    assert dialog.summary.text() == "The scene and 0 files"
     with naming(there / "b.zip"):
         click(dialog.export_button)
     assert ended(wiring).startswith("Exported b.zip, ")
@@ -467,7 +467,7 @@ def test_that_a_bundle_is_exported_dropped_and_opened_elsewhere(wiring, tmp_path
 def test_that_a_table_is_said_to_hold_the_rows_that_it_holds(wiring, tmp_path) -> None:
     dialog = ask(wiring)
     choose(dialog, "csv")
-    assert dialog.told.text().startswith("31 rows, 1 s")
+    assert dialog.summary.text().startswith("31 rows, 1 s")
     with naming(tmp_path / "t.csv"):
         click(dialog.export_button)
     assert "t.csv" in ended(wiring)
@@ -519,7 +519,7 @@ def test_that_a_slow_film_with_a_caption_and_a_hold_is_made_from_the_window(open
     focus(dialog.form.widget("captions"))
     QTest.keyClicks(dialog.form.widget("captions"), "0.1: now")
     type_in(dialog.form.widget("license"), "CC0", Key.Key_Tab)
-    assert dialog.told.text() == "23 frames, 2.3 s, 160 × 120"
+    assert dialog.summary.text() == "23 frames, 2.3 s, 160 × 120"
     with naming(tmp_path / "slow.mp4"):
         click(dialog.export_button)
     assert "slow.mp4" in ended(wiring)
@@ -532,10 +532,10 @@ def test_that_a_slow_film_with_a_caption_and_a_hold_is_made_from_the_window(open
 def test_that_a_model_says_how_large_and_how_exact_it_is_before_it_is_written_and_after(wiring, tmp_path) -> None:
     dialog = ask(wiring)
     choose(dialog, "glb")
-    wait_for(lambda: "places within" in dialog.told.text(), FOR_S)
-    size = dialog.told.text().split(";")[0]
+    wait_for(lambda: "places within" in dialog.summary.text(), FOR_S)
+    size = dialog.summary.text().split(";")[0]
     assert size.endswith((" kB", " MB"))
-    assert "turns are within 0.005°" in dialog.told.text()
+    assert "turns are within 0.005°" in dialog.summary.text()
     assert dialog.left_out.text().startswith("Left out: names and letters")
     with naming(tmp_path / "out.glb"):
         click(dialog.export_button)

@@ -12,7 +12,7 @@ from framescope.core.evaluation.evaluate import evaluate
 from framescope.core.scene.edits.fields import set_values
 from framescope.core.scene.files.loading import load_scene
 from framescope.ui.panels.problems.panel import _sentence
-from framescope.ui.scene_view.visuals.problem_tints import FaultMarks
+from framescope.ui.scene_view.visuals.problem_tints import ProblemTints
 from tests.app.test_mending import FAULTY
 from tests.support.hands import CTRL, LEFT, PLAIN, Key, show
 
@@ -52,7 +52,7 @@ def is_at_rest(wiring) -> bool:
 
 def told(wiring) -> list:
     """Return what is listed, but for notes."""
-    return [fault for fault in wiring.window.problems.faults if fault.problem.severity != "note"]
+    return [fault for fault in wiring.window.problems.diagnoses if fault.problem.severity != "note"]
 
 
 def click_row(panel, i: int) -> None:
@@ -65,13 +65,13 @@ def click_row(panel, i: int) -> None:
 def click_mend(panel, i: int) -> None:
     index = panel._model.index(i, 0)
     panel._list.scrollTo(index)
-    button = panel._delegate.button_rect(panel._list.visualRect(index), panel.faults[i])
+    button = panel._delegate.button_rect(panel._list.visualRect(index), panel.diagnoses[i])
     QTest.mouseClick(panel._list.viewport(), LEFT, PLAIN, button.center())
 
 
 def marked(wiring) -> list[str]:
     """Return the items that are marked in the scene."""
-    (marks,) = (visual for visual in wiring.window.scene_view.renderer.visuals if isinstance(visual, FaultMarks))
+    (marks,) = (visual for visual in wiring.window.scene_view.renderer.visuals if isinstance(visual, ProblemTints))
     return [mark.key[1] for mark in marks._marks]
 
 
@@ -81,7 +81,7 @@ def test_that_a_new_user_finds_the_fault_and_mends_it_with_the_list_alone(open_f
     wiring = open_faulty(name)
     window, session, panel = wiring.window, wiring.session, wiring.window.problems
     assert panel.isVisible()
-    fault = panel.faults[0]
+    fault = panel.diagnoses[0]
     assert fault.name == item
     assert cause in _sentence(fault.problem)
 
@@ -95,8 +95,8 @@ def test_that_a_new_user_finds_the_fault_and_mends_it_with_the_list_alone(open_f
         assert item in marked(wiring)
 
     for _ in range(presses):
-        i = next(i for i, fault in enumerate(panel.faults) if fault.mend is not None)
-        listed = panel.faults[i]
+        i = next(i for i, fault in enumerate(panel.diagnoses) if fault.mend is not None)
+        listed = panel.diagnoses[i]
         click_mend(panel, i)
         qtbot.waitUntil(lambda listed=listed: listed.problem not in panel.problems, timeout=5000)
         qtbot.waitUntil(lambda: is_at_rest(wiring), timeout=5000)
@@ -108,7 +108,7 @@ def test_that_a_new_user_finds_the_fault_and_mends_it_with_the_list_alone(open_f
 
     for _ in range(presses):
         QTest.keyClick(window.windowHandle(), Key.Key_Z, CTRL)
-    qtbot.waitUntil(lambda: any(fault.name == item for fault in panel.faults), timeout=5000)
+    qtbot.waitUntil(lambda: any(fault.name == item for fault in panel.diagnoses), timeout=5000)
     assert session.document.scene == load_scene(FAULTY / f"{name}.yaml").scene
 
 
@@ -134,14 +134,14 @@ def test_that_a_mark_neither_blinks_with_a_step_nor_stays_with_another_document(
     session, view = wiring.session, wiring.window.scene_view
     qtbot.waitUntil(lambda: marked(wiring) == ["calibration"], timeout=5000)
     seen = []
-    set_faults = view.renderer.set_faults
+    set_problems = view.renderer.set_problems
 
     def watched(faults) -> bool:
-        is_other = set_faults(faults)
+        is_other = set_problems(faults)
         seen.append((is_other, marked(wiring)))
         return is_other
 
-    view.renderer.set_faults = watched
+    view.renderer.set_problems = watched
     session.commit(set_values({("title",): "Another title"}, "Titled"))
     qtbot.waitUntil(lambda: bool(seen), timeout=5000)
     assert all(each == (False, ["calibration"]) for each in seen)

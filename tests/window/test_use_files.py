@@ -21,7 +21,7 @@ from framescope.core.scene.files.loading import load_scene, parse_scene
 from framescope.core.scene.files.saving import write_atomically
 from framescope.ui.dialogs.example_gallery import Gallery
 from framescope.ui.dialogs.table_import.dialog import ImportDialog
-from framescope.ui.dialogs.table_import.read_thread import ReadingDialog
+from framescope.ui.dialogs.table_import.read_thread import ReadProgressDialog
 from framescope.ui.dialogs.welcome import FirstStart
 from framescope.ui.formatting.item_names import sentence
 from tests.support.hands import CTRL, SHIFT, Key, drag, move, press, release, strike, x_of
@@ -213,7 +213,7 @@ def test_that_of_several_files_the_scene_is_opened_and_the_others_are_named(good
         good.open(tmp_path / "good.yaml")
         assert drop_files(good, *files)
         assert good.session.document.path == other
-        assert good.window.findChild(ReadingDialog) is None
+        assert good.window.findChild(ReadProgressDialog) is None
         assert "walk.csv" in good.window.status.message
 
 
@@ -568,7 +568,7 @@ def test_that_an_example_is_opened_from_the_gallery_by_keys(good, qtbot) -> None
 
 def test_that_the_links_of_the_first_start_lead_somewhere_until_dismissed(open_window, qtbot, tmp_path) -> None:
     wiring = open_window(find_scene("demo"))
-    wiring.habits.offer_first_steps()
+    wiring.preferences.offer_first_steps()
     page = wiring.window.scene_view.findChild(FirstStart)
     click(page.examples)
     gallery = wiring.window.findChild(Gallery)
@@ -583,12 +583,12 @@ def test_that_the_links_of_the_first_start_lead_somewhere_until_dismissed(open_w
     assert not page.isVisible()
     wiring.window.close()
     wiring = open_window(find_scene("demo"))
-    wiring.habits.offer_first_steps()  # they were not dismissed
+    wiring.preferences.offer_first_steps()  # they were not dismissed
     page = wiring.window.scene_view.findChild(FirstStart)
     click(page.new)
     assert wiring.session.document.path is None
     page.show()
     click(page.dismiss)
     again = open_window(find_scene("demo"))
-    again.habits.offer_first_steps()
+    again.preferences.offer_first_steps()
     assert again.window.scene_view.findChild(FirstStart) is None

@@ -125,7 +125,7 @@ def test_that_numbers_of_the_scene_are_read_from_the_last_row_while_presenting(o
 
     def digits() -> list[int]:
         """Return the heights of all digits that there are for the picture, device pixels."""
-        view.readings.prepare()
+        view.active_passive.prepare()
         visual = next(visual for visual in view.renderer.visuals if isinstance(visual, Labels))
         sheet = visual._context.sheet
         found = []
@@ -281,7 +281,7 @@ def test_that_a_bug_report_holds_log_scene_and_picture_and_no_path_of_a_home(
     path.write_text(GOOD.replace("title: Test", f"title: kept in {folder}"))
     wiring = open_window(path)
     log = Log()
-    wiring.habits.keep_log(log.feed)
+    wiring.preferences.keep_log(log.feed)
     wiring.open(folder / "missing.yaml")
     from_menu(wiring, "Help", "Log")
     view = wiring.window.findChild(LogView)
@@ -365,14 +365,14 @@ def test_that_undo_shows_the_scene_where_a_text_was_refused(good) -> None:
     opacity = form.editors["opacity"]
     type_in(opacity.number, "0.5")
     type_in(opacity.number, "5")
-    assert opacity.said
+    assert opacity.status
     strike_in(good, Key.Key_Z, CTRL)
     assert session.document.scene.bodies[name].opacity == 1.0
-    assert (opacity.number.text(), opacity.said) == ("1", "")
+    assert (opacity.number.text(), opacity.status) == ("1", "")
     type_in(opacity.number, "5")
     strike_in(good, Key.Key_Z, CTRL | SHIFT)
     assert session.document.scene.bodies[name].opacity == 0.5
-    assert (opacity.number.text(), opacity.said) == ("0.5", "")
+    assert (opacity.number.text(), opacity.status) == ("0.5", "")
 
 
 def test_that_the_palette_finds_a_command_an_item_and_an_example(good) -> None:
@@ -542,7 +542,7 @@ def test_that_the_work_in_a_window_that_is_killed_is_offered_and_recovered_at_th
     assert path.read_text() == GOOD
 
     wiring = open_window(find_scene("demo"))
-    wiring.habits.offer_recovery()
+    wiring.preferences.offer_recovery()
     dialog = wiring.window.findChild(RecoveryDialog)
     qtbot.waitUntil(dialog.isActiveWindow)
     strike(dialog, Key.Key_Return)
@@ -569,7 +569,7 @@ def test_that_unsaved_work_that_is_no_scene_is_refused_and_left(open_window, qtb
     (folder / SCENE).write_text('{"framescope": 1, "frames": ')
     wiring = open_window(find_scene("demo"))
     before = wiring.session.document
-    wiring.habits.offer_recovery()
+    wiring.preferences.offer_recovery()
     dialog = wiring.window.findChild(RecoveryDialog)
     qtbot.waitUntil(dialog.isActiveWindow)
     strike(dialog, Key.Key_Return)

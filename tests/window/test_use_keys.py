@@ -128,7 +128,7 @@ def test_that_space_plays_after_the_button_that_opened_a_dialog_has_gone(open_wi
 
 @pytest.mark.parametrize("modifiers", [None, CTRL])
 def test_that_space_plays_from_the_manual(good, modifiers) -> None:
-    good.habits.show_manual("lesson-1.md")
+    good.preferences.show_manual("lesson-1.md")
     manual = next(w for w in QApplication.allWidgets() if isinstance(w, ManualViewer))
     manual.window().activateWindow()
     wait_for(manual.window().isActiveWindow)

@@ -69,7 +69,7 @@ def drift(qtbot, dark, session):
     show(window, qtbot)
     settle(panel, owner, qtbot)
     panel.owner, panel.speech = owner, []
-    panel.said.connect(lambda kind, text: panel.speech.append((kind, text)))
+    panel.status.connect(lambda kind, text: panel.speech.append((kind, text)))
     yield panel
     owner.close()
     window.close()

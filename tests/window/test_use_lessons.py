@@ -48,7 +48,7 @@ def read(wiring, number: int, scene: str) -> None:
     """Open a lesson from the Help menu and click its link to an example, in a window that then plays."""
     page = LESSONS[f"lesson-{number}"]
     from_menu(wiring, "Help", "Lessons", page.title)
-    browser = wiring.habits._manual.browser
+    browser = wiring.preferences._manual.browser
     wait_for(browser.isVisible)
     cursor = QTextCursor(browser.document())
     while cursor.charFormat().anchorHref() != f"scene:{scene}":
@@ -58,7 +58,7 @@ def read(wiring, number: int, scene: str) -> None:
     at = browser.cursorRect(cursor).center() + QPoint(3, 0)
     assert browser.anchorAt(at) == f"scene:{scene}"
     QTest.mouseClick(browser.viewport(), LEFT, PLAIN, at)
-    wiring.habits._manual.close()
+    wiring.preferences._manual.close()
     wait_for(lambda: wiring.session.document.path == example_path(scene))
     assert not wiring.session.document.is_dirty
     assert wiring.session.selection == SUBJECTS[scene]
@@ -107,7 +107,8 @@ def set_parameter(wiring, name: str, value: str) -> None:
     bare = (
         place
         for place in places
-        if not view.childAt(place) and not view.readings.hits(place.x() * ratio, (view.height() - place.y()) * ratio)
+        if not view.childAt(place)
+        and not view.active_passive.hits(place.x() * ratio, (view.height() - place.y()) * ratio)
     )
     click(view, next(bare))
     assert wiring.session.selection == NO_ITEM

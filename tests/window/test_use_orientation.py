@@ -119,7 +119,7 @@ def test_that_notations_are_pasted_and_code_is_copied(wiring) -> None:
             menu.close()
         text = QApplication.clipboard().text()
         texts.add(text)
-        assert pytest.approx(T_of(wiring, "tilted"), abs=1e-9) == read_pasted(text).reading.R.T, target
+        assert pytest.approx(T_of(wiring, "tilted"), abs=1e-9) == read_pasted(text).parsed.R.T, target
     assert len(texts) == len(TARGETS)
     undo_all(wiring)
     assert session.document.scene is before
@@ -167,14 +167,14 @@ def test_that_a_motion_of_the_hand_is_kept_as_keyframes_in_one_step(wiring) -> N
     session.select(("frames", "tilted"))
     slider = window.inspector.orientation.rows[0].slider
     drag(slider, x_of(slider, 20), x_of(slider, 80))
-    click(window.plots.hand_button)
-    assert window.plots.is_hand_over
+    click(window.plots.drag_button)
+    assert window.plots.is_drag_shown
     click(window.plots.strip.keep)
     motion = session.document.scene.frames["tilted"].motion
     assert motion.form == "keyframes"
     assert f"{len(motion.keys)} keys, at most" in window.status.message
     assert len(motion.keys) >= 2
-    assert not window.plots.is_hand_over
+    assert not window.plots.is_drag_shown
     end = max(key.time.value for key in motion.keys)
     type_in(window.timeline.field, f"{end}")
     assert window.inspector.orientation.rows[0].value_deg == pytest.approx(80, abs=3)

@@ -102,12 +102,12 @@ def test_that_the_chart_of_a_hand_gives_way_to_what_is_carried(spinning) -> None
     window = spinning.window
     slider = window.inspector.orientation.rows[1].slider
     drag(slider, slider.knob_x(), slider.knob_x() + 20)
-    click(window.plots.hand_button)
-    assert window.plots.is_hand_over
+    click(window.plots.drag_button)
+    assert window.plots.is_drag_shown
     tree = window.outline.tree
     row = tree.visualRect(window.outline.index_of(("frames", "top")))
     carry(window, in_window(window, tree.viewport(), row.center()), middle(spinning, window.plots))
-    assert not window.plots.is_hand_over
+    assert not window.plots.is_drag_shown
     assert sum(1 + n for _, n in plots_in(spinning)) == 3
 
 

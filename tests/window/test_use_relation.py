@@ -325,7 +325,7 @@ def test_that_any_quantity_is_plotted_from_the_menu_and_from_its_own(panel, plan
 def test_that_plots_for_which_there_is_no_room_are_refused(panel, plan) -> None:
     heard = []
     panel.edits.committed.connect(heard.append)
-    panel.said.connect(lambda kind, text: heard.append((kind, text)))
+    panel.status.connect(lambda kind, text: heard.append((kind, text)))
     choose(panel, "tip", "base", "arm")
     *each, all_six = (action for action in panel.plot_button.menu().actions() if not action.isSeparator())
     for action in each:

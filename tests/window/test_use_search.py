@@ -53,7 +53,7 @@ def wiring(qtbot):
 
 
 def test_that_verbs_synonyms_and_the_text_of_the_manual_are_found(wiring) -> None:
-    palette = wiring.habits._palette
+    palette = wiring.preferences._palette
     strike_in(wiring, Key.Key_K, CTRL)
     for query, title in FINDS.items():
         palette.field.setText(query)
@@ -65,12 +65,12 @@ def test_that_verbs_synonyms_and_the_text_of_the_manual_are_found(wiring) -> Non
     for letter in "linear ones with slerp":
         QTest.keyClick(palette.field, letter)
     strike(wiring.window, Key.Key_Return)
-    assert wiring.habits._manual.target == "scene-keys.md#keyframes"
+    assert wiring.preferences._manual.target == "scene-keys.md#keyframes"
 
 
 def test_that_an_orientation_is_copied_and_pasted_by_searching(wiring) -> None:
     window, session = wiring.window, wiring.session
-    palette, panel = wiring.habits._palette, window.inspector.orientation
+    palette, panel = wiring.preferences._palette, window.inspector.orientation
 
     def run(query: str) -> None:
         strike_in(wiring, Key.Key_K, CTRL)
@@ -106,7 +106,7 @@ def test_that_other_words_are_those_of_commands_that_there_are(wiring) -> None:
 def test_that_a_click_on_a_name_in_the_scene_selects_its_frame(wiring) -> None:
     view, session = wiring.window.scene_view, wiring.session
     session.scrub(1.0)
-    view.readings.prepare()
+    view.active_passive.prepare()
     labels = next(visual for visual in view.renderer.visuals if isinstance(visual, Labels))
     seen = [(labels.box_of(name), name) for name in session.plan.names if labels.box_of(name) is not None]
     assert len(seen) > 2
@@ -136,6 +136,6 @@ def test_that_the_help_menu_lists_the_lessons_and_opens_them(wiring) -> None:
     bar = wiring.window.header.menu_bar
     titles = [page.title for page in manual_pages() if page.name.startswith("lesson-")]
     from_menu(wiring, "Help", "Lessons", titles[1])
-    assert wiring.habits._manual.target == "lesson-2.md"
+    assert wiring.preferences._manual.target == "lesson-2.md"
     menu = entry(entry(bar, "Help").menu(), "Lessons").menu()
     assert [action.text() for action in menu.actions()] == titles

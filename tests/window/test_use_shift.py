@@ -42,11 +42,11 @@ class Desk:
         self.drawn: list = []
         self.picked: list = []
         self.edits: list = []
-        self.said: list = []
+        self.status: list = []
         self.panel.drawn_changed.connect(self.drawn.append)
         self.panel.picked.connect(self.picked.append)
         self.panel.edits.committed.connect(self.edits.append)
-        self.panel.said.connect(lambda kind, text: self.said.append((kind, text)))
+        self.panel.status.connect(lambda kind, text: self.status.append((kind, text)))
         self.window.resize(280, 760)
         self.window.show()
         with qtbot.waitExposed(self.window):

@@ -49,7 +49,7 @@ def bare_ground(wiring) -> QPoint:
     for y in range(view.height() // 2, view.height() - 90, 7):
         for x in range(150, view.width() - 20, 11):
             at = QPoint(x, y)
-            if not view.childAt(at) and not view.readings.hits(x * ratio, (view.height() - y) * ratio):
+            if not view.childAt(at) and not view.active_passive.hits(x * ratio, (view.height() - y) * ratio):
                 return at
     raise AssertionError("there is something everywhere")
 
@@ -129,12 +129,12 @@ def test_that_the_camera_fits_all_that_the_turns_come_to_and_goes_back(wiring) -
     for reading, at in itertools.product(("Active", "Passive", "Both"), (0.0, 0.7, 1.6, 2.0, 3.0)):
         choose(wiring, reading)
         wiring.staged.go_to(at)
-        view.readings.prepare()
+        view.active_passive.prepare()
         row = session.snapshot.index["aircraft"]
         p_W, R_WF = session.snapshot.p_WF[row], session.snapshot.R_WF[row]
         length = session.plan.view_data.triad_length[row]
         ends_W = p_W + length * np.vstack([np.eye(3), EXAMPLE]) @ R_WF.T
-        for renderer in (view.renderer, view.readings.second):
+        for renderer in (view.renderer, view.active_passive.second):
             if renderer is not None:
                 look_whether_seen(renderer.projection(), p_W, ends_W, wiring._overlay)
     wiring.staged.leave()
@@ -176,7 +176,7 @@ def test_that_a_hand_on_the_camera_is_left_alone(wiring) -> None:
 def test_that_letters_have_a_ground_on_which_they_are_read(wiring) -> None:
     wiring.staged.go_to(1.5)
     view = wiring.window.scene_view
-    view.readings.prepare()
+    view.active_passive.prepare()
     stepped = next(visual for visual in view.renderer.visuals if isinstance(visual, StagedTurns))
     assert stepped.texts
     for axis in stepped._texts:
@@ -215,7 +215,7 @@ def test_that_the_plots_show_the_turns_one_after_another_and_take_the_rotation_a
 def test_that_the_first_links_give_way_to_the_captions(qtbot) -> None:
     with windows(qtbot) as open_it:
         wiring = open_it(example_path("demo"))
-        wiring.habits.offer_first_steps()
+        wiring.preferences.offer_first_steps()
         links = wiring.window.findChild(FirstStart)
         assert links.isVisible()
         strike_in(wiring, Key.Key_A, CTRL | SHIFT)

@@ -204,7 +204,7 @@ def test_that_the_first_links_lead_to_examples_own_data_and_a_new_scene(open_win
     wiring = open_window(find_scene("demo"))
     window, session = wiring.window, wiring.session
     assert Settings().is_first_start
-    wiring.habits.offer_first_steps()
+    wiring.preferences.offer_first_steps()
     links = window.findChild(FirstStart)
     click(links.examples)
     gallery = next(each for each in window.findChildren(Gallery) if each.isVisible())
@@ -311,7 +311,7 @@ def test_that_a_new_start_that_does_not_come_leaves_the_window(open_window, tmp_
 
 def test_that_the_manual_stands_beside_the_scene_and_goes_back_into_a_window(open_window) -> None:
     wiring = open_window(find_scene("aircraft"))
-    window, habits = wiring.window, wiring.habits
+    window, habits = wiring.window, wiring.preferences
     window.resize(1280, 800)
     from_menu(wiring, "Help", "Lessons", "Lesson 2: gimbal lock")
     manual = habits._manual
@@ -355,8 +355,8 @@ def test_that_the_manual_beside_the_scene_stays_when_another_layout_is_taken(ope
     window = wiring.window
     window.resize(1280, 800)
     from_menu(wiring, "Window", "Manual beside the scene")
-    wait_for(lambda: wiring.habits._manual_beside is not None, for_s=20.0)
-    beside = wiring.habits._manual_beside
+    wait_for(lambda: wiring.preferences._manual_beside is not None, for_s=20.0)
+    beside = wiring.preferences._manual_beside
     for key in (Key.Key_2, Key.Key_3, Key.Key_1, Key.Key_2):
         strike_in(wiring, key, ALT)
         wait_for(lambda: not beside.visibleRegion().isEmpty())
@@ -372,27 +372,27 @@ def test_that_the_manual_beside_the_scene_stays_when_another_layout_is_taken(ope
 def test_that_the_manual_opens_where_it_was_last(open_window) -> None:
     wiring = open_window(find_scene("aircraft"))
     from_menu(wiring, "Window", "Manual beside the scene")
-    wait_for(lambda: wiring.habits._manual_beside is not None, for_s=20.0)
+    wait_for(lambda: wiring.preferences._manual_beside is not None, for_s=20.0)
     wiring.window.hide_dock("manual")
     wiring.window.close()
     again = open_window(find_scene("aircraft"))
     assert not again.window.has_dock("manual")
     from_menu(again, "Help", "Lessons", "Lesson 2: gimbal lock")
-    beside = again.habits._manual_beside
+    beside = again.preferences._manual_beside
     wait_for(beside.isVisible, for_s=20.0)
     assert beside.target == "lesson-2.md"
     click(beside.move_button)
-    wait_for(again.habits._manual.isVisible)
-    again.habits._manual.close()
+    wait_for(again.preferences._manual.isVisible)
+    again.preferences._manual.close()
     from_menu(again, "Help", "Lessons", "Lesson 3: angular velocity, and resolved in")
-    wait_for(again.habits._manual.isVisible)
+    wait_for(again.preferences._manual.isVisible)
     assert not again.window.has_dock("manual")
 
 
 def test_that_a_window_that_comes_up_again_while_it_goes_lets_go_of_its_manual_once(open_window) -> None:
     wiring = open_window(find_scene("aircraft"))
-    wiring.habits.show_manual("lesson-2.md")
-    manual = wiring.habits._manual
+    wiring.preferences.show_manual("lesson-2.md")
+    manual = wiring.preferences._manual
     assert manual is not None
     assert wiring.window.close()
     wait_for(lambda: not isValid(manual))
@@ -403,12 +403,12 @@ def test_that_a_window_that_comes_up_again_while_it_goes_lets_go_of_its_manual_o
 def test_that_the_manual_beside_the_scene_is_there_at_the_next_start(open_window) -> None:
     wiring = open_window(find_scene("aircraft"))
     from_menu(wiring, "Window", "Manual beside the scene")
-    wait_for(lambda: wiring.habits._manual_beside is not None, for_s=20.0)
+    wait_for(lambda: wiring.preferences._manual_beside is not None, for_s=20.0)
     wiring.window.close()
     again = open_window(find_scene("aircraft"))
     assert again.window.has_dock("manual")
-    again.habits.show_manual("lesson-2.md")
-    beside = again.habits._manual_beside
+    again.preferences.show_manual("lesson-2.md")
+    beside = again.preferences._manual_beside
     wait_for(beside.isVisible, for_s=20.0)
     assert beside.target == "lesson-2.md"
     beside.browser.anchorClicked.emit(QUrl("scene:gimbal-lock"))

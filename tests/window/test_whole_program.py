@@ -92,7 +92,7 @@ def test_that_it_starts_again_however_it_was_left(desktop_of, tmp_path, name) ->
             if leaving.state == "moved":
                 usual = desktop.place(program.window)
             status = program.end(leaving.end)
-            assert status == (128 + signal.SIGTERM if leaving.end == "signal" else 0), program.said
+            assert status == (128 + signal.SIGTERM if leaving.end == "signal" else 0), program.status
         is_same = (desktop.width, desktop.height) == leaving.screen and scale == leaving.scale
         is_maximised = leaving.state == "maximised"
         place = usual if is_same and not is_maximised else None
@@ -105,7 +105,7 @@ def check_start(program: Program, is_maximised: bool, place: tuple[int, ...] | N
     """Look at a start: nothing went wrong, the window is seen whole, and is as it was left."""
     desktop, window = program.desktop, program.window
     assert "ended before its first picture" not in program.log
-    assert "Traceback" not in program.log + program.said
+    assert "Traceback" not in program.log + program.status
     wait_until(lambda: ("MAXIMIZED_VERT" in desktop.states(window)) == is_maximised, "the state of the window")
     assert not desktop.states(window) & {"FULLSCREEN", "HIDDEN"}
     x, y, width, height = desktop.place(window)

@@ -1,4 +1,4 @@
-"""The example gallery: a card for each example, with its picture and what it teaches."""
+"""Example gallery: a card for each example, with its picture and what it teaches."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Gallery(QDialog):
         The name of the example to open.
     """
 
-    example_asked = Signal(str)
+    example_requested = Signal(str)
 
     def __init__(self, cards: Sequence[ExampleCard], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -135,7 +135,7 @@ class Gallery(QDialog):
         if index.isValid():
             card: ExampleCard = index.data(CARD_ROLE)
             self.accept()
-            self.example_asked.emit(card.name)
+            self.example_requested.emit(card.name)
 
 
 class _Grid(QListView):

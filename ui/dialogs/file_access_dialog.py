@@ -1,4 +1,4 @@
-"""The question whether a scene may read files outside its folder: plain text, and never in the way of a tick."""
+"""Question whether a scene may read files outside its folder: plain text, never in the way of a tick."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The choice of how a picture is saved: its size, its colours, and what is behind the scene."""
+"""Dialog for saving a picture: its size, its colours, and its background."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _WIDTH = 360
 
 @dataclass(frozen=True)
 class PictureChoice:
-    """How a picture is to be made."""
+    """Choice of how a picture is saved."""
 
     size: tuple[int, int]
     theme: str

@@ -1,4 +1,4 @@
-"""The question what to do with work that a crash has left behind."""
+"""Question what to do with work that a crash has left."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class RecoveryDialog(QDialog):
         The dialog was closed, with what is still listed to be offered again.
     """
 
-    restore_asked = Signal(int)
+    restore_requested = Signal(int)
     discarded = Signal(int)
     left = Signal()
 
@@ -84,7 +84,7 @@ class RecoveryDialog(QDialog):
     def _restore(self) -> None:
         place = self._place()
         self.accept()
-        self.restore_asked.emit(place)
+        self.restore_requested.emit(place)
 
     def _discard(self) -> None:
         self.discarded.emit(self._place())

@@ -1,4 +1,4 @@
-"""The three links of the first start, in the scene's upper left corner below its title."""
+"""Welcome of the first start: three links in the scene's upper left corner."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class FirstStart(QWidget):
         The cross was pressed; they are hidden.
     """
 
-    examples_asked = Signal()
-    open_asked = Signal()
-    new_asked = Signal()
+    examples_requested = Signal()
+    open_requested = Signal()
+    new_requested = Signal()
     dismissed = Signal()
 
     def __init__(self, scene: QWidget) -> None:
@@ -45,9 +45,9 @@ class FirstStart(QWidget):
         self.dismiss = IconButton("x", "Do not show these links again", size=METRICS.small_button, icon_size=12)
         row = layouts.row(on=self, margins=0, spacing=METRICS.padding)
         for button, asked in (
-            (self.examples, self.examples_asked),
-            (self.open, self.open_asked),
-            (self.new, self.new_asked),
+            (self.examples, self.examples_requested),
+            (self.open, self.open_requested),
+            (self.new, self.new_requested),
         ):
             button.setCursor(Qt.CursorShape.PointingHandCursor)
             button.clicked.connect(asked)

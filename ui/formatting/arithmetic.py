@@ -1,4 +1,4 @@
-"""A little safe arithmetic for number fields: `+ - * / **`, brackets, pi and a few functions.
+"""Arithmetic in number fields: `+ - * / **`, brackets, pi and a few functions.
 
 Read by the parser of expressions, with plain numbers for its parts; nothing is executed.
 """

@@ -1,4 +1,4 @@
-"""How well a title matches what is typed: beginnings of words before initials, those before letters anywhere."""
+"""Fuzzy match of a title and what is typed: beginnings of words before initials, those before letters anywhere."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_SCATTER = 3.0
 
 @dataclass(frozen=True)
 class Match:
-    """How well a title matches, and which of its letters did."""
+    """Match of a title: its score, and which of its letters matched."""
 
     score: float
     places: tuple[int, ...] = ()

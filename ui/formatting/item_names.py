@@ -1,4 +1,4 @@
-"""How items of a scene are named in the window: an icon and a word or two."""
+"""Names of a scene's items in the window: an icon and a word or two."""
 
 from __future__ import annotations
 
@@ -107,13 +107,13 @@ def sensor_frame(sensor: Sensor) -> str:
     return sensor.frame_b if isinstance(sensor, RelativeSensor) else sensor.frame_a
 
 
-def sentence(said: object) -> str:
+def sentence(message: object) -> str:
     """Return what an error says, to stand alone.
 
     >>> sentence(ValueError("the world keeps its name"))
     'The world keeps its name'
     """
-    text = str(said)
+    text = str(message)
     return text[:1].upper() + text[1:]
 
 

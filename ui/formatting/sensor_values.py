@@ -1,4 +1,4 @@
-"""What a sensor measures, quantity by quantity, in words and in the units of the window."""
+"""Sensor values, quantity by quantity, in words and in the units of the window."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is typed where a signal may stand: a number, or an expression of t. Pure: imports no Qt."""
+"""Signals as they are typed: a number, or an expression of t. Pure: imports no Qt."""
 
 from __future__ import annotations
 

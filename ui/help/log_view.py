@@ -32,7 +32,7 @@ class LogView(QWidget):
         A bug report is to be saved: whether with the scene, and whether with a picture of the window.
     """
 
-    bundle_asked = Signal(bool, bool)
+    bundle_requested = Signal(bool, bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -56,7 +56,7 @@ class LogView(QWidget):
         self.with_picture = QCheckBox("with a picture of the window")
         self.save = push_button("Save a bug report…", "save")
         self.save.clicked.connect(
-            lambda: self.bundle_asked.emit(self.with_scene.isChecked(), self.with_picture.isChecked())
+            lambda: self.bundle_requested.emit(self.with_scene.isChecked(), self.with_picture.isChecked())
         )
         layouts.column(
             _row(self.level, self.count, None, self.copy),

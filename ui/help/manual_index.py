@@ -1,4 +1,4 @@
-"""The manual as data: its pages in their order, their headings, what is found in them, and which page helps where.
+"""Index of the manual: its pages in their order, headings, search, and the page that helps with each panel.
 
 Imports Qt for the one property that says where a widget is explained.
 """
@@ -154,12 +154,12 @@ def search(pages: Sequence[Page], query: str) -> list[ManualHit]:
     in_headings: list[ManualHit] = []
     in_texts: list[ManualHit] = []
     for page in pages:
-        told: set[str] = set()
+        text: set[str] = set()
         for line, folded, heading, is_heading in _folded(page):
             target = f"{page.target}#{heading.anchor}"
-            if not all(token in folded for token in tokens) or target in told:
+            if not all(token in folded for token in tokens) or target in text:
                 continue
-            told.add(target)
+            text.add(target)
             excerpt = _excerpt(line, folded.find(tokens[0]))
             title = page.title if heading.level == 1 else f"{page.title}: {plain(heading.text)}"
             (in_headings if is_heading else in_texts).append(ManualHit(target, title, "" if is_heading else excerpt))

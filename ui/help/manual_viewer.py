@@ -52,7 +52,7 @@ class ManualViewer(QWidget):
         Another page is shown: its title.
     """
 
-    example_asked = Signal(str)
+    example_requested = Signal(str)
     moved = Signal(str)
     turned = Signal(str)
 
@@ -161,7 +161,7 @@ class ManualViewer(QWidget):
     def _follow(self, url: QUrl) -> None:
         """Follow a link: within the manual, to an example, or, outside, no further than the clipboard."""
         if url.scheme() == SCENE_SCHEME:
-            self.example_asked.emit(url.path() or url.host())
+            self.example_requested.emit(url.path() or url.host())
         elif not url.scheme():
             self.show_page(url.toString())
         else:

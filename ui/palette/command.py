@@ -1,4 +1,4 @@
-"""What can be found and done: one command, and the commands of actions, items, examples and manual pages."""
+"""Commands of the palette: of actions, items, examples and manual pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is shown of an example scene in the gallery and in the palette. Imports no Qt."""
+"""Card of an example scene in the gallery and in the palette. Imports no Qt."""
 
 from __future__ import annotations
 

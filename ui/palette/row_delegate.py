@@ -1,4 +1,4 @@
-"""Paints a found command: icon, title with the matched letters bold, its kind, and its keys in a chip at the right."""
+"""Delegate of a found command: icon, title with the matched letters bold, its kind, and its keys at the right."""
 
 from __future__ import annotations
 

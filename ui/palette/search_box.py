@@ -1,4 +1,4 @@
-"""The box in the menu bar that opens the command palette: it looks like a field, and typing on it begins the search."""
+"""Search box in the menu bar that opens the command palette."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class SearchBox(QAbstractButton):
         The palette is to be opened, with what was typed on the box, if anything.
     """
 
-    asked = Signal(str)
+    requested = Signal(str)
 
     def __init__(self, keys: str = "Ctrl K", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -39,7 +39,7 @@ class SearchBox(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setCursor(Qt.CursorShape.IBeamCursor)
-        self.clicked.connect(lambda: self.asked.emit(""))
+        self.clicked.connect(lambda: self.requested.emit(""))
 
     def sizeHint(self) -> QSize:
         return QSize(WIDTH, METRICS.button)
@@ -58,9 +58,9 @@ class SearchBox(QAbstractButton):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         typed = event.text()
         if typed.strip() and typed.isprintable() and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self.asked.emit(typed)
+            self.requested.emit(typed)
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down):
-            self.asked.emit("")
+            self.requested.emit("")
         else:
             super().keyPressEvent(event)
 

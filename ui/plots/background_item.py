@@ -1,4 +1,4 @@
-"""What lies under the curves: the ground, a tinted span of time, the grid and the line of zero."""
+"""Background of a plot: the ground, a tinted span of time, the grid and the line of zero."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The plotting area: grid, axes, curves and cursor, drawn by pyqtgraph with everything adaptive switched off."""
+"""Plotting area: grid, axes, curves and cursor, drawn by pyqtgraph with everything adaptive switched off."""
 
 import numpy as np
 import pyqtgraph as pg
@@ -55,7 +55,7 @@ class PlotCanvas(BarePlot):
     scrubbed = Signal(float)
     scrub_finished = Signal()
     t_view_changed = Signal(object)
-    menu_asked = Signal(QPoint)
+    menu_requested = Signal(QPoint)
 
     def __init__(self, parent: QWidget | None = None, picture_scale: float | None = None) -> None:
         super().__init__(_LEFT_AXIS, _BOTTOM_AXIS, (METRICS.gap, _TOP, METRICS.padding, 0), parent)
@@ -254,7 +254,7 @@ class PlotCanvas(BarePlot):
         elif self._pan_from is not None and ev.button() != Qt.MouseButton.LeftButton:
             self._pan_from = None
             if ev.button() == Qt.MouseButton.RightButton and not self._has_panned:
-                self.menu_asked.emit(ev.globalPosition().toPoint())
+                self.menu_requested.emit(ev.globalPosition().toPoint())
 
     def mouseDoubleClickEvent(self, ev: QMouseEvent) -> None:
         if ev.button() == Qt.MouseButton.LeftButton:

@@ -1,4 +1,4 @@
-"""The cursor of a plot: a line at a time with a dot on every curve."""
+"""Cursor of a plot: a line at a time with a dot on every curve."""
 
 from collections.abc import Sequence
 

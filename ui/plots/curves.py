@@ -1,4 +1,4 @@
-"""What a plot is given: arrays over time and how each of them is drawn."""
+"""Curves of a plot: arrays over time and how each of them is drawn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fewer points for a curve that looks the same: the extremes of every bucket."""
+"""Decimation of a curve that keeps its look: the extremes of every bucket."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,4 @@
-"""What a plot shows while a signal is held over it: a dashed frame, and what letting go will do."""
+"""Drop hint of a plot while a signal is held over it: a dashed frame, and what letting go will do."""
 
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen

@@ -1,4 +1,4 @@
-"""A plot as a file: its numbers as a table, its picture as PNG or SVG."""
+"""Export of a plot: its numbers as a table, its picture as PNG or SVG."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class PlotFileError(FramescopeError):
 
 @dataclass(frozen=True)
 class PlotPicture:
-    """What is in view of a plot: its curves, the span of time and of values (unscaled), and which are hidden."""
+    """View of a plot for a picture: its curves, the span of time and of values (unscaled), and which are hidden."""
 
     curves: Curves
     t_range: Range

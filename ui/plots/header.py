@@ -1,4 +1,4 @@
-"""What stands above a plot: title, subtitle, and a legend with the values at the cursor."""
+"""Header of a plot: title, subtitle, and a legend with the values at the cursor."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -311,10 +311,10 @@ class PlotHeader(QWidget):
     def _flow(self) -> None:
         title = fonts.width(fonts.text(METRICS.base, 600), self._title)
         quiet = " · ".join(part for part in (self._subtitle, self._unit) if part)
-        said = title + _TITLE_GAP + fonts.width(fonts.text(METRICS.secondary), quiet) + METRICS.padding
+        message = title + _TITLE_GAP + fonts.width(fonts.text(METRICS.secondary), quiet) + METRICS.padding
         lines: list[int] = []
         for self._sample, self._entry_gap in _LOOKS:
-            beside = said + sum(self._entry_widths()) - self._entry_gap
+            beside = message + sum(self._entry_widths()) - self._entry_gap
             is_beside = beside <= self._right() - _SIDE and len(self._word_rows()) == 1
             lines.append(0 if is_beside else len(self._line_counts()))
         needed = min(lines)

@@ -1,4 +1,4 @@
-"""One plot: header, plotting area, and what it says while it is empty."""
+"""Plot: header, plotting area, and the message of an empty one."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -46,8 +46,8 @@ class Plot(QWidget):
     scrubbed = Signal(float)
     scrub_finished = Signal()
     t_view_changed = Signal(object)
-    menu_asked = Signal(QPoint)
-    add_asked = Signal()
+    menu_requested = Signal(QPoint)
+    add_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -72,7 +72,7 @@ class Plot(QWidget):
         self.canvas.scrubbed.connect(self.scrubbed)
         self.canvas.scrub_finished.connect(self.scrub_finished)
         self.canvas.t_view_changed.connect(self.t_view_changed)
-        self.canvas.menu_asked.connect(self.menu_asked)
+        self.canvas.menu_requested.connect(self.menu_requested)
         self.canvas.box.sigResized.connect(self._place_note)
         self.header.entry_clicked.connect(self.toggle_curve)
         self.header.menu_button.clicked.connect(self.ask_menu)
@@ -115,7 +115,7 @@ class Plot(QWidget):
         if self._empty is None:
             hint = "Drag a signal here from the outline or the read-outs."
             self._empty = EmptyState("chart-line", "No curve yet", hint, "Add signal")
-            self._empty.action_requested.connect(self.add_asked)
+            self._empty.action_requested.connect(self.add_requested)
             self._stack.addWidget(self._empty)
         return self._empty
 
@@ -188,7 +188,7 @@ class Plot(QWidget):
     def ask_menu(self) -> None:
         """Ask for the menu below its button."""
         button = self.header.menu_button
-        self.menu_asked.emit(button.mapToGlobal(button.rect().bottomLeft()))
+        self.menu_requested.emit(button.mapToGlobal(button.rect().bottomLeft()))
 
     # --- Qt events
 
@@ -221,7 +221,7 @@ class Plot(QWidget):
         if self._curves is not None:
             is_by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
             middle = self.mapToGlobal(self.curve_area().center())
-            self.menu_asked.emit(middle if is_by_key else event.globalPos())
+            self.menu_requested.emit(middle if is_by_key else event.globalPos())
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         self._shows_focus = event.reason() != Qt.FocusReason.MouseFocusReason

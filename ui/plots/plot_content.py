@@ -1,4 +1,4 @@
-"""What a plot of the scene shows: its curves, and everything a number needs said beside them."""
+"""Content of a plot of the scene: its curves, and everything a number needs said beside them."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def chart_titles(plan: Plan, angles: AngleUnit = DEG) -> list[str]:
 def _titles_of(plan: Plan, plot: Plot, angles: AngleUnit) -> list[str]:
     compiled = _compiled(plan, plot_in(plot, angles))
     if isinstance(compiled, ItemError):
-        return [_title_of_fault(plot)]
+        return [_problem_title(plot)]
     titles = [title for signal in compiled.signals for title in _titles(plan, signal)]
     if len(compiled.signals) == 1:
         return [compiled.title or title for title in titles]
@@ -139,7 +139,7 @@ def _titles(plan: Plan, signal: CompiledPlot) -> list[str]:
     return [part.title for part, _, rows in _shown_parts(plan, sensor, signal) if rows]
 
 
-def _title_of_fault(plot: Plot) -> str:
+def _problem_title(plot: Plot) -> str:
     return plot.title or plot.signal.capitalize()
 
 
@@ -150,7 +150,7 @@ def _common_title(titles: Iterable[str]) -> str:
 
 @dataclass(frozen=True, eq=False)
 class SampledSignal:
-    """What all curves of a scene are made from: its plan, the times, the frames then, and the unit of angles."""
+    """Samples that all curves of a scene are made from: its plan, the times, the frames then, and the angle unit."""
 
     plan: Plan
     times: Array
@@ -162,8 +162,8 @@ def _compiled(plan: Plan, plot: Plot) -> CompiledPlot | ItemError:
     """Return a plot as it is computed, or why it cannot be."""
     try:
         return compile_plot(plot, plan.scene, plan.index)
-    except ItemError as fault:
-        return fault
+    except ItemError as problem:
+        return problem
 
 
 def plot_in(plot: Plot, angles: AngleUnit) -> Plot:
@@ -182,7 +182,7 @@ def _contents(sampled: SampledSignal, plot: Plot, compiled: CompiledPlot | ItemE
     plan, times = sampled.plan, sampled.times
     if isinstance(compiled, ItemError):
         note = f"{compiled.message[:1].upper()}{compiled.message[1:]} {compiled.hint}".strip()
-        yield Curves(times, np.empty((0, len(times))), (), _title_of_fault(plot), plot.of or "", note=note)
+        yield Curves(times, np.empty((0, len(times))), (), _problem_title(plot), plot.of or "", note=note)
         return
     parts = [part for i, signal in enumerate(compiled.signals) for part in _parts(sampled, signal, i)]
     note = waiting if any(_is_awaited(plan, signal) for signal in compiled.signals) else ""
@@ -207,7 +207,7 @@ def _charts(parts: list[Part], compiled: CompiledPlot, times: Array) -> Iterator
 
 
 def _chart(times: Array, parts: list[Part], title: str, subtitle: str) -> Curves:
-    styles = tuple(_told_apart(style for part in parts for style in part.styles))
+    styles = tuple(_distinguished(style for part in parts for style in part.styles))
     keys = tuple(key for part in parts for key in part.keys)
     ys = np.concatenate([part.ys for part in parts])
     first = parts[0]
@@ -238,7 +238,7 @@ def _largest(ys: Array) -> float:
     return float(np.abs(ys[np.isfinite(ys)]).max(initial=0.0))
 
 
-def _told_apart(styles: Iterable[CurveStyle]) -> Iterator[CurveStyle]:
+def _distinguished(styles: Iterable[CurveStyle]) -> Iterator[CurveStyle]:
     """Yield styles with a look of their own each: dashed where the colour is taken, then in another colour."""
     taken: set[tuple[str, bool]] = set()
     for style in styles:
@@ -253,14 +253,14 @@ def _named_after(part: Part, signal: CompiledPlot, compiled: CompiledPlot) -> Pa
     """Return the curves with what they are of in their names, and by which sequence of several: they share a legend."""
     sequences = {each.sequence for each in compiled.signals if each.sequence}
     words = [signal.of, signal.sequence if len(sequences) > 1 else ""]
-    told = " ".join(word for word in words if word)
-    return replace(part, styles=tuple(replace(style, name=f"{style.name} {told}".strip()) for style in part.styles))
+    text = " ".join(word for word in words if word)
+    return replace(part, styles=tuple(replace(style, name=f"{style.name} {text}".strip()) for style in part.styles))
 
 
 def _common_text(compiled: CompiledPlot, parts: list[Part]) -> str:
     first = compiled.signals[0]
-    said = {(s.signal, s.relative_to, s.resolved_in, s.sequence) for s in compiled.signals}
-    if len(said) == 1 and first.relative_to:
+    quantities = {(s.signal, s.relative_to, s.resolved_in, s.sequence) for s in compiled.signals}
+    if len(quantities) == 1 and first.relative_to:
         names = ", ".join(dict.fromkeys(signal.of for signal in compiled.signals))
         return parts[0].subtitle.replace(first.of, names, 1)
     return " · ".join(dict.fromkeys(part.subtitle for part in parts))
@@ -277,8 +277,8 @@ def _is_awaited(plan: Plan, signal: CompiledPlot) -> bool:
             compiled = plan.instruments.sensors.get(signal.of)
             frames = set[str]() if compiled is None else set(compiled.frames)
         case "measured":
-            claim = plan.scene.measured[signal.of]
-            frames = {claim.of, claim.relative_to}
+            measurement = plan.scene.measured[signal.of]
+            frames = {measurement.of, measurement.relative_to}
         case _:
             frames = {signal.of, signal.relative_to, signal.resolved_in}
     return any(_is_simulated(plan, name) for name in frames)
@@ -337,8 +337,8 @@ def _most_of(sampled: SampledSignal, signal: CompiledPlot, values: Array) -> flo
 def _unit_of(plan: Plan, signal: CompiledPlot) -> str:
     if signal.signal != "measured":
         return signal.unit
-    claim = plan.scene.measured[signal.of]
-    return (claim.unit or "") if isinstance(claim, MeasuredVector) else "m"
+    measurement = plan.scene.measured[signal.of]
+    return (measurement.unit or "") if isinstance(measurement, MeasuredVector) else "m"
 
 
 def _text(plan: Plan, signal: CompiledPlot) -> tuple[str, str, int | None]:
@@ -362,8 +362,8 @@ def _text(plan: Plan, signal: CompiledPlot) -> tuple[str, str, int | None]:
         case "measured":
             return _measured_text(plan, signal.of)
         case "port force" | "port velocity" | "port displacement":
-            said = PORT_TEXTS[signal.signal].format(body=plan.scene.points[signal.of].body)
-            return title, f"{signal.of} {said}", None
+            quantities = PORT_TEXTS[signal.signal].format(body=plan.scene.points[signal.of].body)
+            return title, f"{signal.of} {quantities}", None
         case "element force":
             return title, f"{signal.of} {element_text(plan.scene.elements[signal.of])}, along the axes of world", None
         case "constraint error":
@@ -384,11 +384,11 @@ def _text_by_sequence(signal: CompiledPlot, relation: str) -> tuple[str, int | N
 
 
 def _measured_text(plan: Plan, name: str) -> tuple[str, str, int | None]:
-    claim = plan.scene.measured[name]
-    is_vector = isinstance(claim, MeasuredVector)
-    title = f"Claimed {claim.form}" if is_vector else "Claimed position"
-    where = claim.resolved_in if is_vector else claim.relative_to
-    return title, f"{name}: {claim.of} relative to {claim.relative_to}, resolved in {where}", None
+    measurement = plan.scene.measured[name]
+    is_vector = isinstance(measurement, MeasuredVector)
+    title = f"Claimed {measurement.form}" if is_vector else "Claimed position"
+    where = measurement.resolved_in if is_vector else measurement.relative_to
+    return title, f"{name}: {measurement.of} relative to {measurement.relative_to}, resolved in {where}", None
 
 
 def _looks(plan: Plan, signal: CompiledPlot) -> dict[str, CurveStyle]:
@@ -415,8 +415,8 @@ def _looks(plan: Plan, signal: CompiledPlot) -> dict[str, CurveStyle]:
             names = (name.split()[0] for name in ENERGIES)
             return dict(zip(ENERGIES, map(CurveStyle, names, ENERGY_COLORS), strict=True))
         case "measured":
-            claim = plan.scene.measured[signal.of]
-            symbol = SYMBOLS[claim.form] if isinstance(claim, MeasuredVector) else "r"
+            measurement = plan.scene.measured[signal.of]
+            symbol = SYMBOLS[measurement.form] if isinstance(measurement, MeasuredVector) else "r"
             vector = _vector_looks(symbol)
             # What is claimed is dashed, beside what the tree says.
             claimed = {

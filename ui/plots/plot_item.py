@@ -1,4 +1,4 @@
-"""A plot of pyqtgraph's parts with nothing on it that we do not put there: no menu, no buttons, no frame.
+"""Bare plot item of pyqtgraph's parts: no menu, no buttons, no frame.
 
 pyqtgraph's own `PlotItem` makes a form of some sixty widgets and menus for each plot, seen or not, which is
 more than the plot itself takes to make, and every change of theme dresses them all.

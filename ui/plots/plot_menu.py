@@ -1,4 +1,4 @@
-"""The menu of a plot: its curves, its unit, its place among the plots, and what can be taken from it."""
+"""Menu of a plot: its curves, its unit, its place among the plots, and what can be taken from it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The plots at the bottom of the window, side by side."""
+"""Plot panel at the bottom of the window, plots side by side."""
 
 from __future__ import annotations
 
@@ -90,11 +90,11 @@ class PlotPanel(QWidget):
 
     scrubbed = Signal(float)
     scrub_finished = Signal()
-    said = Signal(str, str)
-    export_asked = Signal(object, str)
+    status = Signal(str, str)
+    export_requested = Signal(object, str)
     view_settled = Signal(object)
     uncovered = Signal()
-    keep_hand_asked = Signal()
+    keep_drag_requested = Signal()
     angle_unit_changed = Signal()
     turned_to = Signal(float)
 
@@ -122,9 +122,9 @@ class PlotPanel(QWidget):
         self._scroll.setWidget(content)
         self.add_button = IconButton("plus", "add a plot of a signal; or drop a signal here", size=METRICS.small_button)
         self.add_button.clicked.connect(self._choose_new)
-        self.hand_button = IconButton("rotate-3d", "what the hand did", size=METRICS.small_button)
-        self.hand_button.clicked.connect(self.show_hand)
-        self.hand_button.hide()
+        self.drag_button = IconButton("rotate-3d", "what the hand did", size=METRICS.small_button)
+        self.drag_button.clicked.connect(self.show_drag)
+        self.drag_button.hide()
         self._strip: Strip | None = None
         self._turns: TurnChart | None = None
         self.angle_unit = DEG
@@ -242,38 +242,38 @@ class PlotPanel(QWidget):
         if self._strip is None:
             self._strip = Strip()
             self._strip.set_angle_unit(self.angle_unit)
-            self._strip.keep_asked.connect(self.keep_hand_asked)
-            self._strip.dismissed.connect(self.dismiss_hand)
+            self._strip.keep_requested.connect(self.keep_drag_requested)
+            self._strip.dismissed.connect(self.dismiss_drag)
             self._pages.addWidget(self._strip)
         return self._strip
 
-    def begin_hand(self, name: str, *, is_seen: bool = True) -> None:
+    def begin_drag(self, name: str, *, is_seen: bool = True) -> None:
         """Record what a hand does to a frame, and show it in place of the plots if it is to be seen."""
         parent = "" if self._plan is None else self._plan.scene.frames[name].parent
-        self.hand_button.hide()
+        self.drag_button.hide()
         self.strip.begin(name, parent)
         if is_seen:
-            self.show_hand()
+            self.show_drag()
 
-    def show_hand(self) -> None:
+    def show_drag(self) -> None:
         """Show the chart of the hand in place of the plots."""
-        self.hand_button.hide()
+        self.drag_button.hide()
         self._pages.setCurrentWidget(self.strip)
 
-    def end_hand(self) -> None:
+    def end_drag(self) -> None:
         """Say that the hand has let go; one that did not move leaves nothing to look at, and one unseen a button."""
         self.strip.end()
         if not self.is_covered:
-            self.hand_button.setVisible(self.strip.record.is_motion)
-            self.hand_button.setToolTip(
+            self.drag_button.setVisible(self.strip.record.is_motion)
+            self.drag_button.setToolTip(
                 f"what the hand did to {self.strip.name}: its velocity, to be kept as keyframes"
             )
         elif len(self.strip.record) < 2:
-            self.dismiss_hand()
+            self.dismiss_drag()
 
-    def dismiss_hand(self) -> None:
+    def dismiss_drag(self) -> None:
         """Show the plots again, and offer the chart no more."""
-        self.hand_button.hide()
+        self.drag_button.hide()
         if self._pages.currentWidget() is self._strip:
             self._uncover()
 
@@ -287,7 +287,7 @@ class PlotPanel(QWidget):
         return self._pages.currentWidget() is not self._page
 
     @property
-    def is_hand_over(self) -> bool:
+    def is_drag_shown(self) -> bool:
         """Whether the chart of a hand that has let go stands in place of the plots."""
         return self._pages.currentWidget() is self._strip and not self.strip.close_button.isHidden()
 
@@ -337,8 +337,8 @@ class PlotPanel(QWidget):
 
     def _drag(self, event: QDragEnterEvent | QDragMoveEvent) -> None:
         carried = plots_of(event.mimeData())
-        if carried and self.is_hand_over:
-            self.dismiss_hand()  # it gives way to the plots that something is carried to
+        if carried and self.is_drag_shown:
+            self.dismiss_drag()  # it gives way to the plots that something is carried to
         if not carried or self._plan is None or self._pages.currentWidget() is not self._page:
             event.ignore()
             return
@@ -401,7 +401,7 @@ class PlotPanel(QWidget):
         elif has_room(scene):
             self.edits.commit(add_plot(signal, i_plot + 1 if i_plot is not None else at))
         else:
-            self.said.emit("amber", f"A scene has at most {MAX_PLOTS} plots. Remove one first")
+            self.status.emit("amber", f"A scene has at most {MAX_PLOTS} plots. Remove one first")
 
     # --- Menus
 
@@ -423,17 +423,17 @@ class PlotPanel(QWidget):
             edit.apply(self._plan.scene)
         except ValueError as reason:
             text = str(reason)
-            self.said.emit("amber", text[:1].upper() + text[1:])
+            self.status.emit("amber", text[:1].upper() + text[1:])
         else:
             self.edits.commit(edit)
 
     def _export(self, plot: Plot, name: str) -> None:
         if plot.curves is not None:
-            self.export_asked.emit(PlotPicture(plot.curves, *plot.canvas.ranges, plot.hidden), name)
+            self.export_requested.emit(PlotPicture(plot.curves, *plot.canvas.ranges, plot.hidden), name)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.is_hand_over:
-            self.dismiss_hand()
+        if event.key() == Qt.Key.Key_Escape and self.is_drag_shown:
+            self.dismiss_drag()
         else:
             super().keyPressEvent(event)
 
@@ -443,7 +443,7 @@ class PlotPanel(QWidget):
         self._end_line = separator(is_vertical=True)
         self._end = QWidget()
         end = layouts.column(on=self._end, margins=(0, 2, 0, 0), spacing=METRICS.inner)
-        for button in (self.add_button, self.hand_button):
+        for button in (self.add_button, self.drag_button):
             end.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         end.addStretch(1)
         self._end.setFixedWidth(_END_WIDTH)
@@ -462,8 +462,8 @@ class PlotPanel(QWidget):
         plot.scrub_finished.connect(self.scrub_finished)
         plot.header.lines_changed.connect(partial(align_headers, self._plots))
         plot.t_view_changed.connect(self._on_t_view)
-        plot.menu_asked.connect(partial(self._open_menu, plot))
-        plot.add_asked.connect(self._choose_new)
+        plot.menu_requested.connect(partial(self._open_menu, plot))
+        plot.add_requested.connect(self._choose_new)
         plot.set_region(self._region)
         if self._t is not None:
             plot.set_cursor(self._t)

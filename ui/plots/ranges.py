@@ -1,4 +1,4 @@
-"""The range, the scale and the digits of a plot, from the values of its curves. Pure numpy."""
+"""Ranges, scales and digits of a plot, from the values of its curves. Pure numpy."""
 
 import math
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Every signal of a scene to choose from, by searching: what a drag can do, by keyboard."""
+"""Signal chooser: every signal of a scene, found by searching; what a drag can do, by keyboard."""
 
 from __future__ import annotations
 
@@ -98,8 +98,8 @@ def found_by(choices: Sequence[Choice], query: str) -> list[Choice]:
 
 def _aside(choice: Choice, words: Sequence[str]) -> int:
     """Return how many words are found beside item and quantity alone, as a frame that others move relative to."""
-    told = f"{choice.item} {choice.quantity}".casefold()
-    return sum(word not in told for word in words)
+    text = f"{choice.item} {choice.quantity}".casefold()
+    return sum(word not in text for word in words)
 
 
 def _unsaid(choice: Choice, words: Sequence[str]) -> int:

@@ -1,4 +1,4 @@
-"""The strip chart of a hand: what it does to a frame in the last seconds, newest at the right."""
+"""Strip chart of a drag: its effect on a frame in the last seconds, newest at the right."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from framescope.core.analysis.hand_motion import HandRecord, hand_residues, hand_velocity
+from framescope.core.analysis.drag_motion import DragRecord, drag_residues, drag_velocity
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.signals import RESIDUE_NAMES
 from framescope.ui.formatting import number_text
@@ -47,13 +47,13 @@ class Strip(QWidget):
         The plots are wanted again.
     """
 
-    keep_asked = Signal()
+    keep_requested = Signal()
     dismissed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         layouts.lay_ground(self)
-        self._record = HandRecord()
+        self._record = DragRecord()
         self._name, self._parent = "", ""
         self._unit = DEG
         self._begin_curves()
@@ -62,14 +62,14 @@ class Strip(QWidget):
         self.keep = push_button("Keep as keyframes", "save", kind="small")
         self.keep.setToolTip("Makes the motion of the hand the motion of the frame, from the present time on")
         self.close_button = IconButton("x", "back to the plots (Esc)", size=METRICS.small_button)
-        self.keep.clicked.connect(self.keep_asked)
+        self.keep.clicked.connect(self.keep_requested)
         self.close_button.clicked.connect(self.dismissed)
         self._refresher = QTimer(self, interval=REFRESH_MS, singleShot=True)
         self._refresher.timeout.connect(self.refresh)
         self._lay_out()
 
     @property
-    def record(self) -> HandRecord:
+    def record(self) -> DragRecord:
         """What the hand did."""
         return self._record
 
@@ -87,7 +87,7 @@ class Strip(QWidget):
 
     def begin(self, name: str, parent: str) -> None:
         """Begin a new record of a frame."""
-        self._record = HandRecord()
+        self._record = DragRecord()
         self._name, self._parent = name, parent
         self._title.setText(f"The hand turns {name}")
         self.keep.hide()
@@ -140,11 +140,11 @@ class Strip(QWidget):
         new = int(np.searchsorted(times, velocity.t[-1])) if len(velocity.t) else 0
         before = max(new - 1, 0)
         _, factor = self._unit.shown("rad/s")
-        w = factor * hand_velocity(times[before:], T[before:])[new - before :].T
+        w = factor * drag_velocity(times[before:], T[before:])[new - before :].T
         start = float(times[-1]) - SPAN
         self._drawn = (
             velocity.extended(times[new:], w, start),
-            residues.extended(times[new:], hand_residues(T[new:]).T, start),
+            residues.extended(times[new:], drag_residues(T[new:]).T, start),
         )
 
     def _lay_out(self) -> None:

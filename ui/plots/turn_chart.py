@@ -1,4 +1,4 @@
-"""The chart of a rotation that is shown turn by turn: its angles and the example vector over the three turns."""
+"""Chart of a staged rotation: its angles and the example vector over the three turns."""
 
 from __future__ import annotations
 

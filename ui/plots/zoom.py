@@ -1,4 +1,4 @@
-"""Which part of a plot is looked at: closer, further away, to the side. Pure."""
+"""Zoom of a plot: closer, further away, to the side. Pure."""
 
 Range = tuple[float, float]
 

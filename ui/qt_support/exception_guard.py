@@ -1,4 +1,4 @@
-"""Errors in what Qt calls, made whole before they reach PySide.
+"""Guard for exceptions in Qt overrides, raised again whole where PySide would mistake them.
 
 On Python 3.11 an error that C code raises, of a division by zero, an index out of range or a deleted widget, is no
 exception yet while it goes up: it is a kind and a text, until somebody catches it. PySide takes that text for the

@@ -1,4 +1,4 @@
-"""One change of a value from first touch to release: previews, then one commit or a cancel."""
+"""Gesture: one change of a value from press to release, with previews, then one commit or a cancel."""
 
 from PySide6.QtCore import QObject, QTimer, Signal
 

@@ -1,4 +1,4 @@
-"""Painting by Qt without a window: on the thread of the application there is, else on one of its own, off screen."""
+"""Host for painting by Qt without a window: the application's thread, else a thread of its own, off screen."""
 
 from __future__ import annotations
 
@@ -63,9 +63,9 @@ def _unwarned_application() -> QApplication:
     Qt warns that it has to be the main one. That holds for windows on a screen, and there are none.
     """
 
-    def tell(_kind: QtMsgType, _context: QMessageLogContext, said: str) -> None:
-        if "not created in the main() thread" not in said:
-            sys.stderr.write(f"{said}\n")
+    def tell(_kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
+        if "not created in the main() thread" not in message:
+            sys.stderr.write(f"{message}\n")
 
     guard_overrides()
     before = qInstallMessageHandler(tell)

@@ -1,4 +1,4 @@
-"""A widget put in the place of another."""
+"""Replacement of a widget in its layout."""
 
 from PySide6.QtWidgets import QBoxLayout, QWidget
 

@@ -1,4 +1,4 @@
-"""What the Tab key stops at, as it is laid out.
+"""Tab order of the widgets, as they are laid out.
 
 Qt's own chain is not read: PySide takes what `QWidget.nextInFocusChain` returns for a child of the widget that was
 asked, down to the window, which is then never freed. Nor are the items of layouts: `QLayout.itemAt` leaves a

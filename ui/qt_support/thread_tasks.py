@@ -124,9 +124,9 @@ class _Aside(QObject):
 
         self.done = _started(politely, bell, "work beside the window", is_daemon=not holds_program)
 
-    def _report(self, said: object) -> None:
+    def _report(self, message: object) -> None:
         if self._reported is not None:
-            self._reported(said)
+            self._reported(message)
 
     def _tell(self) -> None:
         self.deleteLater()

@@ -1,4 +1,4 @@
-"""pyvistaqt's OpenGL widget, without pyvistaqt's plotting and without QtPy.
+"""OpenGL widget of pyvistaqt, without pyvistaqt's plotting and without QtPy.
 
 ``import pyvistaqt.rwi`` runs ``pyvistaqt/__init__.py`` first, which imports pyvista's plotting and with it
 matplotlib: more than a second at every start, for nothing that we use. And QtPy looks at every class of Qt's to make

@@ -1,4 +1,4 @@
-"""How pictures of the window are drawn: what draws them, how many a second, and when their edges are smoothed."""
+"""Render quality of the window: the renderer, its frame rate, and when edges are smoothed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The drawing of a scene, without a window: the widget and the video exporter show the same one.
+"""Renderer of a scene, without a window: the widget and the video exporter show the same picture.
 
 The owner calls `attach` with its render window, `show` once per tick, `prepare` before it renders, and nothing here
 renders by itself. What the visuals are made from is a frozen `Look`: another one spoils them, and they are made anew
@@ -22,7 +22,7 @@ from framescope.ui.scene_view.base.features import STAGED_ROTATION, Feature, Fea
 from framescope.ui.scene_view.base.label_layout import OccupiedAreas
 from framescope.ui.scene_view.base.layers import Layers
 from framescope.ui.scene_view.base.pick_ray import PickHit, PickRay, in_order
-from framescope.ui.scene_view.base.problem_marks import MARKS, Faults, marks_of
+from framescope.ui.scene_view.base.problem_marks import MARKS, Diagnoses, marks_of
 from framescope.ui.scene_view.base.scene_look import Look, LookParts
 from framescope.ui.scene_view.base.staged_bounds import staged_points
 from framescope.ui.scene_view.base.tick import Tick
@@ -173,9 +173,9 @@ class SceneRenderer:
         """Keep names and values off what lies over the picture: x, y, width and height, logical pixels from above."""
         self._reserved = rects
 
-    def set_faults(self, faults: Faults) -> bool:
+    def set_problems(self, problems: Diagnoses) -> bool:
         """Mark what is wrong with the scene that is shown; return whether that has changed the picture."""
-        return self.set_feature(MARKS, () if self._plan is None else marks_of(self._plan.scene, faults))
+        return self.set_feature(MARKS, () if self._plan is None else marks_of(self._plan.scene, problems))
 
     def set_lecture(self, is_on: bool) -> None:
         """Draw title and clock to be read from the last row; a rotation turn by turn is always shown so."""

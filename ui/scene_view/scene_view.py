@@ -1,4 +1,4 @@
-"""The widget that shows the scene: camera, picking and handles by mouse and keyboard, one render per tick."""
+"""Widget of the scene: camera, picking and handles by mouse and keyboard, one render per tick."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from framescope.core.scene.schema.model import ItemKey
 from framescope.core.snapshot import Snapshot
 from framescope.ui.qt_support.edit_sink import EditSink
 from framescope.ui.scene_view.base.features import SELECTED, STAGED_ROTATION, Feature, Value
-from framescope.ui.scene_view.base.problem_marks import Faults
-from framescope.ui.scene_view.interaction.active_passive_view import Reading, Readings
+from framescope.ui.scene_view.base.problem_marks import Diagnoses
+from framescope.ui.scene_view.interaction.active_passive_view import ActivePassive, ActivePassiveView
 from framescope.ui.scene_view.interaction.camera_buttons import CameraTools
 from framescope.ui.scene_view.interaction.camera_control import ZOOM_PER_STEP, CameraControl
 from framescope.ui.scene_view.interaction.frame_manipulation import FrameManipulation
@@ -91,7 +91,7 @@ class SceneView(RenderWidget):
     """
 
     picked = Signal(object)
-    said = Signal(str, str)
+    status = Signal(str, str)
     tools_changed = Signal()
     play_toggled = Signal()
     first_frame = Signal()
@@ -111,7 +111,7 @@ class SceneView(RenderWidget):
         interactor.Enable()  # or it would not render
         self.renderer = SceneRenderer(current_theme.current())
         self.renderer.layers.attach(window)
-        self.readings = Readings(self.renderer, window)
+        self.active_passive = ActivePassiveView(self.renderer, window)
         self._is_lecture = self._is_staged = self._is_tight = False
         self._is_closed = self._is_held = self._is_resized = self._is_undrawable = False
         self.drawing = Drawing(self, window, self.renderer)
@@ -121,7 +121,7 @@ class SceneView(RenderWidget):
         self.camera.moved.connect(self._redraw)
         self.camera.switched.connect(self._on_tools)
         self.camera.path_left.connect(self.path_left)
-        self.camera.said.connect(self.said)
+        self.camera.status.connect(self.status)
         self.hovering = Hovering(self, self.renderer)
         self.edits = EditSink(self)
         self.manipulation = FrameManipulation(self.renderer, self.edits, self)
@@ -130,7 +130,7 @@ class SceneView(RenderWidget):
         self.tools = CameraTools(self)
         self.measuring = MeasuringTool(self, self.tools, self.renderer)
         parts = self.camera, self.manipulation, self.hovering, self.measuring
-        self.pointer = Pointer(self, self.renderer, self.readings, *parts)
+        self.pointer = Pointer(self, self.renderer, self.active_passive, *parts)
         self.pointer.picked.connect(self.picked)
         self.pointer.measured.connect(self._on_tools)
         self._connect_tools()
@@ -201,9 +201,9 @@ class SceneView(RenderWidget):
             self.renderer.set_tight(is_tight)
             self._make_room()
 
-    def set_reading(self, reading: Reading) -> None:
+    def set_active_passive(self, active_passive: ActivePassive) -> None:
         """Read the rotation that is shown turn by turn as active or passive, or both side by side."""
-        self.readings.set_reading(reading)
+        self.active_passive.set_active_passive(active_passive)
         self._redraw()
 
     def _make_room(self) -> None:
@@ -227,9 +227,9 @@ class SceneView(RenderWidget):
         self.angle_unit_changed.emit()
         self._redraw()
 
-    def set_faults(self, faults: Faults) -> None:
+    def set_problems(self, problems: Diagnoses) -> None:
         """Mark what is wrong: items tinted, with plates that say what it is, and the gaps of open loops."""
-        if self.renderer.set_faults(faults):
+        if self.renderer.set_problems(problems):
             self._redraw()
 
     def set_theme(self, theme: Theme) -> None:
@@ -246,19 +246,19 @@ class SceneView(RenderWidget):
         self.manipulation.set_on(is_on)
         if is_on:
             what = "Drag a ring or an arrow" if self._selected else "Select a frame to turn and move it"
-            self.said.emit("note", f"{what}. Shift and Ctrl snap, A changes the axes, Escape leaves")
+            self.status.emit("note", f"{what}. Shift and Ctrl snap, A changes the axes, Escape leaves")
 
     def set_measuring(self, is_on: bool) -> None:
         """Measure from the selected frame to the next one that is clicked."""
         self.measuring.set_on(is_on)
         if is_on:
             start = f"from {self._selected}" if self._selected else "from the selected frame"
-            self.said.emit("note", f"Click a frame to measure {start}. Escape leaves")
+            self.status.emit("note", f"Click a frame to measure {start}. Escape leaves")
         self._on_tools()
 
     def _on_refused(self, why: str) -> None:
         self.setCursor(Qt.CursorShape.ForbiddenCursor)
-        self.said.emit("amber", why)
+        self.status.emit("amber", why)
         self.hovering.say("Not by hand", why.split(": ", 1)[-1])
 
     def _on_manipulation(self) -> None:
@@ -349,7 +349,7 @@ class SceneView(RenderWidget):
     def paintGL(self) -> None:
         if self._is_closed or self._is_undrawable:
             return
-        self.readings.prepare()
+        self.active_passive.prepare()
         super().paintGL()
         if self.drawing.note_picture():
             self.first_frame.emit()
@@ -366,7 +366,7 @@ class SceneView(RenderWidget):
             self.drawing.stop()
             self.pointer.close()
             self.manipulation.cancel()
-            self.readings.close()
+            self.active_passive.close()
             self.renderer.detach()
         super().closeEvent(event)
 
@@ -399,7 +399,7 @@ class SceneView(RenderWidget):
             self.camera.orbit(*_KEY_TURNS[key])
         elif key in _KEY_ZOOMS:
             ratio = self.devicePixelRatioF()
-            at = self.readings.within(0.5 * self.width() * ratio, 0.5 * self.height() * ratio)
+            at = self.active_passive.within(0.5 * self.width() * ratio, 0.5 * self.height() * ratio)
             self.camera.zoom(_KEY_ZOOMS[key], *at)
         elif is_keypad and key in _KEYPAD_PRESETS:
             self.camera.look_from(_KEYPAD_PRESETS[key])

@@ -38,7 +38,7 @@ class ShiftPointManipulation(QObject):
     moved = Signal(str, object)
     gripped = Signal(bool)
     picking_changed = Signal(bool)
-    said = Signal(str, str)
+    status = Signal(str, str)
 
     def __init__(self, view: SceneView) -> None:
         super().__init__(view)
@@ -72,7 +72,7 @@ class ShiftPointManipulation(QObject):
         if is_on:
             self._view.setFocus()  # it is to hear Escape
             self._view.setCursor(Qt.CursorShape.CrossCursor)
-            self.said.emit("note", "Click where the point is to be on a body. Escape leaves")
+            self.status.emit("note", "Click where the point is to be on a body. Escape leaves")
         else:
             self._view.setCursor(Qt.CursorShape.ArrowCursor)
         self.picking_changed.emit(is_on)
@@ -147,7 +147,7 @@ class ShiftPointManipulation(QObject):
         x, y = self._device(at)
         bodies = [hit.key for hit in renderer.hits(x, y) if hit.key[0] == "bodies"]
         if not bodies:
-            self.said.emit("amber", "There is no body there. Click on one, or press Escape")
+            self.status.emit("amber", "There is no body there. Click on one, or press Escape")
             return False
         frame = frame_of(tick.plan.scene, bodies[0])
         projection = renderer.projection()
@@ -185,4 +185,4 @@ class ShiftPointManipulation(QObject):
     def _device(self, at: QPointF) -> tuple[float, float]:
         """Return device pixels from the lower left corner of the picture that the pointer is in."""
         ratio = self._view.devicePixelRatioF()
-        return self._view.readings.within(at.x() * ratio, (self._view.height() - at.y()) * ratio)
+        return self._view.active_passive.within(at.x() * ratio, (self._view.height() - at.y()) * ratio)

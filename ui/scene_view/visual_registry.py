@@ -19,10 +19,10 @@ from framescope.ui.scene_view.visuals.grid import Grid
 from framescope.ui.scene_view.visuals.intermediate_frames import IntermediateFrames
 from framescope.ui.scene_view.visuals.manipulator import Manipulator
 from framescope.ui.scene_view.visuals.measure_line import MeasuringLine
-from framescope.ui.scene_view.visuals.measured_ghosts import Claims
+from framescope.ui.scene_view.visuals.measured_ghosts import MeasuredGhosts
 from framescope.ui.scene_view.visuals.parent_links import Links
 from framescope.ui.scene_view.visuals.points import Points
-from framescope.ui.scene_view.visuals.problem_tints import FaultMarks
+from framescope.ui.scene_view.visuals.problem_tints import ProblemTints
 from framescope.ui.scene_view.visuals.selection import Hovered, Selection
 from framescope.ui.scene_view.visuals.sensor_arrows import SensorArrows
 from framescope.ui.scene_view.visuals.shift_arrows import ShiftArrows
@@ -41,8 +41,8 @@ VISUALS: tuple[type[Visual], ...] = (
     Elements,
     Points,
     Triads,
-    Claims,
-    FaultMarks,
+    MeasuredGhosts,
+    ProblemTints,
     ForceArrows,
     SensorArrows,
     Trails,

@@ -1,4 +1,4 @@
-"""What stands above the track of the timeline: keyframes, warnings and problems at their times."""
+"""Markers above the track of the timeline: keyframes, warnings and problems at their times."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -64,7 +64,7 @@ def between_neighbours(markers: Sequence[Marker], i_key: int, t: float, start: f
     return round(max(min(t, last), first), DIGITS)
 
 
-def told_keys(marker: Marker) -> str:
+def keys_text(marker: Marker) -> str:
     """Return what a marker is, and what keys do to it."""
     if marker.i_key is None:
         return f"{marker.text}\nReturn goes there"

@@ -1,4 +1,4 @@
-"""The timeline: play, step, scrub, speed and loop. It draws the time it is given and keeps no clock of its own."""
+"""Timeline: play, step, scrub, speed and loop. It draws the time it is given and keeps no clock of its own."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -70,7 +70,7 @@ class Timeline(QWidget):
     loop_toggled = Signal(bool)
     range_changed = Signal(float, float)
     step_size_changed = Signal(float)
-    said = Signal(str, str)
+    status = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -84,7 +84,7 @@ class Timeline(QWidget):
         self._scene = Scene()
         self._frame = ""
         self._others: tuple[Marker, ...] = ()
-        self._faults: tuple[Marker, ...] = ()
+        self._problem_markers: tuple[Marker, ...] = ()
 
         self._to_start = IconButton("skip-back", "to the start (Home)")
         self._step_back = IconButton("step-back", "one step back (Left or ,)")
@@ -134,7 +134,7 @@ class Timeline(QWidget):
 
     def _on_typed_wrongly(self, why: str) -> None:
         if why:
-            self.said.emit("amber", why)
+            self.status.emit("amber", why)
 
     def set_number_size(self, size: int) -> None:
         """Write all numbers so large, in logical pixels, as for a presentation; 0 is as usual."""
@@ -205,7 +205,7 @@ class Timeline(QWidget):
     def set_problems(self, problems: Sequence[Problem]) -> None:
         """Mark the problems that have a time."""
         kinds: dict[str, Literal["warning", "problem"]] = {"red": "problem", "amber": "warning"}
-        self._faults = tuple(
+        self._problem_markers = tuple(
             Marker(t, kinds[problem.severity], str(problem))
             for problem in problems
             if problem.severity in kinds
@@ -224,7 +224,7 @@ class Timeline(QWidget):
             Marker(t, "keyframe", f"key {i} of {len(times)} of {self._frame}, {number_text.seconds(t)} s", i - 1)
             for i, t in enumerate(times, start=1)
         )
-        self.track.set_markers((*keys, *self._others, *self._faults))
+        self.track.set_markers((*keys, *self._others, *self._problem_markers))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         first, last = self.track.part

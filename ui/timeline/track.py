@@ -1,4 +1,4 @@
-"""The track of the timeline: what has passed, ticks with their times, markers, and a knob to scrub with."""
+"""Track of the timeline: what has passed, ticks with their times, markers, and a knob to scrub with."""
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
 from framescope.ui.formatting.ticks import Ticks, ticks
 from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import METRICS
-from framescope.ui.timeline.markers import Marker, between_neighbours, next_marker, paint_marker, same_marker, told_keys
+from framescope.ui.timeline.markers import Marker, between_neighbours, keys_text, next_marker, paint_marker, same_marker
 from framescope.ui.widgets.knob import paint_knob
 from framescope.ui.widgets.step_sizes import fineness
 
@@ -417,7 +417,7 @@ class TimeTrack(QWidget):
         if marker is not None:
             self._choose(marker)
             place = QPointF(self.x_of(marker.t), self.height())
-            QToolTip.showText(self.mapToGlobal(place.toPoint()), told_keys(marker), self)
+            QToolTip.showText(self.mapToGlobal(place.toPoint()), keys_text(marker), self)
 
     def _choose(self, marker: Marker | None) -> None:
         """Choose a marker, and say which it is."""

@@ -1,4 +1,4 @@
-"""The number of an angle, which may be typed as an expression of t."""
+"""Field of an angle, which may be typed as an expression of t."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class AngleField(StepField):
     """
 
     expression_committed = Signal(str, str)
-    expression_asked = Signal()
+    expression_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(step=1.0, decimals=2, unit="°", parse=number_text.parse_angle_deg, parent=parent)
@@ -36,7 +36,7 @@ class AngleField(StepField):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_F2:
-            self.expression_asked.emit()
+            self.expression_requested.emit()
         else:
             super().keyPressEvent(event)
 

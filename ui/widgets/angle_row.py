@@ -1,4 +1,4 @@
-"""The row of one angle: mark and letter of its axis, slider, number; below it what drives it, or an error."""
+"""Row of one angle: mark and letter of its axis, slider, number; below it what drives it, or an error."""
 
 from collections.abc import Mapping
 
@@ -94,7 +94,7 @@ class AngleRow(QWidget):
         self.field.expression_committed.connect(
             lambda text, unit: self.expression_committed.emit(text, unit or self._unit.key)
         )
-        self.field.expression_asked.connect(self.edit_expression)
+        self.field.expression_requested.connect(self.edit_expression)
         self.expression.committed.connect(self.expression_committed)
         self.expression.left.connect(lambda: self.field.setFocus(Qt.FocusReason.OtherFocusReason))
         self.reset_deg(0.0)

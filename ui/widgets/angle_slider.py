@@ -1,4 +1,4 @@
-"""A slider for an angle: filled from zero, in degrees, going on into the next turn over its ends."""
+"""Slider of an angle: filled from zero, in degrees, going on into the next turn over its ends."""
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent

@@ -1,4 +1,4 @@
-"""The unit that angles are shown in, and typed in where no unit is typed."""
+"""Angle unit that is shown, and typed in where no unit is typed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The marks of the axes: triangle, square and circle for the cone, cube and sphere at their tips."""
+"""Marks of the axes: triangle, square and circle for the cone, cube and sphere at their tips."""
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPolygonF

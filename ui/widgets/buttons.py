@@ -1,4 +1,4 @@
-"""Buttons that wear an icon and follow the theme; the stylesheet draws them."""
+"""Buttons with an icon that follow the theme; the stylesheet draws them."""
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QPushButton, QToolButton, QWidget

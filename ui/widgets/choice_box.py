@@ -1,4 +1,4 @@
-"""A box to choose from that a passing wheel does not turn."""
+"""Combo box that a passing wheel does not turn."""
 
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QComboBox

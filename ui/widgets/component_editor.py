@@ -1,4 +1,4 @@
-"""Numbers that are one thing together, such as a matrix or a quaternion: typed one by one, committed as a whole."""
+"""Editor of numbers that are one thing, such as a matrix or a quaternion: typed one by one, committed as a whole."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from framescope.ui.widgets.number_field import NumberField
 
 @dataclass(frozen=True, eq=False)
 class EditVerdict:
-    """What a check says of typed numbers.
+    """Verdict of a check on typed numbers.
 
     Parameters
     ----------
     values : (n,)
         The numbers as they are taken, or as they would be when mended; None where nothing near would do.
-    fault
+    problem
         Why they cannot be taken as they are; empty when they can.
     """
 
     values: NDArray[np.float64] | None
-    fault: str = ""
+    problem: str = ""
 
 
 Check = Callable[[NDArray[np.float64]], EditVerdict]
@@ -82,7 +82,7 @@ class ComponentEditor(QWidget):
         self._typed: set[int] = set()
         self._mended: NDArray[np.float64] | None = None
         self._is_marking = False
-        self.fault = InlineMessage()
+        self.problem = InlineMessage()
         self.mend = push_button(mend, "wand-sparkles", kind="main")
         self.undo = push_button("Undo edit", "undo-2")
         self.mend.clicked.connect(self._on_mend)
@@ -95,7 +95,7 @@ class ComponentEditor(QWidget):
         self.body = layouts.grid(margins=0, spacing=METRICS.inner)
         # Shown and hidden as one: the layouts around it take two changes at once for one.
         self._below = QWidget()
-        layouts.column(self.fault, self._strip, on=self._below, margins=0, spacing=0)
+        layouts.column(self.problem, self._strip, on=self._below, margins=0, spacing=0)
         self._below.hide()
         layouts.column(self.body, self._below, on=self, margins=0, spacing=0)
         for i, field in enumerate(self.fields):
@@ -136,10 +136,10 @@ class ComponentEditor(QWidget):
         """Change what the mending button says, as where there is less room."""
         self.mend.setText(f" {text}")
 
-    def hold(self, values: ArrayLike, fault: str) -> None:
+    def hold(self, values: ArrayLike, problem: str) -> None:
         """Keep numbers that the owner could not take, with the reason; nothing near would do."""
         self._draft = np.array(values, dtype=float).ravel()
-        self._show_fault(EditVerdict(None, fault))
+        self._show_problem(EditVerdict(None, problem))
 
     def cancel(self) -> None:
         """Give up what was typed and show the numbers from before."""
@@ -158,8 +158,8 @@ class ComponentEditor(QWidget):
         self._draft = draft
         self._typed.add(i)
         verdict = EditVerdict(draft) if self._check is None else self._check(draft)
-        if verdict.fault or verdict.values is None:
-            self._show_fault(verdict)
+        if verdict.problem or verdict.values is None:
+            self._show_problem(verdict)
         else:
             self._commit(verdict.values)
 
@@ -190,18 +190,18 @@ class ComponentEditor(QWidget):
         self._is_marking = False
         self._say("", has_buttons=False)
 
-    def _show_fault(self, verdict: EditVerdict) -> None:
+    def _show_problem(self, verdict: EditVerdict) -> None:
         self._mended = verdict.values
         self._is_marking = True
         for i, field in enumerate(self.fields):
-            field.mark(verdict.fault if i in self._typed else "")
+            field.mark(verdict.problem if i in self._typed else "")
         self._is_marking = False
         self.mend.setVisible(verdict.values is not None)
-        self._say(verdict.fault, has_buttons=True)
+        self._say(verdict.problem, has_buttons=True)
 
     def _say(self, text: str, *, has_buttons: bool) -> None:
         self._below.hide()
-        self.fault.set_message(text)
+        self.problem.set_message(text)
         self._strip.setVisible(has_buttons)
         self._below.setVisible(bool(text))
 

@@ -1,4 +1,4 @@
-"""A line of text that is cut with an ellipsis where there is no room; the whole of it is in the tool tip."""
+"""Label that is cut with an ellipsis where there is no room; the whole text is in the tool tip."""
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent

@@ -1,4 +1,4 @@
-"""What an empty panel says: what is missing and what to do next."""
+"""Empty state of a panel: what is missing and what to do next."""
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QLabel, QWidget

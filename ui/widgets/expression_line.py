@@ -1,4 +1,4 @@
-"""The line with an expression of t: quiet while it is read, and a field to type into once it is clicked."""
+"""Line with an expression of t: quiet while it is read, and a field to type into once it is clicked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A slider whose knob stands at a share of the way: what those of numbers have in common."""
+"""Base of sliders whose knob stands at a share of the way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How near a singularity is: a bar with marks, and always its number."""
+"""Gauge of the distance from a singularity: a bar with marks, and always its number."""
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent

@@ -1,4 +1,4 @@
-"""What is wrong, said where it arose: an icon and a sentence that also says how to mend it."""
+"""Inline message where a problem arose: an icon and a sentence that also says how to mend it."""
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QLabel, QWidget

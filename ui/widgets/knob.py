@@ -1,4 +1,4 @@
-"""The knob of a slider and of the timeline, painted alike."""
+"""Knob of a slider and of the timeline, painted alike."""
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPen

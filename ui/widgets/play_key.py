@@ -1,4 +1,4 @@
-"""Space plays or pauses from everywhere in a window where it has no other use.
+"""Play key: Space plays or pauses from everywhere in a window where it has no other use.
 
 It presses the button that has the keyboard, opens a box to choose from, and is typed into a text. Lists, trees and
 pages of text would keep it for themselves, to no visible end, and so would a number that nobody is typing in.

@@ -1,4 +1,4 @@
-"""A progress bar that is painted with the rest of the window, not in the middle of what is being done."""
+"""Progress bar that is painted with the rest of the window, not in the middle of what is being done."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A slider for any number, in a range that grows with it."""
+"""Slider of any number, in a range that grows with it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all painted read-outs share: values, their digits, and copying them at full precision."""
+"""Base of painted read-outs: values, their digits, and copying them at full precision."""
 
 from collections.abc import Callable
 

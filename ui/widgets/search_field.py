@@ -1,4 +1,4 @@
-"""A field for words to search for."""
+"""Field for words to search for."""
 
 from __future__ import annotations
 

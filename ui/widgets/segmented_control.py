@@ -1,4 +1,4 @@
-"""A switch of a few words, one of which is chosen."""
+"""Segmented control: a switch of a few words, one of which is chosen."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Signals that are carried by the pointer: from the outline and the read-outs onto the plots.
+"""MIME data of signals that are dragged from the outline and the read-outs onto the plots.
 
 What is carried is text (JSON), and may come from another program: `plots_of` lets nothing through that is no signal.
 """

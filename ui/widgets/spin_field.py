@@ -1,4 +1,4 @@
-"""A number field that also steps and scrubs: wheel, arrows, keys, and dragging sideways on the number."""
+"""Number field that also steps and scrubs: wheel, arrows, keys, and dragging sideways on the number."""
 
 from collections.abc import Callable
 

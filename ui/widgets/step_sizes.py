@@ -1,4 +1,4 @@
-"""How far wheel and keys move a value: one step, fifteen with Page, a tenth with Ctrl."""
+"""Step sizes of wheel and keys: one step, fifteen with Page, a tenth with Ctrl."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QInputEvent, QKeyEvent, QWheelEvent

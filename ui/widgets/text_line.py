@@ -1,4 +1,4 @@
-"""A field for a line of text that says when it shows only the beginning of it."""
+"""Field for a line of text that shows when only its beginning is in sight."""
 
 from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent

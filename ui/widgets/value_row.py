@@ -1,4 +1,4 @@
-"""A row of numbers to look at: `x 1.1445  y 0.5856  z 1.5704`, or a label with its numbers."""
+"""Row of numbers: `x 1.1445  y 0.5856  z 1.5704`, or a label with its numbers."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,4 +1,4 @@
-"""What can be done from menus and by keys: every action of the window that is not of one panel alone."""
+"""Actions of menus and keys: all of the window that are not of one panel alone."""
 
 from __future__ import annotations
 

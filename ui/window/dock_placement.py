@@ -1,4 +1,4 @@
-"""Where each dock stands, and how a layout puts them there."""
+"""Placement of docks, and how a layout puts them there."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Area, Orientation = Qt.DockWidgetArea, Qt.Orientation
 
 @dataclass(frozen=True)
 class Place:
-    """Where a dock stands.
+    """Place of a dock.
 
     Attributes
     ----------

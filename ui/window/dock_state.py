@@ -1,4 +1,4 @@
-"""How docks stand, as bytes that bring it back.
+"""State of the docks as bytes that bring it back.
 
 Qt's own state forgets the sizes of docks that share a place inside a column, and of those beside each other at the
 bottom: they come back as small as they can be. So the sizes go along, and are set anew.
@@ -40,10 +40,10 @@ def _tabs_height(window: QMainWindow) -> int:
 
 def restore_layout(window: QMainWindow, docks: Mapping[str, QDockWidget], layout: QByteArray) -> None:
     """Let the docks stand as they did."""
-    state, _, told = bytes(layout.data()).partition(_SIZES)
+    state, _, text = bytes(layout.data()).partition(_SIZES)
     with _of_its_own_size(window):
-        if window.restoreState(QByteArray(state), VERSION) and told:
-            sizes = {docks[name]: size for name, size in json.loads(told).items() if name in docks}
+        if window.restoreState(QByteArray(state), VERSION) and text:
+            sizes = {docks[name]: size for name, size in json.loads(text).items() if name in docks}
             for i, orientation in enumerate((Qt.Orientation.Horizontal, Qt.Orientation.Vertical)):
                 window.resizeDocks(list(sizes), [size[i] for size in sizes.values()], orientation)
 

@@ -1,4 +1,4 @@
-"""What is seen of the window: the three presets, and the full screen of a presentation.
+"""Layout presets: the three presets, and the full screen of a presentation.
 
 The presets are plain descriptions; `Presentation` takes a window to the full screen and back as it was.
 """
@@ -21,7 +21,7 @@ USUAL = ("outline", "inspector", "readouts", "problems", "timeline", "plots")
 
 @dataclass(frozen=True)
 class LayoutPreset:
-    """Which docks are seen, and how large the sides are.
+    """Layout preset: which docks are seen, and how large the sides are.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""The window: the scene in the middle, docks around it, a bar of menus, and a status line.
+"""Main window: the scene in the middle, docks around it, a bar of menus, and a status line.
 
 A new window is bare: the scene, and the docks where they will stand. `MainWindow.furnish` fills them. What they are
 filled with is imported only then, so that the scene is seen at once.
@@ -80,12 +80,12 @@ class MainWindow(QMainWindow):
         Escape, while something is being exported.
     """
 
-    close_asked = Signal(object)
+    close_requested = Signal(object)
     files_dropped = Signal(list)
     closed = Signal()
     preset_changed = Signal(str)
     instrument_seen = Signal(str)
-    export_cancel_asked = Signal()
+    export_cancel_requested = Signal()
 
     outline: Outline
     inspector: Inspector
@@ -419,7 +419,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         let_go(self._docks.values())
         self._presentation.leave()  # the layout that is remembered is the one before it
-        self.close_asked.emit(event)
+        self.close_requested.emit(event)
         if event.isAccepted():
             self.scene_view.close()
             super().closeEvent(event)
@@ -429,12 +429,12 @@ class MainWindow(QMainWindow):
         # Escape that no gesture and no field has taken.
         if event.key() != Qt.Key.Key_Escape:
             super().keyPressEvent(event)
-        elif self.is_furnished and self.plots.is_hand_over:
-            self.plots.dismiss_hand()
+        elif self.is_furnished and self.plots.is_drag_shown:
+            self.plots.dismiss_drag()
         elif self.status.progress.is_running:
             self.status.progress.cancelled.emit()
         elif self.status.export.is_running:
-            self.export_cancel_asked.emit()
+            self.export_cancel_requested.emit()
         else:
             super().keyPressEvent(event)
 

@@ -1,4 +1,4 @@
-"""What stands in which menu."""
+"""Menus of the window."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A window in the room that its screen has: whole, with the frame that the window manager puts around it."""
+"""Fit of the window on its screen: whole, with the frame that the window manager puts around it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The line at the bottom: what just happened at the left, what goes on, and the truth about drawing at the right."""
+"""Status bar: what just happened at the left, what goes on, and the truth about drawing at the right."""
 
 from __future__ import annotations
 

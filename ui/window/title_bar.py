@@ -1,4 +1,4 @@
-"""The bar at the top of the window: menus, the search box, the document, the layouts and the theme."""
+"""Title bar: menus, the search box, the document, the layouts and the theme."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Undo and redo reach the scene from a field, too, where nothing is being typed.
+"""Undo and redo keys, which reach the scene from a field, too, where nothing is being typed.
 
 Qt keeps both keys in any line of text that has the keyboard. There they are right while a text is half typed; once it
 is taken they would do nothing at all, just when a person wants to take back what the field has done.

@@ -1,4 +1,4 @@
-"""What the View menu does with the camera, the handles and the measure."""
+"""Actions of the View menu on the camera, the handles and the measure."""
 
 from __future__ import annotations
 

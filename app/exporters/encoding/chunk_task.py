@@ -1,7 +1,7 @@
 """Task of a worker of a cluster: one chunk of a film.
 
 It is done in a process of its own, because drawing and Qt want the main thread, which a worker has for itself, and
-because a fault of a graphics driver then costs a chunk and not a worker.
+because a problem of a graphics driver then costs a chunk and not a worker.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Films in chunks: runs of frames that are encoded each for itself and joined without loss.
+"""Chunks of films: runs of frames that are encoded each for itself and joined without loss.
 
 A chunk needs nothing of the others, so that it can be rendered anywhere and done again; here or on a cluster, the same
 chunks give the same film. What a chunk is must therefore depend neither on the machine nor on the number of workers.

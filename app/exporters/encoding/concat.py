@@ -1,4 +1,4 @@
-"""Joining the chunks of a film without loss: nothing is decoded, and every frame is shown when it is due."""
+"""Concatenation of the chunks of a film without loss: nothing is decoded, and every frame is shown when it is due."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ def join(
     if how == "copy":
         _copy(request, arguments, parts, out)
     elif how == "gif":
-        join_gif(parts, request.fps, out, said_of(request))
+        join_gif(parts, request.fps, out, names_of(request))
     else:
-        join_apng(parts, request.fps, out, said_of(request))
+        join_apng(parts, request.fps, out, names_of(request))
 
 
-def said_of(request: ExportRequest) -> dict[str, str]:
+def names_of(request: ExportRequest) -> dict[str, str]:
     """Return what is said of a file in its own data, by the keywords that PNG has for it."""
-    said = {"Title": request.title, "Copyright": request.license}
-    return {key: words for key, words in said.items() if words}
+    message = {"Title": request.title, "Copyright": request.license}
+    return {key: words for key, words in message.items() if words}
 
 
 def _copy(request: ExportRequest, arguments: Sequence[str], parts: Parts, out: Path) -> None:
@@ -51,7 +51,7 @@ def _copy(request: ExportRequest, arguments: Sequence[str], parts: Parts, out: P
 _EXTENSION, _PICTURE, _CONTROL, _COMMENT, _TRAILER = 0x21, 0x2C, 0xF9, 0xFE, b"\x3b"
 
 
-def join_gif(parts: Parts, fps: float, out: Path, said: Mapping[str, str] = MappingProxyType({})) -> None:
+def join_gif(parts: Parts, fps: float, out: Path, message: Mapping[str, str] = MappingProxyType({})) -> None:
     """Join GIF files of one size and palette; each frame ends at the hundredth of a second nearest to its end."""
     numbers = count()
     with out.open("wb") as joined:
@@ -60,7 +60,7 @@ def join_gif(parts: Parts, fps: float, out: Path, said: Mapping[str, str] = Mapp
                 head = _gif_head(file)
                 if k == 0:
                     joined.write(head)
-                    joined.write(_gif_comment("\n".join(f"{key}: {words}" for key, words in said.items())))
+                    joined.write(_gif_comment("\n".join(f"{key}: {words}" for key, words in message.items())))
                 for block in _gif_blocks(file):
                     if (block[0], block[1]) == (_EXTENSION, _CONTROL):
                         i = next(numbers)
@@ -111,7 +111,7 @@ _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _DENOMINATOR = 65535
 
 
-def join_apng(parts: Parts, fps: float, out: Path, said: Mapping[str, str] = MappingProxyType({})) -> None:
+def join_apng(parts: Parts, fps: float, out: Path, message: Mapping[str, str] = MappingProxyType({})) -> None:
     """Join APNG files of one size; the joined one plays without end."""
     total = sum(n for _, n in parts)
     delay = Fraction(1 / fps).limit_denominator(_DENOMINATOR)
@@ -122,13 +122,13 @@ def join_apng(parts: Parts, fps: float, out: Path, said: Mapping[str, str] = Map
             is_in_frame = False
             for kind, content in _png_chunks(path):
                 if kind == b"acTL" and k == 0:
-                    for key, words in said.items():
+                    for key, words in message.items():
                         _write_chunk(joined, b"iTXt", key.encode() + b"\0\0\0\0\0" + words.encode())
                     _write_chunk(joined, kind, struct.pack(">II", total, 0))
                 elif kind == b"fcTL":
                     is_in_frame = True
-                    told = struct.pack(">HH", delay.numerator, delay.denominator)
-                    _write_chunk(joined, kind, struct.pack(">I", next(numbers)) + content[4:20] + told + content[24:])
+                    text = struct.pack(">HH", delay.numerator, delay.denominator)
+                    _write_chunk(joined, kind, struct.pack(">I", next(numbers)) + content[4:20] + text + content[24:])
                 elif kind == b"fdAT" or (kind == b"IDAT" and k > 0):
                     pixels = content[4:] if kind == b"fdAT" else content
                     _write_chunk(joined, b"fdAT", struct.pack(">I", next(numbers)) + pixels)

@@ -1,4 +1,4 @@
-"""Films made by the workers of a Dask cluster, a chunk at a time; here they are only joined.
+"""Rendering of films by the workers of a Dask cluster, a chunk at a time; here they are only joined.
 
 The workers get the scene as a bundle of bytes, and no path of this machine. A chunk whose worker is lost is made again
 by another one: the scheduler sees to it.
@@ -205,13 +205,13 @@ class _Run:
         chunk = self._chunks[k]
         if future.status == "finished":
             return future.result()
-        told = f"cluster: the frames {chunk.start} to {chunk.stop - 1} cannot be made:"
+        text = f"cluster: the frames {chunk.start} to {chunk.stop - 1} cannot be made:"
         if future.status != "error":
             raise _lost(self._request.options.cluster or "")
         error = future.exception()
         if type(error).__name__ == "KilledWorker":
-            raise ExportError(f"{told} every worker that tried ended. It may have had too little memory.")
-        raise ExportError(f"{told} {error}")
+            raise ExportError(f"{text} every worker that tried ended. It may have had too little memory.")
+        raise ExportError(f"{text} {error}")
 
     def _hear(self, event: tuple[float, tuple[int, int]]) -> None:
         k, done = event[1]

@@ -151,10 +151,10 @@ def ffmpeg_command(arguments: Sequence[str]) -> list[str]:
     return [program, "-y", "-loglevel", "error", *arguments]
 
 
-def run_ffmpeg(request: ExportRequest, arguments: Sequence[str], said: bytes = b"") -> None:
-    """Run ffmpeg to its end, with `said` on its standard input; raise `ExportError` when it fails."""
+def run_ffmpeg(request: ExportRequest, arguments: Sequence[str], message: bytes = b"") -> None:
+    """Run ffmpeg to its end, with `status` on its standard input; raise `ExportError` when it fails."""
     done = subprocess.run(
-        ffmpeg_command(arguments), input=said, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False
+        ffmpeg_command(arguments), input=message, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False
     )
     if done.returncode != 0:
         raise failed(request, done.stderr, done.returncode)
@@ -168,5 +168,5 @@ def failed(request: ExportRequest, log: bytes, status: int) -> ExportError:
     lines = log.decode(errors="replace").strip().splitlines()
     full = next((line for line in lines if "No space left" in line or "File too large" in line), None)
     silent = signal.strsignal(-status) if status < 0 else None
-    said = full or (lines[-1] if lines else silent or "no reason given")
-    return ExportError(f"{request.path}: the encoder failed: {said.rpartition('] ')[2].rstrip('.')}.")
+    message = full or (lines[-1] if lines else silent or "no reason given")
+    return ExportError(f"{request.path}: the encoder failed: {message.rpartition('] ')[2].rstrip('.')}.")

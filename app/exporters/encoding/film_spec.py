@@ -1,4 +1,4 @@
-"""What a film is to its encoder."""
+"""Specification of a film for its encoder."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class Film:
-    """How frames become a film.
+    """Encoding of frames as a film.
 
     Attributes
     ----------

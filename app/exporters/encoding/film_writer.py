@@ -1,4 +1,4 @@
-"""Writing of a film: its chunks are encoded here or on a cluster, and joined into a file that appears whole."""
+"""Writer of films: chunks are encoded here or on a cluster, and joined into a file that appears whole."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ctrl C while something is exported: heard between frames, and never in the middle of foreign code.
+"""Deferred Ctrl C during an export: noticed between frames, and never in the middle of foreign code.
 
 VTK ends the program at once when it is raised in one of its calls, files half written; USD swallows it. To be told to
 end, by ``kill`` or by a terminal that closes, is heard in the same way, so that nothing half written stays then either.

@@ -1,4 +1,4 @@
-"""Transparency worked out from two drawings, one on black and one on white.
+"""Alpha channel from two renderings, one on black and one on white.
 
 So glass, soft edges and the plates of names are as transparent as they look, whatever the graphics driver does with
 alpha.

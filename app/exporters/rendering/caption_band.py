@@ -1,4 +1,4 @@
-"""The strip below a picture in which its captions stand."""
+"""Band of captions below a picture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A picture of several parts: the scene as it is drawn, and beside it plots and read-outs painted by Qt.
+"""Composition of a picture: the scene as it is drawn, and beside it plots and read-outs painted by Qt.
 
 What stays the same is painted once; a frame costs a copy of that, the cursors and the numbers.
 """

@@ -1,4 +1,4 @@
-"""Letters of a scene that no font here has, and what is said of them where pictures are made."""
+"""Missing glyphs: letters of a scene that no font here has, and the message about them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What frames are drawn on: a window that nobody sees, whose pixels are read into memory that is kept.
+"""Off-screen render window, whose pixels are read into memory that is kept.
 
 Edges are smoothed by four samples for each pixel. A graphics card takes them itself. In software their blending takes
 longer than all else: there the frame is drawn twice as wide and high and halved, which smooths texts and lines, too.

@@ -67,9 +67,9 @@ class LecturePanel:
 
     def paint_moment(self, painter: QPainter, snapshot: Snapshot) -> None:
         """Paint the numbers of a moment."""
-        reading = read_orientation(self._plan, self._name, snapshot, self._sequence)
-        if reading is not None:
-            self._flow(painter, reading)
+        values = read_orientation(self._plan, self._name, snapshot, self._sequence)
+        if values is not None:
+            self._flow(painter, values)
 
     def _paint_source(self, painter: QPainter, top: float) -> None:
         """Say where the scene is from at the bottom of the last column, in two lines where there is room."""
@@ -84,7 +84,7 @@ class LecturePanel:
         painter.setPen(current_theme.qcolor("quiet"))
         painter.drawText(room, int(flags) | (int(Qt.TextFlag.TextWordWrap) if lines == 2 else 0), text)
 
-    def _flow(self, painter: QPainter, reading: OrientationValues | None) -> float:
+    def _flow(self, painter: QPainter, values: OrientationValues | None) -> float:
         """Paint all blocks; return where the last column ends."""
         angles: tuple[Block, ...] = (self._heading, self._angles, self._singularity)
         others: tuple[Block, ...] = (self._matrix, self._quaternion, self._axis)
@@ -97,15 +97,15 @@ class LecturePanel:
         for blocks in columns:
             y = 8.0
             for block in blocks:
-                y = block(painter, y, reading)
+                y = block(painter, y, values)
             painter.translate(COLUMN_WIDTH, 0)
         painter.restore()
         return y
 
     # --- Blocks
 
-    def _heading(self, painter: QPainter, y: float, reading: OrientationValues | None) -> float:
-        if reading is None:
+    def _heading(self, painter: QPainter, y: float, values: OrientationValues | None) -> float:
+        if values is None:
             font = fonts.text(METRICS.scene_title, 600)
             name = _elided(font, self._name, _WIDTH)
             self._text(painter, QRectF(_LEFT, y, _WIDTH, 28), name, font)
@@ -113,10 +113,10 @@ class LecturePanel:
             self._quiet(painter, QRectF(x, y + 1, _RIGHT - x, 28), f"relative to {self._parent}", METRICS.base)
         return y + 34
 
-    def _angles(self, painter: QPainter, y: float, reading: OrientationValues | None) -> float:
-        if reading is None:
-            said = "about moving axes" if self._is_authored else "read about moving axes"
-            self._title(painter, y, "Sequence", f"{said}, {self._unit.key}")
+    def _angles(self, painter: QPainter, y: float, values: OrientationValues | None) -> float:
+        if values is None:
+            message = "about moving axes" if self._is_authored else "read about moving axes"
+            self._title(painter, y, "Sequence", f"{message}, {self._unit.key}")
             chip = QRectF(_LEFT + 68, y + 2, 42, 20)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(current_theme.qcolor("selected_row"))
@@ -125,10 +125,10 @@ class LecturePanel:
         y += _HEADING + 4
         for i, axis in enumerate(self._axes()):
             row = QRectF(_LEFT, y + i * _ANGLE_ROW, _WIDTH, _ANGLE_ROW)
-            if reading is None:
+            if values is None:
                 self._mark(painter, row, axis, LETTERS[i])
             else:
-                self._angle(painter, row, axis, float(reading.angles[i]))
+                self._angle(painter, row, axis, float(values.angles[i]))
         return y + 3 * _ANGLE_ROW + 2
 
     def _mark(self, painter: QPainter, row: QRectF, axis: int, letter: str) -> None:
@@ -163,31 +163,31 @@ class LecturePanel:
         number = number_text.fixed(self._unit.of_rad(angle), self._unit.decimals) + self._unit.sign
         self._text(painter, row, number, fonts.number(METRICS.scene_title), _TO_RIGHT)
 
-    def _singularity(self, painter: QPainter, y: float, reading: OrientationValues | None) -> float:
+    def _singularity(self, painter: QPainter, y: float, values: OrientationValues | None) -> float:
         bar = QRectF(_LEFT + 80, y + (_HEADING - METRICS.gauge) / 2, 100, METRICS.gauge)
         right = QRectF(_LEFT, y, _WIDTH, _HEADING)
         symbol = "|cos β|" if self._sequence[0] == self._sequence[2] else "|sin β|"
         symbol_width = fonts.width(fonts.text(METRICS.secondary), symbol) + 6
-        if reading is None:
+        if values is None:
             self._title(painter, y, "Singularity", symbol)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(current_theme.qcolor("slider_track"))
             painter.drawRoundedRect(bar, 2, 2)
         else:
-            share = min(max(reading.measure, 0.0), 1.0)
+            share = min(max(values.measure, 0.0), 1.0)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(current_theme.qcolor(gauge_color(share)))
             painter.drawRoundedRect(QRectF(bar.left(), bar.top(), share * bar.width(), bar.height()), 2, 2)
             for place, role in ((NEAR, "amber"), (LOCK, "red")):
                 painter.setBrush(current_theme.qcolor("panel" if share > place else role))
                 painter.drawRect(QRectF(bar.left() + place * bar.width(), bar.top() - 2, 1, bar.height() + 4))
-            number = number_text.fixed(reading.measure)
+            number = number_text.fixed(values.measure)
             self._text(painter, right.adjusted(0, 0, -symbol_width, 0), number, fonts.number(METRICS.base), _TO_RIGHT)
-        return self._rule(painter, y + _HEADING + 8, reading)
+        return self._rule(painter, y + _HEADING + 8, values)
 
-    def _matrix(self, painter: QPainter, y: float, reading: OrientationValues | None) -> float:
+    def _matrix(self, painter: QPainter, y: float, values: OrientationValues | None) -> float:
         columns = _columns(_LEFT + 30, _RIGHT - 8, 3)
-        if reading is None:
+        if values is None:
             self._title(painter, y, "Matrix T", f"v₂ = T v₁, {self._parent} into {self._name}")
             for axis, (letter, place) in enumerate(zip(AXIS_LETTERS, columns, strict=True)):
                 role = f"axis_{letter}_text"
@@ -197,26 +197,26 @@ class LecturePanel:
                 self._text(painter, side, f"{letter}₂", fonts.text(METRICS.secondary), role=role)
             self._brackets(painter, QRectF(_LEFT + 26, y + _HEADING + 19, _WIDTH - 26, 3 * _ROW - 2))
         else:
-            for row, numbers in enumerate(reading.R.T):
+            for row, numbers in enumerate(values.R.T):
                 self._numbers(painter, y + _HEADING + 18 + row * _ROW, columns, numbers)
         return y + _HEADING + 18 + 3 * _ROW + _GAP
 
-    def _quaternion(self, painter: QPainter, y: float, reading: OrientationValues | None) -> float:
-        numbers = None if reading is None else reading.Q
+    def _quaternion(self, painter: QPainter, y: float, values: OrientationValues | None) -> float:
+        numbers = None if values is None else values.Q
         return self._four(painter, y, ("Quaternion", "scalar last"), "xyzw", numbers)
 
-    def _axis(self, painter: QPainter, y: float, reading: OrientationValues | None) -> float:
+    def _axis(self, painter: QPainter, y: float, values: OrientationValues | None) -> float:
         numbers = None
-        if reading is not None:
-            q = linear_algebra.quaternion_from_matrix(reading.R.T, linear_algebra.NO_TURN)
+        if values is not None:
+            q = linear_algebra.quaternion_from_matrix(values.R.T, linear_algebra.NO_TURN)
             axis, angle = conventions.axis_angle_from_quaternion(q)
             numbers = np.append(axis, self._unit.of_rad(float(angle)))
-        said = ("Axis and angle", f"same in both frames, {self._unit.key}")
-        return self._four(painter, y, said, "xyz", numbers, self._unit.decimals)
+        message = ("Axis and angle", f"same in both frames, {self._unit.key}")
+        return self._four(painter, y, message, "xyz", numbers, self._unit.decimals)
 
-    def _branches(self, painter: QPainter, y: float, reading: OrientationValues | None) -> float:
+    def _branches(self, painter: QPainter, y: float, values: OrientationValues | None) -> float:
         columns = _columns(_LEFT + 58, _RIGHT, 3)
-        if reading is None:
+        if values is None:
             self._title(painter, y, "Angles", "")
             self._quiet(painter, QRectF(_LEFT + 50, y, 30, _HEADING), self._unit.key)
             for letter, axis, (left, width) in zip(LETTERS, self._axes(), columns, strict=True):
@@ -226,7 +226,7 @@ class LecturePanel:
             for i in range(2):
                 self._quiet(painter, QRectF(_LEFT, y + _HEADING + i * _ROW, 60, _ROW), f"branch {i + 1}")
         else:
-            for i, angles in enumerate((reading.first, reading.second)):
+            for i, angles in enumerate((values.first, values.second)):
                 shown = [self._unit.of_rad(float(angle)) for angle in angles]
                 self._numbers(painter, y + _HEADING + i * _ROW, columns, shown, self._unit.decimals)
         return y + _HEADING + 2 * _ROW + _GAP
@@ -240,7 +240,7 @@ class LecturePanel:
         self,
         painter: QPainter,
         y: float,
-        said: tuple[str, str],
+        message: tuple[str, str],
         letters: str,
         numbers: Sequence[float] | Array | None,
         last_decimals: int = 4,
@@ -248,7 +248,7 @@ class LecturePanel:
         """Paint three components and a fourth number on a line; each has its letter, if any."""
         columns = _columns(_LEFT, _RIGHT, 4, between=8.0)
         if numbers is None:
-            self._title(painter, y, *said)
+            self._title(painter, y, *message)
             for letter, (left, _) in zip(letters, columns, strict=False):
                 role = "quiet" if letter == "w" else f"axis_{letter}_text"
                 place = QRectF(left, y + _HEADING, 12, _ROW)
@@ -277,8 +277,8 @@ class LecturePanel:
         room = _WIDTH - fonts.width(font, title) - 12
         self._quiet(painter, QRectF(_LEFT, y, _WIDTH, _HEADING), _elided(quiet, note, room), flags=_TO_RIGHT)
 
-    def _rule(self, painter: QPainter, y: float, reading: OrientationValues | None) -> float:
-        if reading is None:
+    def _rule(self, painter: QPainter, y: float, values: OrientationValues | None) -> float:
+        if values is None:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(current_theme.qcolor("separator"))
             painter.drawRect(QRectF(_LEFT, y, _WIDTH, 1))

@@ -1,4 +1,4 @@
-"""What draws: frames are the same bits only where the same renderer draws them."""
+"""Identity of the renderer: frames are the same bits only where the same renderer draws them."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def renderer_name() -> str:
         lines = window.ReportCapabilities().splitlines()
     finally:
         window.Finalize()
-    told = (line.partition(":") for line in lines)
-    return "; ".join(value.strip() for name, _, value in told if name.strip() in _TOLD)
+    text = (line.partition(":") for line in lines)
+    return "; ".join(value.strip() for name, _, value in text if name.strip() in _TOLD)
 
 
 def _check(window: vtkRenderWindow) -> None:

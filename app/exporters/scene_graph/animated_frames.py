@@ -1,4 +1,4 @@
-"""Frames of a moving model in their parents, with what turns by their angles and the lines to their parents."""
+"""Frames of an animated model in their parents, with what turns by their angles and the lines to their parents."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Rows = NDArray[np.intp]
 
 
 class FrameReach:
-    """How far frames go, and how exact each has to be so that all that hang on each other keep to an angle.
+    """Reach of frames, and how exact each has to be so that all that hang on each other keep to an angle.
 
     Attributes
     ----------

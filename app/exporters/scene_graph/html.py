@@ -167,7 +167,7 @@ def _scene(request: ExportRequest, animated: AnimatedNodes, themes: tuple[Theme,
         ],
         "arrows": [_mark(mark, teller) for mark in animated.marks if not mark.is_angle],
         "arcs": [_mark(mark, teller) for mark in animated.marks if mark.is_angle],
-        "shapes": shapes.told,
+        "shapes": shapes.listed,
         "tracks": packed.tracks,
     }
 
@@ -303,7 +303,7 @@ class _Shapes:
     """The shapes of all nodes, each once, in the colours of both themes."""
 
     def __init__(self, request: ExportRequest, themes: tuple[Theme, Theme], packed: Packed) -> None:
-        self.told: list[Json] = []
+        self.listed: list[Json] = []
         self._packed, self._themes = packed, themes
         self._places: dict[int, int] = {}
         self._kept: list[NodeShape] = []  # so that no other shape gets the identity of one that was seen
@@ -321,14 +321,14 @@ class _Shapes:
         if id(shape) not in self._places:
             self._kept.append(shape)
             others = self._others.get(node.name, ())
-            self._places[id(shape)] = len(self.told)
-            self.told.append(self._tell(shape, others[k] if len(others) > k else None, node.name))
+            self._places[id(shape)] = len(self.listed)
+            self.listed.append(self._tell(shape, others[k] if len(others) > k else None, node.name))
         return self._places[id(shape)]
 
     def _tell(self, shape: NodeShape, other: NodeShape | None, name: str) -> Json:
         packed = self._packed
         fine = np.uint16 if len(shape.points) <= np.iinfo(np.uint16).max else np.uint32
-        told: Json = {
+        text: Json = {
             "points": packed.array(shape.points.astype(np.float32)),
             "cells": packed.array(shape.cells.astype(fine)),
             "isLines": shape.is_lines,
@@ -337,11 +337,11 @@ class _Shapes:
             "otherColor": self._translated(shape.color) if other is None else other.color,
         }
         if shape.normals is not None:
-            told["normals"] = packed.array(_small_normals(shape.normals))
+            text["normals"] = packed.array(_small_normals(shape.normals))
         if shape.colors is not None:
-            told["tints"] = packed.array(shape.colors)
-            told["otherTints"] = packed.array(shape.colors if other is None or other.colors is None else other.colors)
-        return told
+            text["tints"] = packed.array(shape.colors)
+            text["otherTints"] = packed.array(shape.colors if other is None or other.colors is None else other.colors)
+        return text
 
     def _translated(self, color: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
         """Return what a colour of the one theme is in the other; a colour that is no role's stays."""

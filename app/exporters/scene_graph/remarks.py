@@ -1,4 +1,4 @@
-"""What is said of a model or a page besides its file: what it cannot hold of a scene, and how exactly it moves."""
+"""Remarks on a model or a page: what the format cannot hold of a scene, and how exactly it moves."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def accuracy_text(accuracy: Accuracy) -> str:
     return text
 
 
-def told_of(path: Path, accuracy: Accuracy | None) -> str:
+def accuracy_remark(path: Path, accuracy: Accuracy | None) -> str:
     """Return how large a file is, and how exact."""
     return size_text(path.stat().st_size) + ("" if accuracy is None else f"; {accuracy_text(accuracy)}")
 

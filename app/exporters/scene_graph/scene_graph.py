@@ -1,4 +1,4 @@
-"""A scene as a tree of nodes that move, for formats that keep shapes and motions apart: GLB, USD and HTML.
+"""Scene graph: a scene as a tree of animated nodes, for formats that keep shapes and motions apart: GLB, USD, HTML.
 
 The frames are the tree. Axes and bodies hang on them; rings, arrows and elements hang on the root, where each is moved
 and stretched by itself. Shapes are those of the picture, and so are their places: they are asked of the same visuals.
@@ -131,7 +131,7 @@ class Mark:
 
 @dataclass(frozen=True, eq=False)
 class AnimatedCamera:
-    """Where a scene is seen from; `first` at the start. `Q` takes what the camera sees, y up and -z ahead, to world."""
+    """Animated camera; `first` at the start. `Q` takes what the camera sees, y up and -z ahead, to world."""
 
     first: CameraState
     position: Track
@@ -143,7 +143,7 @@ class AnimatedCamera:
 
 @dataclass(frozen=True)
 class Accuracy:
-    """How well a model tells a motion between its samples.
+    """Accuracy of a model between its samples.
 
     Attributes
     ----------
@@ -270,7 +270,7 @@ def _flat(sources: Mapping[Visual, Sequence[AnimatedItems]]) -> list[AnimatedIte
 
 
 class _Report:
-    """How far the work is: how much there is to do is not known before."""
+    """Progress of work whose whole is not known before."""
 
     def __init__(self, request: ExportRequest) -> None:
         self._request, self._done, self._expected = request, 0, 1
@@ -497,8 +497,8 @@ class _Nodes:
         is_seen, values = pictured.states.is_seen[:, k], pictured.states.p[:, k]
         values = values * is_seen[:, None]
         v = thinned(pictured.times, values[:, :1] if caption.is_angle else values, HALF * float(allowed.lengths[k]))
-        told = caption.symbol, caption.name, caption.unit, caption.factor, caption.role, caption.is_angle
-        self.marks.append(Mark(*told, node, p, v))
+        text = caption.symbol, caption.name, caption.unit, caption.factor, caption.role, caption.is_angle
+        self.marks.append(Mark(*text, node, p, v))
 
 
 def _held(is_seen: NDArray[np.bool_], values: Array) -> Array:

@@ -1,4 +1,4 @@
-"""Numbers of a page, packed: arrays one after another in one run of bytes, and tracks that name them."""
+"""Typed arrays of a page: packed one after another in one run of bytes, with tracks that name them."""
 
 from __future__ import annotations
 
@@ -66,12 +66,12 @@ class Packed:
             return {"still": values[0].tolist()}
         times = self.array((track.times - start).astype(np.float32))
         low, high = values.min(axis=0), values.max(axis=0)
-        told: Json = {"width": values.shape[1], "times": times}
+        text: Json = {"width": values.shape[1], "times": times}
         if is_exact:
             ends = zip(low.tolist(), high.tolist(), strict=True)
             base = [float(round(0.5 * (a + b))) if max(abs(a), abs(b)) > NEAR else 0.0 for a, b in ends]
-            return {**told, "low": base, "array": self.array((values - base).astype(np.float32))}
+            return {**text, "low": base, "array": self.array((values - base).astype(np.float32))}
         # Zero says that something is not there: it is a step of the range, if it lies in it at the low end.
         step = np.maximum((high - low) / STEPS, 1e-300)
         steps = np.asarray(np.round((values - low) / step), dtype=np.uint16)
-        return {**told, "low": low.tolist(), "step": step.tolist(), "array": self.array(steps)}
+        return {**text, "low": low.tolist(), "step": step.tolist(), "array": self.array(steps)}

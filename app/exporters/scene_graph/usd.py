@@ -158,8 +158,8 @@ class _Stage:
             tokens = pxr.UsdGeom.Tokens
             seen = tokens.invisible, tokens.inherited
             # A word holds until the next one: it is told where it changes.
-            told = np.flatnonzero(np.concatenate([[True], is_there[1:] != is_there[:-1]]))
-            shown = Track(size.times[told], is_there[told, None].astype(float))
+            text = np.flatnonzero(np.concatenate([[True], is_there[1:] != is_there[:-1]]))
+            shown = Track(size.times[text], is_there[text, None].astype(float))
             self._set(xform.CreateVisibilityAttr(), shown, lambda row: seen[int(row[0])])
 
     def _set(self, attribute: Any, track: Track, made: Callable[[list[float]], Any]) -> None:

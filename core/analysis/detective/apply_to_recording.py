@@ -1,4 +1,4 @@
-"""What was found out about the numbers of a recorded frame, as the edit that makes the scene read them so."""
+"""Edit that has the scene read a recorded frame in the conventions that were found."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def why_not_used(scene: Scene, frame: str, h: Hypothesis, columns: motions.PoseC
         return "It has a fixed offset, which is a frame of its own: insert one in the recorded frame."
     if not h.is_plain:
         return "Its axes are changed, which no recording says: insert a frame with a fixed orientation for that."
-    if h.reading_a.kind not in ("quaternion", "matrix", "angles"):
-        return f"A recording cannot hold a {h.reading_a.kind}: convert the file with the code first."
+    if h.interpretation_a.kind not in ("quaternion", "matrix", "angles"):
+        return f"A recording cannot hold a {h.interpretation_a.kind}: convert the file with the code first."
     is_turned = motion.pose == "parent in frame"
-    if h.reading_a.kind == "angles" and h.is_inverse != is_turned and columns.position is not None:
+    if h.interpretation_a.kind == "angles" and h.is_inverse != is_turned and columns.position is not None:
         return "Such angles need a recording without positions, as the whole pose would be turned round."
     if motion.times is not None:
         return "Its times stand in another file: import both as one table."
@@ -60,15 +60,15 @@ def use_for_recording(scene: Scene, frame: str, h: Hypothesis, columns: motions.
             raise ValueError(f"there is no frame {frame} any more")
         return set_frame(scene, frame, motion=new)
 
-    return Edit(f"Read the recording of {frame} as {form_of(h.reading_a)}", apply)
+    return Edit(f"Read the recording of {frame} as {form_of(h.interpretation_a)}", apply)
 
 
 def _used(motion: motions.Recorded, columns: motions.PoseColumns, h: Hypothesis) -> motions.Recorded:
     names = () if columns.orientation is None else columns.orientation.columns
     is_turned = motion.pose == "parent in frame"
-    orientation = _orientation(h.reading_a, names, maps_to_frame=h.is_inverse != is_turned)
+    orientation = _orientation(h.interpretation_a, names, maps_to_frame=h.is_inverse != is_turned)
     pose = motion.pose
-    if h.reading_a.kind == "angles":
+    if h.interpretation_a.kind == "angles":
         pose = "parent in frame" if h.is_inverse else "frame in parent"
     changes: dict[str, object] = {"pose": pose}
     if motion.columns is None and _is_fixed(motion.format, orientation):
@@ -77,16 +77,18 @@ def _used(motion: motions.Recorded, columns: motions.PoseColumns, h: Hypothesis)
     return motion.model_copy(update={**changes, "format": "table", "columns": new})
 
 
-def _orientation(reading: Interpretation, names: tuple[str, ...], *, maps_to_frame: bool) -> motions.OrientationColumns:
+def _orientation(
+    interpretation: Interpretation, names: tuple[str, ...], *, maps_to_frame: bool
+) -> motions.OrientationColumns:
     maps = "parent to frame" if maps_to_frame else "frame to parent"
-    match reading.kind:
+    match interpretation.kind:
         case "quaternion":
-            keys = {"columns": names, "order": reading.choice, "maps": maps}
+            keys = {"columns": names, "order": interpretation.choice, "maps": maps}
             return motions.QuaternionColumns.model_validate(keys)
         case "matrix":
             return motions.MatrixColumns.model_validate({"columns": names, "maps": maps})
         case _:
-            keys = {"columns": names, "sequence": reading.choice, "unit": reading.unit}
+            keys = {"columns": names, "sequence": interpretation.choice, "unit": interpretation.unit}
             return motions.AngleColumns.model_validate(keys)
 
 

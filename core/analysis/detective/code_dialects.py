@@ -1,4 +1,4 @@
-"""How languages write what conversions need: matrices, elements, functions, and the quaternion of a matrix."""
+"""Syntax of target languages: matrices, elements, functions, and the quaternion of a matrix."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a language writes what conversions need.
+    """Syntax of a language, as far as conversions need it.
 
     `opens` and `closes` are the lines around the body; `let` declares a variable with its value, its kind ``n``
     (number) or ``m`` (matrix); `element` takes indices from 0; `gives` returns a list of numbers.

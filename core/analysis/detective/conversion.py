@@ -1,7 +1,7 @@
-"""A finding as code: a function that makes of a row of `a` the row of `b` that belongs to it.
+"""Conversion code of a finding: a function from a row of `a` to the row of `b` that belongs to it.
 
 Each language has a *dialect*, which says how it writes matrices, elements and functions; what is computed is said once,
-as lines of the same formulas. Matrices are active inside, as in `readings`.
+as lines of the same formulas. Matrices are active inside, as in `interpretations`.
 """
 
 from __future__ import annotations
@@ -62,10 +62,10 @@ def conversion_code(h: Hypothesis, target: str, name_a: str = "A", name_b: str =
         raise ValueError(
             f'there is no target "{target}": expected one of {", ".join(LABELS)}. {did_you_mean(target, LABELS)}'
         )
-    head = [f"{name_a}: {'; '.join(_single(text) for text in h.texts)}.", f"{name_b}: {h.reading_b.text}."]
+    head = [f"{name_a}: {'; '.join(_single(text) for text in h.texts)}.", f"{name_b}: {h.interpretation_b.text}."]
     if target == "scipy":
         return "\n".join([*(f"# {line}" for line in head), *scipy_lines(h)]) + "\n"
-    dialect = DIALECTS[target](len(_names(h.reading_b)))
+    dialect = DIALECTS[target](len(_names(h.interpretation_b)))
     lines = [*(f"{dialect.comment} {line}" for line in head), *dialect.opens]
     lines += [f"    {line}" for line in _body(h, dialect)]
     return "\n".join([*lines, *dialect.closes]) + "\n"
@@ -75,15 +75,15 @@ def _single(text: str) -> str:
     return " ".join(text.split())
 
 
-def _names(reading: Interpretation) -> range:
-    return range({"quaternion": 4, "matrix": 9, "axis and angle": 4}.get(reading.kind, 3))
+def _names(interpretation: Interpretation) -> range:
+    return range({"quaternion": 4, "matrix": 9, "axis and angle": 4}.get(interpretation.kind, 3))
 
 
 # --- What is computed
 
 
 def _body(h: Hypothesis, d: Dialect) -> Iterator[str]:
-    yield from _read(h.reading_a, d)
+    yield from _read(h.interpretation_a, d)
     A = d.transpose("A") if h.is_inverse else "A"
     factors = [A]
     if not np.allclose(h.left, np.eye(3)):
@@ -93,56 +93,56 @@ def _body(h: Hypothesis, d: Dialect) -> Iterator[str]:
         yield d.let("R", _literal(h.right.T, d), "m")
         factors.append("R")
     yield d.let("M", d.product(factors) if len(factors) > 1 else A, "m")
-    yield from _write(h.reading_b, d)
+    yield from _write(h.interpretation_b, d)
 
 
 def _literal(M: Array, d: Dialect) -> str:
     return d.matrix([[number(value) for value in row] for row in M])
 
 
-def _in_radians(text: str, reading: Interpretation, d: Dialect) -> str:
-    return f"{text} * {d.pi} / 180.0" if reading.unit == "deg" else text
+def _in_radians(text: str, interpretation: Interpretation, d: Dialect) -> str:
+    return f"{text} * {d.pi} / 180.0" if interpretation.unit == "deg" else text
 
 
-def _in_unit(text: str, reading: Interpretation, d: Dialect) -> str:
-    return f"{text} * 180.0 / {d.pi}" if reading.unit == "deg" else text
+def _in_unit(text: str, interpretation: Interpretation, d: Dialect) -> str:
+    return f"{text} * 180.0 / {d.pi}" if interpretation.unit == "deg" else text
 
 
-def _read(reading: Interpretation, d: Dialect) -> Iterator[str]:
+def _read(interpretation: Interpretation, d: Dialect) -> Iterator[str]:
     """Yield lines that make the active matrix A of a row."""
-    match reading.kind:
+    match interpretation.kind:
         case "matrix":
             yield d.let("A", d.matrix([[d.row(3 * i + j) for j in range(3)] for i in range(3)]), "m")
         case "quaternion":
-            parts = {letter: d.row(reading.choice.index(letter)) for letter in "xyzw"}
+            parts = {letter: d.row(interpretation.choice.index(letter)) for letter in "xyzw"}
             yield d.let("n", d.call("sqrt", " + ".join(f"{part} * {part}" for part in parts.values())), "n")
             for letter, part in parts.items():
                 yield d.let(letter, f"{part} / n", "n")
             yield d.let("A", d.matrix(_of_quaternion()), "m")
         case "angles":
-            moving = reading.choice.isupper()
-            for i, letter in enumerate(reading.choice.upper()):
-                angle = _in_radians(d.row(i), reading, d)
+            moving = interpretation.choice.isupper()
+            for i, letter in enumerate(interpretation.choice.upper()):
+                angle = _in_radians(d.row(i), interpretation, d)
                 yield d.let(f"c{i + 1}", d.call("cos", angle), "n")
                 yield d.let(f"s{i + 1}", d.call("sin", angle), "n")
                 yield d.let(f"A{i + 1}", d.matrix(_about("XYZ".index(letter), f"c{i + 1}", f"s{i + 1}")), "m")
             yield d.let("A", d.product(["A1", "A2", "A3"] if moving else ["A3", "A2", "A1"]), "m")
         case _:
-            yield from _read_turn(reading, d)
+            yield from _read_turn(interpretation, d)
 
 
-def _read_turn(reading: Interpretation, d: Dialect) -> Iterator[str]:
+def _read_turn(interpretation: Interpretation, d: Dialect) -> Iterator[str]:
     """Yield lines for a turn about an axis, by its quaternion."""
-    if reading.kind == "axis and angle":
-        place = ANGLE_PLACES[reading.choice]
+    if interpretation.kind == "axis and angle":
+        place = ANGLE_PLACES[interpretation.choice]
         parts = [d.row(i) for i in range(4) if i != place]
-        yield d.let("h", f"{_in_radians(d.row(place), reading, d)} / 2.0", "n")
+        yield d.let("h", f"{_in_radians(d.row(place), interpretation, d)} / 2.0", "n")
         yield d.let("n", d.call("sqrt", " + ".join(f"{part} * {part}" for part in parts)), "n")
         yield d.let("k", f"{d.call('sin', 'h')} / {d.call('max', 'n, 1e-300')}", "n")
     else:
         parts = [d.row(i) for i in range(3)]
         yield d.let("n", d.call("sqrt", " + ".join(f"{part} * {part}" for part in parts)), "n")
-        yield d.let("h", f"{_in_radians('n', reading, d)} / 2.0", "n")
+        yield d.let("h", f"{_in_radians('n', interpretation, d)} / 2.0", "n")
         yield d.let("k", f"{d.call('sin', 'h')} / {d.call('max', 'n, 1e-300')}", "n")
     for letter, part in zip("xyz", parts, strict=True):
         yield d.let(letter, f"{part} * k", "n")
@@ -166,46 +166,46 @@ def _about(axis: int, c: str, s: str) -> list[list[str]]:
     return M
 
 
-def _write(reading: Interpretation, d: Dialect) -> Iterator[str]:
+def _write(interpretation: Interpretation, d: Dialect) -> Iterator[str]:
     """Yield lines that return the row of the matrix M."""
-    match reading.kind:
+    match interpretation.kind:
         case "matrix":
             yield d.gives([d.element("M", i, j) for i in range(3) for j in range(3)])
         case "angles":
-            yield from _write_angles(reading, d)
+            yield from _write_angles(interpretation, d)
         case "quaternion":
             lines, parts = d.quaternion()
             yield from lines
-            yield d.gives([dict(zip("xyzw", parts, strict=True))[letter] for letter in reading.choice])
+            yield d.gives([dict(zip("xyzw", parts, strict=True))[letter] for letter in interpretation.choice])
         case _:
-            yield from _write_turn(reading, d)
+            yield from _write_turn(interpretation, d)
 
 
-def _write_turn(reading: Interpretation, d: Dialect) -> Iterator[str]:
+def _write_turn(interpretation: Interpretation, d: Dialect) -> Iterator[str]:
     lines, (x, y, z, w) = d.quaternion()
     yield from lines
     for name, part in zip(("qx", "qy", "qz", "qw"), (x, y, z, w), strict=True):
         yield d.let(name, part, "n")
     yield d.let("m", d.call("sqrt", "qx * qx + qy * qy + qz * qz"), "n")
     yield d.let("turn", f"2.0 * {d.call('atan2', 'm, qw')}", "n")
-    yield d.let("angle", _in_unit("turn", reading, d), "n")
-    if reading.kind == "rotation vector":
+    yield d.let("angle", _in_unit("turn", interpretation, d), "n")
+    if interpretation.kind == "rotation vector":
         yield d.let("f", f"angle / {d.call('max', 'm, 1e-300')}", "n")
         yield d.gives(["f * qx", "f * qy", "f * qz"])
         return
     yield d.let("f", f"1.0 / {d.call('max', 'm, 1e-300')}", "n")
     axes = ["f * qx", "f * qy", "f * qz"]
-    axes.insert(ANGLE_PLACES[reading.choice], "angle")
+    axes.insert(ANGLE_PLACES[interpretation.choice], "angle")
     yield d.gives(axes)
 
 
-def _write_angles(reading: Interpretation, d: Dialect) -> Iterator[str]:
+def _write_angles(interpretation: Interpretation, d: Dialect) -> Iterator[str]:
     """Yield lines for the angles of a sequence, the second in its usual range.
 
     Each turn is taken off before the next is read, so that at the lock, where the first angle may be any, the other two
     are those that belong to it.
     """
-    moving = reading.choice if reading.choice.isupper() else reading.choice[::-1].upper()
+    moving = interpretation.choice if interpretation.choice.isupper() else interpretation.choice[::-1].upper()
     i, j, k = ("XYZ".index(letter) for letter in moving)
     m = 3 - i - j
     s = 1 if (i, j, m) in CYCLES else -1
@@ -230,11 +230,11 @@ def _write_angles(reading: Interpretation, d: Dialect) -> Iterator[str]:
     yield d.let("first", d.call("atan2", ", ".join(first)), "n")
     yield d.let("cf", d.call("cos", "first"), "n")
     yield d.let("sf", d.call("sin", "first"), "n")
-    yield d.let("angle1", _in_unit("first", reading, d), "n")
-    yield d.let("angle2", _in_unit(d.call("atan2", ", ".join(second)), reading, d), "n")
-    yield d.let("angle3", _in_unit(d.call("atan2", ", ".join(third)), reading, d), "n")
+    yield d.let("angle1", _in_unit("first", interpretation, d), "n")
+    yield d.let("angle2", _in_unit(d.call("atan2", ", ".join(second)), interpretation, d), "n")
+    yield d.let("angle3", _in_unit(d.call("atan2", ", ".join(third)), interpretation, d), "n")
     names = ["angle1", "angle2", "angle3"]
-    yield d.gives(names if reading.choice.isupper() else names[::-1])
+    yield d.gives(names if interpretation.choice.isupper() else names[::-1])
 
 
 def scipy_lines(h: Hypothesis) -> list[str]:
@@ -242,7 +242,7 @@ def scipy_lines(h: Hypothesis) -> list[str]:
     lines = ["import numpy as np", "from scipy.spatial.transform import Rotation", "", "", "def b_from_a(a):"]
     lines.append('    """Return rows of b (n, k) of rows of a (n, l)."""')
     lines.append("    a = np.atleast_2d(np.asarray(a, dtype=float))")
-    lines.append(f"    r = {_scipy_read(h.reading_a)}")
+    lines.append(f"    r = {_scipy_read(h.interpretation_a)}")
     if h.is_inverse:
         lines.append("    r = r.inv()")
     for name, M, fmt in (("L", h.left.T, "L * r"), ("R", h.right.T, "r * R")):
@@ -250,30 +250,32 @@ def scipy_lines(h: Hypothesis) -> list[str]:
             proper = M if np.linalg.det(M) > 0 else -M  # mirrors of both sides cancel
             rows = ", ".join("[" + ", ".join(number(value) for value in row) + "]" for row in proper)
             lines += [f"    {name} = Rotation.from_matrix([{rows}])", f"    r = {fmt}"]
-    return [*lines, f"    return {_scipy_write(h.reading_b)}"]
+    return [*lines, f"    return {_scipy_write(h.interpretation_b)}"]
 
 
-def _scipy_read(reading: Interpretation) -> str:
-    degrees = ", degrees=True" if reading.unit == "deg" else ""
-    match reading.kind:
+def _scipy_read(interpretation: Interpretation) -> str:
+    degrees = ", degrees=True" if interpretation.unit == "deg" else ""
+    match interpretation.kind:
         case "quaternion":
-            return "Rotation.from_quat(a)" if reading.choice == "xyzw" else "Rotation.from_quat(a[:, [1, 2, 3, 0]])"
+            return (
+                "Rotation.from_quat(a)" if interpretation.choice == "xyzw" else "Rotation.from_quat(a[:, [1, 2, 3, 0]])"
+            )
         case "matrix":
             return "Rotation.from_matrix(a.reshape(-1, 3, 3))"
         case "rotation vector":
             return f"Rotation.from_rotvec(a{degrees})"
         case "axis and angle":
-            axis, angle = ("a[:, :3]", "a[:, 3:]") if reading.choice == "xyz angle" else ("a[:, 1:]", "a[:, :1]")
+            axis, angle = ("a[:, :3]", "a[:, 3:]") if interpretation.choice == "xyz angle" else ("a[:, 1:]", "a[:, :1]")
             return f"Rotation.from_rotvec({axis} / np.linalg.norm({axis}, axis=1, keepdims=True) * {angle}{degrees})"
         case _:
-            return f'Rotation.from_euler("{reading.choice}", a{degrees})'
+            return f'Rotation.from_euler("{interpretation.choice}", a{degrees})'
 
 
-def _scipy_write(reading: Interpretation) -> str:
-    degrees = "degrees=True" if reading.unit == "deg" else ""
-    match reading.kind:
+def _scipy_write(interpretation: Interpretation) -> str:
+    degrees = "degrees=True" if interpretation.unit == "deg" else ""
+    match interpretation.kind:
         case "quaternion":
-            return "r.as_quat()" if reading.choice == "xyzw" else "r.as_quat()[:, [3, 0, 1, 2]]"
+            return "r.as_quat()" if interpretation.choice == "xyzw" else "r.as_quat()[:, [3, 0, 1, 2]]"
         case "matrix":
             return "r.as_matrix().reshape(-1, 9)"
         case "rotation vector":
@@ -282,6 +284,6 @@ def _scipy_write(reading: Interpretation) -> str:
             angle = "np.degrees(r.magnitude())" if degrees else "r.magnitude()"
             axis = "r.as_rotvec() / np.maximum(r.magnitude(), 1e-300)[:, None]"
             parts = [f"{axis}", f"{angle}[:, None]"]
-            return f"np.hstack([{', '.join(parts if reading.choice == 'xyz angle' else parts[::-1])}])"
+            return f"np.hstack([{', '.join(parts if interpretation.choice == 'xyz angle' else parts[::-1])}])"
         case _:
-            return f'r.as_euler("{reading.choice}"{", " + degrees if degrees else ""})'
+            return f'r.as_euler("{interpretation.choice}"{", " + degrees if degrees else ""})'

@@ -42,7 +42,7 @@ GENERIC, COMPARED = 12, 3
 
 @dataclass(frozen=True)
 class Prior:
-    """What is known of the sides beforehand: it chooses between ways to say the same.
+    """Prior knowledge of the sides, which chooses between ways to say the same.
 
     Attributes
     ----------
@@ -59,11 +59,11 @@ class Prior:
 
     def cost(self, h: Hypothesis) -> float:
         """Return how much a hypothesis goes against it."""
-        sides = ((h.reading_a, self.expected_a, self.unit_a), (h.reading_b, self.expected_b, self.unit_b))
+        sides = ((h.interpretation_a, self.expected_a, self.unit_a), (h.interpretation_b, self.expected_b, self.unit_b))
         return sum(
-            UNEXPECTED * (bool(expected) and reading not in expected)
-            + ODD_UNIT * (bool(unit and reading.unit) and reading.unit != unit)
-            for reading, expected, unit in sides
+            UNEXPECTED * (bool(expected) and interpretation not in expected)
+            + ODD_UNIT * (bool(unit and interpretation.unit) and interpretation.unit != unit)
+            for interpretation, expected, unit in sides
         )
 
 
@@ -115,11 +115,17 @@ def ranked(
     every = list(ways)
     scales = _scales(every, numbers_b)
     distinct = _promising(every, numbers_a, numbers_b, scales, prior)
-    A = {reading: reading.matrices(numbers_a) for reading in dict.fromkeys(h.reading_a for h in distinct)}
-    B = {reading: reading.matrices(numbers_b) for reading in dict.fromkeys(h.reading_b for h in distinct)}
-    residuals = [h.missed(A[h.reading_a], B[h.reading_b]) for h in distinct]
+    A = {
+        interpretation: interpretation.matrices(numbers_a)
+        for interpretation in dict.fromkeys(h.interpretation_a for h in distinct)
+    }
+    B = {
+        interpretation: interpretation.matrices(numbers_b)
+        for interpretation in dict.fromkeys(h.interpretation_b for h in distinct)
+    }
+    residuals = [h.missed(A[h.interpretation_a], B[h.interpretation_b]) for h in distinct]
     rms = np.array([np.sqrt(np.mean(angles**2)) for angles in residuals])
-    scale = np.array([scales[h.reading_b] for h in distinct])
+    scale = np.array([scales[h.interpretation_b] for h in distinct])
     miss = rms / scale
     noise = max(float(miss.min()), FLOOR)
     n = len(numbers_a)
@@ -155,24 +161,24 @@ def _ways_to_say(
     """Return the simplest way to say each thing that is said, with the other ways."""
     every = list(dict.fromkeys(hypotheses))
     order = np.argsort(_costs(every, prior), kind="stable")
-    said: dict[bytes, list[Hypothesis]] = {}
-    common = every[0].reading_b
+    by_key: dict[bytes, list[Hypothesis]] = {}
+    common = every[0].interpretation_b
     made = predicted(every, generic[:COMPARED])
-    for k in [k for k, h in enumerate(every) if h.reading_b != common]:
-        made[k] = common.matrices(every[k].reading_b.numbers(made[k]))
+    for k in [k for k, h in enumerate(every) if h.interpretation_b != common]:
+        made[k] = common.matrices(every[k].interpretation_b.numbers(made[k]))
     made = np.round(made + 0.0, 5) + 0.0  # + 0.0 leaves no -0.0
     ks: list[int] = order.tolist()
     for k in ks:
-        said.setdefault(made[k].tobytes(), []).append(every[k])
-    return {first: tuple(others) for first, *others in said.values()}
+        by_key.setdefault(made[k].tobytes(), []).append(every[k])
+    return {first: tuple(others) for first, *others in by_key.values()}
 
 
 def _scales(hypotheses: list[Hypothesis], numbers_b: Array) -> dict[Interpretation, float]:
     """Return what misses of each reading of `b` are measured by; where there is one reading, the same for all."""
-    readings = {h.reading_b for h in hypotheses}
-    if len(readings) == 1:
-        return dict.fromkeys(readings, 1.0)
-    return {reading: scale_of(reading, numbers_b) for reading in readings}
+    interpretations = {h.interpretation_b for h in hypotheses}
+    if len(interpretations) == 1:
+        return dict.fromkeys(interpretations, 1.0)
+    return {interpretation: scale_of(interpretation, numbers_b) for interpretation in interpretations}
 
 
 def _promising(
@@ -187,9 +193,9 @@ def _promising(
         return hypotheses
     some = np.linspace(0, len(numbers_a) - 1, min(len(numbers_a), SOME)).astype(int)
     a, b = numbers_a[some], numbers_b[some]
-    B = {reading: reading.matrices(b) for reading in scales}
-    misses = angles_between(predicted(hypotheses, a), np.stack([B[h.reading_b] for h in hypotheses]))
-    rms = np.sqrt(np.mean(misses**2, axis=1)) / np.array([scales[h.reading_b] for h in hypotheses])
+    B = {interpretation: interpretation.matrices(b) for interpretation in scales}
+    misses = angles_between(predicted(hypotheses, a), np.stack([B[h.interpretation_b] for h in hypotheses]))
+    rms = np.sqrt(np.mean(misses**2, axis=1)) / np.array([scales[h.interpretation_b] for h in hypotheses])
     # Of those that are the same to rounding the simple ones first.
     order = np.argsort(rms + 1e-9 * _costs(hypotheses, prior), kind="stable")
     limit = max(OUTSIDE * (rms[order[0]] + FLOOR), float(rms[order[NEXT_BEST - 1]]))
@@ -214,8 +220,8 @@ def says_the_same(first: Hypothesis, second: Hypothesis, numbers_a: Array, noise
 def parted(first: Hypothesis, second: Hypothesis, numbers_a: Array) -> Array:
     """Return by which angles (n,) two hypotheses differ in what they make of numbers `a`, rad."""
     one, other = first.predicted_b(numbers_a), second.predicted_b(numbers_a)
-    if first.reading_b != second.reading_b:
-        one = second.reading_b.matrices(first.reading_b.numbers(one))
+    if first.interpretation_b != second.interpretation_b:
+        one = second.interpretation_b.matrices(first.interpretation_b.numbers(one))
     return angles_between(one, other)
 
 

@@ -1,4 +1,4 @@
-"""Hypotheses: what two sets of numbers would have to do with each other, as a relation that can be tried."""
+"""Hypotheses: possible relations between two sets of numbers, each of which can be tried."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class Hypothesis:
         Fixed rotations that were fitted: of the parent of `b` in that of `a`, and of the frame of `a` in that of `b`.
     """
 
-    reading_a: Interpretation
-    reading_b: Interpretation
+    interpretation_a: Interpretation
+    interpretation_b: Interpretation
     is_inverse: bool
     parent_axes: AxisChange
     frame_axes: AxisChange
@@ -66,12 +66,14 @@ class Hypothesis:
     def cost(self) -> float:
         """How far-fetched it is, for those that fit as well."""
         axes = pair_cost(self.parent_axes, self.frame_axes)
-        return 4 * axes + 2 * self.is_inverse + self.reading_a.cost + self.reading_b.cost + 5 * self.n_fitted
+        return (
+            4 * axes + 2 * self.is_inverse + self.interpretation_a.cost + self.interpretation_b.cost + 5 * self.n_fitted
+        )
 
     @property
     def texts(self) -> tuple[str, ...]:
         """What it says, sentence by sentence; the reading of `a` first."""
-        found = [self.reading_a.text]
+        found = [self.interpretation_a.text]
         if self.is_inverse:
             found.append("inverse: what one maps from, the other maps to (active against passive)")
         if self.parent_axes == self.frame_axes and not self.parent_axes.is_identity:
@@ -87,7 +89,7 @@ class Hypothesis:
 
     def matrices_a(self, numbers_a: Array) -> Array:
         """Return what `A` would have to be, the inverse undone: (n, 3, 3)."""
-        A = self.reading_a.matrices(numbers_a)
+        A = self.interpretation_a.matrices(numbers_a)
         return np.swapaxes(A, 1, 2) if self.is_inverse else A
 
     def predicted_b(self, numbers_a: Array) -> Array:
@@ -101,16 +103,16 @@ class Hypothesis:
 
     def residuals(self, numbers_a: Array, numbers_b: Array) -> Array:
         """Return by which angles (n,) the data miss the relation, rad."""
-        return angles_between(self.predicted_b(numbers_a), self.reading_b.matrices(numbers_b))
+        return angles_between(self.predicted_b(numbers_a), self.interpretation_b.matrices(numbers_b))
 
 
 def predicted(hypotheses: Sequence[Hypothesis], numbers_a: Array) -> Array:
     """Return what many hypotheses make of the numbers of `a`, all at once: orientations of `b` (k, n, 3, 3)."""
     read: dict[Interpretation, Array] = {}
     for h in hypotheses:
-        if h.reading_a not in read:
-            read[h.reading_a] = h.reading_a.matrices(numbers_a)
-    A = np.stack([read[h.reading_a] for h in hypotheses])
+        if h.interpretation_a not in read:
+            read[h.interpretation_a] = h.interpretation_a.matrices(numbers_a)
+    A = np.stack([read[h.interpretation_a] for h in hypotheses])
     is_inverse = np.array([h.is_inverse for h in hypotheses])
     A = np.where(is_inverse[:, None, None, None], np.swapaxes(A, 2, 3), A)
     L, R = (np.stack([h.left for h in hypotheses]), np.stack([h.right for h in hypotheses]))

@@ -1,4 +1,4 @@
-"""Where the two sets of numbers come from, as the window has it: text, a table, a frame of the scene, a recording."""
+"""Sources of the two sets of numbers, as the window has them: text, a table, a frame of the scene, a recording."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from framescope.core.analysis.detective.interpretations import Interpretation, readings_of
+from framescope.core.analysis.detective.interpretations import Interpretation, interpretations_of
 from framescope.core.analysis.detective.pairing import Pairs, pair
 from framescope.core.analysis.detective.pasted_samples import read_pasted_samples
 from framescope.core.analysis.detective.pipeline import Report, detect
@@ -57,7 +57,7 @@ class Side:
     text, path, frame, relative_to
         What the kind needs.
     read_as
-        As `readings_of` has it; ``auto`` tries all.
+        As `interpretations_of` has it; ``auto`` tries all.
     """
 
     kind: Kind = "pasted"
@@ -114,14 +114,14 @@ def compare(side_a: Side, side_b: Side, plan: Plan, access: Access) -> Compariso
         pairs = pair(first, second, 0.0 if is_one_clock else None)
     except ValueError as error:
         raise SideError("", _sentence(error)) from None
-    readings_a = _readings("a", side_a, pairs.numbers_a.shape[1])
-    readings_b = _readings("b", side_b, pairs.numbers_b.shape[1])
+    interpretations_a = _interpretations("a", side_a, pairs.numbers_a.shape[1])
+    interpretations_b = _interpretations("b", side_b, pairs.numbers_b.shape[1])
     try:
         report = detect(
             pairs.numbers_a,
             pairs.numbers_b,
-            readings_a,
-            readings_b,
+            interpretations_a,
+            interpretations_b,
             expected_a=first.expected,
             expected_b=second.expected,
         )
@@ -162,8 +162,8 @@ def _frame(side: Side, plan: Plan, other: Samples | None) -> Samples:
     R_WA, R_WB = (snapshot.R_WF[:, plan.index[frame]] for frame in (side.relative_to, side.frame))
     numbers = (np.swapaxes(R_WA, 1, 2) @ R_WB).reshape(-1, 9)
     label = f"{side.frame} in {side.relative_to}"
-    said = f"{label}, {plan.start:g} to {plan.end:g} s"
-    return Samples(numbers, times, label, said, (Interpretation("matrix"),))
+    message = f"{label}, {plan.start:g} to {plan.end:g} s"
+    return Samples(numbers, times, label, message, (Interpretation("matrix"),))
 
 
 def _recording(side: Side, plan: Plan, access: Access) -> Samples:
@@ -177,15 +177,15 @@ def _recording(side: Side, plan: Plan, access: Access) -> Samples:
         raise FramescopeError(f"the recording of {side.frame} has no orientation.")
     numbers = np.stack([table.column(name) for name in columns.orientation.columns], axis=-1)
     start = frame.motion.start.si("time", ("frames", side.frame, "motion", "start"))
-    said = f"{table.name}, {', '.join(columns.orientation.columns)}"
-    return Samples(numbers, times + start, f"file of {side.frame}", said, pose_columns=columns)
+    message = f"{table.name}, {', '.join(columns.orientation.columns)}"
+    return Samples(numbers, times + start, f"file of {side.frame}", message, pose_columns=columns)
 
 
-def _readings(name: str, side: Side, n_columns: int) -> tuple[Interpretation, ...] | None:
+def _interpretations(name: str, side: Side, n_columns: int) -> tuple[Interpretation, ...] | None:
     if side.read_as == "auto":
         return (Interpretation("matrix"),) if side.kind == "frame" else None
     try:
-        return readings_of(n_columns, side.read_as)
+        return interpretations_of(n_columns, side.read_as)
     except ValueError as error:
         raise SideError(name, _sentence(error)) from None
 

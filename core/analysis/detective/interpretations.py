@@ -1,4 +1,4 @@
-"""Readings: what numbers may mean. Each turns rows of numbers into matrices and back.
+"""Interpretations of numbers as orientations. Each turns rows of numbers into matrices and back.
 
 Matrices here are active, of the frame in its parent: ``v_parent = R @ v_frame``, the transpose of Framescope's `T`.
 """
@@ -144,7 +144,7 @@ class Interpretation:
 
 
 @cache
-def readings_of(n_columns: int, wanted: str = "auto") -> tuple[Interpretation, ...]:
+def interpretations_of(n_columns: int, wanted: str = "auto") -> tuple[Interpretation, ...]:
     """Return every reading of rows of 3, 4 or 9 numbers that goes with what is known of them.
 
     Parameters
@@ -162,37 +162,37 @@ def readings_of(n_columns: int, wanted: str = "auto") -> tuple[Interpretation, .
 
     Examples
     --------
-    >>> [reading.text for reading in readings_of(3, "angles ZYX")]
+    >>> [interpretation.text for interpretation in interpretations_of(3, "angles ZYX")]
     ['angles ZYX about moving axes, rad', 'angles ZYX about moving axes, deg']
     """
-    every = _every_reading(n_columns)
+    every = _every_interpretation(n_columns)
     if wanted == "auto":
         return every
-    found = tuple(reading for reading in every if _goes_with(reading, wanted))
+    found = tuple(interpretation for interpretation in every if _goes_with(interpretation, wanted))
     if not found:
         kinds = " or ".join(COLUMNS[n_columns])
         raise ValueError(f'{n_columns} numbers a row are {kinds}, and nothing of that is "{wanted}"')
     return found
 
 
-def _goes_with(reading: Interpretation, wanted: str) -> bool:
+def _goes_with(interpretation: Interpretation, wanted: str) -> bool:
     rest = f" {wanted.replace('-', ' ').strip()} "
     rest = rest.replace("degrees", "deg").replace("radians", "rad").replace(" axis angle ", " axis and angle ")
-    for known in (reading.kind, reading.choice, reading.unit):
+    for known in (interpretation.kind, interpretation.choice, interpretation.unit):
         if known:
             rest = rest.replace(f" {known} ", "  ", 1)
     return not rest.strip()
 
 
-def _every_reading(n_columns: int) -> tuple[Interpretation, ...]:
+def _every_interpretation(n_columns: int) -> tuple[Interpretation, ...]:
     if n_columns not in COLUMNS:
         raise ValueError(
             f"a row has {n_columns} numbers: expected 3 (angles or a rotation vector), 4 (a quaternion) or 9 (a matrix)"
         )
-    return tuple(itertools.chain.from_iterable(_readings(kind) for kind in COLUMNS[n_columns]))
+    return tuple(itertools.chain.from_iterable(_interpretations(kind) for kind in COLUMNS[n_columns]))
 
 
-def _readings(kind: Kind) -> Iterator[Interpretation]:
+def _interpretations(kind: Kind) -> Iterator[Interpretation]:
     match kind:
         case "quaternion":
             yield from (Interpretation(kind, order) for order in ("xyzw", "wxyz"))
@@ -215,23 +215,29 @@ def unit_of(numbers: Array) -> str:
     return "deg" if float(np.abs(numbers).max()) > DEGREES else "rad"
 
 
-def plausible(readings: Sequence[Interpretation], numbers: Array) -> tuple[Interpretation, ...]:
+def plausible(interpretations: Sequence[Interpretation], numbers: Array) -> tuple[Interpretation, ...]:
     """Return those readings that rows (n, 4) can be, by what has unit length; all where nothing has, or of others."""
     if numbers.shape[1] != 4 or not len(numbers):
-        return tuple(readings)
+        return tuple(interpretations)
     off = {
-        reading: float(np.quantile(np.abs(np.linalg.norm(_of_unit_length(reading, numbers), axis=1) - 1.0), 0.8))
-        for reading in readings
+        interpretation: float(
+            np.quantile(np.abs(np.linalg.norm(_of_unit_length(interpretation, numbers), axis=1) - 1.0), 0.8)
+        )
+        for interpretation in interpretations
     }
     # An axis is nearly as long as its quaternion where the turn is nearly a half one: the better one counts.
     limit = min(UNIT_WITHIN, max(10.0 * min(off.values()), UNIT_FINE))
-    kept = tuple(reading for reading in readings if off[reading] <= limit)
-    return kept or tuple(reading for reading in readings if reading.kind == "quaternion") or tuple(readings)
+    kept = tuple(interpretation for interpretation in interpretations if off[interpretation] <= limit)
+    return (
+        kept
+        or tuple(interpretation for interpretation in interpretations if interpretation.kind == "quaternion")
+        or tuple(interpretations)
+    )
 
 
-def _of_unit_length(reading: Interpretation, numbers: Array) -> Array:
-    if reading.kind == "axis and angle":
-        return np.delete(numbers, ANGLE_PLACES[reading.choice], axis=1)
+def _of_unit_length(interpretation: Interpretation, numbers: Array) -> Array:
+    if interpretation.kind == "axis and angle":
+        return np.delete(numbers, ANGLE_PLACES[interpretation.choice], axis=1)
     return numbers
 
 

@@ -1,4 +1,4 @@
-"""Advice: which further sample would part two hypotheses that the data cannot tell apart."""
+"""Choice of the next sample: the one that would part two hypotheses that the data cannot tell apart."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Advice:
 def advise(first: Hypothesis, second: Hypothesis, numbers_a: Array) -> Advice | None:
     """Return the smallest change of a sample of the data that parts two hypotheses well, or the best there is."""
     best: Advice | None = None
-    for row, what in _samples(first.reading_a, numbers_a):
+    for row, what in _samples(first.interpretation_a, numbers_a):
         angle = float(parted(first, second, row[None])[0])
         if not np.isfinite(angle):
             continue
@@ -55,39 +55,39 @@ def advise(first: Hypothesis, second: Hypothesis, numbers_a: Array) -> Advice | 
     return best if best is not None and best.angle > 1e-3 else None
 
 
-def _samples(reading: Interpretation, numbers_a: Array) -> Iterator[tuple[Array, str]]:
+def _samples(interpretation: Interpretation, numbers_a: Array) -> Iterator[tuple[Array, str]]:
     """Yield samples that could be measured, the nearest to the data first, each with what is different about it."""
     middle = numbers_a[len(numbers_a) // 2]
     for turn in TURNS_DEG:
-        if reading.kind == "angles":
+        if interpretation.kind == "angles":
             for i in (2, 1, 0):
                 row = middle.copy()
-                row[i] = turn if reading.unit == "deg" else np.radians(turn)
-                yield row, _said_of_angle(reading, numbers_a, i, turn)
+                row[i] = turn if interpretation.unit == "deg" else np.radians(turn)
+                yield row, _angle_text(interpretation, numbers_a, i, turn)
         else:
-            R = reading.matrices(middle[None])
+            R = interpretation.matrices(middle[None])
             for axis, letter in enumerate("XYZ"):
                 by = np.zeros((1, 3))
                 by[0, axis] = turn
                 step = Interpretation("rotation vector", unit="deg").matrices(by)
                 yield (
-                    reading.numbers(R @ step)[0],
+                    interpretation.numbers(R @ step)[0],
                     f"One sample with the frame turned by {turn:g}° about its {letter.lower()}",
                 )
-    if reading.kind == "angles":
+    if interpretation.kind == "angles":
         row = np.array([20.0, 35.0, 50.0])
         yield (
-            (row if reading.unit == "deg" else np.radians(row)),
+            (row if interpretation.unit == "deg" else np.radians(row)),
             "One sample with the three angles at 20°, 35° and 50°",
         )
 
 
-def _said_of_angle(reading: Interpretation, numbers_a: Array, i: int, turn: float) -> str:
+def _angle_text(interpretation: Interpretation, numbers_a: Array, i: int, turn: float) -> str:
     """Return what to measure, with what the samples lack where one angle is the same in all of them."""
     values = numbers_a[:, i]
-    still = STILL_DEG if reading.unit == "deg" else np.radians(STILL_DEG)
+    still = STILL_DEG if interpretation.unit == "deg" else np.radians(STILL_DEG)
     if float(np.ptp(values)) > still:
         return f"One sample with the {ORDINALS[i]} angle at {turn:g}°"
-    value = float(np.median(values)) if reading.unit == "deg" else float(np.degrees(np.median(values)))
+    value = float(np.median(values)) if interpretation.unit == "deg" else float(np.degrees(np.median(values)))
     at = "0" if abs(value) < STILL_DEG else f"{value:.3g}°".replace("-", "\N{MINUS SIGN}")
     return f"The {ORDINALS[i]} angle is {at} in all {len(values)} samples. One sample with it at {turn:g}°"

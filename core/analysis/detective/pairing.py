@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.analysis.detective.hypotheses import angles_between
-from framescope.core.analysis.detective.interpretations import Interpretation, readings_of
+from framescope.core.analysis.detective.interpretations import Interpretation, interpretations_of
 from framescope.core.analysis.detective.samples import Samples
 from framescope.core.kernels.validation import Array
 
@@ -62,7 +62,7 @@ class Pairs:
     numbers_b: Array
     times: Array | None
     offset: float
-    said: str
+    description: str
 
 
 def pair(a: Samples, b: Samples, offset: float | None = None) -> Pairs:
@@ -108,8 +108,8 @@ def pair(a: Samples, b: Samples, offset: float | None = None) -> Pairs:
             f"({t_b[0]:.6g} to {t_b[-1]:.6g} s) do not overlap: expected one clock, or leave the times out"
         )
     keep = _thinned(keep)
-    said = "rows matched by time" + (f", clocks {_signed(found)} s apart" if found else "")
-    return Pairs(rows_a[0][keep], rows_b[0][keep], t[keep], found, said)
+    message = "rows matched by time" + (f", clocks {_signed(found)} s apart" if found else "")
+    return Pairs(rows_a[0][keep], rows_b[0][keep], t[keep], found, message)
 
 
 def _signed(value: float) -> str:
@@ -203,22 +203,24 @@ def _speeds(timed: _Timed) -> list[Array]:
     rows = timed.numbers[:SPEED_ROWS]
     dt = np.diff(timed.t[: len(rows)])
     found: list[Array] = []
-    for reading in _telling(timed.numbers):
-        R = reading.matrices(rows)
+    for interpretation in _telling(timed.numbers):
+        R = interpretation.matrices(rows)
         found.append(angles_between(R[:-1], R[1:]) / dt)
     return found
 
 
 def _telling(numbers: Array) -> Sequence[Interpretation]:
     if numbers.shape[1] == 9:
-        return readings_of(9)
+        return interpretations_of(9)
     if numbers.shape[1] == 4:
         unit = "deg" if np.abs(numbers).max() > DEGREES else "rad"
         return (
-            (Interpretation("quaternion", "xyzw"),) if _are_unit(numbers) else readings_of(4, f"axis and angle {unit}")
+            (Interpretation("quaternion", "xyzw"),)
+            if _are_unit(numbers)
+            else interpretations_of(4, f"axis and angle {unit}")
         )
     unit = "deg" if _turn(numbers) == 360.0 else "rad"
-    return [reading for reading in readings_of(3, unit) if not reading.choice.islower()]
+    return [interpretation for interpretation in interpretations_of(3, unit) if not interpretation.choice.islower()]
 
 
 def _shift_of(t_a: Array, speed_a: Array, t_b: Array, speed_b: Array, dt: float) -> tuple[float, float, float] | None:

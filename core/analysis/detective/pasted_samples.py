@@ -57,7 +57,7 @@ def read_pasted_samples(text: str, label: str = "pasted") -> Samples:
     found = _of_brackets(text)
     if found is None:
         return _of_lines(text, label)
-    return Samples(found, None, label, _said(len(found), found.shape[1]))
+    return Samples(found, None, label, _message(len(found), found.shape[1]))
 
 
 # --- Lines
@@ -85,7 +85,7 @@ def _of_lines(text: str, label: str) -> Samples:
         raise TableError(f"each line has {block.shape[1]} numbers.", _EXPECTED)
     table = mixed_from_text(label, "\n".join(" ".join(map(repr, row)) for row in block.tolist()))
     found = samples_of(table, label)
-    return replace(found, said=_said(*found.numbers.shape, has_time=found.times is not None))
+    return replace(found, description=_message(*found.numbers.shape, has_time=found.times is not None))
 
 
 def _plain(line: str) -> str:
@@ -156,5 +156,5 @@ def _groups(text: str) -> list[str]:
     return found
 
 
-def _said(n: int, width: int, *, has_time: bool = False) -> str:
+def _message(n: int, width: int, *, has_time: bool = False) -> str:
     return f"{n} sample{'s' * (n != 1)} of {width} numbers" + (", with times" if has_time else "")

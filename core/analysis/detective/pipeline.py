@@ -1,4 +1,4 @@
-"""Detecting: from two sets of numbers to a report."""
+"""Pipeline of the detective: from two sets of numbers to a report."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from framescope.core.analysis.detective.findings import FLOOR, OUTSIDE, Finding, Prior, parted, ranked
 from framescope.core.analysis.detective.hypotheses import Hypothesis
-from framescope.core.analysis.detective.interpretations import Interpretation, plausible, readings_of, unit_of
+from framescope.core.analysis.detective.interpretations import Interpretation, interpretations_of, plausible, unit_of
 from framescope.core.analysis.detective.next_sample import Advice, advise
 from framescope.core.analysis.detective.search import candidates
 from framescope.core.kernels.validation import Array
@@ -38,7 +38,7 @@ SEARCHED = 2000
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """What was found.
+    """Report of a detection.
 
     Attributes
     ----------
@@ -74,14 +74,19 @@ class Report:
         best = self.findings[0]
         if not self.is_found:
             return (
-                f"Nothing fits: the nearest misses by {_told(best.rms, 3)} rad.",
+                f"Nothing fits: the nearest misses by {_message(best.rms, 3)} rad.",
                 "Are the rows pairs, in the same order, and of the same frame?",
             )
         if not self.unclear:
             first, *others = best.hypothesis.texts
-            others += [] if best.hypothesis.reading_b.kind == "matrix" else [f"B is {best.hypothesis.reading_b.text}"]
+            others += (
+                []
+                if best.hypothesis.interpretation_b.kind == "matrix"
+                else [f"B is {best.hypothesis.interpretation_b.text}"]
+            )
             others.append(
-                f"fits {self.n_samples} samples " + (f"to {_told(best.rms, 2)} rad" if best.rms > EXACT else "exactly")
+                f"fits {self.n_samples} samples "
+                + (f"to {_message(best.rms, 2)} rad" if best.rms > EXACT else "exactly")
             )
             rest = "; ".join(others)
             return f"{first[0].upper()}{first[1:]}.", f"{rest[0].upper()}{rest[1:]}."
@@ -92,10 +97,10 @@ class Report:
         return f"Cannot tell 1 from {several}.", text
 
 
-def _told(residual: float, digits: int) -> str:
+def _message(residual: float, digits: int) -> str:
     """Return a residual as the window writes small numbers.
 
-    >>> _told(5.4321e-7, 2), _told(0.0123, 2)
+    >>> _message(5.4321e-7, 2), _message(0.0123, 2)
     ('5.4e−7', '0.012')
     """
     mantissa, e, exponent = f"{residual:.{digits}g}".partition("e")
@@ -105,8 +110,8 @@ def _told(residual: float, digits: int) -> str:
 def detect(
     numbers_a: ArrayLike,
     numbers_b: ArrayLike,
-    readings_a: Sequence[Interpretation] | None = None,
-    readings_b: Sequence[Interpretation] | None = None,
+    interpretations_a: Sequence[Interpretation] | None = None,
+    interpretations_b: Sequence[Interpretation] | None = None,
     *,
     expected_a: Collection[Interpretation] = (),
     expected_b: Collection[Interpretation] = (),
@@ -151,19 +156,19 @@ def detect(
     b = _rows("b", b.reshape(len(b), -1) if is_reference else b)
     if len(a) != len(b):
         raise ValueError(f"there are {len(a)} rows of one and {len(b)} of the other: expected pairs")
-    a_readings = tuple(readings_a) if readings_a is not None else readings_of(a.shape[1])
-    b_readings = ORIENTATIONS if is_reference else tuple(readings_b or readings_of(b.shape[1]))
+    a_interpretations = tuple(interpretations_a) if interpretations_a is not None else interpretations_of(a.shape[1])
+    b_interpretations = ORIENTATIONS if is_reference else tuple(interpretations_b or interpretations_of(b.shape[1]))
     is_whole = _is_whole(a) & _is_whole(b)
     kept_a, kept_b = a[is_whole], b[is_whole]
     if len(kept_a) < FEWEST:
         raise ValueError(f"there are {len(kept_a)} whole pairs: expected {FEWEST} or more")
-    if readings_a is None:
-        a_readings = plausible(a_readings, kept_a)
-    if readings_b is None and not is_reference:
-        b_readings = plausible(b_readings, kept_b)
+    if interpretations_a is None:
+        a_interpretations = plausible(a_interpretations, kept_a)
+    if interpretations_b is None and not is_reference:
+        b_interpretations = plausible(b_interpretations, kept_b)
     prior = Prior(tuple(expected_a), tuple(expected_b), unit_of(kept_a), unit_of(kept_b))
     some = np.linspace(0, len(kept_a) - 1, min(len(kept_a), SEARCHED)).astype(int)
-    hypotheses = candidates(kept_a[some], kept_b[some], a_readings, b_readings)
+    hypotheses = candidates(kept_a[some], kept_b[some], a_interpretations, b_interpretations)
     found = ranked(hypotheses, kept_a, kept_b, prior)
     unclear = _unclear(found, kept_a)
     advice = tuple(advise(found[0].hypothesis, found[i].hypothesis, kept_a) for i in unclear)
@@ -188,9 +193,9 @@ def _unclear(found: Sequence[Finding], numbers_a: Array) -> tuple[int, ...]:
 
 def _is_more_of_the_same(first: Hypothesis, second: Hypothesis) -> bool:
     """Whether the second is the first with more fitted to it: offsets that the data do not ask for are no rivals."""
-    return second.n_fitted > first.n_fitted and (first.reading_a, first.reading_b, first.is_inverse) == (
-        second.reading_a,
-        second.reading_b,
+    return second.n_fitted > first.n_fitted and (first.interpretation_a, first.interpretation_b, first.is_inverse) == (
+        second.interpretation_a,
+        second.interpretation_b,
         second.is_inverse,
     )
 

@@ -16,7 +16,7 @@ NONE = "\N{EN DASH}"
 
 @dataclass(frozen=True)
 class Columns:
-    """What a table says of a finding.
+    """Columns of a table of findings.
 
     Attributes
     ----------
@@ -50,29 +50,29 @@ def columns_of(h: Hypothesis) -> Columns:
     >>> columns_of(Hypothesis(angles, matrix, False, IDENTITY, IDENTITY))
     Columns(form='ZYX', axes='moving', sense='active', unit='deg', form_b='matrix', more='')
     """
-    a = h.reading_a
+    a = h.interpretation_a
     axes = NONE if a.kind != "angles" else "moving" if a.choice.isupper() else "fixed"
     return Columns(
-        form_of(a), axes, "passive" if h.is_inverse else "active", a.unit or NONE, _form_b(h.reading_b), _more(h)
+        form_of(a), axes, "passive" if h.is_inverse else "active", a.unit or NONE, _form_b(h.interpretation_b), _more(h)
     )
 
 
-def form_of(reading: Interpretation) -> str:
+def form_of(interpretation: Interpretation) -> str:
     """Return a reading in one or two words."""
-    match reading.kind:
+    match interpretation.kind:
         case "quaternion" | "angles":
-            return reading.choice
+            return interpretation.choice
         case "axis and angle":
-            return "axis, angle" if reading.choice == "xyz angle" else "angle, axis"
+            return "axis, angle" if interpretation.choice == "xyz angle" else "angle, axis"
         case "rotation vector":
             return "rot. vector"
         case _:
-            return reading.kind
+            return interpretation.kind
 
 
-def _form_b(reading: Interpretation) -> str:
-    axes = "" if reading.kind != "angles" else " moving" if reading.choice.isupper() else " fixed"
-    return f"{form_of(reading)}{axes}{f' {reading.unit}' if reading.unit else ''}"
+def _form_b(interpretation: Interpretation) -> str:
+    axes = "" if interpretation.kind != "angles" else " moving" if interpretation.choice.isupper() else " fixed"
+    return f"{form_of(interpretation)}{axes}{f' {interpretation.unit}' if interpretation.unit else ''}"
 
 
 def _more(h: Hypothesis) -> str:
@@ -115,8 +115,8 @@ def _finding(report: Report, i: int) -> dict[str, object]:
     h = finding.hypothesis
     return {
         "rank": i + 1,
-        "a": _reading(h.reading_a),
-        "b": _reading(h.reading_b),
+        "a": _interpretation(h.interpretation_a),
+        "b": _interpretation(h.interpretation_b),
         "sense": "passive" if h.is_inverse else "active",
         "parent_axes": h.parent_axes.matrix.astype(int).tolist(),
         "frame_axes": h.frame_axes.matrix.astype(int).tolist(),
@@ -129,5 +129,5 @@ def _finding(report: Report, i: int) -> dict[str, object]:
     }
 
 
-def _reading(reading: Interpretation) -> dict[str, str]:
-    return {"kind": reading.kind, "choice": reading.choice, "unit": reading.unit}
+def _interpretation(interpretation: Interpretation) -> dict[str, str]:
+    return {"kind": interpretation.kind, "choice": interpretation.choice, "unit": interpretation.unit}

@@ -52,7 +52,7 @@ class Samples:
     numbers: Array
     times: Array | None = None
     label: str = ""
-    said: str = ""
+    description: str = ""
     expected: tuple[Interpretation, ...] = ()
     pose_columns: PoseColumns | None = None
 
@@ -154,8 +154,8 @@ def _taken(table: MixedTable, name: str, columns: tuple[str, ...], time: str | N
             table.table([column])  # raises, and says why
     numbers = np.stack([table.numbers[column] for column in columns], axis=-1)
     times = table.numbers[time] * unit if time else None
-    said = f"columns {', '.join(columns)}" + (f", time {time}" if time else "")
-    return Samples(numbers, times, name, said)
+    message = f"columns {', '.join(columns)}" + (f", time {time}" if time else "")
+    return Samples(numbers, times, name, message)
 
 
 def _is_running(t: Array) -> bool:

@@ -1,4 +1,4 @@
-"""The search: every hypothesis is scored from sums of products of the matrices' components, of which there are few.
+"""Search over all hypotheses, scored from sums of products of the matrices' components, of which there are few.
 
 The sum of ``tr(Aᵀ L B Rᵀ)`` over the samples is linear in ``Σ A ⊗ B``, nine by nine numbers for each pair of
 readings: one matrix product gives them all, and from them the score of any `L` and `R` costs the same for ten samples
@@ -47,28 +47,28 @@ def candidates(
 ) -> list[Hypothesis]:
     """Return the hypotheses that fit best, of all axis changes and of every fixed offset."""
     moments = _moments(numbers_a, numbers_b, a, b)
-    weights = np.array([1.0 / scale_of(reading, numbers_b) ** 2 for reading in b])
+    weights = np.array([1.0 / scale_of(interpretation, numbers_b) ** 2 for interpretation in b])
     return [*_of_axes(moments, weights, a, b), *_of_offsets(moments, weights, a, b)]
 
 
-def scale_of(reading: Interpretation, numbers_b: Array) -> float:
+def scale_of(interpretation: Interpretation, numbers_b: Array) -> float:
     """Return what misses of a reading of `b` are measured by: how far the orientations lie apart, rad.
 
     Numbers in radians read as degrees are small turns, of which any two differ by little. Where the size of the numbers
     speaks for the other unit, misses count more.
     """
-    R = reading.matrices(numbers_b)
+    R = interpretation.matrices(numbers_b)
     mean = R.mean(axis=0)
     spread = float(np.sqrt(max((3.0 - np.sum(mean * mean)) / 2.0, 0.0)))
     unit = unit_of(numbers_b)
-    is_odd = bool(unit and reading.unit) and reading.unit != unit
+    is_odd = bool(unit and interpretation.unit) and interpretation.unit != unit
     return max(spread, LEAST_SPREAD) / (ODD if is_odd else 1.0)
 
 
 def _moments(numbers_a: Array, numbers_b: Array, a: Sequence[Interpretation], b: Sequence[Interpretation]) -> Array:
     """Return means of ``A ⊗ B`` (direction, readings of a, readings of b, 9, 9); the second direction has Aᵀ."""
-    A = np.stack([reading.matrices(numbers_a).reshape(-1, 9) for reading in a])
-    B = np.stack([reading.matrices(numbers_b).reshape(-1, 9) for reading in b])
+    A = np.stack([interpretation.matrices(numbers_a).reshape(-1, 9) for interpretation in a])
+    B = np.stack([interpretation.matrices(numbers_b).reshape(-1, 9) for interpretation in b])
     n = A.shape[1]
     flat_A, flat_B = (X.transpose(0, 2, 1).reshape(-1, n) for X in (A, B))
     found = (flat_A @ flat_B.T / n).reshape(len(a), 9, len(b), 9).transpose(0, 2, 1, 3)

@@ -1,7 +1,7 @@
-"""Finding the fault: what is wrong with a scene, why, where and when, and the edit that mends it.
+"""Finding the problem: what is wrong with a scene, why, where and when, and the edit that mends it.
 
 `diagnose` takes a plan. What compiling it has found comes first, each with its mend where there is an obvious one; then
-what only shows when numbers are compared: frames, rows of recordings, claims and runs.
+what only shows when numbers are compared: frames, rows of recordings, measurements and runs.
 """
 
 from framescope.core.analysis.diagnostics.diagnose import diagnose

@@ -1,4 +1,4 @@
-"""Angles that are said to be in radians, and whose numbers are degrees."""
+"""Check for angles that are said to be in radians and whose numbers are degrees."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from framescope.core.scene.schema.kinds.orientations import ORIENTATION_KINDS, a
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.poses import OrientationForm
 
-MAX_TOLD = 200
+MAX_NAMED = 200
 """Orientations that are told one by one."""
 
 ROUND = 5.0
@@ -44,9 +44,9 @@ def written_degrees(scene: Scene) -> Iterator[Diagnosis]:
     """Yield the constant orientations of frames that turn by many radians, where the numbers look like degrees."""
     written = ((key, form) for name, frame in scene.frames.items() for key, form in _forms(("frames", name), frame))
     in_radians = ((key, form) for key, form in written if form.unit == "rad" and _look_like_degrees(_constants(form)))
-    for key, form in islice(in_radians, MAX_TOLD):
+    for key, form in islice(in_radians, MAX_NAMED):
         what = "its angles reach" if len(authored_angles(form)) > 1 else "its angle is"
-        yield _told(key, what, max(map(abs, _constants(form))))
+        yield _message(key, what, max(map(abs, _constants(form))))
 
 
 def recorded_degrees(key: KeyPath, angles: Array, sequence: str) -> Diagnosis | None:
@@ -65,12 +65,12 @@ def recorded_degrees(key: KeyPath, angles: Array, sequence: str) -> Diagnosis | 
     steps = np.abs(np.diff(angles, axis=0))
     if not is_beyond and not ((steps > GONE_ROUND[0]) & (steps < GONE_ROUND[1])).any():
         return None
-    return _told((*key, "columns", "orientation"), "its angles reach", largest)
+    return _message((*key, "columns", "orientation"), "its angles reach", largest)
 
 
-def _told(key: KeyPath, what: str, largest: float) -> Diagnosis:
-    place, said = (*key, "unit"), f"{what} {largest:.4g} rad, {largest / (2.0 * math.pi):.3g} turns."
-    one = found(place, "unit-wrong", "wrong unit", said, 'Did you mean "deg"?')
+def _message(key: KeyPath, what: str, largest: float) -> Diagnosis:
+    place, message = (*key, "unit"), f"{what} {largest:.4g} rad, {largest / (2.0 * math.pi):.3g} turns."
+    one = found(place, "unit-wrong", "wrong unit", message, 'Did you mean "deg"?')
     return one.with_mend("Read as deg", set_values({place: "deg"}, f"{key[1]}: angles in deg"))
 
 

@@ -1,4 +1,4 @@
-"""What compiling a scene has found: what kind of fault each is, and its mend where there is an obvious one."""
+"""Diagnoses of the problems that compiling a scene has found, with the mend where there is an obvious one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from framescope.core.analysis.diagnostics.diagnosis import Diagnosis
-from framescope.core.analysis.diagnostics.matrix_checks import matrix_fault
+from framescope.core.analysis.diagnostics.matrix_checks import matrix_problem
 from framescope.core.analysis.diagnostics.similar_names import SimilarNames
 from framescope.core.errors import KeyPath, Problem, near_miss
 from framescope.core.evaluation.evaluate import Plan
@@ -51,16 +51,16 @@ TITLES = {
 }
 
 
-def known_faults(plan: Plan) -> Iterator[Diagnosis]:
+def known_problems(plan: Plan) -> Iterator[Diagnosis]:
     """Yield what compiling has found, in the order of the file."""
-    at_fault = {problem.key_path for problem in plan.problems}
+    culprit = {problem.key_path for problem in plan.problems}
     names = _Names(plan.scene)
     for i, problem in enumerate(plan.problems):
-        yield _enriched(names, problem, at_fault, with_mend=i < MAX_MENDED)
+        yield _enriched(names, problem, culprit, with_mend=i < MAX_MENDED)
 
 
 class _Names:
-    """What can be named in a scene; whatever takes its time is made once, when it is asked for."""
+    """Names of a scene; whatever takes long is made once, when it is first requested."""
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
@@ -100,7 +100,7 @@ class _Names:
         return begin <= self.spans[name][0] < end
 
 
-def _enriched(names: _Names, problem: Problem, at_fault: Collection[KeyPath], *, with_mend: bool) -> Diagnosis:
+def _enriched(names: _Names, problem: Problem, culprit: Collection[KeyPath], *, with_mend: bool) -> Diagnosis:
     scene = names.scene
     try:
         owner, value = value_at(scene, problem.key_path[:-1]), value_at(scene, problem.key_path)
@@ -117,7 +117,7 @@ def _enriched(names: _Names, problem: Problem, at_fault: Collection[KeyPath], *,
     if key in UNIT_KEYS or (
         isinstance(value, Quantity) and (value.unit is None or value.unit not in KNOWN_UNITS or problem.meant)
     ):
-        return _unit(scene, problem, value, at_fault)
+        return _unit(scene, problem, value, culprit)
     return _of_form(problem, owner, key)
 
 
@@ -188,8 +188,8 @@ def _no_such_name(names: _Names, problem: Problem, kind: str, name: str, *, with
         away = "the same with two letters swapped"
     message = f'"{name}" is no {word}; "{meant}" is {away}.'
     edit = set_values({problem.key_path: meant}, f"{problem.key_path[1]}: used {meant}")
-    told = replace(plain, problem=replace(problem, message=message, hint=""))
-    return told.with_mend(f"Use {meant}", edit, is_safe=near == [meant] and _is_typing_error(name, meant))
+    text = replace(plain, problem=replace(problem, message=message, hint=""))
+    return text.with_mend(f"Use {meant}", edit, is_safe=near == [meant] and _is_typing_error(name, meant))
 
 
 def _is_typing_error(written: str, meant: str) -> bool:
@@ -207,7 +207,7 @@ def _cycle(problem: Problem) -> Diagnosis:
 # --- Units
 
 
-def _unit(scene: Scene, problem: Problem, value: Any, at_fault: Collection[KeyPath]) -> Diagnosis:
+def _unit(scene: Scene, problem: Problem, value: Any, culprit: Collection[KeyPath]) -> Diagnosis:
     path = problem.key_path
     written = value.unit if isinstance(value, Quantity) else value
     if written is None:
@@ -219,7 +219,7 @@ def _unit(scene: Scene, problem: Problem, value: Any, at_fault: Collection[KeyPa
     if isinstance(written, str):
         meant, is_safe = problem.meant or None, plain.kind == "unit-unknown"
     else:
-        meant, is_safe = _unit_of_all_others(scene, path, at_fault), False
+        meant, is_safe = _unit_of_all_others(scene, path, culprit), False
     if meant is None:
         return plain
     new = str(replace(value, unit=meant)) if isinstance(value, Quantity) else meant
@@ -228,22 +228,22 @@ def _unit(scene: Scene, problem: Problem, value: Any, at_fault: Collection[KeyPa
     except (RefusedValueError, KeyError):
         return plain
     if written is None:
-        said = f"All others of its kind in this scene are in {meant}."
-        plain = replace(plain, problem=replace(problem, hint=f"{problem.hint} {said}".strip()))
+        message = f"All others of its kind in this scene are in {meant}."
+        plain = replace(plain, problem=replace(problem, hint=f"{problem.hint} {message}".strip()))
     return plain.with_mend(f"Use {meant}", set_values({path: new}, f"{path[1]}: {meant}"), is_safe=is_safe)
 
 
-def _unit_of_all_others(scene: Scene, path: KeyPath, at_fault: Collection[KeyPath]) -> str | None:
+def _unit_of_all_others(scene: Scene, path: KeyPath, culprit: Collection[KeyPath]) -> str | None:
     """Return the unit that all other items of a scene have at the same place below them; None where they differ.
 
-    A unit that is at fault itself is none.
+    A unit that is at problem itself is none.
     """
     if len(path) < 3:
         return None
     units: set[str] = set()
     for name in getattr(scene, str(path[0])):
         place = (path[0], name, *path[2:])
-        if name != path[1] and place not in at_fault:
+        if name != path[1] and place not in culprit:
             try:
                 other = value_at(scene, place)
             except (KeyError, AttributeError, TypeError, IndexError):
@@ -277,16 +277,16 @@ def _axis(problem: Problem, form: poses.Planar) -> Diagnosis:
 
 
 def _matrix(problem: Problem, form: poses.MatrixForm) -> Diagnosis:
-    fault = matrix_fault(np.array(form.rows))
-    if fault is None:
+    error_text = matrix_problem(np.array(form.rows))
+    if error_text is None:
         return _plain(problem, "value")
-    hint = f"{fault.hint} It is drawn as it stands.".strip()
-    plain = _plain(replace(problem, message=fault.message, hint=hint), fault.kind, fault.title)
-    if fault.mended is None:
+    hint = f"{error_text.hint} It is drawn as it stands.".strip()
+    plain = _plain(replace(problem, message=error_text.message, hint=hint), error_text.kind, error_text.title)
+    if error_text.mended is None:
         return plain
-    rows = tuple(_clean(row) for row in fault.mended)
-    edit = set_values({problem.key_path: rows}, f"{fault.button} of {problem.key_path[1]}")
-    return plain.with_mend(fault.button, edit, is_safe=fault.angle <= SAFE_ANGLE)
+    rows = tuple(_clean(row) for row in error_text.mended)
+    edit = set_values({problem.key_path: rows}, f"{error_text.button} of {problem.key_path[1]}")
+    return plain.with_mend(error_text.button, edit, is_safe=error_text.angle <= SAFE_ANGLE)
 
 
 def _clean(values: Array) -> tuple[float, ...]:

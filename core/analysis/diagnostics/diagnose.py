@@ -1,16 +1,16 @@
-"""Everything that is wrong with a scene, as far as it can be told from the scene alone."""
+"""Diagnosis of a whole scene, as far as it can be told from the scene alone."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from framescope.core.analysis.diagnostics.angle_units import written_degrees
-from framescope.core.analysis.diagnostics.compile_problems import known_faults
+from framescope.core.analysis.diagnostics.compile_problems import known_problems
 from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
-from framescope.core.analysis.diagnostics.frame_faults import frame_faults
-from framescope.core.analysis.diagnostics.loop_closure import loop_faults
-from framescope.core.analysis.diagnostics.rate_checks import rate_faults
-from framescope.core.analysis.diagnostics.recorded_faults import recorded_faults, series_faults
+from framescope.core.analysis.diagnostics.frame_problems import frame_problems
+from framescope.core.analysis.diagnostics.loop_closure import loop_problems
+from framescope.core.analysis.diagnostics.rate_checks import rate_problems
+from framescope.core.analysis.diagnostics.recorded_problems import recorded_problems, series_problems
 from framescope.core.analysis.diagnostics.underconstrained_bodies import with_holding_mends
 from framescope.core.errors import KeyPath
 from framescope.core.evaluation.evaluate import Plan
@@ -28,8 +28,8 @@ def diagnose(plan: Plan, *, deep: bool = True) -> tuple[Diagnosis, ...]:
     plan
         The scene, compiled.
     deep
-        Also look at what compiling does not: frames that stand in one place, the rows of recordings, claims against the
-        motion of their frames, and the balances of simulated runs.
+        Also look at what compiling does not: frames that stand in one place, the rows of recordings, measurements
+        against the motion of their frames, and the balances of simulated runs.
 
     Returns
     -------
@@ -51,9 +51,9 @@ def diagnose(plan: Plan, *, deep: bool = True) -> tuple[Diagnosis, ...]:
     >>> diagnose(compile_plan(one.mend.apply(scene)))
     ()
     """
-    known = list(known_faults(plan))
+    known = list(known_problems(plan))
     if deep:
-        of_rows = [*recorded_faults(plan), *series_faults(plan)]
+        of_rows = [*recorded_problems(plan), *series_problems(plan)]
         red = {one.problem.key_path for one in of_rows if one.problem.severity == "red"}
         looked_at = {one.problem.key_path for one in of_rows}
         known = [one for one in known if not _is_told_by_rows(one, red, looked_at)]
@@ -69,12 +69,12 @@ def _is_told_by_rows(one: Diagnosis, red: set[KeyPath], looked_at: set[KeyPath])
 
 
 def _compared(plan: Plan) -> Iterator[Diagnosis]:
-    yield from frame_faults(plan)
+    yield from frame_problems(plan)
     yield from written_degrees(plan.scene)
-    yield from rate_faults(plan)
-    yield from loop_faults(plan)
+    yield from rate_problems(plan)
+    yield from loop_problems(plan)
     if not plan.pending:
-        yield from run_faults(plan)
+        yield from run_problems(plan)
 
 
 CLOSED = 1e-4
@@ -90,7 +90,7 @@ SMALLEST = 1e-12
 """The tolerance that is proposed for that."""
 
 
-def run_faults(plan: Plan) -> Iterator[Diagnosis]:
+def run_problems(plan: Plan) -> Iterator[Diagnosis]:
     """Yield which balances of the run do not close."""
     simulation = plan.instruments.simulation
     if simulation is None:

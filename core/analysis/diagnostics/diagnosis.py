@@ -1,4 +1,4 @@
-"""What a fault is: a located sentence of its cause, with the edit that mends it where there is one."""
+"""Diagnosis: a located problem, said by its cause, with the edit that mends it where there is one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_TIMES = 1000
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """One fault of a scene.
+    """One problem of a scene.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class Diagnosis:
     mend, mend_text
         The edit that takes it away, and the words of its button; None and empty where there is no obvious one.
     is_safe
-        Whether the mend changes nothing but the fault, so that nobody has to look at it first.
+        Whether the mend changes nothing but the problem, so that nobody has to look at it first.
     """
 
     problem: Problem
@@ -67,18 +67,18 @@ def found(
     times: Iterable[float] = (),
     rows: Iterable[int] = (),
 ) -> Diagnosis:
-    """Return a fault that compiling does not know."""
+    """Return a problem that compiling does not know."""
     at = tuple(times)[:MAX_TIMES]
     problem = Problem(key_path, message, hint, severity, time=at[0] if at else None, kind=kind, times=at)
     return Diagnosis(problem, kind, title, at, tuple(rows)[:MAX_TIMES])
 
 
-def mend_all_safe(faults: Iterable[Diagnosis]) -> Edit | None:
+def mend_all_safe(problems: Iterable[Diagnosis]) -> Edit | None:
     """Return the edit that makes all safe mends at once; None where there is none.
 
     A mend that is in the way of another one is made first where it comes first, and the other left out.
     """
-    mends = [one.mend for one in faults if one.is_safe and one.mend is not None]
+    mends = [one.mend for one in problems if one.is_safe and one.mend is not None]
     if not mends:
         return None
 
@@ -88,4 +88,4 @@ def mend_all_safe(faults: Iterable[Diagnosis]) -> Edit | None:
                 scene = mend.apply(scene)
         return scene
 
-    return Edit(mends[0].label if len(mends) == 1 else f"Mended {len(mends)} faults", apply)
+    return Edit(mends[0].label if len(mends) == 1 else f"Mended {len(mends)} problems", apply)

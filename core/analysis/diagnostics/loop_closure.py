@@ -1,4 +1,4 @@
-"""Claimed poses against the tree, and against each other: two paths between the same frames."""
+"""Loop closure of measured poses against the tree, and of two paths between the same frames."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
 from framescope.core.analysis.diagnostics.nearby_frames import likely_frames
 from framescope.core.analysis.diagnostics.pose_variants import Variant, variants
 from framescope.core.errors import ItemError
-from framescope.core.evaluation.compile.instruments import CompiledClaim, compile_claim
+from framescope.core.evaluation.compile.instruments import CompiledMeasurement, compile_measurement
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
 from framescope.core.kernels import linear_algebra
@@ -37,9 +37,9 @@ BETTER = 0.25
 
 @dataclass(frozen=True, eq=False)
 class Gap:
-    """By how much a claim misses at some times: distances (n,), m, angles (n,), rad, and the `length` to compare.
+    """By how much a measurement misses at some times: distances (n,), m, angles (n,), rad, and the `length` to compare.
 
-    What the claim leaves out is not missed.
+    What the measurement leaves out is not missed.
     """
 
     distance: Array
@@ -64,38 +64,38 @@ class Gap:
         return float(self.angle.max()) < EXACT and float(self.distance.max()) < EXACT * max(self.length, 1.0)
 
 
-def loop_faults(plan: Plan) -> Iterator[Diagnosis]:
+def loop_problems(plan: Plan) -> Iterator[Diagnosis]:
     """Yield which claimed poses do not close the loop with the tree, and what would close it."""
     scene = plan.scene
     t = np.linspace(plan.start, plan.end, TIMES)
     unposed: dict[frozenset[str], str] = {}
-    for name, staged in plan.instruments.claims.items():
-        claim = scene.measured[name]
-        if staged.pose is None or not isinstance(claim, MeasuredPose):
+    for name, staged in plan.instruments.measurements.items():
+        measurement = scene.measured[name]
+        if staged.pose is None or not isinstance(measurement, MeasuredPose):
             continue
-        frames = likely_frames(plan, claim.of, claim.relative_to)
-        snapshot = evaluate_tree(subtree(plan.tree, [claim.of, claim.relative_to, *frames]), t)
+        frames = likely_frames(plan, measurement.of, measurement.relative_to)
+        snapshot = evaluate_tree(subtree(plan.tree, [measurement.of, measurement.relative_to, *frames]), t)
         gap = _gap(staged, snapshot)
         if gap is None:
-            pair = frozenset((claim.of, claim.relative_to))
+            pair = frozenset((measurement.of, measurement.relative_to))
             yield from _against_another(plan, name, unposed.get(pair))
             unposed.setdefault(pair, name)
         elif gap.is_close:
             if not gap.is_exact:
-                yield _told(name, claim, gap, t, is_close=True)
+                yield _message(name, measurement, gap, t, is_close=True)
         else:
-            yield _explained(plan, name, claim, gap, snapshot, frames)
+            yield _explained(plan, name, measurement, gap, snapshot, frames)
 
 
 def _explained(
-    plan: Plan, name: str, claim: MeasuredPose, gap: Gap, snapshot: Snapshot, frames: Iterable[str]
+    plan: Plan, name: str, measurement: MeasuredPose, gap: Gap, snapshot: Snapshot, frames: Iterable[str]
 ) -> Diagnosis:
-    one = _told(name, claim, gap, snapshot.t, is_close=False)
+    one = _message(name, measurement, gap, snapshot.t, is_close=False)
     best: tuple[Variant, Gap] | None = None
-    for variant in variants(claim, tuple(frames)):
+    for variant in variants(measurement, tuple(frames)):
         if best is not None and variant.n_changes > best[0].n_changes and best[1].is_close:
             break  # fewer changes have done it
-        other = _gap_of(variant.claim, plan, snapshot)
+        other = _gap_of(variant.measurement, plan, snapshot)
         if other is None or not (other.is_close or other.size < BETTER * gap.size):
             continue
         if best is None or _is_nearer(other, best[1]):  # what comes first is likelier
@@ -107,9 +107,11 @@ def _explained(
             hint = f"Nearest, {_size(rest)} away, is that {variant.what}."
         one = replace(one, problem=replace(one.problem, hint=hint))
         if rest.is_close:
-            edit = Edit(f"{name}: {variant.what}", lambda scene: with_item(scene, "measured", name, variant.claim))
+            edit = Edit(
+                f"{name}: {variant.what}", lambda scene: with_item(scene, "measured", name, variant.measurement)
+            )
             return one.with_mend(variant.button, edit)
-    mend = _pose_of_claim(plan.scene, name, claim)
+    mend = _pose_of_measurement(plan.scene, name, measurement)
     return one if mend is None else one.with_mend("Take the claim's pose", mend)
 
 
@@ -118,14 +120,16 @@ def _is_nearer(gap: Gap, other: Gap) -> bool:
     return gap.is_close if gap.is_close is not other.is_close else gap.size < 0.5 * other.size
 
 
-def _told(name: str, claim: MeasuredPose, gap: Gap, t: Array, *, is_close: bool) -> Diagnosis:
+def _message(name: str, measurement: MeasuredPose, gap: Gap, t: Array, *, is_close: bool) -> Diagnosis:
     i = int(np.argmax(gap.angle + gap.distance / gap.length))
     varies = np.ptp(gap.angle) > EXACT or np.ptp(gap.distance) > EXACT * gap.length
     times = (float(t[i]),) if varies else ()
-    said = f"it puts {claim.of} {_size(gap, i)} from where the frames put it relative to {claim.relative_to}."
+    message = (
+        f"it puts {measurement.of} {_size(gap, i)} from where the frames put it relative to {measurement.relative_to}."
+    )
     if is_close:
-        return found(("measured", name), "loop-open", "loop closed nearly", said, severity="note", times=times)
-    return found(("measured", name), "loop-open", "loop open", said, times=times)
+        return found(("measured", name), "loop-open", "loop closed nearly", message, severity="note", times=times)
+    return found(("measured", name), "loop-open", "loop open", message, times=times)
 
 
 def _size(gap: Gap, i: int | None = None) -> str:
@@ -135,15 +139,15 @@ def _size(gap: Gap, i: int | None = None) -> str:
     return " and ".join(words)
 
 
-def _gap_of(claim: MeasuredPose, plan: Plan, snapshot: Snapshot) -> Gap | None:
+def _gap_of(measurement: MeasuredPose, plan: Plan, snapshot: Snapshot) -> Gap | None:
     try:
-        staged, _ = compile_claim("", claim, plan.index, plan.context)
+        staged, _ = compile_measurement("", measurement, plan.index, plan.context)
     except ItemError:
         return None
     return _gap(staged, snapshot)
 
 
-def _gap(staged: CompiledClaim, snapshot: Snapshot) -> Gap | None:
+def _gap(staged: CompiledMeasurement, snapshot: Snapshot) -> Gap | None:
     """Return by how much a claim misses the tree; None where one of its frames has no pose, or it is none."""
     if staged.pose is None:
         return None
@@ -176,24 +180,29 @@ def _angle(R: Array) -> Array:
     return np.arctan2(np.sqrt((v**2).sum(axis=-1)), np.trace(R, axis1=1, axis2=2) - 1.0)
 
 
-# --- Mends and claims that the tree says nothing of
+# --- Mends and measurements that the tree says nothing of
 
 
-def _pose_of_claim(scene: Scene, name: str, claim: MeasuredPose) -> Edit | None:
+def _pose_of_measurement(scene: Scene, name: str, measurement: MeasuredPose) -> Edit | None:
     """Return the edit that gives a frame the pose that is claimed of it, where both are constants of one parent."""
-    frame = scene.frames.get(claim.of)
-    if frame is None or frame.parent != claim.relative_to or frame.motion is not None or claim.motion is not None:
+    frame = scene.frames.get(measurement.of)
+    if (
+        frame is None
+        or frame.parent != measurement.relative_to
+        or frame.motion is not None
+        or measurement.motion is not None
+    ):
         return None
-    claimed: Mapping[str, object] = {"position": claim.position, "orientation": claim.orientation}
+    claimed: Mapping[str, object] = {"position": measurement.position, "orientation": measurement.orientation}
     changes = {key: value for key, value in claimed.items() if value is not None}
-    return Edit(f"{claim.of}: took the pose of {name}", lambda scene: set_frame(scene, claim.of, **changes))
+    return Edit(f"{measurement.of}: took the pose of {name}", lambda scene: set_frame(scene, measurement.of, **changes))
 
 
 def _against_another(plan: Plan, name: str, other: str | None) -> Iterator[Diagnosis]:
     """Yield by how much two claims of the same frames differ, where the tree has no pose of them."""
     if other is None:
         return
-    a, b = plan.instruments.claims[name], plan.instruments.claims[other]
+    a, b = plan.instruments.measurements[name], plan.instruments.measurements[other]
     if not b.has_orientation:
         a, b = b, a  # which way a position points back, only a turn says
     if a.pose is None or b.pose is None:
@@ -208,5 +217,5 @@ def _against_another(plan: Plan, name: str, other: str | None) -> Iterator[Diagn
     R_off = linear_algebra.multiply_matrices(T_a, linear_algebra.transpose(T_b))
     gap = _gap_between(R_off, p_a, p_b, has_position=has_position, has_orientation=has_orientation)
     if gap is not None and not gap.is_close:
-        said = f"it and {other} are two paths from {a.relative_to} to {a.of}, and end {_size(gap)} apart."
-        yield found(("measured", name), "loop-open", "claims differ", said)
+        message = f"it and {other} are two paths from {a.relative_to} to {a.of}, and end {_size(gap)} apart."
+        yield found(("measured", name), "loop-open", "claims differ", message)

@@ -1,4 +1,4 @@
-"""What is wrong with numbers that should be a rotation matrix, and the smallest change that makes them one."""
+"""Checks of numbers that should be a rotation matrix, and the smallest change that makes them one."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ DECIMALS = 12
 
 
 @dataclass(frozen=True, eq=False)
-class MatrixFault:
-    """What is wrong with a matrix.
+class MatrixProblem:
+    """Problem of a matrix.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class MatrixFault:
     angle: float
 
 
-def matrix_fault(M: Array) -> MatrixFault | None:
+def matrix_problem(M: Array) -> MatrixProblem | None:
     """Return what is wrong with a matrix (3, 3), None of a rotation to rounding.
 
     Notes
@@ -52,8 +52,8 @@ def matrix_fault(M: Array) -> MatrixFault | None:
 
     Examples
     --------
-    >>> fault = matrix_fault(np.eye(3)[[1, 0, 2]])
-    >>> fault.kind, fault.message, fault.button
+    >>> problem = matrix_problem(np.eye(3)[[1, 0, 2]])
+    >>> problem.kind, problem.message, problem.button
     ('left-handed', 'rows 1 and 2 are swapped; the determinant is -1.0000.', 'Swap rows')
     """
     nearest, distance = (x[0] for x in nearest_rotation(M[np.newaxis]))
@@ -67,22 +67,22 @@ def matrix_fault(M: Array) -> MatrixFault | None:
         title = "left-handed matrix" if det < 0.0 else "not a rotation"
         others = len(fixes) - 1
         hint = f"Of {len(fixes)} such changes this one leaves it turned least." if others else ""
-        return MatrixFault(kind, title, f"{what}; the determinant is {det:.4f}.", hint, mended, button, np.pi)
+        return MatrixProblem(kind, title, f"{what}; the determinant is {det:.4f}.", hint, mended, button, np.pi)
     size = np.cbrt(abs(det))
     if det > 0.0 and size > 0.0 and _distance(M / size) <= ROTATION_TOLERANCE:
         message = f"all its numbers are {size:.6g} times those of a rotation."
-        return MatrixFault("scaled-matrix", "scaled matrix", message, "", _near(M / size), "Take the scale off", 0.0)
+        return MatrixProblem("scaled-matrix", "scaled matrix", message, "", _near(M / size), "Take the scale off", 0.0)
     lengths = np.sqrt((M * M).sum(axis=0))
     if det <= 0.0 or not (lengths > 0.0).all():
         message = f"it is far from a rotation; the determinant is {det:.4f}."
-        return MatrixFault(kind, "not a rotation", message, "Check every number of it.", None, "", np.pi)
+        return MatrixProblem(kind, "not a rotation", message, "Check every number of it.", None, "", np.pi)
     cosines = (M / lengths * nearest).sum(axis=0)
     angle = float(np.arccos(np.clip(cosines, -1.0, 1.0)).max())
     message = (
         f"its axes are not at right angles or not of length 1: it is {distance:.4g} off the nearest rotation, which "
         f"turns them by up to {np.degrees(angle):.3g}°."
     )
-    return MatrixFault(kind, "sheared matrix", message, "", nearest.round(DECIMALS), "Use nearest rotation", angle)
+    return MatrixProblem(kind, "sheared matrix", message, "", nearest.round(DECIMALS), "Use nearest rotation", angle)
 
 
 def _fixes(M: Array) -> Iterator[tuple[float, int, str, str, Array]]:

@@ -1,4 +1,4 @@
-"""Which other frames a claim may have been meant of."""
+"""Candidates for the frame that a measurement may have been meant of."""
 
 from __future__ import annotations
 

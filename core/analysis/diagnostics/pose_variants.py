@@ -1,4 +1,4 @@
-"""Other ways in which a claimed pose may have been meant: each is the claim with one thing said otherwise."""
+"""Variants of a measured pose: each is the measurement with one convention read otherwise."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_CHANGES = 2
 class Variant:
     """A claim said otherwise: what would have been wrong, the words of the button, and in how many ways."""
 
-    claim: MeasuredPose
+    measurement: MeasuredPose
     what: str
     button: str
     n_changes: int
@@ -27,26 +27,30 @@ Change = tuple[str, str, dict[str, object]]
 """What would have been wrong, the words of a button, and the fields of the claim that change."""
 
 
-def variants(claim: MeasuredPose, frames: Sequence[str]) -> Iterator[Variant]:
-    """Yield a claim as it stands, and said otherwise in one way or two; the fewest changes first.
+def variants(measurement: MeasuredPose, frames: Sequence[str]) -> Iterator[Variant]:
+    """Yield a measurement as it stands, and said otherwise in one way or two; the fewest changes first.
 
     Parameters
     ----------
     frames
         Other frames that it may be about, the likely ones first.
     """
-    yield Variant(claim, "", "", 0)
-    kinds = (tuple(_of_frames(claim, frames)), tuple(_of_orientation(claim)), tuple(_of_position(claim)))
+    yield Variant(measurement, "", "", 0)
+    kinds = (
+        tuple(_of_frames(measurement, frames)),
+        tuple(_of_orientation(measurement)),
+        tuple(_of_position(measurement)),
+    )
     for n in range(1, MAX_CHANGES + 1):
         for groups in itertools.combinations(kinds, n):
             for changes in itertools.product(*groups):
                 update = {key: value for _, _, fields in changes for key, value in fields.items()}
                 what = " and ".join(change[0] for change in changes)
-                yield Variant(claim.model_copy(update=update), what, changes[0][1] if n == 1 else "Say it so", n)
+                yield Variant(measurement.model_copy(update=update), what, changes[0][1] if n == 1 else "Say it so", n)
 
 
-def _of_frames(claim: MeasuredPose, frames: Sequence[str]) -> Iterator[Change]:
-    of, relative_to = claim.of, claim.relative_to
+def _of_frames(measurement: MeasuredPose, frames: Sequence[str]) -> Iterator[Change]:
+    of, relative_to = measurement.of, measurement.relative_to
     swapped: dict[str, object] = {"of": relative_to, "relative_to": of}
     yield f"it is the pose of {relative_to} in {of}", "Swap the frames", swapped
     for other in frames:
@@ -55,8 +59,8 @@ def _of_frames(claim: MeasuredPose, frames: Sequence[str]) -> Iterator[Change]:
             yield f"it is of {other}", f"Claim it of {other}", {"of": other}
 
 
-def _of_orientation(claim: MeasuredPose) -> Iterator[Change]:
-    for what, button, form in _forms(claim.orientation):
+def _of_orientation(measurement: MeasuredPose) -> Iterator[Change]:
+    for what, button, form in _forms(measurement.orientation):
         yield what, button, {"orientation": form}
 
 
@@ -64,8 +68,12 @@ def _forms(form: poses.ConstantOrientation | None) -> Iterator[tuple[str, str, p
     match form:
         case poses.QuaternionForm(value=(a, b, c, d), order=order):
             other = "wxyz" if order == "xyzw" else "xyzw"
-            said = "first" if other == "wxyz" else "last"
-            yield f"its quaternion has the scalar {said}", f"Read as {other}", form.model_copy(update={"order": other})
+            message = "first" if other == "wxyz" else "last"
+            yield (
+                f"its quaternion has the scalar {message}",
+                f"Read as {other}",
+                form.model_copy(update={"order": other}),
+            )
             inverse = (-a, -b, -c, d) if order == "xyzw" else (a, -b, -c, -d)
             yield "its quaternion is the inverse", "Invert the quaternion", form.model_copy(update={"value": inverse})
         case poses.MatrixForm(maps=maps):
@@ -98,16 +106,16 @@ def _in_other_units(
             yield f"its angles are in {other}", f"Read as {other}", form.model_copy(update={"unit": other})
 
 
-def _of_position(claim: MeasuredPose) -> Iterator[Change]:
-    if claim.position is None or not any(claim.position.value):
+def _of_position(measurement: MeasuredPose) -> Iterator[Change]:
+    if measurement.position is None or not any(measurement.position.value):
         return
     for other in UNITS["length"]:
-        if other != claim.position.unit:
-            position = claim.position.model_copy(update={"unit": other})
+        if other != measurement.position.unit:
+            position = measurement.position.model_copy(update={"unit": other})
             yield f"its position is in {other}", f"Read as {other}", {"position": position}
-    back = tuple(-x if isinstance(x, float) else f"-({x})" for x in claim.position.value)
+    back = tuple(-x if isinstance(x, float) else f"-({x})" for x in measurement.position.value)
     yield (
         "its position points the other way",
         "Turn the position",
-        {"position": claim.position.model_copy(update={"value": back})},
+        {"position": measurement.position.model_copy(update={"value": back})},
     )

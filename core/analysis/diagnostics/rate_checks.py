@@ -1,4 +1,4 @@
-"""Measured velocities and accelerations against the derivatives of poses, and as what they would match."""
+"""Checks of measured velocities and accelerations against derivatives of poses, and what they would match as."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from framescope.core.analysis.diagnostics.nearby_frames import likely_frames
 from framescope.core.analysis.diagnostics.underconstrained_bodies import not_at_all
 from framescope.core.errors import KeyPath
 from framescope.core.evaluation import relative_motion
-from framescope.core.evaluation.compile.instruments import CompiledClaim
+from framescope.core.evaluation.compile.instruments import CompiledMeasurement
 from framescope.core.evaluation.compile.vector_series import Series
 from framescope.core.evaluation.evaluate import Plan, compile_plan
 from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
@@ -56,7 +56,7 @@ LATEST = 2.0
 
 @dataclass(frozen=True, eq=False)
 class RateMatch:
-    """What a claim would match as: how well, in how many changes, and the values of the scene to set for it."""
+    """Match of a measurement under another reading: how well, in how many changes, and the values to set for it."""
 
     rms: float
     n_changes: int
@@ -66,20 +66,20 @@ class RateMatch:
     values: Mapping[KeyPath, object]
 
 
-def rate_faults(plan: Plan) -> Iterator[Diagnosis]:
+def rate_problems(plan: Plan) -> Iterator[Diagnosis]:
     """Yield which measured vectors do not match the motion of their frames, and as what they would."""
-    for name, staged in plan.instruments.claims.items():
-        claim = plan.scene.measured[name]
-        if staged.series is not None and isinstance(claim, MeasuredVector):
-            yield from _Compared(plan, staged, claim, staged.series).faults()
+    for name, staged in plan.instruments.measurements.items():
+        measurement = plan.scene.measured[name]
+        if staged.series is not None and isinstance(measurement, MeasuredVector):
+            yield from _Compared(plan, staged, measurement, staged.series).diagnoses()
 
 
 class _Compared:
     """A claim beside the motion that its frames have, at some of its samples."""
 
-    def __init__(self, plan: Plan, staged: CompiledClaim, claim: MeasuredVector, series: Series) -> None:
+    def __init__(self, plan: Plan, staged: CompiledMeasurement, measurement: MeasuredVector, series: Series) -> None:
         self.plan = plan
-        self.claim = claim
+        self.measurement = measurement
         self.staged = staged
         self.key: KeyPath = ("measured", staged.name)
         self.series = series
@@ -89,16 +89,16 @@ class _Compared:
         self.t = series.t[rows]
         self.c = series.values[rows]
         self.noise = _noise(series.values)
-        named = (claim.resolved_in, claim.relative_to, claim.of)
+        named = (measurement.resolved_in, measurement.relative_to, measurement.of)
         self.frames = tuple(dict.fromkeys((*named, *likely_frames(plan, *named))))
         if len(rows):
             self.snapshot: Snapshot = evaluate_tree(subtree(plan.tree, self.frames), self.t)
 
-    def faults(self) -> Iterator[Diagnosis]:
-        claim = self.claim
+    def diagnoses(self) -> Iterator[Diagnosis]:
+        measurement = self.measurement
         if len(self.t) < 3:
             return
-        e = self._expected(claim.relative_to, claim.resolved_in)
+        e = self._expected(measurement.relative_to, measurement.resolved_in)
         is_there = np.isfinite(e).all(axis=1) & np.isfinite(self.c).all(axis=1)
         if is_there.sum() < 3:
             return
@@ -107,23 +107,23 @@ class _Compared:
         if miss <= max(NOISE * self.noise, AS_MEASURED * size, 1e-9):
             return
         worst = float(self.t[np.nanargmax(np.abs(self.c - e).max(axis=1))])
-        of = f"{claim.of} relative to {claim.relative_to} resolved in {claim.resolved_in}"
-        said = f"it misses the {claim.form} of {of} by {self._told(miss)} rms"
+        of = f"{measurement.of} relative to {measurement.relative_to} resolved in {measurement.resolved_in}"
+        text = f"it misses the {measurement.form} of {of} by {self._message(miss)} rms"
         match = self._best(e, miss)
         if match is None:
             is_far = miss > max(NOISE * self.noise, FAR * size)
             yield found(
-                self.key, "rate-mismatch", "does not match" if is_far else "matches roughly", f"{said}.",
+                self.key, "rate-mismatch", "does not match" if is_far else "matches roughly", f"{text}.",
                 severity="amber" if is_far else "note", times=(worst,),
             )  # fmt: skip
             return
-        message = f"{said}; {match.what} by {self._told(match.rms)}."
+        message = f"{text}; {match.what} by {self._message(match.rms)}."
         one = found(self.key, "rate-mismatch", match.title, message, severity="red", times=(worst,))
         if match.values:
             one = one.with_mend(match.button, set_values(match.values, f"{self.key[1]}: {match.what}"))
         yield one
 
-    def _told(self, value: float) -> str:
+    def _message(self, value: float) -> str:
         return f"{value / self.staged.factor:.3g} {self.staged.unit}"
 
     def _expected(self, relative_to: str, resolved_in: str, snapshot: Snapshot | None = None) -> Array:
@@ -132,10 +132,10 @@ class _Compared:
         return linear_algebra.apply_transposed(R, self._in_world(relative_to, snapshot))
 
     def _in_world(self, relative_to: str, snapshot: Snapshot) -> Array:
-        is_rate = self.claim.form in ("velocity", "angular velocity")
+        is_rate = self.measurement.form in ("velocity", "angular velocity")
         motion = relative_motion.relative_velocity if is_rate else relative_motion.relative_acceleration
-        half = slice(0, 3) if self.claim.form.startswith("angular") else slice(3, 6)
-        return motion(snapshot, self.claim.of, relative_to, WORLD)[:, half]
+        half = slice(0, 3) if self.measurement.form.startswith("angular") else slice(3, 6)
+        return motion(snapshot, self.measurement.of, relative_to, WORLD)[:, half]
 
     # --- What it would match as
 
@@ -149,12 +149,17 @@ class _Compared:
 
     def _matches(self, e: Array) -> Iterator[RateMatch]:
         """Yield what the claim may be; of as many changes the likelier first."""
-        claim = self.claim
-        for relative_to in (claim.relative_to, *(x for x in self.frames if x not in (claim.relative_to, claim.of))):
+        measurement = self.measurement
+        for relative_to in (
+            measurement.relative_to,
+            *(x for x in self.frames if x not in (measurement.relative_to, measurement.of)),
+        ):
             in_world = self._in_world(relative_to, self.snapshot)
-            is_claimed = relative_to == claim.relative_to
+            is_claimed = relative_to == measurement.relative_to
             for resolved_in in (
-                self.frames if is_claimed else dict.fromkeys((claim.resolved_in, relative_to, claim.of, WORLD))
+                self.frames
+                if is_claimed
+                else dict.fromkeys((measurement.resolved_in, relative_to, measurement.of, WORLD))
             ):
                 R = self.snapshot.R_WF[:, self.snapshot.index[resolved_in]]
                 yield from self._scaled(linear_algebra.apply_transposed(R, in_world), relative_to, resolved_in)
@@ -164,18 +169,18 @@ class _Compared:
 
     def _scaled(self, e: Array, relative_to: str, resolved_in: str) -> Iterator[RateMatch]:
         """Yield the claim relative to and resolved in these, and perhaps negative or in another unit."""
-        claim = self.claim
+        measurement = self.measurement
         is_there = np.isfinite(e).all(axis=1) & np.isfinite(self.c).all(axis=1)
         power = float((e[is_there] ** 2).sum())
         if not power > 1e-18 * max(1, int(is_there.sum())):
             return
         k = float((self.c[is_there] * e[is_there]).sum()) / power
         words, button, fields, title = list[str](), list[str](), dict[str, object](), ""
-        if relative_to != claim.relative_to:
+        if relative_to != measurement.relative_to:
             words.append(f"relative to {relative_to}")
             button.append(f"Relative to {relative_to}")
             fields["relative_to"], title = relative_to, "relative to another frame"
-        if resolved_in != claim.resolved_in:
+        if resolved_in != measurement.resolved_in:
             words.append(f"resolved in {resolved_in}")
             button.append(f"Resolve in {resolved_in}")
             fields["resolved_in"], title = resolved_in, title or "wrong frame"
@@ -185,15 +190,15 @@ class _Compared:
             n += 1
             words.append("negated")
             title = title or "negated"
-            if claim.form.startswith("angular"):
+            if measurement.form.startswith("angular"):
                 button.append("Swap the frames")
-                fields |= {"of": fields.get("relative_to", claim.relative_to), "relative_to": claim.of}
+                fields |= {"of": fields.get("relative_to", measurement.relative_to), "relative_to": measurement.of}
         unit = self._unit(abs(k))
         if unit is None:
             n, is_scaled = n + 2, True
             words.append(f"{abs(k):.3g} times as large")
             title = title or "scaled"
-        elif unit != claim.unit:
+        elif unit != measurement.unit:
             n += 1
             words.append(f"in {unit}")
             button.append(f"Read as {unit}")
@@ -203,7 +208,7 @@ class _Compared:
         if n == 0:
             return
         if not is_scaled and unit is not None:
-            k = np.sign(k) * self.staged.factor / UNITS[claim.form][unit]
+            k = np.sign(k) * self.staged.factor / UNITS[measurement.form][unit]
         rms = _rms(self.c - k * e)
         is_mended = not is_scaled and len(button) == len(words)
         text = button[0] if len(button) == 1 else "Say it so"
@@ -213,15 +218,15 @@ class _Compared:
     def _unit(self, k: float) -> str | None:
         """Return the unit in which a claim `k` times too large has been written; None of no known one."""
         if abs(k - 1.0) < 2.0 * NEAR_FACTOR:
-            return self.claim.unit
-        for unit, factor in UNITS[self.claim.form].items():
+            return self.measurement.unit
+        for unit, factor in UNITS[self.measurement.form].items():
             if abs(k * factor / self.staged.factor - 1.0) < NEAR_FACTOR:
                 return unit
         return None
 
     def _inverted(self) -> Iterator[RateMatch]:
         """Yield the claim as it stands, where the recorded pose of a frame is the inverse of what it is said to be."""
-        claim, scene = self.claim, self.plan.scene
+        measurement, scene = self.measurement, self.plan.scene
         motions = ((name, scene.frames[name].motion) for name in self.frames if name in scene.frames)
         recorded = ((name, motion) for name, motion in motions if isinstance(motion, Recorded))
         for name, motion in islice(recorded, MAX_INVERTED):
@@ -229,26 +234,26 @@ class _Compared:
             key: KeyPath = ("frames", name, "motion", "pose")
             plan = compile_plan(with_value(scene, key, pose), access=self.plan.context.access, run=not_at_all)
             snapshot = evaluate_tree(subtree(plan.tree, self.frames), self.t)
-            rms = _rms(self.c - self._expected(claim.relative_to, claim.resolved_in, snapshot))
+            rms = _rms(self.c - self._expected(measurement.relative_to, measurement.resolved_in, snapshot))
             what = f"with the recording of {name} read as {pose}"
             yield RateMatch(rms, 1, "inverse recording", what, f"Read as {pose}", {key: pose})
 
     def _offset(self, e: Array) -> Iterator[RateMatch]:
         off = self.c - e
         mean = np.nanmean(off, axis=0)
-        told = ", ".join(f"{x / self.staged.factor:.3g}" for x in mean)
-        said = f"less a constant offset of ({told}) {self.staged.unit}"
-        yield RateMatch(_rms(off - mean), 2, "constant offset", said, "", {})
-        if self.claim.form == "acceleration":
-            R = self.snapshot.R_WF[:, self.snapshot.index[self.claim.resolved_in]]
+        text = ", ".join(f"{x / self.staged.factor:.3g}" for x in mean)
+        message = f"less a constant offset of ({text}) {self.staged.unit}"
+        yield RateMatch(_rms(off - mean), 2, "constant offset", message, "", {})
+        if self.measurement.form == "acceleration":
+            R = self.snapshot.R_WF[:, self.snapshot.index[self.measurement.resolved_in]]
             g_W = np.nanmean(linear_algebra.apply_matrix(R, off), axis=0)
-            told = ", ".join(f"{x:.3g}" for x in g_W)
-            said = f"less a vector that stands still in world, ({told}) m/s², as weight does,"
+            text = ", ".join(f"{x:.3g}" for x in g_W)
+            message = f"less a vector that stands still in world, ({text}) m/s², as weight does,"
             yield RateMatch(
                 _rms(off - linear_algebra.apply_transposed(R, np.broadcast_to(g_W, off.shape))),
                 2,
                 "weight in it",
-                said,
+                message,
                 "",
                 {},
             )
@@ -262,13 +267,13 @@ class _Compared:
             misses = [self._moved(e, float(lag)) for lag in lags]
             best, width = float(lags[int(np.argmin(misses))]), width / 15.0
         rms = self._moved(e, best)
-        start = self.claim.start
+        start = self.measurement.start
         if start.unit is None or abs(best) < 1e-6 or not np.isfinite(rms):
             return
         moved = start.value - best / unit_factor(start.unit, "time", (*self.key, "start"))
-        said = f"{abs(best):.3g} s {'earlier' if best > 0.0 else 'later'}"
+        message = f"{abs(best):.3g} s {'earlier' if best > 0.0 else 'later'}"
         values = {(*self.key, "start"): str(Quantity(round(moved, 6), start.unit))}
-        yield RateMatch(rms, 1, "late" if best > 0.0 else "early", said, f"Move by {-best:.3g} s", values)
+        yield RateMatch(rms, 1, "late" if best > 0.0 else "early", message, f"Move by {-best:.3g} s", values)
 
     def _moved(self, e: Array, lag: float) -> float:
         off = self.series(self.t + lag) - e

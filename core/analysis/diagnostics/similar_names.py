@@ -1,4 +1,4 @@
-"""Names that are a letter away from one that does not exist, found without comparing it with every other."""
+"""Near misses of a misspelt name, found without comparing it with every other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bodies whose points leave motions free: what would hold them."""
+"""Under-constrained bodies: the motions that their points leave free, and what would hold them."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ MAX_BODIES = 20
 """Bodies for which a mend is looked for: that takes its time."""
 
 
-def with_holding_mends(plan: Plan, faults: list[Diagnosis]) -> list[Diagnosis]:
-    """Return faults, those about free motions with their mends."""
-    free = [fault for fault in faults if fault.kind == "free-motion"][:MAX_BODIES]
-    mended = {id(fault): _with_mend(plan, fault) for fault in free}
-    return [mended.get(id(fault), fault) for fault in faults]
+def with_holding_mends(plan: Plan, problems: list[Diagnosis]) -> list[Diagnosis]:
+    """Return problems, those about free motions with their mends."""
+    free = [problem for problem in problems if problem.kind == "free-motion"][:MAX_BODIES]
+    mended = {id(problem): _with_mend(plan, problem) for problem in free}
+    return [mended.get(id(problem), problem) for problem in problems]
 
 
-def _with_mend(plan: Plan, fault: Diagnosis) -> Diagnosis:
-    """Return a fault of a body that moves freely with the least edit that holds it, where there is one.
+def _with_mend(plan: Plan, error_text: Diagnosis) -> Diagnosis:
+    """Return a problem of a body that moves freely with the least edit that holds it, where there is one.
 
     First its points pass on all three directions, as few of them as do; else springs like one that it has join it to
     the same thing at other places. A body that hangs on sources of velocity alone is let be: it may well be a pendulum.
     """
-    frame = str(fault.problem.key_path[1])
+    frame = str(error_text.problem.key_path[1])
     scene = plan.scene
     before = _serious(plan.problems)
     for text, new in islice(_candidates(scene, frame), MAX_TRIED):
@@ -51,8 +51,8 @@ def _with_mend(plan: Plan, fault: Diagnosis) -> Diagnosis:
             continue
         changed = {(kind, name): item for kind in ("points", "elements") for name, item in _new_items(scene, new, kind)}
         label = f"Held {frame}"
-        return fault.with_mend(text, Edit(label, lambda scene, changed=changed: _with_items(scene, changed)))
-    return fault
+        return error_text.with_mend(text, Edit(label, lambda scene, changed=changed: _with_items(scene, changed)))
+    return error_text
 
 
 def _candidates(scene: Scene, frame: str) -> Iterator[tuple[str, Scene]]:

@@ -36,7 +36,7 @@ _OF: dict[str, Equation] = {MATRIX: "dcm", QUATERNION: "quaternion"}
 
 @dataclass(frozen=True)
 class DriftSettings:
-    """How an angular velocity is integrated.
+    """Settings of the integration of an angular velocity.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class DriftSettings:
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """What became of an orientation that was integrated.
+    """Result of the integration of an orientation.
 
     Attributes
     ----------

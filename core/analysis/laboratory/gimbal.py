@@ -1,4 +1,4 @@
-"""What the angles of an axis sequence do along a path: both branches, the rate map's condition, and the rates."""
+"""Angles of an axis sequence along a path: both branches, the condition of the rate map, and the rates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Angular velocities whose orientation is known at every time: what a drift is measured against."""
+"""Angular velocities whose orientation is known at every time: the reference for measuring drift."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ REFERENCE_CHANGE = 1e-12
 
 
 class LaboratoryError(HintedError):
-    """What was chosen cannot be integrated; `message` says why, `hint` how to mend it."""
+    """Error of a choice that cannot be integrated; `message` says why, `hint` how to mend it."""
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,6 @@
 time or SI numbers, or raises an `ItemError` with a key path relative to the item. ``motions`` chooses between
 ``orientations`` (signals and forms), ``keyframes``, ``recorded`` and simulated ones, which ``simulation_systems`` makes
 with ``simulated_bodies`` and ``simulated_elements``, and ``simulated`` reads out. ``instruments`` has sensors, points
-and claims; ``view_data`` and ``plots`` what is drawn and plotted. What all motions give is
+and measurements; ``view_data`` and ``plots`` what is drawn and plotted. What all motions give is
 `framescope.core.evaluation.local_motion`, and ``batched_frames`` beside it samples many frames together.
 """

@@ -1,4 +1,4 @@
-"""Moving frames tried at times over the whole range, many of them together: where they have no value."""
+"""Domain checks of animated frames, sampled together over the whole time range: where they have no value."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from framescope.core.errors import Problem
-from framescope.core.evaluation.batched_frames import group_moving
+from framescope.core.evaluation.batched_frames import batches_of
 from framescope.core.evaluation.local_motion import LocalMotion, MotionContext, Sample
 from framescope.core.kernels.validation import Array
 from framescope.core.time_functions.breakpoints import TooManyBreakpointsError, breakpoints
@@ -32,7 +32,7 @@ def probe(motions: Mapping[int, LocalMotion], context: MotionContext) -> dict[in
     new = [row for row in authored if motions[row] not in _found]
     times = np.linspace(context.start, context.end, PROBES)
     for first in range(0, len(new), BATCH):
-        for group in group_moving(new[first : first + BATCH], motions):
+        for group in batches_of(new[first : first + BATCH], motions):
             with np.errstate(all="ignore"):
                 sample = group.sample(times)
             is_well = np.ones(len(group.rows), dtype=np.bool_)

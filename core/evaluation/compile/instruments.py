@@ -1,4 +1,4 @@
-"""Sensors, connection points and claims of a scene: made once with the plan, read out of a snapshot when asked for."""
+"""Sensors, connection points and measurements of a scene: compiled with the plan, evaluated on request."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from functools import partial
 
 import numpy as np
 
-from framescope.core.errors import ItemError, NoSuchNameError, Problem, add_fault
+from framescope.core.errors import ItemError, NoSuchNameError, Problem, add_problem
 from framescope.core.evaluation import relative_motion
 from framescope.core.evaluation.compile.orientations import compile_orientation, compile_position
-from framescope.core.evaluation.compile.recorded import compile_recorded, file_faults
+from framescope.core.evaluation.compile.recorded import compile_recorded, file_problems
 from framescope.core.evaluation.compile.simulation_systems import Assembly
 from framescope.core.evaluation.compile.vector_series import Series, read_series
 from framescope.core.evaluation.frame_traces import FrameTraces
@@ -25,7 +25,7 @@ from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.quantities import unit_factor
 from framescope.core.sensors import AbsoluteSensor, RelativeSensor
 from framescope.core.simulation.result import Simulation
-from framescope.core.snapshot import Claim, Lazily, PortState, Snapshot, VectorArrow
+from framescope.core.snapshot import Lazily, Measurement, PortState, Snapshot, VectorArrow
 from framescope.core.system.file_access import resolve_named
 
 ARROW_UNITS = {
@@ -62,8 +62,8 @@ class CompiledSensor:
 
 
 @dataclass(frozen=True, eq=False)
-class CompiledClaim:
-    """A claim about frame `of` relative to another: a `pose` there, or a `series` of the vector `kind`.
+class CompiledMeasurement:
+    """A measurement about frame `of` relative to another: a `pose` there, or a `series` of the vector `kind`.
 
     What a pose leaves out, its position or its orientation, is not claimed: `pose` has the origin there, or no turn.
     """
@@ -97,7 +97,7 @@ class Instruments:
 
     sensors: Mapping[str, CompiledSensor]
     points: Mapping[str, CompiledPoint]
-    claims: Mapping[str, CompiledClaim]
+    measurements: Mapping[str, CompiledMeasurement]
     simulation: Simulation | None
 
 
@@ -111,23 +111,23 @@ def compile_instruments(
 ) -> Instruments:
     """Make the instruments of a scene; one that cannot be used is left out and added to `problems`."""
     sensors: dict[str, CompiledSensor] = {}
-    claims: dict[str, CompiledClaim] = {}
+    measurements: dict[str, CompiledMeasurement] = {}
     for name, sensor in scene.sensors.items():
         try:
             compiled = _sensor(name, sensor, index)
             sensors[name] = replace(compiled, arrows={}) if name in scene.view.hidden.sensors else compiled
-        except ItemError as fault:
-            add_fault(problems, ("sensors", name), fault)
-    for name, claim in scene.measured.items():
+        except ItemError as problem:
+            add_problem(problems, ("sensors", name), problem)
+    for name, measurement in scene.measured.items():
         try:
-            claims[name], found = compile_claim(name, claim, index, context)
-        except ItemError as fault:
-            add_fault(problems, ("measured", name), fault)
+            measurements[name], found = compile_measurement(name, measurement, index, context)
+        except ItemError as problem:
+            add_problem(problems, ("measured", name), problem)
         else:
             problems += (replace(p, key_path=("measured", name, *p.key_path)) for p in found)
     system_points = assembly.jobs[0].system.points if assembly.jobs else ()
     points = {point.name: CompiledPoint(point.name, point.body, point.kind, point.offset) for point in system_points}
-    return Instruments(sensors, points, claims, simulation)
+    return Instruments(sensors, points, measurements, simulation)
 
 
 def read_out(instruments: Instruments, snapshot: Snapshot, traces: FrameTraces) -> Snapshot:
@@ -140,7 +140,9 @@ def read_out(instruments: Instruments, snapshot: Snapshot, traces: FrameTraces) 
             {name: partial(_arrows, compiled, snapshot) for name, compiled in sensors.items() if compiled.arrows}
         ),
         ports=_ports(instruments, snapshot),
-        claims=Lazily({name: partial(claimed, compiled, snapshot) for name, compiled in instruments.claims.items()}),
+        measurements=Lazily(
+            {name: partial(claimed, compiled, snapshot) for name, compiled in instruments.measurements.items()}
+        ),
     )
 
 
@@ -234,44 +236,46 @@ def _ports(instruments: Instruments, snapshot: Snapshot) -> Mapping[str, PortSta
     return Lazily({name: partial(port, point) for name, point in instruments.points.items()})
 
 
-# --- Claims
+# --- Measurements
 
 
-def compile_claim(
-    name: str, claim: authored.Measured, index: Mapping[str, int], context: MotionContext
-) -> tuple[CompiledClaim, tuple[Problem, ...]]:
+def compile_measurement(
+    name: str, measurement: authored.Measured, index: Mapping[str, int], context: MotionContext
+) -> tuple[CompiledMeasurement, tuple[Problem, ...]]:
     """Make a claim, and say what is odd about it; raise `ItemError` where it cannot be used."""
-    _require_frames({"of": claim.of, "relative_to": claim.relative_to}, index)
-    if isinstance(claim, authored.MeasuredVector):
-        _require_frames({"resolved_in": claim.resolved_in}, index)
-        unit_factor(claim.unit, claim.form, ("unit",))
-        time = unit_factor(claim.time_unit, "recorded time", ("time_unit",))
-        path = resolve_named(claim.file, context.access, ("file",), TABLE_FILES)
-        with file_faults(("file",), claim.file):
-            series = read_series(path, claim.time, time, claim.values, claim.mends)
-        start = claim.start.si("time", ("start",))
-        factor = unit_factor(claim.unit, claim.form, ("unit",))
+    _require_frames({"of": measurement.of, "relative_to": measurement.relative_to}, index)
+    if isinstance(measurement, authored.MeasuredVector):
+        _require_frames({"resolved_in": measurement.resolved_in}, index)
+        unit_factor(measurement.unit, measurement.form, ("unit",))
+        time = unit_factor(measurement.time_unit, "recorded time", ("time_unit",))
+        path = resolve_named(measurement.file, context.access, ("file",), TABLE_FILES)
+        with file_problems(("file",), measurement.file):
+            series = read_series(path, measurement.time, time, measurement.values, measurement.mends)
+        start = measurement.start.si("time", ("start",))
+        factor = unit_factor(measurement.unit, measurement.form, ("unit",))
         found = replace(series, t=series.t + start, values=factor * series.values)
-        frames = (claim.of, claim.relative_to, claim.resolved_in)
-        return CompiledClaim(name, claim.form, *frames, series=found, unit=claim.unit or "", factor=factor), ()
-    frames = (claim.of, claim.relative_to, claim.relative_to)
-    if claim.motion is not None:
+        frames = (measurement.of, measurement.relative_to, measurement.resolved_in)
+        return CompiledMeasurement(
+            name, measurement.form, *frames, series=found, unit=measurement.unit or "", factor=factor
+        ), ()
+    frames = (measurement.of, measurement.relative_to, measurement.relative_to)
+    if measurement.motion is not None:
         for key in ("position", "orientation"):
-            if getattr(claim, key) is not None:
+            if getattr(measurement, key) is not None:
                 raise ItemError((key,), "a recorded pose comes from the recording.", f"Remove {key}.")
-        motion = compile_recorded(claim.motion, context)
-        columns = claim.motion.columns
+        motion = compile_recorded(measurement.motion, context)
+        columns = measurement.motion.columns
         has_position = columns is None or columns.position is not None
         has_orientation = columns is None or columns.orientation is not None
-        compiled = CompiledClaim(
-            name, claim.form, *frames, motion.sample, has_position=has_position, has_orientation=has_orientation
+        compiled = CompiledMeasurement(
+            name, measurement.form, *frames, motion.sample, has_position=has_position, has_orientation=has_orientation
         )
         return compiled, motion.problems
-    position = compile_position(claim.position, ("position",), context)
-    if claim.orientation is None:
+    position = compile_position(measurement.position, ("position",), context)
+    if measurement.orientation is None:
         problems, turn = (), None
     else:
-        turned = compile_orientation(claim.orientation, ("orientation",), context)
+        turned = compile_orientation(measurement.orientation, ("orientation",), context)
         problems, turn = turned.problems, turned.sample
 
     def pose(t: Array) -> Sample:
@@ -282,20 +286,20 @@ def compile_claim(
         T, _, w, _, b, _ = turn(t)
         return Sample(T, p, w, v, b, a)
 
-    has_position, has_orientation = claim.position is not None, claim.orientation is not None
-    compiled = CompiledClaim(
-        name, claim.form, *frames, pose, has_position=has_position, has_orientation=has_orientation
+    has_position, has_orientation = measurement.position is not None, measurement.orientation is not None
+    compiled = CompiledMeasurement(
+        name, measurement.form, *frames, pose, has_position=has_position, has_orientation=has_orientation
     )
     return compiled, problems
 
 
-def claimed(compiled: CompiledClaim, snapshot: Snapshot) -> Claim:
+def claimed(compiled: CompiledMeasurement, snapshot: Snapshot) -> Measurement:
     """Return what is claimed at the times of a snapshot; what a pose leaves out is as the frame has it."""
     t = snapshot.t.reshape(-1)
     if compiled.series is not None:
-        return Claim(vector=compiled.series(t).reshape(*snapshot.t.shape, 3))
+        return Measurement(vector=compiled.series(t).reshape(*snapshot.t.shape, 3))
     if compiled.pose is None:
-        return Claim()
+        return Measurement()
     with np.errstate(all="ignore"):
         T, p, *_ = compiled.pose(t)
     i, k = snapshot.index[compiled.relative_to], snapshot.index[compiled.of]
@@ -309,4 +313,4 @@ def claimed(compiled: CompiledClaim, snapshot: Snapshot) -> Claim:
         R_WM = np.where(np.isfinite(R_WM), snapshot.R_WF[..., k, :, :], np.nan)
     if not compiled.has_position:
         p_WM = np.where(np.isfinite(p_WM), snapshot.p_WF[..., k, :], np.nan)
-    return Claim(R_WM=R_WM, p_WM=p_WM)
+    return Measurement(R_WM=R_WM, p_WM=p_WM)

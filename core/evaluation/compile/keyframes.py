@@ -1,4 +1,4 @@
-"""Keyframes of a scene made into the motion of a frame."""
+"""Compilation of keyframes into the motion of a frame."""
 
 from __future__ import annotations
 

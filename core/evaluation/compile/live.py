@@ -34,8 +34,8 @@ def compile_live(form: Live, context: MotionContext) -> LocalMotion:
         hint = "A program hands it over, see framescope.app.show. The frame is not drawn."
         raise ItemError(key, f'nothing feeds the series "{form.series}".', hint)
     if series.n_values != len(COLUMNS):
-        told = f"expected rows of {len(COLUMNS)} values, got {series.n_values}."
-        raise ItemError(key, told, f"Append {', '.join(COLUMNS)}.")
+        text = f"expected rows of {len(COLUMNS)} values, got {series.n_values}."
+        raise ItemError(key, text, f"Append {', '.join(COLUMNS)}.")
 
     def sample(t: Array) -> Sample:
         times, rows = series.rows

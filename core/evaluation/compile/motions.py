@@ -1,4 +1,4 @@
-"""The motion of a frame in its parent, from whatever kind it is authored as."""
+"""Compilation of the motion of a frame in its parent, from whatever kind it is authored as."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Orientation forms of a scene made into vectorised functions of time."""
+"""Compilation of orientation forms into vectorised functions of time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The named numbers of a scene."""
+"""Compilation of the named parameters of a scene."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compiled plots: a plot of a scene checked, with all that its numbers need."""
+"""Compiled plots: a plot of a scene, checked, with all that its curves need."""
 
 from __future__ import annotations
 
@@ -103,8 +103,10 @@ def _compile_also(plot: Plot, scene: Scene, index: Mapping[str, int]) -> Iterato
             raise ItemError(("also", i, "unit"), message, f"Use {plot.unit}.")
         try:
             yield _compile_signal(signal, scene, index)
-        except ItemError as fault:
-            raise ItemError(("also", i, *fault.key_path), fault.message, fault.hint, meant=fault.meant) from None
+        except ItemError as problem:
+            raise ItemError(
+                ("also", i, *problem.key_path), problem.message, problem.hint, meant=problem.meant
+            ) from None
 
 
 def _check_keys(plot: PlottedSignal, takes: Takes) -> None:

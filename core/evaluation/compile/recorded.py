@@ -1,4 +1,4 @@
-"""Recordings that a scene names made into the motion of a frame."""
+"""Compilation of recordings into motions of frames."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ File = tuple[Path, FileState]
 
 @dataclass(frozen=True)
 class RecordedSource:
-    """What is read of which file, and how; `columns` are None of a format that has fixed ones."""
+    """Source of a recording: file and how it is read; `columns` are None of a format that has fixed ones."""
 
     kind: str
     file: File
@@ -56,7 +56,7 @@ def compile_recorded(form: authored.Recorded, context: MotionContext, key: KeyPa
     bandwidth = form.bandwidth.si("frequency", (*key, "bandwidth"))
     start = form.start.si("time", (*key, "start"))
     source = source_of(form, context, key)
-    with file_faults((*key, "file"), form.file):
+    with file_problems((*key, "file"), form.file):
         try:
             fitted = _fitted(source, bandwidth)
         except pose_spline.BandwidthError as error:
@@ -65,7 +65,7 @@ def compile_recorded(form: authored.Recorded, context: MotionContext, key: KeyPa
                 raise
             place = (*key, "columns", "time_unit")
             raise ItemError(place, error.message, f'Did you mean "{unit}"? {error.hint}', meant=unit) from None
-    problems = list(_oddities(fitted.findings, bandwidth, (*key, "file"), start))
+    problems = list(_problems(fitted.findings, bandwidth, (*key, "file"), start))
     problems += _uncovered(source, context, key, start, fitted.spline)
 
     def sample(t: Array) -> Sample:
@@ -82,7 +82,7 @@ def compile_recorded(form: authored.Recorded, context: MotionContext, key: KeyPa
 def _uncovered(
     source: RecordedSource, context: MotionContext, key: KeyPath, start: float, spline: pose_spline.PoseSpline
 ) -> Iterator[Problem]:
-    """Yield that a recording does not cover the scene; that it ends with its last sample is no fault of it."""
+    """Yield that a recording does not cover the scene; that it ends with its last sample is no problem of it."""
     end = start + spline.t_end
     spared = SPARED_STEPS * median(np.diff(spline.times)) - 1e-9
     if max(start - context.start, context.end - end) < spared:
@@ -116,7 +116,7 @@ def _likelier_time_unit(source: RecordedSource) -> str | None:
 
 
 @contextmanager
-def file_faults(key_path: KeyPath, name: str) -> Generator[None]:
+def file_problems(key_path: KeyPath, name: str) -> Generator[None]:
     """Turn what reading a file raises into an `ItemError` at the place that names it."""
     try:
         yield
@@ -126,8 +126,8 @@ def file_faults(key_path: KeyPath, name: str) -> Generator[None]:
         raise ItemError(key_path, f"{name} cannot be read: {error.strerror}.") from None
 
 
-def _oddities(
-    findings: tuple[row_cleaning.RowFinding, ...], bandwidth_hz: float, key_path: KeyPath, start: float
+def _problems(
+    findings: tuple[row_cleaning.RowProblem, ...], bandwidth_hz: float, key_path: KeyPath, start: float
 ) -> Iterator[Problem]:
     """Yield what is said of gaps, the longest in full, and of samples left out; `start` is the first sample's time.
 
@@ -157,7 +157,7 @@ class Fitted:
     """A recording fitted, what is odd about it, the spans (k, 2) without a pose, s, and its stamps if it has any."""
 
     spline: pose_spline.PoseSpline
-    findings: tuple[row_cleaning.RowFinding, ...]
+    findings: tuple[row_cleaning.RowProblem, ...]
     empty: Array
     stamps: Stamps | None
 
@@ -168,7 +168,7 @@ def stamps_of(form: authored.Recorded, context: MotionContext, key: KeyPath = ("
     Raises `ItemError` where the recording cannot be read. One that is compiled already is not read again.
     """
     bandwidth = form.bandwidth.si("frequency", (*key, "bandwidth"))
-    with file_faults((*key, "file"), form.file):
+    with file_problems((*key, "file"), form.file):
         return _fitted(source_of(form, context, key), bandwidth).stamps
 
 
@@ -197,7 +197,7 @@ def source_of(form: authored.Recorded, context: MotionContext, key: KeyPath = ("
             if getattr(form, name) is not None:
                 raise ItemError((*key, name), f"the format {form.format} has its own times.", f"Remove {name}.")
     where = None if form.rows is None else (form.rows.column, form.rows.value)
-    with file_faults((*key, "file"), form.file):
+    with file_problems((*key, "file"), form.file):
         file, times_file = (path, file_state(path)), None if times is None else (times, file_state(times))
     is_inverse = form.pose == "parent in frame"
     return RecordedSource(form.format, file, times_file, rate, columns, where, is_inverse, form.mends, form.every)

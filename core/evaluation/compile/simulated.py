@@ -1,4 +1,4 @@
-"""Simulations made into motions of frames, and what is to be said of them."""
+"""Compilation of simulations into motions of frames, and problems of their runs."""
 
 from __future__ import annotations
 
@@ -54,18 +54,18 @@ def problems_of(assembly: Assembly, simulations: Sequence[Simulation | None]) ->
     """Yield what is to be said of simulated bodies, and of their simulations as far as they have been run."""
     if assembly.jobs:
         yield from _held(assembly.jobs[0].system)
-    said: set[str] = set()
+    seen: set[str] = set()
     for simulation in simulations:
         if simulation is None:
             continue
         for finding in simulation.findings:
-            if finding.message not in said and finding.kind != "large angle":
-                said.add(finding.message)
+            if finding.message not in seen and finding.kind != "large angle":
+                seen.add(finding.message)
                 at = simulation.system.start if finding.kind == "start" else None
                 yield Problem(finding.culprit, finding.message, finding.hint, "amber", time=at, kind="simulation")
         stop = simulation.stop
-        if stop is not None and stop.message not in said:
-            said.add(stop.message)
+        if stop is not None and stop.message not in seen:
+            seen.add(stop.message)
             hint = f"{stop.hint} What came before is kept.".strip()
             yield Problem(
                 stop.culprit or (), stop.message, hint, "red", time=simulation.t_end, kind="simulation-stopped"

@@ -1,4 +1,4 @@
-"""The rigid body of a simulated frame, from the frame and what hangs on it."""
+"""Compilation of the rigid body of a simulated frame, from the frame and what hangs on it."""
 
 from __future__ import annotations
 
@@ -75,24 +75,24 @@ def _angular_velocity(motion: Simulated, T: Array) -> Array:
     key: KeyPath = ("motion", "angular_velocity")
     w = unit_factor(authored.unit, "angular velocity", (*key, "unit")) * np.array(authored.value)
     if authored.resolved_in not in ("world", "frame"):
-        said = "is missing" if authored.resolved_in is None else f'is "{authored.resolved_in}"'
-        raise ItemError((*key, "resolved_in"), f"where it is resolved {said}.", "Use world or frame.")
+        message = "is missing" if authored.resolved_in is None else f'is "{authored.resolved_in}"'
+        raise ItemError((*key, "resolved_in"), f"where it is resolved {message}.", "Use world or frame.")
     return w if authored.resolved_in == "frame" else T @ w
 
 
 def _rigid_body(scene: Scene, frame: str, context: MotionContext) -> RigidBody:
     heavy = [name for name, body in scene.bodies.items() if body.frame == frame and body.mass is not None]
     if len(heavy) != 1:
-        said = "no body on it has a mass" if not heavy else f"{' and '.join(heavy[:2])} both give it a mass"
+        message = "no body on it has a mass" if not heavy else f"{' and '.join(heavy[:2])} both give it a mass"
         raise ItemError(
-            ("motion",), f"{said}; a simulated frame has one.", "Give one body on it a mass and an inertia."
+            ("motion",), f"{message}; a simulated frame has one.", "Give one body on it a mass and an inertia."
         )
     name = heavy[0]
     try:
         return _with_mass(scene.bodies[name], context)
-    except ItemError as fault:
-        where = fault.problem(("bodies", name)).where
-        raise ItemError(("motion",), f"its body cannot be used: {where}: {fault.message}", fault.hint) from None
+    except ItemError as problem:
+        where = problem.problem(("bodies", name)).where
+        raise ItemError(("motion",), f"its body cannot be used: {where}: {problem.message}", problem.hint) from None
     except ValueError as error:
         raise ItemError(("motion",), f"its body cannot be used: bodies.{name}: {error}.") from None
 
@@ -108,8 +108,8 @@ def idle_mass_problems(scene: Scene) -> Iterator[Problem]:
         for check in checks:
             try:
                 check()
-            except ItemError as fault:
-                yield fault.problem(("bodies", name))
+            except ItemError as problem:
+                yield problem.problem(("bodies", name))
 
 
 def _mass(authored: Quantity) -> float:

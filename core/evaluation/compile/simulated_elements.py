@@ -1,4 +1,4 @@
-"""Connection points and elements of a scene made ready to simulate."""
+"""Compilation of connection points and elements for simulation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The simulated bodies of a scene, with their points and elements, made into systems to simulate."""
+"""Assembly of simulated bodies, points and elements into systems to simulate."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from framescope.core.errors import ItemError, Problem, add_fault
+from framescope.core.errors import ItemError, Problem, add_problem
 from framescope.core.evaluation.compile.simulated_bodies import compile_body, compile_twin
 from framescope.core.evaluation.compile.simulated_elements import SIMULATE, compile_element, compile_point
 from framescope.core.evaluation.local_motion import MotionContext
@@ -58,7 +58,7 @@ def run_now(job: SimulationJob) -> Simulation | None:
 
 @dataclass(frozen=True, eq=False)
 class Assembly:
-    """What is simulated of a scene.
+    """Assembly of a scene's simulated bodies.
 
     Attributes
     ----------
@@ -85,8 +85,8 @@ def assemble(scene: Scene, context: MotionContext, problems: list[Problem]) -> A
         for name, item in items.items():
             try:
                 made[name] = make(name, item)
-            except ItemError as fault:
-                add_fault(problems, (kind, name), fault)
+            except ItemError as problem:
+                add_problem(problems, (kind, name), problem)
         return made
 
     own = {name: motion for name, motion in authored.items() if motion.like is None}
@@ -121,8 +121,8 @@ def _gravity(scene: Scene, problems: list[Problem]) -> Array:
         return np.zeros(3)
     try:
         return unit_factor(scene.gravity.unit, "acceleration", ("gravity", "unit")) * np.array(scene.gravity.value)
-    except ItemError as fault:
-        problems.append(replace(fault.problem(()), hint=f"{fault.hint} Until then there is none."))
+    except ItemError as problem:
+        problems.append(replace(problem.problem(()), hint=f"{problem.hint} Until then there is none."))
         return np.zeros(3)
 
 
@@ -132,7 +132,7 @@ def _usable_settings(scene: Scene, problems: list[Problem]) -> points.Simulation
     try:
         if settings.max_step is not None and not settings.max_step.si("time", key) > 0.0:
             raise ItemError(key, f"a step is longer than zero, this one is {settings.max_step}.")  # noqa: TRY301
-    except ItemError as fault:
-        add_fault(problems, (), fault)
+    except ItemError as problem:
+        add_problem(problems, (), problem)
         return settings.model_copy(update={"max_step": None})
     return settings

@@ -1,4 +1,4 @@
-"""A recorded vector over time."""
+"""Time series of a recorded vector."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is drawn and plotted of a scene, in SI units and by frame row: made once per edit with the plan."""
+"""View data of a scene: what is drawn and plotted, in SI units and by frame row, compiled once per edit."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from framescope.core.errors import ItemError, KeyPath, NoSuchNameError, Problem, add_fault
+from framescope.core.errors import ItemError, KeyPath, NoSuchNameError, Problem, add_problem
 from framescope.core.evaluation.compile.orientations import constant_orientation, constant_position
 from framescope.core.evaluation.compile.plots import CompiledPlot, compile_plot
 from framescope.core.evaluation.local_motion import MotionContext
@@ -87,7 +87,7 @@ class ViewTrail:
 
 @dataclass(frozen=True, eq=False)
 class ViewCamera:
-    """Where the scene is seen from, in world; `view_angle` is vertical, rad."""
+    """Camera in world; `view_angle` is vertical, rad."""
 
     position: Array
     focal_point: Array
@@ -142,8 +142,8 @@ def compile_view_data(
     def keep(prefix: KeyPath, make: Callable[[], Made]) -> tuple[Made, ...]:
         try:
             return (make(),)
-        except ItemError as fault:
-            add_fault(problems, prefix, fault)
+        except ItemError as problem:
+            add_problem(problems, prefix, problem)
             return ()
 
     def each(
@@ -166,7 +166,7 @@ def compile_view_data(
     for name, look in view.frames.items():
         for i, own_length in keep(("view", "frames", name), partial(_look, name, look, index)):
             own = look.triad, look.label, look.link
-            shown[:, i] = [default if said is None else said for said, default in zip(own, usual, strict=True)]
+            shown[:, i] = [default if message is None else message for message, default in zip(own, usual, strict=True)]
             triad_length[i] = own_length or length
     hidden = frozenset(_hidden(scene, index, problems))
     is_hidden = np.zeros(n, dtype=bool)
@@ -211,7 +211,7 @@ def _hidden(scene: Scene, index: Mapping[str, int], problems: list[Problem]) -> 
             if name in known:
                 yield kind, name
             else:
-                add_fault(problems, (), NoSuchNameError(("view", "hidden", kind, i), "item", name, known))
+                add_problem(problems, (), NoSuchNameError(("view", "hidden", kind, i), "item", name, known))
 
 
 def _row(name: str, index: Mapping[str, int], key_path: KeyPath) -> int:
@@ -278,7 +278,7 @@ def _arcs(arcs: views.Arcs, scene: Scene, index: Mapping[str, int]) -> ViewArcs:
     return ViewArcs(i_frame, sequence, positive(arcs.radius, ("radius",)))
 
 
-def _stages(stages: views.Stages, scene: Scene, index: Mapping[str, int]) -> ViewIntermediateFrames:
+def _stages(stages: views.IntermediateFrames, scene: Scene, index: Mapping[str, int]) -> ViewIntermediateFrames:
     i_frame, sequence = _with_sequence(stages.frame, scene, index, "stages")
     length = scene.view.triad_length if stages.length is None else stages.length
     return ViewIntermediateFrames(i_frame, sequence, positive(length, ("length",)))

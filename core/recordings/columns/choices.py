@@ -1,4 +1,4 @@
-"""What is decided when a table becomes recorded motions: columns, units and conventions, in one frozen place."""
+"""Choices by which a table becomes recorded motions: columns, units and conventions, in one frozen place."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Choices:
-    """How a table is read.
+    """Choices by which a table is read.
 
     Attributes
     ----------
@@ -354,7 +354,7 @@ Reasons = Mapping[str, "Reason"]
 
 @dataclass(frozen=True)
 class Reason:
-    """Why something was guessed, as a phrase, and how sure that is: 0 is not at all, 1 is beyond doubt."""
+    """Reason of a guess, as a phrase, and how sure it is: 0 is not at all, 1 is beyond doubt."""
 
     text: str
     confidence: float = 1.0

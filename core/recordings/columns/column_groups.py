@@ -1,4 +1,4 @@
-"""Columns that belong together: position and orientation of one frame, by their names or by their numbers."""
+"""Groups of columns: position and orientation of one frame, by their names or by their numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the names of columns say: which component of which quantity of which frame, and in what unit.
+"""Meaning of column names: which component of which quantity of which frame, and in what unit.
 
 >>> read_name("camera.pose.orientation.x")
 Named(kind='quaternion', component='x', prefix='camera', unit='')
@@ -40,7 +40,7 @@ ANGLE_NAMES = {"roll": "roll", "pitch": "pitch", "yaw": "yaw", "heading": "yaw",
 
 @dataclass(frozen=True)
 class Named:
-    """What a name says.
+    """Meaning of a column's name.
 
     Attributes
     ----------

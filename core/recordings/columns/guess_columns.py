@@ -1,4 +1,4 @@
-"""What the columns of a table most probably are, why, and how sure that is.
+"""Guess of the meaning of a table's columns, with its reasons and how sure it is.
 
 Names come first, numbers second; what neither tells is set to what is usual, and said to be so.
 """
@@ -29,7 +29,7 @@ _EUROC = ("timestamp", *(f"p_RS_R_{x}" for x in "xyz"), *(f"q_RS_{x}" for x in "
 
 @dataclass(frozen=True)
 class Guess:
-    """How a table is probably to be read, and the reason of each choice by its name."""
+    """Guess of the choices for a table, with the reason of each by its name."""
 
     choices: Choices
     reasons: Reasons
@@ -185,8 +185,8 @@ def _known_format(
     numbers = np.stack([values[column] for column in columns])
     is_scalar_last = not has_header or [named[column].component for column in columns[4:]] == ["x", "y", "z", "w"]
     is_running = bool((np.diff(numbers[0]) > 0.0).mean() > 0.9) if numbers.shape[1] > 1 else False
-    said = [named[column].unit for column in columns]
-    in_seconds = guess_time_unit(numbers[0], named[columns[0]])[0] == "s" and not set(said) - {"", "s", "m"}
+    stated = [named[column].unit for column in columns]
+    in_seconds = guess_time_unit(numbers[0], named[columns[0]])[0] == "s" and not set(stated) - {"", "s", "m"}
     if is_running and in_seconds and is_scalar_last and conventions.are_unit(numbers[4:].T):
         order, why = conventions.guess_order(numbers[4:].T)
         if has_header or order == "xyzw" or why.confidence < 0.5:

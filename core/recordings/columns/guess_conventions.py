@@ -1,4 +1,4 @@
-"""Conventions and units that numbers give away, and those that nothing does."""
+"""Guess of conventions and units that numbers give away, and of those that nothing does."""
 
 from __future__ import annotations
 
@@ -113,12 +113,12 @@ def _with_order(
 
 
 def _with_sequence(choices: Choices, columns: list[str], named: Mapping[str, Named]) -> tuple[Choices, Reason]:
-    said = tuple(named[column].component for column in columns)
-    if said == ("yaw", "pitch", "roll"):
+    stated = tuple(named[column].component for column in columns)
+    if stated == ("yaw", "pitch", "roll"):
         return replace(choices, sequence="ZYX"), Reason("yaw, pitch and roll are turns about z, y and x", 0.85)
-    if said == ("x", "y", "z"):
+    if stated == ("x", "y", "z"):
         return replace(choices, sequence="XYZ"), Reason("named by their axes; the order is assumed", 0.4)
-    if said == ("first", "second", "third"):
+    if stated == ("first", "second", "third"):
         return replace(choices, sequence="XYZ"), Reason("assumed; the names only tell the order", 0.4)
     return replace(choices, sequence="XYZ"), Reason("assumed; nothing tells it", 0.2)
 
@@ -126,9 +126,9 @@ def _with_sequence(choices: Choices, columns: list[str], named: Mapping[str, Nam
 def _with_angle_unit(
     choices: Choices, columns: list[str], named: Mapping[str, Named], values: Mapping[str, Array]
 ) -> tuple[Choices, Reason]:
-    said = {named[column].unit for column in columns} & UNITS["angle"].keys()
-    if said:
-        unit = said.pop()
+    stated = {named[column].unit for column in columns} & UNITS["angle"].keys()
+    if stated:
+        unit = stated.pop()
         return replace(choices, angle_unit=unit), Reason(f"the names say {unit}")
     known = [values[column] for column in columns if column in values]
     largest = max((float(np.nanmax(np.abs(numbers))) for numbers in known), default=0.0)
@@ -146,9 +146,9 @@ def _with_position_unit(
         return replace(choices, position_unit="m"), Reason("as the format has it")
     group = next((group for group in choices.groups if group.has_position), NO_GROUP)
     columns = [column for column in group.position if column]
-    said = {named[column].unit for column in columns} & UNITS["length"].keys()
-    if said:
-        unit = said.pop()
+    stated = {named[column].unit for column in columns} & UNITS["length"].keys()
+    if stated:
+        unit = stated.pop()
         return replace(choices, position_unit=unit), Reason(f"the names say {unit}")
     known = [values[column] for column in columns if column in values]
     if not known:

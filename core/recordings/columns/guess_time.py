@@ -1,4 +1,4 @@
-"""Which column is the time, and in what unit."""
+"""Guess of the time column and its unit."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Clock:
     Attributes
     ----------
     name
-        Of the frame, or of the claim.
+        Of the frame, or of the measurement.
     first, last
         Its first and last time as its file has them, s.
     start
@@ -49,10 +49,10 @@ def guess_time(
         parts = parts_of(column)
         if parts is not None:
             return column, Reason(f'"{parts[0]}" and "{parts[1]}" are joined')
-    said = [column for column in columns if named[column].kind == "time" or column in stamps]
+    stated = [column for column in columns if named[column].kind == "time" or column in stamps]
     running = {column: _share_forward(values[column]) for column in columns}
-    if said:
-        best = max(said, key=lambda column: (running[column] > 0.9, -_width(column), -columns.index(column)))
+    if stated:
+        best = max(stated, key=lambda column: (running[column] > 0.9, -_width(column), -columns.index(column)))
         if best in stamps and running[best] > 0.9:
             return best, Reason(f'"{best}" holds dates and times, and runs on')
         if running[best] > 0.9:
@@ -95,18 +95,18 @@ def guess_time_unit(t: Array, named: Named) -> tuple[str, Reason]:
     for unit, scale in _EPOCHS.items():
         if _FIRST * scale < size < _LAST * scale and step < 60.0 * scale:
             return unit, Reason(f"{WORDS[unit]} counted from 1970", 0.97)
-    told = f"steps of {_grouped(step)}"
+    text = f"steps of {_grouped(step)}"
     if step < 0.8:
-        return "s", Reason(f"{told}: seconds", 0.95)
+        return "s", Reason(f"{text}: seconds", 0.95)
     if step < 2.0 and not (steps == np.round(steps)).all():
-        return "s", Reason(f"{told}: seconds, or milliseconds", 0.45)
+        return "s", Reason(f"{text}: seconds, or milliseconds", 0.45)
     if step < 2.0:
-        return "s", Reason(f"{told}: seconds, milliseconds, or a count of samples", 0.3)
+        return "s", Reason(f"{text}: seconds, milliseconds, or a count of samples", 0.3)
     if step < 900.0:
-        return "ms", Reason(f"{told}: milliseconds", 0.85)
+        return "ms", Reason(f"{text}: milliseconds", 0.85)
     if step < 4e5:
-        return "us", Reason(f"{told}: microseconds", 0.85)
-    return "ns", Reason(f"{told}: nanoseconds", 0.95)
+        return "us", Reason(f"{text}: microseconds", 0.85)
+    return "ns", Reason(f"{text}: nanoseconds", 0.95)
 
 
 def guess_start(first: float, last: float, clocks: Iterable[Clock]) -> tuple[float, Reason] | None:

@@ -1,4 +1,4 @@
-"""What does not fit in the rows of a table, read as a person has chosen, each with the rows it is about."""
+"""Checks of a table's rows under the chosen reading, each problem with the rows it is about."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from framescope.core.recordings.tables.limits import TableError
 from framescope.core.recordings.tables.mixed import MixedTable, Rows
 from framescope.core.scene.schema.quantities import UNITS
 
-MAX_ROWS_TOLD = 100
+MAX_ROWS_NAMED = 100
 """Rows of one finding that are kept."""
 
 JUMP_STEPS = 25.0
@@ -38,7 +38,7 @@ Severity = Literal["red", "amber", "note"]
 
 
 @dataclass(frozen=True)
-class Oddity:
+class TableProblem:
     """Something about the rows of a table.
 
     Attributes
@@ -88,13 +88,13 @@ class Checked:
     orientation: Array
     residual: Array
     rows: Rows
-    oddities: tuple[Oddity, ...]
+    problems: tuple[TableProblem, ...]
     first: float = 0.0
 
     @property
     def is_usable(self) -> bool:
         """Whether nothing keeps it from being imported."""
-        return not any(oddity.severity == "red" for oddity in self.oddities)
+        return not any(problem.severity == "red" for problem in self.problems)
 
 
 def check(table: MixedTable, choices: Choices, source: TableSource) -> Checked:
@@ -122,8 +122,8 @@ def check(table: MixedTable, choices: Choices, source: TableSource) -> Checked:
             if column is not None and column not in table.numbers:
                 table.table([column])
     except FramescopeError as error:
-        oddity = Oddity("columns", "red", str(error), field="groups")
-        return Checked(empty[:, :0].reshape(0), np.zeros((0, 3)), empty, np.zeros(0), np.arange(0), (oddity,))
+        problem = TableProblem("columns", "red", str(error), field="groups")
+        return Checked(empty[:, :0].reshape(0), np.zeros((0, 3)), empty, np.zeros(0), np.arange(0), (problem,))
 
     def block(columns: list[str]) -> Array:
         return np.stack([table.numbers[column][rows] for column in columns], axis=-1)
@@ -135,11 +135,11 @@ def check(table: MixedTable, choices: Choices, source: TableSource) -> Checked:
     p = block(list(used.position)) * UNITS["length"][choices.position_unit] if used.position else np.zeros((n, 0))
     q = block(orientation) if orientation else np.zeros((n, 0))
     is_whole = np.isfinite(t) & np.isfinite(p).all(axis=1) & np.isfinite(q).all(axis=1)
-    oddities: list[Oddity] = []
+    problems: list[TableProblem] = []
     if not is_whole.all():
         where = _places(rows[~is_whole])
-        oddities.append(
-            Oddity(
+        problems.append(
+            TableProblem(
                 "missing", "red", f"{_count(~is_whole)} without a number: {where[0]}. Remove or mend them.", where[1]
             )
         )
@@ -148,37 +148,39 @@ def check(table: MixedTable, choices: Choices, source: TableSource) -> Checked:
     first = float(t[0]) if len(t) else 0.0
     t = t - first
     residual = _residual(choices, q)
-    oddities += _of_length(choices, source, t, residual, rows)
-    oddities += _of_time(t, rows)
-    oddities += _of_jumps(choices, t, p, q, rows)
-    return Checked(t, p, q, residual, rows, tuple(oddities), first)
+    problems += _of_length(choices, source, t, residual, rows)
+    problems += _of_time(t, rows)
+    problems += _of_jumps(choices, t, p, q, rows)
+    return Checked(t, p, q, residual, rows, tuple(problems), first)
 
 
 def _check_vector(table: MixedTable, choices: Choices, vector: Vector) -> Checked:
     """Return the samples of a measured vector, as `position`, and what does not fit."""
     rows = np.arange(table.n_rows)
-    oddities: list[Oddity] = []
+    problems: list[TableProblem] = []
     if choices.time is None:
-        oddities.append(Oddity("columns", "red", "A measured vector needs a column of time: choose one.", field="time"))
+        problems.append(
+            TableProblem("columns", "red", "A measured vector needs a column of time: choose one.", field="time")
+        )
         t = rows / choices.rate_hz
     else:
         t = table.numbers[choices.time] * UNITS["recorded time"][choices.time_unit]
     values = np.stack([table.numbers[column] for column in vector.columns], axis=-1)
     is_whole = np.isfinite(t) & np.isfinite(values).all(axis=1)
     if not is_whole.all():
-        told, where = _places(rows[~is_whole])
-        text = f"{_count(~is_whole)} without a number: {told}. Remove or mend them."
-        oddities.append(Oddity("missing", "red", text, where))
+        message, where = _places(rows[~is_whole])
+        text = f"{_count(~is_whole)} without a number: {message}. Remove or mend them."
+        problems.append(TableProblem("missing", "red", text, where))
     rows, t, values = rows[is_whole], t[is_whole], values[is_whole]
     first = float(t[0]) if len(t) else 0.0
-    oddities += _of_time(t - first, rows, is_bridged=False)
+    problems += _of_time(t - first, rows, is_bridged=False)
     if vector.holds_gravity:
         text = (
             f"{vector.columns[0]} and the others are as long as gravity: an accelerometer shows the acceleration less "
             "that of gravity, which is no acceleration of a frame. Take gravity away first."
         )
-        oddities.append(Oddity("gravity", "amber", text))
-    return Checked(t - first, values, np.zeros((len(t), 0)), np.zeros(len(t)), rows, tuple(oddities), first)
+        problems.append(TableProblem("gravity", "amber", text))
+    return Checked(t - first, values, np.zeros((len(t), 0)), np.zeros(len(t)), rows, tuple(problems), first)
 
 
 def stamps_of(table: MixedTable, choices: Choices) -> tuple[float, float] | None:
@@ -190,7 +192,7 @@ def stamps_of(table: MixedTable, choices: Choices) -> tuple[float, float] | None
     return (float(t.min()), float(t.max())) if len(t) else None
 
 
-def unread_times(table: MixedTable, choices: Choices) -> tuple[Oddity, ...]:
+def unread_times(table: MixedTable, choices: Choices) -> tuple[TableProblem, ...]:
     """Return what is said of a column of time that is not used: a rate is then not guessed, but asked for."""
     if choices.time is not None or choices.format == "kitti" or choices.is_rate_chosen:
         return ()
@@ -199,7 +201,7 @@ def unread_times(table: MixedTable, choices: Choices) -> tuple[Oddity, ...]:
         return ()
     what = "holds text that is no date with a time of day" if column not in table.numbers else "is not used"
     message = f'The column of time "{column}" {what}: choose a column of time, or give the rate.'
-    return (Oddity("text", "red", message, field="time"),)
+    return (TableProblem("text", "red", message, field="time"),)
 
 
 def _is_called_time(table: MixedTable, column: str) -> bool:
@@ -207,63 +209,63 @@ def _is_called_time(table: MixedTable, column: str) -> bool:
     return read_name(column).kind == "time" or (is_text and any(word in column.lower() for word in _TIMES))
 
 
-def _of_length(choices: Choices, source: TableSource, t: Array, residual: Array, rows: Rows) -> Iterator[Oddity]:
+def _of_length(choices: Choices, source: TableSource, t: Array, residual: Array, rows: Rows) -> Iterator[TableProblem]:
     if len(t) < MIN_SAMPLES:
-        yield Oddity("length", "red", f"{len(t)} rows with numbers, at least {MIN_SAMPLES} are needed.")
+        yield TableProblem("length", "red", f"{len(t)} rows with numbers, at least {MIN_SAMPLES} are needed.")
     if len(t) > MAX_SAMPLES:
         every = math.ceil(choices.every * len(t) / MAX_SAMPLES)
         text = f"{len(t)} rows, at most {MAX_SAMPLES} are fitted: take every {nth(every)} row."
-        yield Oddity("length", "red", text, field="every")
+        yield TableProblem("length", "red", text, field="every")
     is_off = residual > UNIT_NORM_TOLERANCE
     if is_off.any():
-        told, where = _places(rows[is_off])
+        message, where = _places(rows[is_off])
         what = "quaternions are not of unit length" if choices.form == "quaternion" else "matrices are no rotations"
-        text = f"{what} in {_count(is_off)}, by up to {float(residual.max()):.3g}: {told}. Check columns and order."
-        yield Oddity("norm", "red", text, where, "form")
+        text = f"{what} in {_count(is_off)}, by up to {float(residual.max()):.3g}: {message}. Check columns and order."
+        yield TableProblem("norm", "red", text, where, "form")
     rate = rate_of(replace(choices, time="t", time_unit="s"), t)
     if rate is not None and not 0.0 < choices.bandwidth_hz < 0.5 * rate:
         text = f"A bandwidth of {choices.bandwidth_hz:g} Hz needs more than {rate:.4g} samples a second."
-        yield Oddity("bandwidth", "red", text + f" Use less than {0.5 * rate:.4g} Hz.", field="bandwidth_hz")
+        yield TableProblem("bandwidth", "red", text + f" Use less than {0.5 * rate:.4g} Hz.", field="bandwidth_hz")
     if not source.group.orientation:
-        yield Oddity("columns", "note", "There is no orientation: the frame is moved, and never turned.")
+        yield TableProblem("columns", "note", "There is no orientation: the frame is moved, and never turned.")
     elif not source.group.has_position:
-        yield Oddity("columns", "note", "There is no position: the frame turns where its parent is.")
+        yield TableProblem("columns", "note", "There is no position: the frame turns where its parent is.")
 
 
-def _of_time(t: Array, rows: Rows, *, is_bridged: bool = True) -> Iterator[Oddity]:
+def _of_time(t: Array, rows: Rows, *, is_bridged: bool = True) -> Iterator[TableProblem]:
     steps = np.diff(t)
     if not len(steps):
         return
     back, doubled, forward = steps < 0.0, steps == 0.0, steps[steps > 0.0]
     if back.any():
-        told, where = _places(rows[1:][back])
-        text = f"time runs back in {_count(back)}: {told}. Sort the rows, or say which frame each is of."
-        yield Oddity("backwards", "red", text, where, "time")
+        message, where = _places(rows[1:][back])
+        text = f"time runs back in {_count(back)}: {message}. Sort the rows, or say which frame each is of."
+        yield TableProblem("backwards", "red", text, where, "time")
     if doubled.any():
-        told, where = _places(rows[1:][doubled])
+        message, where = _places(rows[1:][doubled])
         severity: Severity = "note" if doubled.mean() < 0.1 else "amber"
-        text = f"{_count(doubled)} with the time of the one before, left out: {told}."
-        yield Oddity("doubled", severity, text, where, "time")
+        text = f"{_count(doubled)} with the time of the one before, left out: {message}."
+        yield TableProblem("doubled", severity, text, where, "time")
     median = float(np.median(forward)) if len(forward) else 0.0
     gaps = steps > GAP_STEPS * median
     if median > 0.0 and gaps.any():
-        told, where = _places(rows[:-1][gaps])
+        message, where = _places(rows[:-1][gaps])
         n = int(gaps.sum())
-        text = f"{n} {'gap' if n == 1 else 'gaps'} of up to {float(steps.max()):.3g} s after {told}; "
+        text = f"{n} {'gap' if n == 1 else 'gaps'} of up to {float(steps.max()):.3g} s after {message}; "
         text += "the spline bridges it." if is_bridged else "a straight line bridges it."
-        yield Oddity("gap", "amber" if float(steps.max()) > 50.0 * median else "note", text, where)
+        yield TableProblem("gap", "amber" if float(steps.max()) > 50.0 * median else "note", text, where)
 
 
-def _of_jumps(choices: Choices, t: Array, p: Array, q: Array, rows: Rows) -> Iterator[Oddity]:
+def _of_jumps(choices: Choices, t: Array, p: Array, q: Array, rows: Rows) -> Iterator[TableProblem]:
     if len(t) < MIN_SAMPLES:
         return
     if choices.form == "quaternion" and q.shape[1] == 4:
         along = (q[1:] * q[:-1]).sum(axis=1)
         flips = along < 0.0
         if flips.any():
-            told, where = _places(rows[1:][flips])
-            text = f"the quaternion changes its sign in {_count(flips)}: {told}. The orientation is the same."
-            yield Oddity("sign", "note", text, where)
+            message, where = _places(rows[1:][flips])
+            text = f"the quaternion changes its sign in {_count(flips)}: {message}. The orientation is the same."
+            yield TableProblem("sign", "note", text, where)
         lengths = np.sqrt((q[1:] ** 2).sum(axis=1) * (q[:-1] ** 2).sum(axis=1))
         turned = 2.0 * np.degrees(np.arccos(np.clip(np.abs(along) / np.maximum(lengths, 1e-300), 0.0, 1.0)))
         yield from _jump("orientation", turned, JUMP_DEG, "{:.3g}°", rows)
@@ -272,13 +274,13 @@ def _of_jumps(choices: Choices, t: Array, p: Array, q: Array, rows: Rows) -> Ite
         yield from _jump("position", moved, 1e-3, "{:.3g} m", rows)
 
 
-def _jump(what: str, steps: Array, least: float, written: str, rows: Rows) -> Iterator[Oddity]:
+def _jump(what: str, steps: Array, least: float, written: str, rows: Rows) -> Iterator[TableProblem]:
     usual = float(np.quantile(steps, 0.9))
     jumps = steps > max(JUMP_STEPS * usual, least)
     if jumps.any():
-        told, where = _places(rows[1:][jumps])
-        text = f"the {what} jumps in {_count(jumps)}, by up to {written.format(float(steps.max()))}: {told}."
-        yield Oddity("jump", "amber", text, where)
+        message, where = _places(rows[1:][jumps])
+        text = f"the {what} jumps in {_count(jumps)}, by up to {written.format(float(steps.max()))}: {message}."
+        yield TableProblem("jump", "amber", text, where)
 
 
 def _residual(choices: Choices, q: Array) -> Array:
@@ -300,6 +302,6 @@ def _places(rows: Rows) -> tuple[str, tuple[int, ...]]:
     >>> _places(np.array([1, 4, 5, 9]))
     ('rows 2, 5, 6 and 1 more', (2, 5, 6, 10))
     """
-    told = (rows[:MAX_ROWS_TOLD] + 1).tolist()
+    text = (rows[:MAX_ROWS_NAMED] + 1).tolist()
     more = f" and {len(rows) - 3} more" if len(rows) > 3 else ""
-    return f"row{'s' if len(rows) > 1 else ''} {', '.join(map(str, told[:3]))}{more}", tuple(told)
+    return f"row{'s' if len(rows) > 1 else ''} {', '.join(map(str, text[:3]))}{more}", tuple(text)

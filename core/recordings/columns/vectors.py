@@ -1,4 +1,4 @@
-"""Vectors that a table holds beside poses, such as those of an inertial unit: what its columns say they are."""
+"""Vector columns of a table beside poses, such as those of an inertial unit."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def vector_sources(table: MixedTable, choices: Choices) -> tuple[TableSource, ..
 def measured_of(
     choices: Choices, vector: Vector, file: str, *, of: str, resolved_in: str, unit: str, relative_to: str = "world"
 ) -> MeasuredVector:
-    """Return the claim that a scene holds for a vector of a table.
+    """Return the measurement that a scene holds for a vector of a table.
 
     Raises
     ------
@@ -124,12 +124,12 @@ def _unit(text: str) -> str:
     return next((unit for unit, words in _UNIT_WORDS.items() if plain in words), "")
 
 
-def _vector(form: VectorForm, columns: tuple[str, str, str], values: Array, said: str) -> Vector:
+def _vector(form: VectorForm, columns: tuple[str, str, str], values: Array, message: str) -> Vector:
     size = np.sqrt((values[np.isfinite(values).all(axis=1)] ** 2).sum(axis=1))
     usual, largest = (float(np.median(size)), float(size.max())) if len(size) else (0.0, 0.0)
     unit, why = next(iter(UNITS[form])), Reason("not said", 0.6)
-    if said in UNITS[form]:
-        unit, why = said, Reason(f"the names say {said}")
+    if message in UNITS[form]:
+        unit, why = message, Reason(f"the names say {message}")
     elif form == "angular velocity" and largest > FASTEST:
         unit, why = "deg/s", Reason(f"it reaches {largest:.4g}, more than is usual in rad/s", 0.7)
     elif form == "angular velocity":

@@ -1,4 +1,4 @@
-"""Dates and times of day as text, in the order of ISO 8601: read as seconds.
+"""ISO 8601 timestamps in texts, read as seconds.
 
 A stamp is ``2026-11-21T10:00:00.250Z``: a blank may stand for the T, the zone, the fraction and the seconds may be
 left out, and a comma may stand for the point. Its seconds count from 1970 in UTC, and what rounding takes off them is

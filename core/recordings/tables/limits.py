@@ -1,4 +1,4 @@
-"""What tables of strangers may hold at most, and the refusal of what they may not, with the place."""
+"""Limits of tables from strangers, and the refusal of what exceeds them, with the place."""
 
 from __future__ import annotations
 

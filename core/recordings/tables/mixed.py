@@ -245,18 +245,18 @@ def read_table(path: Path, read: Callable[[Path], MixedTable] = read_mixed) -> T
     """
     table = read(path)
     if not table.stamps.isdisjoint(table.own):
-        _raise_first_fault(path)
+        _raise_first_problem(path)
     try:
         return table.table(table.own)
     except TableError:
-        _raise_first_fault(path)
+        _raise_first_problem(path)
         raise
 
 
-def _raise_first_fault(path: Path) -> None:
+def _raise_first_problem(path: Path) -> None:
     data = numeric.read_bytes(path)
     if numeric.kind_of(path, data) == "text":
-        text_tables.raise_first_fault(path.name, text_tables.decoded(path.name, data))
+        text_tables.raise_first_problem(path.name, text_tables.decoded(path.name, data))
 
 
 def mixed_from_text(name: str, text: str) -> MixedTable:

@@ -1,4 +1,4 @@
-"""Tables in packed files, NPZ and Parquet: judged by their directory before anything is unpacked, never run."""
+"""Reader of packed tables, NPZ and Parquet: judged by their directory before anything is unpacked, never run."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def npz_columns(name: str, data: bytes) -> list[tuple[str, NDArray[Any]]]:
         raise TableError(f"{name} is no NPZ file, or a damaged one: {error!s:.200}.", _NPZ) from None
     rows = {len(array) for _, array in arrays}
     if len(rows) != 1:
-        told = ", ".join(f"{shown(key)} {len(array)}" for key, array in arrays[:10])
-        raise TableError(f"{name}: expected arrays of equal length, got {told or 'none'}.", _NPZ)
+        text = ", ".join(f"{shown(key)} {len(array)}" for key, array in arrays[:10])
+        raise TableError(f"{name}: expected arrays of equal length, got {text or 'none'}.", _NPZ)
     columns: list[tuple[str, NDArray[Any]]] = []
     for key, array in arrays:
         n = array.shape[1] if array.ndim == 2 else 0

@@ -1,4 +1,4 @@
-"""Times in two columns, joined to one: whole seconds and the rest, as ROS writes its stamps, or dates and times of day.
+"""Timestamps in two columns, joined to one: whole seconds and the rest, as ROS writes them, or date and time of day.
 
 The joined column is called ``"secs + nsecs"`` after its two parts, and read like any other, in seconds. Beside the sum
 stands what rounding took off it, see `framescope.core.kernels.rounding`.

@@ -1,4 +1,4 @@
-"""Tables as text: cells separated by commas, semicolons, tabs or spaces, with or without a header, in UTF-8."""
+"""Reader of text tables: cells separated by commas, semicolons, tabs or spaces, with or without a header, in UTF-8."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def places(n: int) -> list[str]:
     return [str(i) for i in range(1, n + 1)]
 
 
-def raise_first_fault(name: str, text: str) -> None:
+def raise_first_problem(name: str, text: str) -> None:
     """Raise a `TableError` that names the first cell of a text that is no finite number, if there is one."""
     rows = text_rows(name, text)
     for number, line in islice(content_lines(name, text), rows.n_skipped, None):

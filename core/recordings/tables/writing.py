@@ -1,4 +1,4 @@
-"""Writing tables: CSV, NPZ and Parquet, atomically."""
+"""Writers of tables: CSV, NPZ and Parquet, atomic."""
 
 from __future__ import annotations
 

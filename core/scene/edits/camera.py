@@ -1,4 +1,4 @@
-"""Where the scene is seen from, as a hand has put it, written into the scene: as its camera or a key of its path."""
+"""Edits of the camera: the present view as the scene's camera, or as a key of its path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Constant poses seen from another parent: the same place, in the form, unit, order and direction that was authored."""
+"""Constant poses relative to another parent: the same place, in the form, unit, order and direction authored."""
 
 from __future__ import annotations
 

@@ -227,7 +227,7 @@ def _checked(node: Item, key: str, value: object) -> object:
     try:
         checked = _adapter(owner, key).validate_python(value)
     except ValidationError as error:
-        raise RefusedValueError(_said(error)) from None
+        raise RefusedValueError(_message(error)) from None
     bound = broken_bound(owner.model_fields[key].metadata, checked, getattr(node, key))
     if bound is not None:
         raise RefusedValueError(f"Expected {bound.words}.")
@@ -256,7 +256,7 @@ _SENTENCES = {
 }
 
 
-def _said(error: ValidationError) -> str:
+def _message(error: ValidationError) -> str:
     """Return the first thing that is wrong, as a sentence."""
     first = error.errors()[0]
     known = _SENTENCES.get(first["type"])

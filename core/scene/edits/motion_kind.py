@@ -1,4 +1,4 @@
-"""Edits that give a frame another kind of motion, and keys at a pose; the pose of the moment is kept."""
+"""Edits of the motion kind of a frame, and keys at a pose; the pose of the moment is kept."""
 
 from __future__ import annotations
 

@@ -214,7 +214,7 @@ def _relative(scene: Scene, on: Sequence[Key]) -> Item:
     return RelativeSensor(frame_a=seen_from, frame_b=of, get_v_rel=True, get_w_rel=True, arrows=_arrows(scene))
 
 
-def _claim(scene: Scene, on: Sequence[Key]) -> Item:
+def _measurement(scene: Scene, on: Sequence[Key]) -> Item:
     of, relative_to = _two_frames(scene, on)
     frame = scene.frames.get(of)
     # What is claimed of a frame that stands still in its parent begins as what the scene has.
@@ -254,7 +254,7 @@ def templates() -> dict[str, ItemTemplate]:
         "relative sensor": ItemTemplate("sensors", "Relative sensor", "relative sensor", "radar", _relative),
         "point": ItemTemplate("points", "Connection point", "point", "pin", _point),
         **dict(_elements()),
-        "claim": ItemTemplate("measured", "Claimed pose", "claim", "ruler", _claim),
+        "claim": ItemTemplate("measured", "Claimed pose", "claim", "ruler", _measurement),
     }
 
 

@@ -20,7 +20,7 @@ MAX_PLOTS, MAX_SIGNALS = 12, 8
 
 @dataclass(frozen=True)
 class CurveKey:
-    """Which curve of a plot: its signal, 0 for the first one, and its component."""
+    """Key of a curve in a plot: its signal, 0 for the first one, and its component."""
 
     i_signal: int
     component: str

@@ -1,4 +1,4 @@
-"""Edits that turn and move a frame by hand, inside the form it is authored in.
+"""Edits that rotate and move a frame inside the form it is authored in, as drags do.
 
 They take the pose that the frame has at the moment, as the hand sees it, and are exact: an expression of t gains a
 constant where that turns or moves the frame by just that at every time; where no number of the form could say it, the

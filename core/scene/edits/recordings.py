@@ -44,9 +44,9 @@ def add_recordings(frames: Sequence[tuple[str, str, Recorded]], end_s: float | N
     label = f"Imported {names[0]}" if len(names) == 1 else f"Imported {len(names)} recorded frames"
 
     def apply(scene: Scene) -> Scene:
-        for name, fault in zip(names, name_faults(scene, names), strict=True):
-            if fault:
-                raise ValueError(f"{name}: {fault}")
+        for name, problem in zip(names, name_problems(scene, names), strict=True):
+            if problem:
+                raise ValueError(f"{name}: {problem}")
         parents = [parent for _, parent, _ in frames]
         for name, parent in zip(names, parents, strict=True):
             known = (WORLD, *scene.frames, *names)
@@ -66,9 +66,9 @@ def add_measured(vectors: Mapping[str, MeasuredVector], end_s: float | None = No
     label = f"Imported {names[0]}" if len(names) == 1 else f"Imported {len(names)} measured vectors"
 
     def apply(scene: Scene) -> Scene:
-        for name, fault in zip(names, measured_faults(scene, names), strict=True):
-            if fault:
-                raise ValueError(f"{name}: {fault}")
+        for name, problem in zip(names, measured_problems(scene, names), strict=True):
+            if problem:
+                raise ValueError(f"{name}: {problem}")
         return _lasting(scene.model_copy(update={"measured": scene.measured | FrozenDict(vectors)}), end_s)
 
     return ItemEdit(label, apply, tuple(("measured", name) for name in names))
@@ -81,38 +81,38 @@ def _lasting(scene: Scene, end_s: float | None) -> Scene:
     return scene.model_copy(update={"time": time})
 
 
-def name_faults(scene: Scene, names: Sequence[str]) -> tuple[str, ...]:
+def name_problems(scene: Scene, names: Sequence[str]) -> tuple[str, ...]:
     """Return what is wrong with each of some names of new frames, as a sentence; empty where nothing is.
 
-    >>> name_faults(Scene(), ["camera", "world", "camera", " "])[1:]
+    >>> name_problems(Scene(), ["camera", "world", "camera", " "])[1:]
     ('The world is there already.', 'Two frames have this name.', 'Give it a name.')
     """
-    return _name_faults({WORLD: "The world is there already."} | _taken("frame", scene.frames), "frames", names)
+    return _name_problems({WORLD: "The world is there already."} | _taken("frame", scene.frames), "frames", names)
 
 
-def measured_faults(scene: Scene, names: Sequence[str]) -> tuple[str, ...]:
+def measured_problems(scene: Scene, names: Sequence[str]) -> tuple[str, ...]:
     """Return what is wrong with each of some names of new claims, as a sentence; empty where nothing is."""
-    return _name_faults(_taken("claim", scene.measured), "claims", names)
+    return _name_problems(_taken("claim", scene.measured), "claims", names)
 
 
 def _taken(kind: str, names: Iterable[str]) -> dict[str, str]:
     return {name: f"The scene has a {kind} {name} already." for name in names}
 
 
-def _name_faults(taken: Mapping[str, str], kinds: str, names: Sequence[str]) -> tuple[str, ...]:
-    faults: list[str] = []
+def _name_problems(taken: Mapping[str, str], kinds: str, names: Sequence[str]) -> tuple[str, ...]:
+    problems: list[str] = []
     for i, name in enumerate(names):
         if not name.strip():
-            faults.append("Give it a name.")
+            problems.append("Give it a name.")
         elif name in taken:
-            faults.append(taken[name])
+            problems.append(taken[name])
         elif name in names[:i]:
-            faults.append(f"Two {kinds} have this name.")
+            problems.append(f"Two {kinds} have this name.")
         elif name != name.strip() or len(name) > MAX_NAME_LENGTH or not name.isprintable():
-            faults.append("A name is up to 200 characters that print, without blanks at its ends.")
+            problems.append("A name is up to 200 characters that print, without blanks at its ends.")
         else:
-            faults.append("")
-    return tuple(faults)
+            problems.append("")
+    return tuple(problems)
 
 
 def frame_name(wanted: str, taken: Sequence[str]) -> str:
@@ -141,7 +141,7 @@ def _circle(added: dict[str, Frame]) -> str:
 
 @dataclass(frozen=True)
 class FilePlace:
-    """How a scene is to name a file.
+    """Name of a file in a scene, and where the file is to lie.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What a save does not touch stays as it is written, to the letter: only the rest goes through the YAML library.
+"""Incremental saving: unchanged items keep their text to the letter, only the rest goes through the YAML library.
 
 The library that keeps comments takes seconds for large files. So items next to each other that say what they said
 before are folded: in the text that it sees, one line stands for all of theirs; in what it writes they stand again.

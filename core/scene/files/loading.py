@@ -1,4 +1,4 @@
-"""Reading scene files: a file to text, the text to plain data, and plain data to a `Scene`.
+"""Loading of scene files: a file to text, the text to plain data, and plain data to a `Scene`.
 
 A file comes from a stranger: whatever it holds, it is read within bounds of time and memory (`yaml_reading`), or
 refused with the place (`schema_problems`).

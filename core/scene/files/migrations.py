@@ -1,4 +1,4 @@
-"""Scenes of older versions made into scenes of the present one, as plain data, before anything is checked."""
+"""Migrations of scenes of older versions, as plain data, before anything is checked."""
 
 from __future__ import annotations
 
@@ -65,20 +65,22 @@ def migrate(
             f"Expected framescope: {current}.",
         )
     if version > current:
-        said = f"written by a newer Framescope: version {version}, this one reads up to {current}."
-        raise _refusal(source, said, "Update Framescope.")
+        message = f"written by a newer Framescope: version {version}, this one reads up to {current}."
+        raise _refusal(source, message, "Update Framescope.")
     if version == current:
         return data
     data = deepcopy(data)
     for step in range(version, current):
         if step not in migrations:
-            said = f"version {step} of the file format is no longer read by this Framescope."
-            raise _refusal(source, said, "Open and save it with an older one first.")
+            message = f"version {step} of the file format is no longer read by this Framescope."
+            raise _refusal(source, message, "Open and save it with an older one first.")
         try:
             data = {**migrations[step](data), "framescope": step + 1}
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-            said = f"the scene of version {step} is not as such scenes are: it cannot be brought to version {step + 1}."
-            raise _refusal(source, said, f"Check it against version {step} ({type(error).__name__}).") from error
+            message = (
+                f"the scene of version {step} is not as such scenes are: it cannot be brought to version {step + 1}."
+            )
+            raise _refusal(source, message, f"Check it against version {step} ({type(error).__name__}).") from error
     return data
 
 

@@ -33,7 +33,10 @@ def named_files(scene: Scene) -> tuple[str, ...]:
     parts = (
         *(frame.motion for frame in scene.frames.values()),
         *(body.shape for body in scene.bodies.values()),
-        *(claim.motion if isinstance(claim, MeasuredPose) else claim for claim in scene.measured.values()),
+        *(
+            measurement.motion if isinstance(measurement, MeasuredPose) else measurement
+            for measurement in scene.measured.values()
+        ),
     )
     return tuple(dict.fromkeys(name for part in parts for name in _names_in(part).values()))
 

@@ -1,4 +1,4 @@
-"""The YAML library that keeps comments, set up so that scalars stay as they are written.
+"""Round trip of YAML with comments by ruamel.yaml, set up so that scalars stay as they are written.
 
 It would read ``0x10`` as a number and write some numbers with another last digit. Here scalars without quotes are kept
 as their text, and what they mean is told by `framescope.core.scene.schema.plain_scalars` alone.

@@ -1,4 +1,4 @@
-"""Writing scene files: comments and order of a hand-written file stay, and a crash leaves the old one."""
+"""Saving of scene files: comments and order of a hand-written file stay, and a crash leaves the old one."""
 
 # Plain data of any shape goes through here: what is unknown about it is checked at run time.
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false

@@ -1,4 +1,4 @@
-"""Bundles: a zip with a scene and its files, from anybody, unpacked within bounds or refused.
+"""Scene archives: a zip with a scene and its files, from anybody, unpacked within bounds or refused.
 
 A bundle is judged by its directory, before anything is unpacked: how much it holds, and where it would go. Only a scene
 and what a scene can name is taken out of it; the folder appears whole or not at all.

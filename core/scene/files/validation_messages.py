@@ -1,4 +1,4 @@
-"""What the schema says against plain data, in plain words, each with its place in the file."""
+"""Validation errors of the schema in plain words, each with its place in the file."""
 
 # Plain data of any shape goes through here: what is unknown about it is checked at run time.
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
@@ -92,7 +92,7 @@ def _of_kind(error: Mapping[str, Any], path: KeyPath) -> Problem:
         case "name":
             return Problem(path, f"{_shown(error['input'])} is no name: {error['msg']}.")
         case _:
-            return Problem(path, f"{_said(error['msg'])}, got {_shown(error['input'])}.")
+            return Problem(path, f"{_message(error['msg'])}, got {_shown(error['input'])}.")
 
 
 def _keys_hint(context: Mapping[str, Any], path: KeyPath) -> str:
@@ -129,7 +129,7 @@ def _path_in_data(loc: tuple[str | int, ...], whole: object, *, keeps_last: bool
     return tuple(path)
 
 
-def _said(message: str) -> str:
+def _message(message: str) -> str:
     plain = {
         "Input should be a valid dictionary": "expected a mapping of keys and values",
         "Input should be a valid string": "expected text",

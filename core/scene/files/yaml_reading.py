@@ -1,4 +1,4 @@
-"""YAML text to plain data with line numbers, within bounds of time and memory.
+"""Reader of YAML to plain data with line numbers, within bounds of time and memory.
 
 Scalars follow YAML 1.2 (``1e-3`` is a number, ``no`` is a string); what scenes do not need of YAML is refused, doubled
 keys, anchors, aliases, merge keys and tags among it; nothing in a text is ever executed.
@@ -101,8 +101,8 @@ class YamlReader:
             message = "anchors (&name) and aliases (*name) are not used in scenes."
             raise self._refusal(event, path, message, "Write the value out.")
         if event.tag is not None:
-            said = event.tag if len(event.tag) <= 60 else event.tag[:57] + "…"
-            raise self._refusal(event, path, f"tags such as {said} are not used in scenes.", "Remove it.")
+            text = event.tag if len(event.tag) <= 60 else event.tag[:57] + "…"
+            raise self._refusal(event, path, f"tags such as {text} are not used in scenes.", "Remove it.")
 
     def _mapping(self, path: KeyPath) -> dict[str, Any]:
         mapping: dict[str, Any] = {}
@@ -158,11 +158,11 @@ class YamlReader:
 
 def _from_yaml(error: yaml.YAMLError) -> Problem:
     mark = getattr(error, "problem_mark", None)
-    said = getattr(error, "problem", None) or str(error)
-    said = said.replace("could not find expected ':'", "a key without its colon")[:200]
+    message = getattr(error, "problem", None) or str(error)
+    message = message.replace("could not find expected ':'", "a key without its colon")[:200]
     if mark is None:
-        return Problem((), f"the YAML is broken: {said}.", _BROKEN)
-    return Problem((), f"the YAML is broken at column {mark.column + 1}: {said}.", _BROKEN, line=mark.line + 1)
+        return Problem((), f"the YAML is broken: {message}.", _BROKEN)
+    return Problem((), f"the YAML is broken at column {mark.column + 1}: {message}.", _BROKEN, line=mark.line + 1)
 
 
 def too_large() -> Problem:

@@ -1,4 +1,4 @@
-"""What every part of a scene has in common: frozen, strict, and helpful about misspelt keys."""
+"""Base model of every part of a scene: frozen, strict, and helpful about misspelt keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rigid shapes that hang on frames."""
+"""Schema of rigid shapes that hang on frames."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What numbers of a scene have to be beyond their type.
+"""Bounds of numbers in a scene, beyond their type.
 
 A file with others is read all the same, so that it stays editable; they are problems of its items, and no field takes
 them.
@@ -18,7 +18,7 @@ from framescope.core.scene.schema.quantities import Quantity
 
 @dataclass(frozen=True)
 class Bound:
-    """What numbers have to be, in words as they follow "expected", and as a check."""
+    """Bound of numbers, in words as they follow "expected", and as a check."""
 
     words: str
     holds: Callable[[float], bool]

@@ -1,4 +1,4 @@
-"""Orientations given by two directions, of any lengths: what they say, and when they do not say it."""
+"""Orientations given by two directions of any lengths, and when they determine none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of what a person wrote: the names that expressions may use are among them."""
+"""Identifiers in expressions: the names that expressions may use are among them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What someone claims about a scene, beside the tree and never driving it."""
+"""Schema of measurements: what someone has measured or claims of a scene, beside the tree and never driving it."""
 
 from __future__ import annotations
 

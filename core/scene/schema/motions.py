@@ -1,4 +1,4 @@
-"""How a frame moves as a whole: recorded, through keyframes, or as a simulated body.
+"""Schema of motion kinds: recorded, through keyframes, or as a simulated body.
 
 Each form names itself with the key ``form``. What moves by signals of t, or is integrated, has that in its
 `position` and `orientation`.
@@ -52,7 +52,7 @@ OrientationColumns = QuaternionColumns | MatrixColumns | AngleColumns
 
 
 class PoseColumns(Item):
-    """Which columns of a table are the pose of the frame in its parent, and what they mean.
+    """Columns of a table that are the pose of the frame in its parent, and their meaning.
 
     Without `time` the recording needs a `rate`. Without `position` the origins coincide; without `orientation` the
     frame is not turned.

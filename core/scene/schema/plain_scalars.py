@@ -1,4 +1,4 @@
-"""What a plain scalar of a scene file means: numbers and words of YAML 1.2, everything else is text."""
+"""Meaning of plain scalars in a scene file: numbers and words of YAML 1.2, everything else is text."""
 
 from __future__ import annotations
 

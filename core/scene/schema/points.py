@@ -1,4 +1,4 @@
-"""20-sim's connection points on bodies, and the elements that join them to each other or to ground."""
+"""Schema of 20-sim's connection points on bodies, and of the elements that join them to each other or to ground."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from framescope.core.scene.schema.quantities import Quantity
 
 
 class Offset(Item):
-    """Where a point stands: XP, YP, ZP from the centre of mass, resolved in its frame."""
+    """Offset of a point: XP, YP, ZP from the centre of mass, resolved in its frame."""
 
     value: Vector3
     unit: Unit = None
@@ -69,7 +69,7 @@ class Gravity(Item):
 
 
 class Simulation(Item):
-    """How simulated bodies are integrated: ``dop853`` and ``rk45`` are explicit, ``radau`` is for stiff springs."""
+    """Integration of simulated bodies: ``dop853`` and ``rk45`` are explicit, ``radau`` is for stiff springs."""
 
     method: Literal["dop853", "rk45", "radau"] = "dop853"
     tolerance: Annotated[float, Field(ge=1e-13, le=1e-2)] = 1e-9

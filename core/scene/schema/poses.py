@@ -1,4 +1,4 @@
-"""Where a frame stands in its parent: its position, and its orientation in any of the forms of the core.
+"""Schema of poses: the position of a frame in its parent, and its orientation in any of the forms of the core.
 
 Each form names itself with the key ``form``, and qualifies its numbers: a unit for angles, an order
 for quaternions, a direction for matrices.

@@ -1,4 +1,4 @@
-"""Numbers with their unit, as a scene file writes them: ``50 ms``, ``30 deg``.
+"""Quantities: numbers with their unit, as a scene file writes them: ``50 ms``, ``30 deg``.
 
 A unit is never assumed. A quantity without one is read (so that the scene stays editable), and
 using it raises an `ItemError` that says which units would do.

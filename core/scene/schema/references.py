@@ -1,4 +1,4 @@
-"""Which fields of a scene name items of it: written down here, and only here.
+"""References between items: the one table of fields that name items of the scene.
 
 Whatever follows names (renaming, deleting, copying) goes through these functions, so that a field added to the schema
 is added to `REFERENCES` and nowhere else; a test looks for fields that were forgotten.
@@ -17,7 +17,7 @@ from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Frame, Scene
 from framescope.core.scene.schema.motions import Simulated
 from framescope.core.scene.schema.points import JoiningElement, Point
 from framescope.core.scene.schema.sensors import AbsoluteSensor, RelativeSensor
-from framescope.core.scene.schema.view import Arcs, Hidden, PlottedSignal, Rings, Stages, Trail, View
+from framescope.core.scene.schema.view import Arcs, Hidden, IntermediateFrames, PlottedSignal, Rings, Trail, View
 
 Key = tuple[str, str]
 """Kind and name of an item, such as ``("frames", "camera")``."""
@@ -41,7 +41,7 @@ REFERENCES: Mapping[type[Item], Mapping[str, str]] = {
     Hidden: {kind: kind for kind in ITEM_KINDS},
     Rings: _ON_FRAME,
     Arcs: _ON_FRAME,
-    Stages: _ON_FRAME,
+    IntermediateFrames: _ON_FRAME,
     Trail: _ON_FRAME,
     PlottedSignal: {"of": BY_SIGNAL, "relative_to": "frames", "resolved_in": "frames"},
 }

@@ -1,4 +1,4 @@
-"""Sensors as a scene file has them: the switches of Modelica's, by the reference's names."""
+"""Schema of sensors: the switches of Modelica's, by the reference's names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from framescope.core.scene.schema.quantities import Quantity
 
 
 class Arrows(Item):
-    """Which vectors are drawn as arrows at the measured frame, and how long one unit of each is."""
+    """Arrows at the measured frame, and how long one unit of each vector is."""
 
     v: Annotated[Quantity | None, POSITIVE] = None
     a: Annotated[Quantity | None, POSITIVE] = None

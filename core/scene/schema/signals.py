@@ -1,4 +1,4 @@
-"""Signals that can be plotted: what each kind takes to be said in full, and which components it has."""
+"""Schema of signals that can be plotted: what each kind takes to be said in full, and its components."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FRAMES = ("of", "relative_to", "resolved_in")
 
 @dataclass(frozen=True)
 class Takes:
-    """What a kind of signal takes: what `of` names, the frames besides, a sequence, and the dimension of its unit."""
+    """Arguments of a kind of signal: what `of` names, the frames besides, a sequence, and the dimension of its unit."""
 
     of: str
     frames: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ TAKES: Mapping[SignalKind, Takes] = {
 def may_share(plot: PlottedSignal, other: PlottedSignal) -> bool:
     """Return whether two signals can stand in one plot: of one dimension, or of one kind without a unit.
 
-    Sensors and claims bring several curves and their own units, and have plots of their own.
+    Sensors and measurements bring several curves and their own units, and have plots of their own.
     """
     if {plot.signal, other.signal} & {"sensor", "measured"}:
         return False

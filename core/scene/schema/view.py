@@ -1,4 +1,4 @@
-"""What is shown of a scene, and how: camera, triads, labels, rings, trails and plots."""
+"""Schema of the view: camera, triads, labels, rings, trails and plots."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from framescope.core.scene.schema.quantities import Quantity
 
 
 class Camera(Item):
-    """Where the scene is seen from, in world coordinates."""
+    """Camera in world coordinates."""
 
     position: Vector3
     focal_point: Vector3
@@ -22,7 +22,7 @@ class Camera(Item):
 
 
 class FrameLook(Item):
-    """How one frame is drawn; what is left out follows the view."""
+    """Look of one frame; what is left out follows the view."""
 
     triad: bool | None = None
     label: bool | None = None
@@ -44,7 +44,7 @@ class Arcs(Item):
     radius: Annotated[Quantity, POSITIVE]
 
 
-class Stages(Item):
+class IntermediateFrames(Item):
     """The frames between the parent and `frame`, after the first and after the second turn of its axis sequence."""
 
     frame: str
@@ -59,7 +59,7 @@ class Trail(Item):
 
 
 class CameraKey(Item):
-    """Where the scene is seen from at a time."""
+    """Key of the camera's path."""
 
     time: Quantity
     position: Vector3
@@ -107,7 +107,7 @@ class PlottedSignal(Item):
     another, as seen from there, resolved in any third; ``angles``, their rates, how near their lock is
     (``singularity``) and the condition number of the map from angular velocity to those rates are by any axis sequence,
     whatever the frame is turned by; ``residues`` are of a frame's orientation in its parent; the
-    others are of a sensor, a measured claim, a point or an element; ``energy`` and momenta (about the world's origin)
+    others are of a sensor, a measurement, a point or an element; ``energy`` and momenta (about the world's origin)
     are of all simulated bodies together.
 
     `components` are the curves that are shown, such as ``x``, ``angle 2`` or the magnitude ``norm`` of a vector; all
@@ -163,7 +163,7 @@ class View(Item):
     hidden: Hidden = Hidden()
     rings: Annotated[tuple[Rings, ...], Field(max_length=1000)] = ()
     arcs: Annotated[tuple[Arcs, ...], Field(max_length=100)] = ()
-    stages: Annotated[tuple[Stages, ...], Field(max_length=100)] = ()
+    stages: Annotated[tuple[IntermediateFrames, ...], Field(max_length=100)] = ()
     trails: Annotated[tuple[Trail, ...], Field(max_length=100)] = ()
     forces: Annotated[Quantity | None, POSITIVE] = None
     torques: Annotated[Quantity | None, POSITIVE] = None

@@ -45,7 +45,7 @@ def _remembered(kind: type[ExportChoice]) -> dict[str, type]:
 
 @dataclass(frozen=True)
 class SceneFacts:
-    """What the dialog says of the scene and the window.
+    """Facts of the scene and the window for the dialog.
 
     Attributes
     ----------
@@ -80,11 +80,11 @@ class SceneFacts:
 
 @dataclass(frozen=True)
 class ChoiceVerdict:
-    """What is said of a choice before it is made.
+    """Verdict on a choice before it is carried out.
 
     Attributes
     ----------
-    fault, of
+    problem, of
         What keeps it from being made, in a sentence, and the option it is about; empty when it can be.
     told
         What will come of it: frames and seconds.
@@ -94,9 +94,9 @@ class ChoiceVerdict:
         What of the scene it cannot hold, in a sentence; empty when it holds all.
     """
 
-    fault: str = ""
+    problem: str = ""
     of: str = ""
-    told: str = ""
+    summary: str = ""
     size: Size = (16, 9)
     left_out: str = ""
 
@@ -112,10 +112,10 @@ def choice_of(stored: object, facts: SceneFacts, kind: type[ExportChoice] = Expo
         frame=facts.frame,
         time="whole" if facts.part is None else "part",
     )
-    said = cast("Mapping[str, Any]", stored) if isinstance(stored, dict) else {}
+    message = cast("Mapping[str, Any]", stored) if isinstance(stored, dict) else {}
     found: dict[str, Any] = {}
     for name, expected in _remembered(kind).items():
-        value = said.get(name)
+        value = message.get(name)
         if name == "size" and isinstance(value, list):
             sides = cast("list[Any]", value)
             if len(sides) == 2 and all(type(side) is int for side in sides):

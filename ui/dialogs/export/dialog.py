@@ -1,4 +1,4 @@
-"""The export: what it becomes, how it looks, a small picture of it, and what is wrong before it is begun."""
+"""Export dialog: format, options, a small preview, and problems before it is begun."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class ExportDialog(QDialog):
         The button was pressed; the file is still to be asked for.
     """
 
-    sketch_wanted = Signal(object, QSize)
+    preview_requested = Signal(object, QSize)
     chosen = Signal(object)
 
     def __init__(
@@ -84,9 +84,9 @@ class ExportDialog(QDialog):
         self._options = QWidget()
         self.warning = InlineMessage("warning")
         self.message = InlineMessage()
-        self.told = layouts.label("", "quiet")
+        self.summary = layouts.label("", "quiet")
         self.left_out = layouts.label("", "quiet")
-        for label in (self.told, self.left_out):
+        for label in (self.summary, self.left_out):
             label.setWordWrap(True)
         self.export_button, self.cancel_button = push_button("Export…", kind="main"), push_button("Cancel")
         self.export_button.setDefault(True)
@@ -138,14 +138,14 @@ class ExportDialog(QDialog):
         if self.formats.offer.is_seen:
             self.preview.show_image(image)
 
-    def show_told(self, told: str) -> None:
+    def show_summary(self, text: str) -> None:
         """Say what will come of the choice, now that it is known better."""
-        self.told.setText(told)
-        self.told.setVisible(bool(told))
+        self.summary.setText(text)
+        self.summary.setVisible(bool(text))
 
-    def show_fault(self, fault: str) -> None:
+    def show_problem(self, problem: str) -> None:
         """Say what is wrong with the file that was named."""
-        self.message.set_message(fault)
+        self.message.set_message(problem)
 
     def show_no_sketch(self, why: str) -> None:
         """Say why there is no picture, where there is to be one."""
@@ -167,12 +167,12 @@ class ExportDialog(QDialog):
             choice = self.form.choice(offer.key)
             verdict = self._judge(choice)
         except ValueError as error:
-            of, fault = error.args
-            verdict = ChoiceVerdict(fault=fault, of=of)
-        self._good = None if verdict.fault else choice
-        self.form.mark(verdict.of if verdict.fault else "")
-        self.message.set_message(verdict.fault)
-        self.show_told(verdict.told)
+            of, problem = error.args
+            verdict = ChoiceVerdict(problem=problem, of=of)
+        self._good = None if verdict.problem else choice
+        self.form.mark(verdict.of if verdict.problem else "")
+        self.message.set_message(verdict.problem)
+        self.show_summary(verdict.summary)
         self.left_out.setText(verdict.left_out)
         self.left_out.setVisible(bool(verdict.left_out))
         self.export_button.setEnabled(self._good is not None)
@@ -180,7 +180,7 @@ class ExportDialog(QDialog):
             self._late.stop()
             self._wanted = None
             self.preview.show_text(offer.use)
-        elif choice is not None and not verdict.fault:
+        elif choice is not None and not verdict.problem:
             self.preview.set_shape(*verdict.size)
             self.preview.wait()
             self._late.start()
@@ -193,7 +193,7 @@ class ExportDialog(QDialog):
         wanted = None if self._good is None else (self._good, self.preview.room())
         if wanted is not None and wanted != self._wanted:
             self._wanted = wanted
-            self.sketch_wanted.emit(*wanted)
+            self.preview_requested.emit(*wanted)
 
     def _on_export(self) -> None:
         if self._good is not None:
@@ -214,9 +214,9 @@ class ExportDialog(QDialog):
         layouts.column(separator(), below, on=self._options, margins=0, spacing=0)
         right = layouts.column((self.preview, 1), self._options, margins=0, spacing=0)
         body = layouts.row(self.formats, separator(is_vertical=True), (right, 1), spacing=0)
-        said = layouts.column(self.message, self.told, self.left_out, spacing=0)
+        message_column = layouts.column(self.message, self.summary, self.left_out, spacing=0)
         foot = layouts.row(
-            (said, 1),
+            (message_column, 1),
             (self.cancel_button, 0, Qt.AlignmentFlag.AlignVCenter),
             (self.export_button, 0, Qt.AlignmentFlag.AlignVCenter),
             margins=(METRICS.padding, METRICS.gap),

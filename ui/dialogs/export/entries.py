@@ -1,4 +1,4 @@
-"""What stands in the fields of a form, as it was typed or chosen: plain values, to be kept and put back."""
+"""Entries of a form, as they were typed or chosen: plain values, to be kept and put back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fields of the export form: how they are made, and what a text in one of them is read as."""
+"""Fields of the export form, and the parsing of what is typed into them."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def field_of(ask: Ask) -> Field:
             lines = _lines(ask)
 
             def read_lines() -> tuple[str, ...]:
-                # With empty lines: faults name them by number.
+                # With empty lines: problems name them by number.
                 return tuple(lines.toPlainText().rstrip().splitlines())
 
             return Field(lines, read_lines, lambda value: lines.setPlainText("\n".join(value)), lines.textChanged)

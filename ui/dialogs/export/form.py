@@ -1,4 +1,4 @@
-"""The options of an export, of which those are shown that the format takes."""
+"""Form of the options of an export, of which those are shown that the format takes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The list of what can be exported: titles with what each is good for, under headings."""
+"""List of the formats that can be exported: titles with what each is good for, under headings."""
 
 from __future__ import annotations
 
@@ -114,6 +114,6 @@ class _Rows(QStyledItemDelegate):
         painter.drawText(inside.adjusted(0, 3, 0, -half + 1), line, offer.title)
         painter.setPen(QColor(theme.quiet))
         painter.setFont(small)
-        said = painter.fontMetrics().elidedText(offer.use, Qt.TextElideMode.ElideRight, inside.width())
-        painter.drawText(inside.adjusted(0, half - 1, 0, -3), line, said)
+        message = painter.fontMetrics().elidedText(offer.use, Qt.TextElideMode.ElideRight, inside.width())
+        painter.drawText(inside.adjusted(0, half - 1, 0, -3), line, message)
         painter.restore()

@@ -125,8 +125,8 @@ def between(low: float, high: float, what: str = "", hint: str = "", start: str 
     """Return a check of a number in a range."""
 
     def check(value: float) -> str:
-        said = f"{start} {low:g} to {high:g} {what}".strip()
-        return "" if low <= value <= high else f"{said}, got {value:g}. {hint}".strip()
+        message = f"{start} {low:g} to {high:g} {what}".strip()
+        return "" if low <= value <= high else f"{message}, got {value:g}. {hint}".strip()
 
     return check
 
@@ -423,13 +423,13 @@ def filled(options: T, *, is_still: bool = False) -> T:
     return replace(options, **missing)
 
 
-def fault_in(options: ExportOptions) -> tuple[str, str]:
+def option_problem(options: ExportOptions) -> tuple[str, str]:
     """Return the first option that has a value it cannot have, and what is wrong with it; two empty texts for none."""
     for name, each in options_in(type(options)).items():
         value = getattr(options, name)
-        fault = each.check(value) if each.check is not None and value is not None else ""
-        if fault:
-            return name, fault
+        problem = each.check(value) if each.check is not None and value is not None else ""
+        if problem:
+            return name, problem
     return "", ""
 
 

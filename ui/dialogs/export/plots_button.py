@@ -1,4 +1,4 @@
-"""A button with a menu of the plots that are shown."""
+"""Button with a menu of the plots that are shown."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 
 class PlotsButton(QPushButton):
-    """Which of the plots are shown, at first all.
+    """Button with a menu of the plots that are shown, at first all.
 
     Signals
     -------

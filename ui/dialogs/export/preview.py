@@ -1,4 +1,4 @@
-"""A small picture of what will come, or a sentence where there is nothing to see."""
+"""Small preview of an export, or a sentence where there is nothing to see."""
 
 from __future__ import annotations
 

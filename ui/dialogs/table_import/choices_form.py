@@ -1,4 +1,4 @@
-"""The choices of an import, each with the reason it was guessed for."""
+"""Form of the choices of an import, each with the reason it was guessed for."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
 from framescope.core.kernels.validation import EXTRINSIC_SEQUENCES, SEQUENCES
 from framescope.core.recordings.columns.choices import Choices, Reason, with_form, with_role
-from framescope.core.recordings.columns.row_checks import Oddity, unread_times
+from framescope.core.recordings.columns.row_checks import TableProblem, unread_times
 from framescope.core.recordings.tables.mixed import MixedTable
 from framescope.ui.formatting import number_text
 from framescope.ui.theme import icons
@@ -141,7 +141,7 @@ class ChoicesForm(QWidget):
         self._grid.setRowStretch(self._grid.rowCount(), 1)
         self.show_choices(choices, ())
 
-    def show_choices(self, choices: Choices, oddities: Sequence[Oddity]) -> None:
+    def show_choices(self, choices: Choices, problems: Sequence[TableProblem]) -> None:
         """Show choices, why they were made, and which of them do not fit."""
         self._choices = choices
         for key, box in self.boxes.items():
@@ -151,7 +151,7 @@ class ChoicesForm(QWidget):
         if unread_times(self._table, choices):
             self.numbers["rate_hz"].set_value(None)
         self._show_fitting(choices)
-        doubts = {oddity.field: oddity for oddity in reversed(oddities) if oddity.field}
+        doubts = {problem.field: problem for problem in reversed(problems) if problem.field}
         for row in self._rows:
             self._show_reason(row, doubts)
 
@@ -191,7 +191,7 @@ class ChoicesForm(QWidget):
         self.numbers["rate_hz"].setVisible(choices.time is None)
         self.boxes["time_unit"].setVisible(choices.time is not None and choices.time not in self._table.stamps)
 
-    def _show_reason(self, row: _Row, doubts: Mapping[str, Oddity]) -> None:
+    def _show_reason(self, row: _Row, doubts: Mapping[str, TableProblem]) -> None:
         is_guessed = all(
             getattr(self._choices, key) == getattr(self._guessed, key)
             for key in ((row.key, "time_unit", "rate_hz", "is_rate_chosen") if row.key == "time" else (row.key,))

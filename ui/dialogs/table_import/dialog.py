@@ -1,4 +1,4 @@
-"""The import of a recording: the table, how it is read and why, what does not fit, and the frames it becomes."""
+"""Import dialog of a table: how it is read and why, what does not fit, and the frames it becomes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.recordings import add_measured, add_recordings, place_file
 from framescope.core.scene.schema.model import Scene
 from framescope.ui.dialogs.table_import.choices_form import ChoicesForm
-from framescope.ui.dialogs.table_import.findings_list import FindingsList
+from framescope.ui.dialogs.table_import.findings_list import RowProblemsList
 from framescope.ui.dialogs.table_import.frames_list import FramesList
 from framescope.ui.dialogs.table_import.parts import SIDE_WIDTH, file_note, grouped, narrow_scroll_area
 from framescope.ui.dialogs.table_import.preview_plot import PreviewPlot
@@ -117,7 +117,7 @@ class ImportDialog(QDialog):
         self.form = ChoicesForm(table, found.choices, found.reasons, self._side.viewport())
         self._side.setWidget(self.form)
         self.plot = PreviewPlot(self)
-        self.findings = FindingsList(self)
+        self.findings = RowProblemsList(self)
         self.poses, self.vectors = FramesList(scene, path.stem, self), VectorsList(scene, path.stem, self)
         self.vectors.hide()
         self.message = InlineMessage(parent=self)
@@ -213,7 +213,7 @@ class ImportDialog(QDialog):
     def _show_frame(self) -> None:
         """Show the frame that is looked at: its plot, its findings, and what they say of the choices."""
         if not self.frames.rows:
-            self.findings.set_oddities(())
+            self.findings.set_problems(())
             self._show_state()
             return
         source = self.frames.rows[self._shown].source
@@ -227,10 +227,10 @@ class ImportDialog(QDialog):
 
     def _show_checked(self, source: TableSource, checked: Checked) -> None:
         """Show what was found in a frame."""
-        oddities = (*checked.oddities, *unread_times(self._table, self._choices))
-        self.form.show_choices(self._choices, oddities)
+        problems = (*checked.problems, *unread_times(self._table, self._choices))
+        self.form.show_choices(self._choices, problems)
         self.plot.set_checked(checked, self._choices, source.label, self._unit_of(source))
-        self.findings.set_oddities(oddities)
+        self.findings.set_problems(problems)
         self.facts.setText(self._facts(checked))
         self._show_state()
 
@@ -265,15 +265,15 @@ class ImportDialog(QDialog):
 
     def _show_state(self) -> None:
         """Say what keeps the import from being done, and let the button tell, too."""
-        fault = self.frames.fault()
+        error_text = self.frames.problem()
         checked = self._checked.get(self.frames.rows[self._shown].source) if self.frames.rows else None
-        if not fault and checked is not None and self._is_wanted(self._shown):
-            said = (*checked.oddities, *unread_times(self._table, self._choices))
-            fault = next((oddity.text for oddity in said if oddity.severity == "red"), "")
-            fault = fault[:1].upper() + fault[1:]
-        self.message.set_message(fault)
+        if not error_text and checked is not None and self._is_wanted(self._shown):
+            message = (*checked.problems, *unread_times(self._table, self._choices))
+            error_text = next((problem.text for problem in message if problem.severity == "red"), "")
+            error_text = error_text[:1].upper() + error_text[1:]
+        self.message.set_message(error_text)
         is_ready = checked is not None and self.frames.is_complete
-        self.import_button.setEnabled(not fault and is_ready and not self._is_importing)
+        self.import_button.setEnabled(not error_text and is_ready and not self._is_importing)
         n = len(self.frames.wanted())
         kinds = "vectors" if self._is_measured else "frames"
         self.import_button.setText("Import" if n < 2 else f"Import {n} {kinds}")
@@ -319,7 +319,7 @@ class ImportDialog(QDialog):
             self._shown = i
             self._show_frame()
 
-    def _on_row_asked(self, row: int) -> None:
+    def _on_row_requested(self, row: int) -> None:
         if row <= min(SHOWN_ROWS, self._table.n_rows):
             index = self.preview.model().index(row - 1, self.preview.currentIndex().column())
             self.preview.setCurrentIndex(index)
@@ -358,7 +358,7 @@ class ImportDialog(QDialog):
         rows = enumerate(self.frames.rows)
         bad = [i for i, row in rows if self._is_wanted(i) and not self._checked[row.source].is_usable]
         message = ""
-        if not bad and not self.frames.fault():
+        if not bad and not self.frames.problem():
             try:
                 self.edit()
             except (ValueError, FramescopeError) as error:
@@ -386,7 +386,7 @@ class ImportDialog(QDialog):
     def _connect(self) -> None:
         self.preview.role_chosen.connect(self._on_role)
         self.form.changed.connect(self._set_choices)
-        self.findings.row_asked.connect(self._on_row_asked)
+        self.findings.row_requested.connect(self._on_row_requested)
         self.checks.checked.connect(self._on_checked)
         self.checks.finished.connect(self._on_all_checked)
         self.list_all.clicked.connect(self._on_list_all)
@@ -450,11 +450,11 @@ class ImportDialog(QDialog):
     def _fill_foot(self, foot: QHBoxLayout) -> None:
         foot.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
         foot.setSpacing(METRICS.gap)
-        said = QVBoxLayout()
-        foot.addLayout(said, 1)
-        said.setSpacing(0)
-        said.addWidget(self.message)
-        said.addWidget(self.note)
+        message = QVBoxLayout()
+        foot.addLayout(message, 1)
+        message.setSpacing(0)
+        message.addWidget(self.message)
+        message.addWidget(self.note)
         foot.addWidget(self.bar)
         foot.addWidget(self.cancel_button)
         foot.addWidget(self.import_button)

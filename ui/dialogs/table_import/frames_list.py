@@ -1,4 +1,4 @@
-"""The frames that an import makes: which of them, their names and their parents."""
+"""List of the frames that an import makes: which of them, their names and their parents."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QWidget
 
 from framescope.core.recordings.columns.choices import TableSource
-from framescope.core.scene.edits.recordings import frame_name, name_faults
+from framescope.core.scene.edits.recordings import frame_name, name_problems
 from framescope.core.scene.schema.model import WORLD, Scene
 from framescope.ui.dialogs.table_import.item_list import ImportRow, RowsList
 from framescope.ui.widgets.choice_box import ChoiceBox
@@ -58,10 +58,10 @@ class FramesList(RowsList[FrameRow]):
         """Return name, parent and source of the frames to make."""
         return [(row.name.text().strip(), row.parent_box.currentData(), row.source) for row in self._wanted_rows()]
 
-    def fault(self) -> str:
+    def problem(self) -> str:
         """Return what is wrong with the names, and mark them; empty when nothing is."""
-        fault = self._marked(partial(name_faults, self._scene))
-        return fault if self._wanted_rows() else "Choose at least one frame."
+        problem = self._marked(partial(name_problems, self._scene))
+        return problem if self._wanted_rows() else "Choose at least one frame."
 
     def _build(self) -> None:
         self._more.stop()
@@ -99,14 +99,14 @@ class FramesList(RowsList[FrameRow]):
         is_wanted.setAccessibleName(f"import {name}")
         field = QLineEdit(name, content)
         field.setAccessibleName(f"name of the frame {name}")
-        said = source.parent.strip("/")
-        wanted = labels.get(source.parent, said if said in self._scene.frames else WORLD)
+        stated = source.parent.strip("/")
+        wanted = labels.get(source.parent, stated if stated in self._scene.frames else WORLD)
         wanted = WORLD if wanted == name else wanted
         others = (each for each in self._names if each != name)
         box = _ParentBox(wanted, lambda: [WORLD, *self._scene.frames, *others], content)
         box.setAccessibleName(f"parent of the frame {name}")
-        if said and wanted == WORLD and said != WORLD:
-            box.setToolTip(f"The table says {said}, which is no frame of the scene.")
+        if stated and wanted == WORLD and stated != WORLD:
+            box.setToolTip(f"The table says {stated}, which is no frame of the scene.")
         for widget in (is_wanted, field, box):
             widget.installEventFilter(self)
         return FrameRow(source, is_wanted, field, box)

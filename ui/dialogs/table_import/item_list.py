@@ -1,4 +1,4 @@
-"""What the lists of frames and of vectors to import share: a line for each, with a tick, a name and what is wrong."""
+"""Base of the lists of frames and of vectors to import: a line for each, with a tick, a name and its problem."""
 
 from __future__ import annotations
 
@@ -83,15 +83,15 @@ class RowsList(QScrollArea, Generic[Row]):
     def _wanted_rows(self) -> list[Row]:
         return [row for row in self.rows if row.is_wanted.isChecked()]
 
-    def _marked(self, faults_of: Callable[[Sequence[str]], Iterable[str]]) -> str:
-        """Mark the names that something is wrong with; return the first fault, empty when there is none."""
+    def _marked(self, problems_of: Callable[[Sequence[str]], Iterable[str]]) -> str:
+        """Mark the names that something is wrong with; return the first problem, empty when there is none."""
         rows = self._wanted_rows()
-        faults = list(faults_of([row.name.text().strip() for row in rows]))
+        problems = list(problems_of([row.name.text().strip() for row in rows]))
         for row in self.rows:
             _mark(row.name, "")
-        for row, fault in zip(rows, faults, strict=True):
-            _mark(row.name, fault)
-        return next(filter(None, faults), "")
+        for row, problem in zip(rows, problems, strict=True):
+            _mark(row.name, problem)
+        return next(filter(None, problems), "")
 
     def _clear(self) -> QVBoxLayout:
         """Take all lines out, and return the layout of new ones: part after part, see `_part_in`."""
@@ -121,9 +121,9 @@ class RowsList(QScrollArea, Generic[Row]):
         self.changed.emit()
 
 
-def _mark(field: QLineEdit, fault: str) -> None:
-    if bool(field.property("invalid")) != bool(fault):
-        field.setProperty("invalid", bool(fault))
+def _mark(field: QLineEdit, problem: str) -> None:
+    if bool(field.property("invalid")) != bool(problem):
+        field.setProperty("invalid", bool(problem))
         field.style().unpolish(field)
         field.style().polish(field)
-    field.setToolTip(fault)
+    field.setToolTip(problem)

@@ -142,13 +142,13 @@ class RoleHeader(QHeaderView):
         A heading was clicked: its column.
     """
 
-    asked = Signal(int)
+    requested = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self.setSectionsClickable(True)
         self.setHighlightSections(False)
-        self.sectionClicked.connect(self.asked)
+        self.sectionClicked.connect(self.requested)
         self.setToolTip("Click to say what a column is")
 
     def sizeHint(self) -> QSize:
@@ -221,7 +221,7 @@ class PreviewTable(QTableView):
         self.setModel(self._model)
         self.setHorizontalHeader(self.heading)
         self.heading.setSectionsClickable(True)
-        self.heading.asked.connect(self.open_menu)
+        self.heading.requested.connect(self.open_menu)
         self.setFont(fonts.number())
         self.setSelectionMode(self.SelectionMode.SingleSelection)
         self.setEditTriggers(self.EditTrigger.NoEditTriggers)

@@ -20,7 +20,7 @@ from framescope.ui.widgets.progress_bar import ProgressBar
 _WIDTH = 440
 
 
-class ReadingDialog(QDialog):
+class ReadProgressDialog(QDialog):
     """Reads a file while it says so; what is wrong with the file stands in the same place.
 
     Parameters

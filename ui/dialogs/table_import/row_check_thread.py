@@ -1,4 +1,4 @@
-"""Looking at all rows of a table without holding up the window: in a thread, the latest choices first."""
+"""Check of all rows of a table in a thread, the latest choices first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The measured vectors that an import makes: which of them, their names, and of which frame they are."""
+"""List of the measured vectors that an import makes: which of them, their names, and of which frame they are."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QWidget
 from framescope.core.recordings.columns.choices import Choices, TableSource
 from framescope.core.recordings.columns.vectors import measured_of
 from framescope.core.scene.edits.items import free_name
-from framescope.core.scene.edits.recordings import measured_faults
+from framescope.core.scene.edits.recordings import measured_problems
 from framescope.core.scene.schema.measured import MeasuredVector
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.scene.schema.motions import Recorded
@@ -67,12 +67,12 @@ class VectorsList(RowsList[VectorRow]):
             if row.source.vector is not None
         }
 
-    def fault(self) -> str:
+    def problem(self) -> str:
         """Return what is wrong with the names, and mark them; empty when nothing is."""
         if not self._scene.frames:
             return NO_FRAME
-        fault = self._marked(partial(measured_faults, self._scene))
-        return fault if self._wanted_rows() else "Choose at least one vector."
+        problem = self._marked(partial(measured_problems, self._scene))
+        return problem if self._wanted_rows() else "Choose at least one vector."
 
     def _build(self) -> None:
         content, grid = self._part_in(self._clear(), stretched=(1, 3, 5))

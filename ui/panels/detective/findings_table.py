@@ -1,4 +1,4 @@
-"""The ranked findings: what each says, how far it misses, and how many samples speak against it."""
+"""Table of the ranked findings: what each says, how far it misses, and how many samples speak against it."""
 
 from __future__ import annotations
 
@@ -125,26 +125,26 @@ class FindingsModel(QAbstractTableModel):
             case "against":
                 return f"{finding.n_against} of {report.n_samples}"
             case "more":
-                said, first = self._said[row], self._said[0]
-                other = f"B {said.form_b}" if said.form_b != first.form_b else ""
-                return ", ".join(part for part in (other, said.more) if part)
+                message, first = self._said[row], self._said[0]
+                other = f"B {message.form_b}" if message.form_b != first.form_b else ""
+                return ", ".join(part for part in (other, message.more) if part)
             case key:
                 return str(getattr(self._said[row], key))
 
 
-def _columns(report: Report | None, said: list[Columns]) -> tuple[Column, ...]:
+def _columns(report: Report | None, message: list[Columns]) -> tuple[Column, ...]:
     """Return the columns that matter: those in which all rows say the same are left out, but for a few."""
     if report is None:
         return ()
-    kinds = {finding.hypothesis.reading_a.kind for finding in report.findings}
+    kinds = {finding.hypothesis.interpretation_a.kind for finding in report.findings}
     form = {"angles": "sequence", "quaternion": "order"}.get(next(iter(kinds)), "form") if len(kinds) == 1 else "form"
     found = [RANK, Column("form", form)]
     if "angles" in kinds:
         found.append(AXES)
     found.append(Column("sense", "sense"))
-    if len({row.unit for row in said}) > 1:
+    if len({row.unit for row in message}) > 1:
         found.append(Column("unit", "unit"))
-    if any(row.more for row in said) or len({row.form_b for row in said}) > 1:
+    if any(row.more for row in message) or len({row.form_b for row in message}) > 1:
         found.append(Column("more", "changed"))
     return (*found, BAR, RMS, AGAINST)
 

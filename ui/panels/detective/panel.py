@@ -1,4 +1,4 @@
-"""The convention detective: two sides, the verdict, the ranked findings, and the conversion as code."""
+"""Panel of the convention detective: two sides, the verdict, the ranked findings, and the conversion as code."""
 
 from __future__ import annotations
 
@@ -55,10 +55,10 @@ class DetectivePanel(QWidget):
         Title and subtitle of the dock: what is compared.
     """
 
-    asked = Signal(object, object)
-    stop_asked = Signal()
+    requested = Signal(object, object)
+    stop_requested = Signal()
     candidates_shown = Signal(object)
-    said = Signal(str, str)
+    status = Signal(str, str)
     titled = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -126,7 +126,7 @@ class DetectivePanel(QWidget):
         """Compare again where a side is of the scene, which has changed."""
         sides = self.sides()
         if any(side.kind in ("frame", "recording") for side in sides) and all(side.is_given for side in sides):
-            self.asked.emit(*sides)
+            self.requested.emit(*sides)
 
     def forget_scene(self) -> None:
         """Let go of frames: another document is open."""
@@ -149,9 +149,9 @@ class DetectivePanel(QWidget):
         self.verdict.set_verdict(kind, first, rest)
         self.table.set_report(report)
         for form, samples in ((self.a, found.a), (self.b, found.b)):
-            form.show_note(samples.said)
-        told = f"{report.n_left_out} rows with gaps are left out. " if report.n_left_out else ""
-        self._say(f"{report.verdict} {told}{found.pairs.said.capitalize()}.")
+            form.show_note(samples.description)
+        text = f"{report.n_left_out} rows with gaps are left out. " if report.n_left_out else ""
+        self._say(f"{report.verdict} {text}{found.pairs.description.capitalize()}.")
         self.see.setVisible(True)
         self.copy_button.setEnabled(report.is_found)
         self.change.setEnabled(True)
@@ -166,7 +166,7 @@ class DetectivePanel(QWidget):
         """Show why nothing can be compared, where it arose."""
         self._show_nothing(str(error) if not error.side else "")
         for name, form in (("a", self.a), ("b", self.b)):
-            form.show_fault(str(error) if name == error.side else "")
+            form.show_problem(str(error) if name == error.side else "")
 
     def show_findings(self) -> None:
         """Turn to the findings, where there are any."""
@@ -204,13 +204,13 @@ class DetectivePanel(QWidget):
         if all(side.is_given for side in sides):
             if self._found is None:
                 self._say(COMPARING)  # what was said is of numbers that are no more
-            self.asked.emit(*sides)
+            self.requested.emit(*sides)
         else:
-            self.stop_asked.emit()
+            self.stop_requested.emit()
             self._show_nothing(WAITING)
 
     def _stop(self) -> None:
-        self.stop_asked.emit()
+        self.stop_requested.emit()
         if self._found is None:
             self._say(STOPPED)
 
@@ -238,7 +238,7 @@ class DetectivePanel(QWidget):
         finding = self._found.report.findings[rows[0]]
         code = conversion_code(finding.hypothesis, target, self._found.a.label, self._found.b.label)
         QGuiApplication.clipboard().setText(code)
-        self.said.emit("good", f"Copied the conversion of #{rows[0] + 1} as {LABELS[target]}")
+        self.status.emit("good", f"Copied the conversion of #{rows[0] + 1} as {LABELS[target]}")
 
     def _show_use(self) -> None:
         """Offer to read a recording so, where one is compared; what keeps it from that stands in the tool tip."""
@@ -279,9 +279,9 @@ class DetectivePanel(QWidget):
         below = layouts.row((self.strip, 1), self.see, spacing=METRICS.gap)
         layouts.column((sides, 1), below, on=numbers, margins=(METRICS.padding, METRICS.gap), spacing=METRICS.gap)
         findings = QWidget()
-        said = layouts.row((self.verdict, 1), (self.use, 0, Qt.AlignmentFlag.AlignVCenter), spacing=METRICS.gap)
+        message_row = layouts.row((self.verdict, 1), (self.use, 0, Qt.AlignmentFlag.AlignVCenter), spacing=METRICS.gap)
         layouts.column(
-            said,
+            message_row,
             (self.table, 1),
             on=findings,
             margins=(METRICS.padding, METRICS.gap, METRICS.padding, 0),
@@ -354,7 +354,7 @@ def candidates_of(found: Comparison, rows: list[int], plan: Plan) -> tuple[Candi
         for row in rows
     ]
     if b.kind != "frame":
-        truth = report.findings[rows[0]].hypothesis.reading_b.matrices(pairs.numbers_b)
+        truth = report.findings[rows[0]].hypothesis.interpretation_b.matrices(pairs.numbers_b)
         shown.append(Candidate("B", frame, relative_to, truth, times, sample))
     return tuple(shown)
 

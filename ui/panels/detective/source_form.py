@@ -1,4 +1,4 @@
-"""Where the numbers of one side come from: pasted, a table, a frame of the scene, or the file of a recorded frame."""
+"""Form of a side's numbers: pasted, a table, a frame of the scene, or the file of a recorded frame."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ class SideForm(QWidget):
         self.note.setVisible(bool(text))
         self.message.set_message("")
 
-    def show_fault(self, text: str) -> None:
+    def show_problem(self, text: str) -> None:
         """Say why there are no numbers."""
         self.note.hide()
         self.message.set_message(text)

@@ -40,7 +40,7 @@ class Inspector(QWidget):
 
     picked = Signal(object)
     titled = Signal(str, str)
-    consent_wanted = Signal(object)
+    consent_requested = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -132,7 +132,7 @@ class Inspector(QWidget):
         return self._key[1] if self._kind() == "frames" else ""
 
     def _context(self, plan: Plan) -> EditorContext:
-        return EditorContext(plan, self.edits, self._snapshot, self._eye, self.consent_wanted.emit)
+        return EditorContext(plan, self.edits, self._snapshot, self._eye, self.consent_requested.emit)
 
     def _kind(self) -> str:
         """Return the kind of item shown, empty for the scene."""

@@ -1,4 +1,4 @@
-"""What the inspector says of bodies, points, elements, sensors and claims: facts, and numbers of the moment."""
+"""Cards of bodies, points, elements, sensors and measurements: facts, and numbers of the moment."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Card:
-    """What there is to know of an item, and the items it leads to: the words of each button, and its key."""
+    """Facts of an item, and the items it leads to: the words of each button, and its key."""
 
     subtitle: str
     facts: tuple[tuple[str, str], ...] = ()
@@ -53,7 +53,7 @@ def card_of(plan: Plan, key: ItemKey) -> Card | None:
         "points": _point,
         "elements": _element,
         "sensors": _sensor,
-        "measured": _claim,
+        "measured": _measurement,
     }
     kind, name = key
     if kind not in makers or name not in getattr(plan.scene, kind):
@@ -121,7 +121,7 @@ def _unsimulated(plan: Plan) -> str:
     return "" if plan.instruments.simulation is not None else "Numbers come with the simulation."
 
 
-# --- Sensors and claims
+# --- Sensors and measurements
 
 
 def _sensor(plan: Plan, name: str) -> Card:
@@ -154,15 +154,15 @@ def _sensor(plan: Plan, name: str) -> Card:
     return Card(f"on {frame}", facts, numbers, links)
 
 
-def _claim(plan: Plan, name: str) -> Card:
+def _measurement(plan: Plan, name: str) -> Card:
     item = plan.scene.measured[name]
-    staged = plan.instruments.claims.get(name)
+    staged = plan.instruments.measurements.get(name)
     numbers: tuple[Number, ...] = ()
     if isinstance(item, MeasuredVector):
         factor = 1.0 if staged is None else staged.factor
 
         def vector(snapshot: Snapshot) -> Array | None:
-            found = snapshot.claims[name].vector if name in snapshot.claims else None
+            found = snapshot.measurements[name].vector if name in snapshot.measurements else None
             return None if found is None else found / factor
 
         title = f"Claimed {item.form}"
@@ -170,7 +170,7 @@ def _claim(plan: Plan, name: str) -> Card:
     else:
 
         def position(snapshot: Snapshot) -> Array | None:
-            return snapshot.claims[name].p_WM if name in snapshot.claims else None
+            return snapshot.measurements[name].p_WM if name in snapshot.measurements else None
 
         def gap(snapshot: Snapshot) -> Array | None:
             found = position(snapshot)

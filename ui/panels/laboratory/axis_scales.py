@@ -1,4 +1,4 @@
-"""Axes of the laboratories' plots, even or logarithmic: where a value stands, and the ticks. Pure: imports no Qt."""
+"""Scales of the laboratories' axes, even or logarithmic, and their ticks. Pure: imports no Qt."""
 
 from __future__ import annotations
 

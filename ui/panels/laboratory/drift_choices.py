@@ -1,4 +1,4 @@
-"""What the drift laboratory integrates and how: a column of choices."""
+"""Choices of the drift laboratory: what it integrates and how."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from framescope.ui.panels.laboratory.axis_scales import Array, AxisScale, log_ax
 from framescope.ui.panels.laboratory.drift_choices import DriftChoices
 from framescope.ui.panels.laboratory.lab_canvas import Line
 from framescope.ui.panels.laboratory.lab_plot import LabPlot
-from framescope.ui.panels.laboratory.labels import DriftWish, small
+from framescope.ui.panels.laboratory.labels import DriftRequest, small
 from framescope.ui.panels.laboratory.run_table import RunRow, RunTable, order_text
 from framescope.ui.qt_support.edit_sink import EditSink
 from framescope.ui.theme.tokens import METRICS
@@ -52,7 +52,7 @@ class DriftPanel(QWidget):
     Signals
     -------
     wanted(object)
-        A `DriftWish`: it is to be run, and shown by `show_run`, `show_study` or `show_refusal`.
+        A `DriftRequest`: it is to be run, and shown by `show_run`, `show_study` or `show_refusal`.
     said(str, str)
         A kind and a sentence for the status line.
     save_asked(str)
@@ -64,8 +64,8 @@ class DriftPanel(QWidget):
     """
 
     wanted = Signal(object)
-    said = Signal(str, str)
-    save_asked = Signal(str)
+    status = Signal(str, str)
+    save_requested = Signal(str)
     scrubbed = Signal(float)
     scrub_finished = Signal()
     seen = Signal()
@@ -99,9 +99,9 @@ class DriftPanel(QWidget):
         self.keep_button.clicked.connect(self._keep)
         self.put_button.clicked.connect(self._put)
         self.copy_button.clicked.connect(self._copy)
-        self.save_button.clicked.connect(lambda: self.save_asked.emit(self.table.text()))
+        self.save_button.clicked.connect(lambda: self.save_requested.emit(self.table.text()))
         self.table.shown_toggled.connect(self._on_shown)
-        self.table.remove_asked.connect(self._remove)
+        self.table.remove_requested.connect(self._remove)
         for plot in (self.error, self.residue):
             plot.canvas.pointed.connect(self.scrubbed)
             plot.canvas.released.connect(self.scrub_finished)
@@ -113,9 +113,9 @@ class DriftPanel(QWidget):
         return self.copy_button, self.save_button
 
     @property
-    def wish(self) -> DriftWish:
+    def wish(self) -> DriftRequest:
         """What is to be run."""
-        return DriftWish(self.choices.choice, self.choices.settings)
+        return DriftRequest(self.choices.choice, self.choices.settings)
 
     @property
     def rows(self) -> tuple[RunRow, ...]:
@@ -147,7 +147,7 @@ class DriftPanel(QWidget):
         self._t = float(snapshot.t)
         self._show_cursor()
 
-    def show_run(self, wish: DriftWish, run: Run, study: Study | None = None) -> None:
+    def show_run(self, wish: DriftRequest, run: Run, study: Study | None = None) -> None:
         """Show the run that was wanted, with the study of its order where that is known."""
         if wish != self.wish:
             return
@@ -157,13 +157,13 @@ class DriftPanel(QWidget):
         self.put_button.setEnabled(True)
         self._show()
 
-    def show_study(self, wish: DriftWish, study: Study) -> None:
+    def show_study(self, wish: DriftRequest, study: Study) -> None:
         """Show the error against the step of the run that was wanted."""
         if wish == self.wish and self._present is not None:
             self._present = replace(self._present, study=study)
             self._show()
 
-    def show_refusal(self, wish: DriftWish, message: str, hint: str = "") -> None:
+    def show_refusal(self, wish: DriftRequest, message: str, hint: str = "") -> None:
         """Say why what was wanted cannot be run."""
         if wish == self.wish:
             self._present = None
@@ -191,7 +191,7 @@ class DriftPanel(QWidget):
         if self._present is None:
             return
         if len(self._kept) >= MAX_KEPT:
-            self.said.emit("amber", f"At most {MAX_KEPT} runs are kept. Take one away first")
+            self.status.emit("amber", f"At most {MAX_KEPT} runs are kept. Take one away first")
             return
         self._kept.append(replace(self._present, color=KEPT[self._n_kept % len(KEPT)], is_shown=True, is_present=False))
         self._n_kept += 1
@@ -227,7 +227,7 @@ class DriftPanel(QWidget):
 
     def _copy(self) -> None:
         self.table.copy()
-        self.said.emit("good", "Copied the table of runs")
+        self.status.emit("good", "Copied the table of runs")
 
     # --- What is shown
 
@@ -316,8 +316,8 @@ class DriftPanel(QWidget):
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         inside = layouts.panel()
-        said = layouts.row(self.refusal, margins=(METRICS.padding, 0, METRICS.gap, 0))
-        layouts.column(self.choices, said, layouts.STRETCH, on=inside, margins=0, spacing=0)
+        message_row = layouts.row(self.refusal, margins=(METRICS.padding, 0, METRICS.gap, 0))
+        layouts.column(self.choices, message_row, layouts.STRETCH, on=inside, margins=0, spacing=0)
         scroll.setWidget(inside)
         buttons = layouts.row(
             self.keep_button,

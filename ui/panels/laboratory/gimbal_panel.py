@@ -1,4 +1,4 @@
-"""The gimbal laboratory: what the angles of any sequence do near its lock."""
+"""Gimbal laboratory: the angles of any sequence near its lock."""
 
 from __future__ import annotations
 

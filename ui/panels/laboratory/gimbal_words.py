@@ -1,4 +1,4 @@
-"""What the gimbal laboratory says of a path, in plain sentences."""
+"""Wording of the gimbal laboratory about a path."""
 
 from __future__ import annotations
 

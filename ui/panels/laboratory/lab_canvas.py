@@ -1,4 +1,4 @@
-"""The plotting area of a laboratory: curves over anything, on even or logarithmic axes."""
+"""Plotting area of a laboratory: curves over anything, on even or logarithmic axes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the laboratories say of rates, equations and methods, and tables of runs as text."""
+"""Labels of rates, equations and methods in the laboratories, and tables of runs as text."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ EQUATION_WORDS: dict[str, str] = {
 
 
 @dataclass(frozen=True)
-class DriftWish:
-    """What the drift laboratory is to run: an angular velocity, and how it is integrated."""
+class DriftRequest:
+    """Request for a run of the drift laboratory: an angular velocity, and how it is integrated."""
 
     choice: Choice
     settings: DriftSettings

@@ -1,4 +1,4 @@
-"""The three rings of a sequence as a small picture, with the axes of the frame inside."""
+"""Picture of the three rings of a sequence, with the axes of the frame inside."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The runs of the drift laboratory in a table: the present one first, and those that are kept."""
+"""Table of the runs of the drift laboratory: the present one first, and those that are kept."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class RunTable(QTableWidget):
     """
 
     shown_toggled = Signal(int, bool)
-    remove_asked = Signal(int)
+    remove_requested = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(0, len(_HEADINGS), parent)
@@ -127,7 +127,7 @@ class RunTable(QTableWidget):
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
         elif event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and i >= 0 and not self._rows[i].is_present:
-            self.remove_asked.emit(i)
+            self.remove_requested.emit(i)
         elif event.key() == Qt.Key.Key_Space and i >= 0:
             self.shown_toggled.emit(i, not self._rows[i].is_shown)
         else:
@@ -158,7 +158,7 @@ class RunTable(QTableWidget):
                 self.removeCellWidget(i, _REMOVE)
             elif not isinstance(self.cellWidget(i, _REMOVE), IconButton):
                 button = IconButton("x", "take this run away", size=METRICS.field, icon_size=METRICS.row_icon)
-                button.clicked.connect(lambda _=False, i=i: self.remove_asked.emit(i))
+                button.clicked.connect(lambda _=False, i=i: self.remove_requested.emit(i))
                 self.setCellWidget(i, _REMOVE, button)
         self.setCurrentCell(min(current, len(self._rows) - 1), _RUN)
         self.blockSignals(was_blocked)

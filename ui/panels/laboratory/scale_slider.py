@@ -1,4 +1,4 @@
-"""A slider over a fixed range whose steps need not be even: logarithmic, or finer towards zero."""
+"""Slider over a fixed range whose steps need not be even: logarithmic, or finer towards zero."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is done with the orientation of the selected frame from the menus: notation pasted, and code copied."""
+"""Actions on the orientation of the selected frame from the menus: notation pasted, and code copied."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The upper part of the panel: the axis sequence, three angles with sliders, and their rates."""
+"""Rows of the angles: the axis sequence, three angles with sliders, and their rates."""
 
 from __future__ import annotations
 
@@ -105,8 +105,8 @@ class TurnsPart(QWidget):
         self.note.setText("moving axes" if is_authored else "read off")
         self.header.set_note("moving axes, one after another" if is_authored else "read off, moving axes")
         tip = _SEQUENCE_TIP if is_authored else f"{_SEQUENCE_TIP}\nContinuous angles, {CONTINUOUS_RULE}"
-        for told in (self.combo, self.header):
-            told.setToolTip(tip)
+        for text in (self.combo, self.header):
+            text.setToolTip(tip)
         self.keep.setEnabled(is_authored)
         self._keeps.setEnabled(is_authored)
         for i, (row, rate, letter) in enumerate(zip(self.rows, self.rates, sequence, strict=True)):
@@ -128,7 +128,7 @@ class TurnsPart(QWidget):
             value = None if rates is None or not np.isfinite(rates[i]) else self._unit.of_rad(float(rates[i]))
             field.set_value(value)
 
-    def set_stage(self, turned: Array | None, i_turning: int | None) -> None:
+    def set_turned(self, turned: Array | None, i_turning: int | None) -> None:
         """Show angles (3,) in rad turned so far, and light the one that is being turned."""
         self.turning = i_turning
         for i, row in enumerate(self.rows):

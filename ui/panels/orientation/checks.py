@@ -1,4 +1,4 @@
-"""Whether typed numbers are an orientation, and which they become: what the editors of the panel ask."""
+"""Checks of typed numbers: whether they are an orientation, and which one they become."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ LIMIT = 1e-3
 def check_matrix(values: Array) -> EditVerdict:
     """Check nine numbers row by row.
 
-    >>> check_matrix(np.eye(3).ravel()).fault
+    >>> check_matrix(np.eye(3).ravel()).problem
     ''
-    >>> check_matrix(np.diag([1.0, 1.0, 1.1]).ravel()).fault
+    >>> check_matrix(np.diag([1.0, 1.0, 1.1]).ravel()).problem
     'Off the nearest rotation by 0.1000; limit 1e-3.'
     """
     T = values.reshape(3, 3)
@@ -27,14 +27,14 @@ def check_matrix(values: Array) -> EditVerdict:
     if distance <= LIMIT:
         return EditVerdict(nearest.ravel())
     handed = "Left-handed, " if np.linalg.det(T) < 0.0 else ""
-    said = f"{handed}off the nearest rotation by {distance:.4f}; limit 1e-3."
-    return EditVerdict(nearest.ravel(), said[0].upper() + said[1:])
+    message = f"{handed}off the nearest rotation by {distance:.4f}; limit 1e-3."
+    return EditVerdict(nearest.ravel(), message[0].upper() + message[1:])
 
 
 def check_quaternion(values: Array) -> EditVerdict:
     """Check four numbers.
 
-    >>> check_quaternion(np.array([0.0, 0.0, 0.0, 2.0])).fault
+    >>> check_quaternion(np.array([0.0, 0.0, 0.0, 2.0])).problem
     'Its length is 2.0000, not 1; limit 1e-3.'
     """
     return _of_unit_length(values, 4)

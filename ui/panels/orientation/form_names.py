@@ -1,4 +1,4 @@
-"""The forms an orientation can be authored in, in words: what a frame has, and what it can be converted into."""
+"""Names of the orientation forms: what a frame has, and what it can be converted into."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parts of the panel and how they lie: all in view where there is room, else the rarer ones in a fold."""
+"""Layout of the panel: all parts in view where there is room, else the rarer ones in a fold."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ class Parts(QWidget):
         The rarer forms came into view.
     """
 
-    paste_wanted = Signal()
-    offset_wanted = Signal()
-    copy_wanted = Signal(str)
-    convert_wanted = Signal(str)
+    paste_requested = Signal()
+    offset_requested = Signal()
+    copy_requested = Signal(str)
+    convert_requested = Signal(str)
     unfolded = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -72,7 +72,7 @@ class Parts(QWidget):
         self.paste = PasteForm(self)
         self.confirm = Confirm(self)
         self._make_lock()
-        self._make_stage()
+        self._make_staged()
         self._make_buttons()
         self._rare = (self.matrix, self.vector, self.rodrigues, self.table)
         self._column = layouts.column(
@@ -88,7 +88,7 @@ class Parts(QWidget):
         for form in self.forms:
             form.set_narrow(not is_full)
         # The order of Tab is that of the parts.
-        top = (self.lock, self.turns, self.confirm, self.line, self.stage)
+        top = (self.lock, self.turns, self.confirm, self.line, self.staged)
         often = (self.quaternion, self.axis_angle)
         if is_full:
             order = (
@@ -145,10 +145,10 @@ class Parts(QWidget):
         for of, action in self.kinds.items():
             action.setEnabled(of != kind)
 
-    def set_stage(self, text: str) -> None:
+    def set_turned(self, text: str) -> None:
         """Say what of the turn the parts below show; nothing outside staged mode."""
-        self._stage.setText(text)
-        self.stage.setVisible(bool(text))
+        self._turned_angles.setText(text)
+        self.staged.setVisible(bool(text))
 
     @property
     def can_paste(self) -> bool:
@@ -173,27 +173,27 @@ class Parts(QWidget):
         self.offset.setToolTip(
             "Hangs what is on this frame on a new frame in it, which stands still and which you can turn"
         )
-        self.offset.clicked.connect(self.offset_wanted)
+        self.offset.clicked.connect(self.offset_requested)
         layouts.column(
             self._reason, (self.offset, 0, Qt.AlignmentFlag.AlignLeft), on=self.lock, margins=0, spacing=METRICS.inner
         )
         self.lock.hide()
 
-    def _make_stage(self) -> None:
-        self.stage = QWidget(self)
-        row = layouts.row(on=self.stage, margins=0, spacing=METRICS.gap)
-        self._stage_icon = QPushButton()
-        self._stage_icon.setFlat(True)
-        self._stage_icon.setProperty("kind", "link")
-        self._stage_icon.setFixedSize(METRICS.icon, METRICS.icon)
-        self._stage_icon.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._stage_icon.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        icons.dress(self._stage_icon, "layers", "good", size=METRICS.row_icon)
-        self._stage = layouts.plain_label(wordWrap=True)
-        self._stage.setFont(fonts.text(METRICS.secondary))
-        row.addWidget(self._stage_icon, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self._stage, 1)
-        self.stage.hide()
+    def _make_staged(self) -> None:
+        self.staged = QWidget(self)
+        row = layouts.row(on=self.staged, margins=0, spacing=METRICS.gap)
+        self._staged_icon = QPushButton()
+        self._staged_icon.setFlat(True)
+        self._staged_icon.setProperty("kind", "link")
+        self._staged_icon.setFixedSize(METRICS.icon, METRICS.icon)
+        self._staged_icon.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._staged_icon.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        icons.dress(self._staged_icon, "layers", "good", size=METRICS.row_icon)
+        self._turned_angles = layouts.plain_label(wordWrap=True)
+        self._turned_angles.setFont(fonts.text(METRICS.secondary))
+        row.addWidget(self._staged_icon, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._turned_angles, 1)
+        self.staged.hide()
 
     def _make_buttons(self) -> None:
         self.fold = push_button("More forms", "chevron-right", kind="link")
@@ -202,7 +202,9 @@ class Parts(QWidget):
         self.fold.toggled.connect(self._on_fold)
         code = QMenu(self)
         for target in TARGETS:
-            code.addAction(CODE_NAMES[target]).triggered.connect(lambda _=False, of=target: self.copy_wanted.emit(of))
+            code.addAction(CODE_NAMES[target]).triggered.connect(
+                lambda _=False, of=target: self.copy_requested.emit(of)
+            )
         self.code_menu = code
         self.paste_button, self.copy_button = (
             push_button("Paste notation", "clipboard-paste", kind="small"),
@@ -211,7 +213,7 @@ class Parts(QWidget):
         self.paste_icon = IconButton("clipboard-paste", "Paste notation", size=METRICS.small_button)
         self.copy_icon = IconButton("code", "Copy as code", size=METRICS.small_button)
         for button in (self.paste_button, self.paste_icon):
-            button.clicked.connect(self.paste_wanted)
+            button.clicked.connect(self.paste_requested)
         for button in (self.copy_button, self.copy_icon):
             button.clicked.connect(lambda _=False, button=button: self._pop_up(code, button))
         self.buttons = QWidget()
@@ -239,7 +241,7 @@ class Parts(QWidget):
             form, _, convention = kind.partition(":")
             self.kinds[kind] = angles.addAction(convention) if form == "axes" else menu.addAction(text)
         for kind, action in self.kinds.items():
-            action.triggered.connect(lambda _=False, of=kind: self.convert_wanted.emit(of))
+            action.triggered.connect(lambda _=False, of=kind: self.convert_requested.emit(of))
         return menu
 
     def _pop_up(self, menu: QMenu, button: QWidget) -> None:
@@ -291,7 +293,7 @@ class AnglesTable(QWidget):
         for row in self.rows:
             row.set_decimals(unit.decimals)
 
-    def show_reading(self, reading: OrientationValues | None) -> None:
+    def show_values(self, reading: OrientationValues | None) -> None:
         """Show the angles of an orientation, or none."""
         if reading is None:
             for row in self.rows:

@@ -1,4 +1,4 @@
-"""The panel itself: what it shows of a frame, and the edits that hands make."""
+"""Orientation panel: the orientation of a frame in all forms, and its edits."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from framescope.ui.panels.orientation.angle_rows import KEEP_ORIENTATION
 from framescope.ui.panels.orientation.form_names import CODE_NAMES, authored_text, kind_text
 from framescope.ui.panels.orientation.forms import FormEditor
 from framescope.ui.panels.orientation.layout import Parts
-from framescope.ui.panels.orientation.values import LETTERS, OrientationValues, read_orientation, reading_of
+from framescope.ui.panels.orientation.values import LETTERS, OrientationValues, read_orientation, values_of
 from framescope.ui.qt_support.edit_sink import EditSink
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_row import AngleRow
@@ -60,9 +60,9 @@ class OrientationPanel(QWidget):
     """
 
     picked = Signal(object)
-    said = Signal(str, str)
+    status = Signal(str, str)
     staged_toggled = Signal(bool)
-    sequence_asked = Signal(str)
+    sequence_requested = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -71,11 +71,11 @@ class OrientationPanel(QWidget):
         self._name = ""
         self._plan: Plan | None = None
         self._snapshot: Snapshot | None = None
-        self._reading: OrientationValues | None = None
+        self._orientation: OrientationValues | None = None
         self._read_as = "XYZ"
         self._held: Array | None = None
-        self._stage: Array | None = None
-        self._before_stage: Frame | None = None
+        self._turned_angles: Array | None = None
+        self._before_turns: Frame | None = None
         self._is_read_only = False
         self._unit = DEG
         self.actions_of_frame = OrientationActions(self)
@@ -118,8 +118,8 @@ class OrientationPanel(QWidget):
         if name != self._name:
             self.finish()  # while it is still known what the gesture was on
             self._name = name
-            self._held = self._stage = None
-            self.set_stage(None, None)
+            self._held = self._turned_angles = None
+            self.set_turned(None, None)
             self.parts.confirm.drop()
             if self.parts.paste.isVisible():
                 self.parts.paste.close_form()
@@ -130,7 +130,7 @@ class OrientationPanel(QWidget):
                 row.say("")
             self._show_kind()
 
-    def set_stage(self, angles: Array | None, axis: int | None) -> None:
+    def set_turned(self, angles: Array | None, axis: int | None) -> None:
         """Show a turn in stages.
 
         Parameters
@@ -140,11 +140,11 @@ class OrientationPanel(QWidget):
         axis
             Which angle is being turned, 0 to 2; None for none.
         """
-        if angles is not None and self._stage is None and self._plan is not None:
+        if angles is not None and self._turned_angles is None and self._plan is not None:
             # Stages are previewed as three angles, in whatever form the scene has the frame.
-            self._before_stage = self._plan.scene.frames.get(self._name)
-        self._stage = None if angles is None else np.asarray(angles, dtype=float)
-        self.parts.turns.set_stage(self._stage, axis)
+            self._before_turns = self._plan.scene.frames.get(self._name)
+        self._turned_angles = None if angles is None else np.asarray(angles, dtype=float)
+        self.parts.turns.set_turned(self._turned_angles, axis)
         self.parts.turns.set_staged(angles is not None)
         self._show_kind()
         self._show()
@@ -171,33 +171,43 @@ class OrientationPanel(QWidget):
         plan, snapshot, parts = self._plan, self._snapshot, self.parts
         if plan is None or snapshot is None or self._name not in snapshot.index or self._name not in plan.index:
             return
-        was_blank = self._reading is None
-        self._reading = read_orientation(plan, self._name, snapshot, self._read_as)
-        if was_blank != (self._reading is None) or isinstance(self._frame_motion(), motions.Simulated):
+        was_blank = self._orientation is None
+        self._orientation = read_orientation(plan, self._name, snapshot, self._read_as)
+        if was_blank != (self._orientation is None) or isinstance(self._frame_motion(), motions.Simulated):
             self._show_kind()  # a simulated frame can be turned where it starts only
-        reading = self._reading
+        orientation = self._orientation
         # Angles that are read off are those of the hand while it turns them.
-        parts.turns.show_angles(None if reading is None else reading.angles if self._held is None else self._held)
-        parts.turns.show_rates(None if reading is None else reading.rates)
-        reading = self._staged(reading)
-        if reading is not None:
-            parts.quaternion.set_near(reading.Q)
+        parts.turns.show_angles(
+            None if orientation is None else orientation.angles if self._held is None else self._held
+        )
+        parts.turns.show_rates(None if orientation is None else orientation.rates)
+        orientation = self._staged(orientation)
+        if orientation is not None:
+            parts.quaternion.set_near(orientation.Q)
         for form in parts.forms:
             if parts.is_in_view(form):
-                form.show_matrix(None if reading is None else reading.R.T)
+                form.show_matrix(None if orientation is None else orientation.R.T)
         if parts.is_in_view(parts.table):
-            parts.table.show_reading(reading)
-        sequence = self._read_as if reading is None else reading.sequence
-        measure, condition = (np.nan, np.nan) if reading is None else (reading.measure, reading.condition)
+            parts.table.show_values(orientation)
+        sequence = self._read_as if orientation is None else orientation.sequence
+        measure, condition = (np.nan, np.nan) if orientation is None else (orientation.measure, orientation.condition)
         parts.gauge.set_measure(measure_name(sequence), measure, condition)
 
-    def _staged(self, reading: OrientationValues | None) -> OrientationValues | None:
+    def _staged(self, orientation: OrientationValues | None) -> OrientationValues | None:
         """Return what is turned so far in staged mode, else the same."""
-        if reading is None or self._stage is None:
-            return reading
-        R = frames.axes_rotations(reading.sequence, self._stage)
+        if orientation is None or self._turned_angles is None:
+            return orientation
+        R = frames.axes_rotations(orientation.sequence, self._turned_angles)
         Q = upright(linear_algebra.quaternion_from_matrix(R.T, linear_algebra.NO_TURN))
-        return reading_of(R, reading.sequence, self._stage, None, self._stage, Q, is_authored=reading.is_authored)
+        return values_of(
+            R,
+            orientation.sequence,
+            self._turned_angles,
+            None,
+            self._turned_angles,
+            Q,
+            is_authored=orientation.is_authored,
+        )
 
     def _show_kind(self) -> None:
         """Show what depends on the frame and its form, but not on time."""
@@ -209,19 +219,21 @@ class OrientationPanel(QWidget):
         sequence = authored or self._read_as
         parts.turns.set_sequence(sequence, is_authored=authored is not None)
         parts.table.set_axes(sequence)
-        parts.set_stage(
-            "" if self._stage is None else _stage_text(sequence, self._stage, parts.turns.turning, self._unit)
+        parts.set_turned(
+            ""
+            if self._turned_angles is None
+            else _staged_text(sequence, self._turned_angles, parts.turns.turning, self._unit)
         )
         reason = orientation.why_read_only(scene, self._name, self._moment())
         has_offset = (frame.motion is not None and MOTION_KINDS.of(frame.motion).has_offset) or (
             frame.orientation is not None and bool(ORIENTATION_KINDS.of(frame.orientation).fixed)
         )
-        is_blank = self._reading is None
-        told = _sentence(reason) + (" Live values, read-only." if reason and not is_blank else "")
-        told = self._why_blank() or told if is_blank else told
-        parts.set_lock("" if self._snapshot is None else told, has_offset=has_offset)
-        parts.set_read_only(bool(reason) or is_blank or self._stage is not None)
-        in_scene = frame if self._stage is None or self._before_stage is None else self._before_stage
+        is_blank = self._orientation is None
+        text = _sentence(reason) + (" Live values, read-only." if reason and not is_blank else "")
+        text = self._why_blank() or text if is_blank else text
+        parts.set_lock("" if self._snapshot is None else text, has_offset=has_offset)
+        parts.set_read_only(bool(reason) or is_blank or self._turned_angles is not None)
+        in_scene = frame if self._turned_angles is None or self._before_turns is None else self._before_turns
         motion = in_scene.motion
         can_convert = motion is None or not MOTION_KINDS.of(motion).why_not_converted(motion)
         parts.set_authored(authored_text(in_scene), conversion_key(in_scene.orientation), can_convert=can_convert)
@@ -237,9 +249,9 @@ class OrientationPanel(QWidget):
         if self._plan is None:
             return ""
         frames_of_scene, name, passed = self._plan.scene.frames, self._name, set[str]()
-        at_fault = {problem.item for problem in self._plan.problems if problem.severity == "red"}
+        culprit = {problem.item for problem in self._plan.problems if problem.severity == "red"}
         while name in frames_of_scene and name not in passed:
-            if ("frames", name) in at_fault:
+            if ("frames", name) in culprit:
                 other = "It" if name == self._name else f"It has no pose: {name}, which it hangs on,"
                 return f"{other} has a problem, see the list."
             passed.add(name)
@@ -255,21 +267,21 @@ class OrientationPanel(QWidget):
         if self.parts.can_paste:
             self.parts.paste.open_form(self.sequence.currentText())
         else:
-            self.said.emit("amber", f"Nothing can be pasted into {self._name} now. {self.parts.reason}".strip())
+            self.status.emit("amber", f"Nothing can be pasted into {self._name} now. {self.parts.reason}".strip())
 
     def copy_code(self, target: str) -> None:
         """Copy the orientation as code for one of `TARGETS`, or say why there is none."""
-        reading = self._staged(self._reading)
-        if reading is None:
-            self.said.emit("amber", f"{self._name} has no orientation at this time")
+        orientation = self._staged(self._orientation)
+        if orientation is None:
+            self.status.emit("amber", f"{self._name} has no orientation at this time")
             return
         try:
-            text = as_code(reading.R, target)
+            text = as_code(orientation.R, target)
         except ValueError as error:
-            self.said.emit("amber", f"{self._name} is not copied: {error}")
+            self.status.emit("amber", f"{self._name} is not copied: {error}")
             return
         QGuiApplication.clipboard().setText(text)
-        self.said.emit("good", f"Copied the orientation of {self._name} for {CODE_NAMES[target]}")
+        self.status.emit("good", f"Copied the orientation of {self._name} for {CODE_NAMES[target]}")
 
     # What a person does
 
@@ -286,12 +298,12 @@ class OrientationPanel(QWidget):
         turns.staged_toggled.connect(self.staged_toggled)
         for form in parts.forms:
             form.typed.connect(lambda T, form=form: self._on_typed(form, T))
-        parts.paste_wanted.connect(self.open_paste)
+        parts.paste_requested.connect(self.open_paste)
         parts.paste.accepted.connect(self._on_pasted)
         parts.paste.closed.connect(parts.focus_paste_button)
-        parts.copy_wanted.connect(self.copy_code)
-        parts.convert_wanted.connect(self._on_convert)
-        parts.offset_wanted.connect(self._on_offset)
+        parts.copy_requested.connect(self.copy_code)
+        parts.convert_requested.connect(self._on_convert)
+        parts.offset_requested.connect(self._on_offset)
         parts.unfolded.connect(self._show)
         parts.confirm.confirmed.connect(self._on_confirmed)
         parts.confirm.declined.connect(self._show_kind)
@@ -299,8 +311,8 @@ class OrientationPanel(QWidget):
     def _on_sequence(self, sequence: str) -> None:
         if self._plan is not None and self._name not in self._plan.index:
             return  # another scene was opened while the list was
-        self._stage = None
-        self.sequence_asked.emit(sequence)
+        self._turned_angles = None
+        self.sequence_requested.emit(sequence)
         if self._plan is None or self._plan.sequence(self._name) is None:
             self._read_as = sequence
             self._show_kind()
@@ -311,15 +323,15 @@ class OrientationPanel(QWidget):
             self.edits.commit(authored_angles.set_sequence(self._name, sequence))
 
     def _on_angle(self, i: int, angle_deg: float, *, is_final: bool) -> None:
-        if self._plan is None or self._reading is None:
+        if self._plan is None or self._orientation is None:
             return
         label = f"Moved {self._name} to {LETTERS[i]} {angle_deg:.2f}°"
-        if self._reading.is_authored:
+        if self._orientation.is_authored:
             edit = authored_angles.turn_to(self._name, i, float(np.radians(angle_deg)), self._t, label)
             is_driven = authored_angles.expression_constant(self._plan.scene, self._name, i) is not None
         else:
             # The other two stay where they were when the hand took hold, also through the lock.
-            self._held = self._reading.angles.copy() if self._held is None else self._held
+            self._held = self._orientation.angles.copy() if self._held is None else self._held
             self._held[i] = np.radians(angle_deg)
             edit = orientation.orient_frame(self._name, self._turned(self._held), self._moment(), label)
             is_driven = self._is_driven()
@@ -347,14 +359,14 @@ class OrientationPanel(QWidget):
             return
         if self._plan.sequence(self._name) is not None:
             self.edits.commit(authored_angles.reset_angle(self._name, i, f"Reset {LETTERS[i]} of {self._name}"))
-        elif self._reading is not None:
+        elif self._orientation is not None:
             self._on_angle(i, 0.0, is_final=True)
 
     def _on_expression(self, i: int, text: str, unit: str) -> None:
         if self._plan is None or not self._has_frame:
             return
-        told = f"{text} {unit or _unit_of(self._plan.scene.frames[self._name])}".strip()
-        label = f"Set {LETTERS[i]} of {self._name} to {told}"
+        message = f"{text} {unit or _unit_of(self._plan.scene.frames[self._name])}".strip()
+        label = f"Set {LETTERS[i]} of {self._name} to {message}"
         number = literal(text)
         signal = text if number is None else number
         edit = write_angle(self._name, i, signal, unit, self.sequence.currentText(), label)
@@ -366,8 +378,8 @@ class OrientationPanel(QWidget):
     def _on_rate(self, i: int, value: float) -> None:
         unit = self._unit
         rate = unit.to_rad(value)
-        told = f"{number_text.fixed(unit.of_rad(rate), unit.decimals)} {unit.rate}"
-        label = f"Set the rate of {LETTERS[i]} of {self._name} to {told}"
+        text = f"{number_text.fixed(unit.of_rad(rate), unit.decimals)} {unit.rate}"
+        label = f"Set the rate of {LETTERS[i]} of {self._name} to {text}"
         self.edits.commit(set_rate(self._name, i, rate, self._t, label))
 
     def _on_typed(self, form: FormEditor, T: Array) -> None:
@@ -377,7 +389,7 @@ class OrientationPanel(QWidget):
 
     def _on_pasted(self, T: Array) -> None:
         if self._stands_at(T):
-            self.said.emit("note", f"The orientation of {self._name} is already that")
+            self.status.emit("note", f"The orientation of {self._name} is already that")
             self.parts.paste.close_form()
             return
         refusal = self._orient(T, f"Pasted the orientation of {self._name}")
@@ -388,9 +400,9 @@ class OrientationPanel(QWidget):
 
     def _stands_at(self, T: Array) -> bool:
         """Return whether a frame has an orientation by now, to rounding, and no key would be set to keep it there."""
-        if self._reading is None or isinstance(self._frame_motion(), motions.Keyframes):
+        if self._orientation is None or isinstance(self._frame_motion(), motions.Keyframes):
             return False
-        return bool(np.abs(T - self._reading.R.T).max() < SAME)
+        return bool(np.abs(T - self._orientation.R.T).max() < SAME)
 
     def _orient(self, T: Array, label: str) -> str:
         """Set the orientation, or return why that is refused."""
@@ -414,7 +426,7 @@ class OrientationPanel(QWidget):
             self.edits.commit(edit)
 
     def _on_confirmed(self, edit: base.Edit) -> None:
-        self._stage = None
+        self._turned_angles = None
         self.edits.commit(edit)
 
     def _on_offset(self) -> None:
@@ -441,7 +453,7 @@ class OrientationPanel(QWidget):
         return self._plan.moment(self._name, self._t)
 
     def _turned(self, angles: Array) -> Array:
-        sequence = self._read_as if self._reading is None else self._reading.sequence
+        sequence = self._read_as if self._orientation is None else self._orientation.sequence
         return frames.axes_rotations(sequence, angles).T
 
     def _frame_motion(self) -> motions.Motion | None:
@@ -465,11 +477,13 @@ def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}." if text else ""
 
 
-def _stage_text(sequence: str, turned: Array, turning: int | None, unit: AngleUnit) -> str:
+def _staged_text(sequence: str, turned: Array, turning: int | None, unit: AngleUnit) -> str:
     """Say what has been turned so far: each turn that has begun, with the axis it is about."""
     n = 3 if turning is None else turning + 1
-    said = [f"{unit.text(float(turned[i]))} about {letter.lower()}{'′' * i}" for i, letter in enumerate(sequence[:n])]
-    if not said:
+    message = [
+        f"{unit.text(float(turned[i]))} about {letter.lower()}{'′' * i}" for i, letter in enumerate(sequence[:n])
+    ]
+    if not message:
         return "Everything below: before the first turn"
-    listed = said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
+    listed = message[0] if len(message) == 1 else f"{', '.join(message[:-1])} and {message[-1]}"
     return f"Everything below: after {listed}"

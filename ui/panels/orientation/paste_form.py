@@ -1,4 +1,4 @@
-"""A form inside the panel that reads a pasted orientation, tells what it understood, and asks what is left open."""
+"""Form that reads a pasted orientation, tells what it understood, and asks what is left open."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ class PasteForm(QFrame):
         self.text.setPlaceholderText(_HINT)
         self.text.setAccessibleName("pasted orientation")
         self.text.setToolTip("A matrix of numpy, MATLAB, Julia or Modelica, a quaternion, a line of code, or angles")
-        self.said = layouts.plain_label("", "quiet", wordWrap=True)
-        self.fault = InlineMessage("warning")
+        self.description = layouts.plain_label("", "quiet", wordWrap=True)
+        self.problem = InlineMessage("warning")
         self._questions = layouts.column(margins=0, spacing=METRICS.inner)
         self.use = push_button("Use it", "check", kind="main")
         self.leave = push_button("Close")
@@ -68,9 +68,9 @@ class PasteForm(QFrame):
         layouts.column(
             SectionHeader("Paste notation", "Ctrl Enter uses it"),
             self.text,
-            self.said,
+            self.description,
             self._questions,
-            self.fault,
+            self.problem,
             buttons,
             on=self,
             margins=METRICS.gap,
@@ -103,9 +103,9 @@ class PasteForm(QFrame):
         self.hide()
         self.closed.emit()
 
-    def say(self, fault: str) -> None:
+    def say(self, problem: str) -> None:
         """Show why the orientation cannot be taken."""
-        self.fault.set_message(fault)
+        self.problem.set_message(problem)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -121,20 +121,22 @@ class PasteForm(QFrame):
     _groups: dict[str, QButtonGroup]
 
     def _read(self) -> None:
-        self._pasted, fault = None, ""
+        self._pasted, problem = None, ""
         try:
             self._pasted = read_pasted(self.text.toPlainText(), self._answers, self._sequence)
         except NotationError as error:
-            fault = str(error)
+            problem = str(error)
         self._ask(() if self._pasted is None else self._pasted.questions)
-        reading = None if self._pasted is None else self._pasted.reading
-        if reading is not None and reading.distance > LIMIT:
-            fault = f"Off the nearest rotation by {reading.distance:.4f}; the nearest is what is used."
+        parsed = None if self._pasted is None else self._pasted.parsed
+        if parsed is not None and parsed.distance > LIMIT:
+            problem = f"Off the nearest rotation by {parsed.distance:.4f}; the nearest is what is used."
         is_empty = not self.text.toPlainText().strip()
-        self.said.setText(fault if is_empty else "" if self._pasted is None else _told(self._pasted, self._sequence))
-        self.said.setVisible(bool(self.said.text()))
-        self.fault.set_message("" if is_empty else fault)
-        self.use.setEnabled(reading is not None)
+        self.description.setText(
+            problem if is_empty else "" if self._pasted is None else _told(self._pasted, self._sequence)
+        )
+        self.description.setVisible(bool(self.description.text()))
+        self.problem.set_message("" if is_empty else problem)
+        self.use.setEnabled(parsed is not None)
         self._shower.start()
 
     def _come_into_view(self) -> None:
@@ -182,14 +184,14 @@ class PasteForm(QFrame):
         self._read()
 
     def _on_use(self) -> None:
-        if self._pasted is not None and self._pasted.reading is not None:
-            self.accepted.emit(self._pasted.reading.R.T)
+        if self._pasted is not None and self._pasted.parsed is not None:
+            self.accepted.emit(self._pasted.parsed.R.T)
 
 
 def _told(pasted: Pasted, sequence: str) -> str:
     """Say what was understood: what it is, and the same in angles."""
-    if pasted.reading is None:
-        return f"{pasted.said}."
-    angles = np.degrees(axes_rotations_angles_branches(pasted.reading.R, sequence)[0])
+    if pasted.parsed is None:
+        return f"{pasted.description}."
+    angles = np.degrees(axes_rotations_angles_branches(pasted.parsed.R, sequence)[0])
     shown = ", ".join(f"{letter} {number_text.fixed(float(a), 2)}°" for letter, a in zip(LETTERS, angles, strict=True))
-    return f"{pasted.said}: {sequence} {shown}"
+    return f"{pasted.description}: {sequence} {shown}"

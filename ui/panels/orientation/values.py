@@ -1,4 +1,4 @@
-"""What the panel shows of a frame at a time, worked out without a widget."""
+"""Values that the orientation panel shows of a frame at a time, worked out without a widget."""
 
 from __future__ import annotations
 
@@ -58,10 +58,10 @@ def read_orientation(plan: Plan, name: str, snapshot: Snapshot, read_as: str) ->
     Q = plan.traces.quaternions(snapshot, name, parent)
     authored = plan.angles(name, float(snapshot.t))
     angles, rates = (continuous, None) if authored is None else authored
-    return reading_of(R, sequence, angles, rates, continuous, Q, is_authored=authored is not None)
+    return values_of(R, sequence, angles, rates, continuous, Q, is_authored=authored is not None)
 
 
-def reading_of(
+def values_of(
     R: Orientation,
     sequence: str,
     angles: Array,

@@ -1,4 +1,4 @@
-"""What can be done with items of the outline, as actions with their keys, for the panel and for the menus."""
+"""Actions on items of the outline, with their keys, for the panel and for the menus."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ class OutlineActions(QObject):
     """
 
     wanted = Signal(str)
-    insert_wanted = Signal(str)
-    color_wanted = Signal(str)
+    insert_requested = Signal(str)
+    color_requested = Signal(str)
 
     def __init__(self, owner: QWidget) -> None:
         super().__init__(owner)
@@ -82,7 +82,7 @@ class OutlineActions(QObject):
         self._groups: dict[str, list[QAction]] = {}
         for name, template in templates().items():
             action = QAction(template.text, owner)
-            action.triggered.connect(partial(self._tell, self.insert_wanted, name))
+            action.triggered.connect(partial(self._tell, self.insert_requested, name))
             icons.dress(action, template.icon, "text", size=METRICS.row_icon)
             self.insert[name] = action
             self._groups.setdefault(template.kind, []).append(action)
@@ -115,7 +115,7 @@ class OutlineActions(QObject):
         for color, text, role in COLORS:
             action = colors.addAction(swatch(role), text)
             action.setData(color)
-            action.triggered.connect(partial(self._tell, self.color_wanted, color))
+            action.triggered.connect(partial(self._tell, self.color_requested, color))
         menu.addSeparator()
         menu.addActions([actions[name] for name in ("move", "outdent", "indent")])
         menu.addSeparator()

@@ -1,4 +1,4 @@
-"""How a row of the outline is painted and edited."""
+"""Delegate that paints and edits a row of the outline."""
 
 from __future__ import annotations
 

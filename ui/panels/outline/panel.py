@@ -1,4 +1,4 @@
-"""The outline as a panel: the tree with its search field, its hint line, and the edits of what is selected."""
+"""Outline panel: the tree with its search field, its hint line, and the edits of the selection."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Outline(QWidget):
 
     picked = Signal(object)
     selection_changed = Signal(object)
-    said = Signal(str, str)
+    status = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -75,8 +75,8 @@ class Outline(QWidget):
         self.search.changed.connect(self._on_words)
         self.search.left.connect(self._on_search_left)
         self.actions_of_items.wanted.connect(self._do)
-        self.actions_of_items.insert_wanted.connect(self.insert)
-        self.actions_of_items.color_wanted.connect(self._color)
+        self.actions_of_items.insert_requested.connect(self.insert)
+        self.actions_of_items.color_requested.connect(self._color)
 
     # What the window shows and wires
 
@@ -184,7 +184,7 @@ class Outline(QWidget):
             edit = make()
             edit.apply(self._scene)
         except RefusedError as error:
-            self.said.emit("amber", sentence(error))
+            self.status.emit("amber", sentence(error))
             return None
         self.edits.commit_items(edit)
         keys = [key for key in edit.keys if self.tree.index_of(key).isValid()]
@@ -250,10 +250,10 @@ class Outline(QWidget):
         try:
             text = copies.items_text(self._scene, keys)
         except RefusedError as error:
-            self.said.emit("amber", sentence(error))
+            self.status.emit("amber", sentence(error))
             return False
         QGuiApplication.clipboard().setText(text)
-        self.said.emit("good", f"Copied {items.named(keys)} as scene text")
+        self.status.emit("good", f"Copied {items.named(keys)} as scene text")
         return True
 
     def _pasted(self, text: str) -> ItemEdit:
@@ -272,7 +272,7 @@ class Outline(QWidget):
         try:
             edit = items.set_hidden(self._scene, keys, is_wanted, with_below)
         except RefusedError as error:
-            self.said.emit("amber", sentence(error))
+            self.status.emit("amber", sentence(error))
             return
         self.edits.commit_items(edit)
         self.tree.select_keys(*selected)
@@ -291,7 +291,7 @@ class Outline(QWidget):
         try:
             items.rename_item(self._scene, *key, name)
         except RefusedError as error:
-            self.said.emit("amber", sentence(error))
+            self.status.emit("amber", sentence(error))
             return sentence(error)
         return ""
 
@@ -339,11 +339,11 @@ class Outline(QWidget):
         if index.flags() & Qt.ItemFlag.ItemIsEditable:
             self.tree.edit(index)
         else:
-            self.said.emit("amber", "Select what is to be renamed: the world keeps its name")
+            self.status.emit("amber", "Select what is to be renamed: the world keeps its name")
 
     def _begin_moving(self, keys: Sequence[ItemKey]) -> None:
         if not keys or ("frames", WORLD) in keys:
-            self.said.emit("amber", "Select what is to be moved: the world stays")
+            self.status.emit("amber", "Select what is to be moved: the world stays")
             return
         self.tree.setFocus()
         self.tree.begin_moving(tuple(keys))

@@ -1,4 +1,4 @@
-"""The rows of the outline as data: what hangs on what, what it is called, and what of it a filter keeps."""
+"""Rows of the outline as data: the hierarchy, names, and what a filter keeps."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class OutlineRow:
 
 @dataclass(frozen=True)
 class Filter:
-    """What is shown: names or kinds with these words in them, items of some kinds, those with a problem alone."""
+    """Filter of rows: names or kinds with these words in them, items of some kinds, those with a problem alone."""
 
     text: str = ""
     kinds: tuple[str, ...] = ITEM_KINDS
@@ -111,8 +111,8 @@ def filtered(rows: Sequence[OutlineRow], wanted: Filter, problems: Collection[It
     for i in range(len(rows) - 1, -1, -1):
         row = rows[i]
         if not kept[i] and row.key[0] in wanted.kinds and (not wanted.only_problems or row.key in problems):
-            told = f"{row.key[1]} {row.kind} {ITEM_WORDS[row.key[0]]}".casefold()
-            kept[i] = all(word in told for word in words)
+            text = f"{row.key[1]} {row.kind} {ITEM_WORDS[row.key[0]]}".casefold()
+            kept[i] = all(word in text for word in words)
         if kept[i] and row.i_parent >= 0:
             kept[row.i_parent] = True
     found: list[OutlineRow] = []

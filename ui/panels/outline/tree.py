@@ -1,4 +1,4 @@
-"""The tree of the outline: rows, selection, the eye at the end of each row, and moving items by mouse and by keys."""
+"""Tree of the outline: rows, selection, the eye at the end of each row, and moving items by mouse and by keys."""
 
 from __future__ import annotations
 
@@ -198,8 +198,13 @@ class OutlineTree(QTreeView):
         return item
 
     def _tell(self, item: QStandardItem) -> None:
-        told = [item.text(), item.data(KIND_ROLE), item.data(SEVERITY_ROLE), "hidden" if item.data(HIDDEN_ROLE) else ""]
-        item.setData(", ".join(word for word in told if word), Item.AccessibleTextRole)
+        texts = [
+            item.text(),
+            item.data(KIND_ROLE),
+            item.data(SEVERITY_ROLE),
+            "hidden" if item.data(HIDDEN_ROLE) else "",
+        ]
+        item.setData(", ".join(word for word in texts if word), Item.AccessibleTextRole)
 
     def set_look(self, key: ItemKey, icon: str, kind: str) -> None:
         """Change what a row says of its item."""

@@ -1,4 +1,4 @@
-"""The problems list: what is wrong, where, and a button that mends it; a click goes to the item and the time."""
+"""Problems list: each with a button that mends it; a click goes to the item and the time."""
 
 from __future__ import annotations
 
@@ -40,39 +40,39 @@ from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.empty_state import EmptyState
 
-FAULT_ROLE = Qt.ItemDataRole.UserRole
+PROBLEM_ROLE = Qt.ItemDataRole.UserRole
 
 Index = QModelIndex | QPersistentModelIndex
 
 
-class FaultsModel(QAbstractListModel):
-    """Rows of faults."""
+class ProblemsModel(QAbstractListModel):
+    """Rows of problems."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.faults: tuple[Diagnosis, ...] = ()
+        self.diagnoses: tuple[Diagnosis, ...] = ()
 
-    def set_faults(self, faults: Sequence[Diagnosis]) -> None:
-        """Show other faults, in this order."""
+    def set_problems(self, problems: Sequence[Diagnosis]) -> None:
+        """Show other problems, in this order."""
         self.beginResetModel()
-        self.faults = tuple(faults)
+        self.diagnoses = tuple(problems)
         self.endResetModel()
 
     def rowCount(self, parent: Index | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self.faults)
+        return 0 if parent is not None and parent.isValid() else len(self.diagnoses)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid():
             return None
-        fault = self.faults[index.row()]
+        problem = self.diagnoses[index.row()]
         match role:
             case Qt.ItemDataRole.UserRole:
-                return fault
+                return problem
             case Qt.ItemDataRole.AccessibleTextRole:
-                mend = f". Ctrl Return: {fault.mend_text}" if fault.mend is not None else ""
-                return f"{fault.title} {fault.problem}{mend}".strip()
+                mend = f". Ctrl Return: {problem.mend_text}" if problem.mend is not None else ""
+                return f"{problem.title} {problem.problem}{mend}".strip()
             case Qt.ItemDataRole.ToolTipRole:
-                return f"<qt>{escape(str(fault.problem))}</qt>"
+                return f"<qt>{escape(str(problem.problem))}</qt>"
             case _:
                 return None
 
@@ -95,30 +95,30 @@ AT_ONCE = 100
 
 
 class ProblemsPanel(QStackedWidget):
-    """The faults of the open scene, and of a file that could not be opened.
+    """The problems of the open scene, and of a file that could not be opened.
 
     Signals
     -------
     picked(object)
-        The key of the item that the chosen fault is about.
+        The key of the item that the chosen problem is about.
     time_asked(float)
         When it is in the scene, s.
     mend_asked(object)
-        The edit that mends a fault.
+        The edit that mends a problem.
     all_mends_asked()
         Everything that can be mended safely is to be.
     """
 
     picked = Signal(object)
-    time_asked = Signal(float)
-    mend_asked = Signal(object)
-    all_mends_asked = Signal()
+    time_requested = Signal(float)
+    mend_requested = Signal(object)
+    all_mends_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "panel")
         self._empty = EmptyState("shield-check", "No problems", "Every check of this scene passed.")
-        self._model = FaultsModel(self)
+        self._model = ProblemsModel(self)
         self._list = QListView()
         self._list.setModel(self._model)
         self._delegate = ProblemDelegate(self._list)
@@ -142,35 +142,35 @@ class ProblemsPanel(QStackedWidget):
         self.counts = SeverityCounts()
         self.mend_all = push_button(MEND_ALL, "wand-sparkles", kind="small")
         self.mend_all.setAccessibleName(MEND_ALL)
-        self.mend_all.setToolTip("Does every mend that changes nothing but the fault, as one step of undo")
-        self.mend_all.clicked.connect(self.all_mends_asked)
+        self.mend_all.setToolTip("Does every mend that changes nothing but the problem, as one step of undo")
+        self.mend_all.clicked.connect(self.all_mends_requested)
         # Its words must not hold the dock open: without them it is as narrow as its icon.
         self.mend_all.setMinimumWidth(METRICS.button)
         self.mend_all.hide()
         self.addWidget(self._empty)
         self.addWidget(self._list)
 
-    def set_faults(self, faults: Sequence[Diagnosis]) -> None:
-        """Show the faults, the worst first; the chosen one stays chosen where it is still there."""
-        faults = sorted(faults, key=lambda fault: ORDER.index(fault.problem.severity))
-        chosen: Diagnosis | None = self._list.currentIndex().data(FAULT_ROLE)
-        self._model.set_faults(faults)
+    def set_problems(self, problems: Sequence[Diagnosis]) -> None:
+        """Show the problems, the worst first; the chosen one stays chosen where it is still there."""
+        problems = sorted(problems, key=lambda problem: ORDER.index(problem.problem.severity))
+        chosen: Diagnosis | None = self._list.currentIndex().data(PROBLEM_ROLE)
+        self._model.set_problems(problems)
         if chosen is not None:
-            same = next((i for i, fault in enumerate(faults) if fault.problem == chosen.problem), -1)
+            same = next((i for i, problem in enumerate(problems) if problem.problem == chosen.problem), -1)
             self._list.setCurrentIndex(self._model.index(same))
-        self.setCurrentWidget(self._list if faults else self._empty)
-        self.counts.set_counts({kind: sum(fault.problem.severity == kind for fault in faults) for kind in ORDER})
-        self.mend_all.setVisible(any(fault.is_safe for fault in faults))
+        self.setCurrentWidget(self._list if problems else self._empty)
+        self.counts.set_counts({kind: sum(problem.problem.severity == kind for problem in problems) for kind in ORDER})
+        self.mend_all.setVisible(any(problem.is_safe for problem in problems))
 
     @property
     def problems(self) -> tuple[Problem, ...]:
         """The findings listed."""
-        return tuple(fault.problem for fault in self.faults)
+        return tuple(problem.problem for problem in self.diagnoses)
 
     @property
-    def faults(self) -> tuple[Diagnosis, ...]:
-        """The faults listed."""
-        return self._model.faults
+    def diagnoses(self) -> tuple[Diagnosis, ...]:
+        """The problems listed."""
+        return self._model.diagnoses
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -178,21 +178,21 @@ class ProblemsPanel(QStackedWidget):
         self.mend_all.setText(MEND_ALL if self.width() >= WORDS_FROM else "")
 
     def _on_chosen(self, index: QModelIndex) -> None:
-        fault: Diagnosis | None = index.data(FAULT_ROLE)
-        if fault is None:  # its button has mended it
+        problem: Diagnosis | None = index.data(PROBLEM_ROLE)
+        if problem is None:  # its button has mended it
             return
-        self.picked.emit(_item_key(fault.problem))
-        if fault.problem.time is not None:
-            self.time_asked.emit(fault.problem.time)
+        self.picked.emit(_item_key(problem.problem))
+        if problem.problem.time is not None:
+            self.time_requested.emit(problem.problem.time)
 
     def _mend(self, index: Index) -> None:
-        fault: Diagnosis | None = index.data(FAULT_ROLE)
-        if fault is not None and fault.mend is not None:
-            self.mend_asked.emit(fault.mend)
+        problem: Diagnosis | None = index.data(PROBLEM_ROLE)
+        if problem is not None and problem.mend is not None:
+            self.mend_requested.emit(problem.mend)
 
 
 class SeverityCounts(QWidget):
-    """How many faults there are of each severity, each number behind its icon; those without any are left out."""
+    """Counts of problems by severity, each number behind its icon; those without any are left out."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -202,10 +202,10 @@ class SeverityCounts(QWidget):
     def set_counts(self, counts: Mapping[str, int]) -> None:
         """Show so many of each severity."""
         self._counts = {severity: n for severity, n in counts.items() if n}
-        told = ", ".join(f"{n} {WORDS[severity]}{'s' * (n > 1)}" for severity, n in self._counts.items())
-        self.setToolTip(told)
-        self.setAccessibleName(told)
-        self.setVisible(bool(told))
+        text = ", ".join(f"{n} {WORDS[severity]}{'s' * (n > 1)}" for severity, n in self._counts.items())
+        self.setToolTip(text)
+        self.setAccessibleName(text)
+        self.setVisible(bool(text))
         self.updateGeometry()
         self.update()
 
@@ -229,7 +229,7 @@ class SeverityCounts(QWidget):
 
 
 class ProblemDelegate(QStyledItemDelegate):
-    """Paints a fault: icon, the item's name with what it is, cause and hint below, and the button of its mend.
+    """Paints a problem: icon, the item's name with what it is, cause and hint below, and the button of its mend.
 
     Signals
     -------
@@ -242,21 +242,21 @@ class ProblemDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         view: QListView = option.widget  # type: ignore[attr-defined]
         width = view.viewport().width()
-        fault: Diagnosis = index.data(FAULT_ROLE)
+        problem: Diagnosis = index.data(PROBLEM_ROLE)
         metrics = QFontMetrics(fonts.text(METRICS.secondary), view)
-        room = QRect(0, 0, self._text_width(width, fault), 2000)
-        height = metrics.boundingRect(room, _TEXT_FLAGS, _sentence(fault.problem)).height()
-        above = 12 + self._heading_height(width, fault)
-        if self._is_below(width, fault):
+        room = QRect(0, 0, self._text_width(width, problem), 2000)
+        height = metrics.boundingRect(room, _TEXT_FLAGS, _sentence(problem.problem)).height()
+        above = 12 + self._heading_height(width, problem)
+        if self._is_below(width, problem):
             return QSize(width, above + height + METRICS.gap + METRICS.button + 12)
-        if self._is_under_heading(width, fault):
+        if self._is_under_heading(width, problem):
             height = max(height, METRICS.button)
         return QSize(width, max(METRICS.problem_row, above + height + 12))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         painter.save()
-        fault: Diagnosis = index.data(FAULT_ROLE)
-        problem = fault.problem
+        error_text: Diagnosis = index.data(PROBLEM_ROLE)
+        problem = error_text.problem
         row: QRect = option.rect  # type: ignore[attr-defined]
         state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
         is_chosen = bool(state & QStyle.StateFlag.State_Selected)
@@ -269,72 +269,72 @@ class ProblemDelegate(QStyledItemDelegate):
         top = row.top() + 11
         painter.drawPixmap(METRICS.padding, top + 1, icons.pixmap(*SEVERITIES[problem.severity]))
         left = METRICS.padding + METRICS.icon + METRICS.gap
-        width = self._text_width(row.width(), fault)
-        heading = self._heading_height(row.width(), fault)
-        self._paint_heading(painter, self.heading_rect(row, fault), fault)
+        width = self._text_width(row.width(), error_text)
+        heading = self._heading_height(row.width(), error_text)
+        self._paint_heading(painter, self.heading_rect(row, error_text), error_text)
         painter.setFont(fonts.text(METRICS.secondary))
         painter.setPen(current_theme.qcolor("quiet"))
-        below = METRICS.gap + METRICS.button if self._is_below(row.width(), fault) else 0
+        below = METRICS.gap + METRICS.button if self._is_below(row.width(), error_text) else 0
         area = QRect(left, top + 1 + heading, width, row.height() - 12 - heading - below)
         painter.drawText(area, _TEXT_FLAGS, _sentence(problem))
-        if fault.mend is not None:
-            self._paint_button(painter, self.button_rect(row, fault), fault.mend_text, is_main=is_chosen)
+        if error_text.mend is not None:
+            self._paint_button(painter, self.button_rect(row, error_text), error_text.mend_text, is_main=is_chosen)
         painter.restore()
 
     def editorEvent(self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index) -> bool:
         if isinstance(event, QMouseEvent) and event.button() == Qt.MouseButton.LeftButton:
-            fault: Diagnosis = index.data(FAULT_ROLE)
+            problem: Diagnosis = index.data(PROBLEM_ROLE)
             row: QRect = option.rect  # type: ignore[attr-defined]
-            if fault.mend is not None and self.button_rect(row, fault).contains(event.position().toPoint()):
+            if problem.mend is not None and self.button_rect(row, problem).contains(event.position().toPoint()):
                 if event.type() == QEvent.Type.MouseButtonRelease:
                     self.pressed.emit(index)
                 return True
         return super().editorEvent(event, model, option, index)
 
-    def button_rect(self, row: QRect, fault: Diagnosis) -> QRect:
+    def button_rect(self, row: QRect, problem: Diagnosis) -> QRect:
         """Return where the button of a row is."""
-        width = self._button_width(fault)
-        if self._is_below(row.width(), fault):
+        width = self._button_width(problem)
+        if self._is_below(row.width(), problem):
             left = row.left() + METRICS.padding + METRICS.icon + METRICS.gap
             return QRect(left, row.bottom() - 11 - METRICS.button, width, METRICS.button)
         left = row.right() - METRICS.padding - width + 1
-        is_under = self._is_under_heading(row.width(), fault)
-        above = 12 + self._heading_height(row.width(), fault) if is_under else 0
+        is_under = self._is_under_heading(row.width(), problem)
+        above = 12 + self._heading_height(row.width(), problem) if is_under else 0
         below = 12 if above else 0
         top = row.top() + above + (row.height() - above - below - METRICS.button) // 2
         return QRect(left, top, width, METRICS.button)
 
-    def heading_rect(self, row: QRect, fault: Diagnosis) -> QRect:
+    def heading_rect(self, row: QRect, problem: Diagnosis) -> QRect:
         """Return where the name stands, and what is wrong."""
         width = row.width()
-        is_whole = self._is_under_heading(width, fault)
+        is_whole = self._is_under_heading(width, problem)
         left = METRICS.padding + METRICS.icon + METRICS.gap
-        room = self._room(width) if is_whole else self._text_width(width, fault)
-        return QRect(left, row.top() + 11, room, self._heading_height(width, fault))
+        room = self._room(width) if is_whole else self._text_width(width, problem)
+        return QRect(left, row.top() + 11, room, self._heading_height(width, problem))
 
-    def _button_width(self, fault: Diagnosis) -> int:
-        return QFontMetrics(fonts.text(METRICS.secondary)).horizontalAdvance(fault.mend_text) + 2 * METRICS.gap + 4
+    def _button_width(self, problem: Diagnosis) -> int:
+        return QFontMetrics(fonts.text(METRICS.secondary)).horizontalAdvance(problem.mend_text) + 2 * METRICS.gap + 4
 
-    def _text_width(self, row_width: int, fault: Diagnosis) -> int:
-        is_beside = fault.mend is not None and not self._is_below(row_width, fault)
-        return self._room(row_width) - (self._button_width(fault) + METRICS.gap if is_beside else 0)
+    def _text_width(self, row_width: int, problem: Diagnosis) -> int:
+        is_beside = problem.mend is not None and not self._is_below(row_width, problem)
+        return self._room(row_width) - (self._button_width(problem) + METRICS.gap if is_beside else 0)
 
     def _room(self, row_width: int) -> int:
         return row_width - METRICS.padding - METRICS.icon - METRICS.gap - METRICS.padding
 
-    def _is_below(self, row_width: int, fault: Diagnosis) -> bool:
+    def _is_below(self, row_width: int, problem: Diagnosis) -> bool:
         """Return whether the button stands below the sentence, which would be too narrow beside it."""
-        beside = self._room(row_width) - self._button_width(fault) - METRICS.gap
-        return fault.mend is not None and beside < NARROWEST
+        beside = self._room(row_width) - self._button_width(problem) - METRICS.gap
+        return problem.mend is not None and beside < NARROWEST
 
-    def _is_under_heading(self, row_width: int, fault: Diagnosis) -> bool:
+    def _is_under_heading(self, row_width: int, problem: Diagnosis) -> bool:
         """Return whether the button stands beside the sentence alone, as the heading needs the whole line."""
-        is_beside = fault.mend is not None and not self._is_below(row_width, fault)
-        return is_beside and _width_of_heading(fault) > self._text_width(row_width, fault)
+        is_beside = problem.mend is not None and not self._is_below(row_width, problem)
+        return is_beside and _width_of_heading(problem) > self._text_width(row_width, problem)
 
-    def _heading_height(self, row_width: int, fault: Diagnosis) -> int:
+    def _heading_height(self, row_width: int, problem: Diagnosis) -> int:
         """Return how high the heading is: two lines where what is wrong finds no room beside the name."""
-        return _LINE if _width_of_heading(fault) <= self._room(row_width) else 2 * _LINE
+        return _LINE if _width_of_heading(problem) <= self._room(row_width) else 2 * _LINE
 
     def _paint_button(self, painter: QPainter, area: QRect, text: str, *, is_main: bool) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -347,8 +347,8 @@ class ProblemDelegate(QStyledItemDelegate):
         painter.setPen(current_theme.qcolor("on_accent" if is_main else "text"))
         painter.drawText(area, int(Qt.AlignmentFlag.AlignCenter), text)
 
-    def _paint_heading(self, painter: QPainter, area: QRect, fault: Diagnosis) -> None:
-        name, place = _heading(fault)
+    def _paint_heading(self, painter: QPainter, area: QRect, problem: Diagnosis) -> None:
+        name, place = _heading(problem)
         line = QRect(area.topLeft(), QSize(area.width(), _LINE))
         painter.setFont(fonts.text(METRICS.base, 600))
         painter.setPen(current_theme.qcolor("text"))
@@ -369,13 +369,13 @@ def _item_key(problem: Problem) -> ItemKey:
     return problem.item if problem.item is not None and problem.item[0] in ITEM_KINDS else NO_ITEM
 
 
-def _heading(fault: Diagnosis) -> tuple[str, str]:
+def _heading(error_text: Diagnosis) -> tuple[str, str]:
     """Return the item's name; and what is wrong with it, or the rest of the key path, with the line."""
-    problem = fault.problem
+    problem = error_text.problem
     line = f"line {problem.line}" if problem.line is not None else ""
     if problem.item is None:
-        return problem.where or "the file", " · ".join(part for part in (fault.title, line) if part)
-    what = fault.title or Problem(problem.key_path[2:], "").where
+        return problem.where or "the file", " · ".join(part for part in (error_text.title, line) if part)
+    what = error_text.title or Problem(problem.key_path[2:], "").where
     return problem.item[1], " · ".join(part for part in (what, line) if part)
 
 
@@ -384,11 +384,11 @@ def _without_line(place: str) -> str:
     return place.rpartition(" · ")[0] or place
 
 
-def _width_of_heading(fault: Diagnosis) -> int:
+def _width_of_heading(problem: Diagnosis) -> int:
     """Return what the name and what is beside it take, without the line of the file."""
-    name, place = _heading(fault)
-    told = fonts.width(fonts.text(METRICS.secondary), _without_line(place))
-    return math.ceil(fonts.width(fonts.text(METRICS.base, 600), name) + METRICS.gap + told)
+    name, place = _heading(problem)
+    text = fonts.width(fonts.text(METRICS.secondary), _without_line(place))
+    return math.ceil(fonts.width(fonts.text(METRICS.base, 600), name) + METRICS.gap + text)
 
 
 def _sentence(problem: Problem) -> str:

@@ -1,4 +1,4 @@
-"""Choosing a frame among many: a box to open, and to type into, which finds any part of a name."""
+"""Combo box of a frame among many, which finds any part of a typed name."""
 
 from __future__ import annotations
 

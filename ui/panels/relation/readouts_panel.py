@@ -1,4 +1,4 @@
-"""The read-outs: numbers of relations between frames, each with what it is of, relative to, and resolved in.
+"""Read-outs panel: numbers of relations between frames, each with what it is of, relative to, and resolved in.
 
 Above those of the selected frame, below those that were pinned or added: they stay when the selection changes.
 """

@@ -48,7 +48,7 @@ _Line = tuple[SectionHeader | None, ReadOut, str, str, str, dict[str, str]]
 
 @dataclass(frozen=True)
 class RelationKey:
-    """Which frame, relative to which, resolved in which."""
+    """Key of a relation: which frame, relative to which, resolved in which."""
 
     of: str
     relative_to: str
@@ -253,8 +253,11 @@ class RelationBlock(QWidget):
         ):
             unit = USUAL_UNITS[signal]
             plot = {"signal": signal, **pair, "resolved_in": resolved_in, "unit": unit}
-            title, said = f"{symbol}, resolved in {resolved_in}", f"{symbol} of {of}, {text}, resolved in {resolved_in}"
-            yield heading, row, title, f"{said}, {unit}", formula, plot
+            title, message = (
+                f"{symbol}, resolved in {resolved_in}",
+                f"{symbol} of {of}, {text}, resolved in {resolved_in}",
+            )
+            yield heading, row, title, f"{message}, {unit}", formula, plot
         yield (
             self._w_resolved_title,
             self.w_resolved,
@@ -263,9 +266,9 @@ class RelationBlock(QWidget):
             f"ω in {resolved_in} = T(of → {resolved_in}) ω",
             {**turning, "resolved_in": resolved_in},
         )
-        said = f"angles of {of}, relative to {relative_to}, {sequence} about moving axes, {angle}"
+        message = f"angles of {of}, relative to {relative_to}, {sequence} about moving axes, {angle}"
         for row, text in zip(self.branches, BRANCH_TEXTS, strict=True):
-            yield None, row, "", f"{said}: {text}", "T = T₃(γ) T₂(β) T₁(α)", angles
+            yield None, row, "", f"{message}: {text}", "T = T₃(γ) T₂(β) T₁(α)", angles
 
     def plot_of(self, row: ReadOut) -> Plot | None:
         """Return the signal that a row becomes when it is dragged onto a plot."""

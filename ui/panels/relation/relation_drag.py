@@ -1,4 +1,4 @@
-"""Read-outs that the hand carries onto a plot: a press and a little way is a drag of the signal."""
+"""Drag of a read-out onto a plot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The relation of any frame to any other, resolved in any third: pose, velocity, acceleration, to plot and to copy."""
+"""Relation panel: any frame relative to any other, resolved in any third; to plot and to copy."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class RelationPanel(QStackedWidget):
         The `RelationKey` that a person has chosen.
     """
 
-    said = Signal(str, str)
+    status = Signal(str, str)
     key_changed = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -76,7 +76,7 @@ class RelationPanel(QStackedWidget):
             field.chosen.connect(self._on_chosen)
             field.refused.connect(self.refusal.set_message)
         for value in self.values:
-            value.plot_asked.connect(self._plot)
+            value.plot_requested.connect(self._plot)
         self._fill_menus()
         hint = "Add a frame, and see here how it moves relative to any other."
         self.addWidget(EmptyState("axis-3d", "One frame alone", hint))
@@ -204,19 +204,19 @@ class RelationPanel(QStackedWidget):
         excess = len(self._plan.scene.view.plots) + n - MAX_PLOTS
         if excess > 0:
             n_less = "one" if excess == 1 else excess
-            self.said.emit("amber", f"A scene has at most {MAX_PLOTS} plots. Remove {n_less} first")
+            self.status.emit("amber", f"A scene has at most {MAX_PLOTS} plots. Remove {n_less} first")
         else:
             self.edits.commit(edit)
 
     def _copy(self, as_what: str) -> None:
         found = None if self._snapshot is None else self._relation(self._snapshot)
         if found is None or self._snapshot is None:
-            self.said.emit("amber", "There is nothing to copy: one of the three frames has no pose now")
+            self.status.emit("amber", "There is nothing to copy: one of the three frames has no pose now")
             return
         t = float(self._snapshot.t)
         text = as_python(self._key, t, found) if as_what == "code" else as_text(self._key, t, found, self._unit)
         QGuiApplication.clipboard().setText(text)
-        self.said.emit("note", f"Copied the relation of {self._key.of} to {self._key.relative_to} as {as_what}")
+        self.status.emit("note", f"Copied the relation of {self._key.of} to {self._key.relative_to} as {as_what}")
 
     def _fill_menus(self) -> None:
         plots, copies = self.plot_button.menu(), self.copy_button.menu()

@@ -1,4 +1,4 @@
-"""The six quantities of a relation of frames: their names, units, words and formulas, and how they are copied.
+"""Quantities of a relation of frames: their names, units, words and formulas, and how they are copied.
 
 Each says what a number needs: of which frame, relative to which, resolved in which, in which unit and order.
 """
@@ -109,10 +109,10 @@ def explanation_of(quantity: RelationQuantity, key: RelationKey, angle_unit: str
     if quantity.signal == "quaternion":
         what = f"quaternion {frames}: takes components in {key.relative_to} into components in {key.of}; "
         return f"{what}order x, y, z, w, the scalar last; {SIGN_RULE}", quantity.formula
-    said = f"{quantity.signal} {frames}, resolved in {key.resolved_in}, {unit}"
+    message = f"{quantity.signal} {frames}, resolved in {key.resolved_in}, {unit}"
     if quantity.signal == "position":
-        return f"{said}: from the origin of {key.relative_to} to that of {key.of}", quantity.formula
-    derived = f"{said}: as seen by who is fixed in {key.relative_to}"
+        return f"{message}: from the origin of {key.relative_to} to that of {key.of}", quantity.formula
+    derived = f"{message}: as seen by who is fixed in {key.relative_to}"
     turned = "" if key.resolved_in == key.relative_to else f"; then resolved in {key.resolved_in}"
     return f"{derived}{turned}", quantity.formula
 

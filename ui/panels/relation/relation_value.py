@@ -1,4 +1,4 @@
-"""One quantity of a relation: heading and unit, a quiet line with its frames, and the numbers; to plot and to copy."""
+"""Quantity of a relation: heading and unit, a quiet line with its frames, and the numbers; to plot and to copy."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class RelationValue(QWidget):
         The plot that it is to become.
     """
 
-    plot_asked = Signal(object)
+    plot_requested = Signal(object)
 
     def __init__(self, quantity: relation_quantities.RelationQuantity, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -90,7 +90,7 @@ class RelationValue(QWidget):
 
     def ask_plot(self) -> None:
         """Ask for its plot."""
-        self.plot_asked.emit(self.plot)
+        self.plot_requested.emit(self.plot)
 
     def _carried(self, _watched: QObject) -> Plot | None:
         return self.plot if self._key.of else None

@@ -1,4 +1,4 @@
-"""The shift panel: a velocity, an acceleration or a force at a point of a body, split into its terms."""
+"""Shift panel: a velocity, an acceleration or a force at a point of a body, split into its terms."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _TRIAL = (0.0, 0.0, -10.0)
 
 
 class ShiftPanel(QStackedWidget):
-    """What is shifted, to which point, and the terms as numbers; the same is drawn while the panel is seen.
+    """Panel of a shift: its point and its terms as numbers; the same is drawn while the panel is seen.
 
     It follows the selection: a body or a frame, or a connection point. Its point is an instrument and no part of the
     scene, unless it is kept as a frame.
@@ -62,8 +62,8 @@ class ShiftPanel(QStackedWidget):
 
     drawn_changed = Signal(object)
     picked = Signal(object)
-    picking_asked = Signal(bool)
-    said = Signal(str, str)
+    picking_requested = Signal(bool)
+    status = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -99,7 +99,7 @@ class ShiftPanel(QStackedWidget):
         self.keep = push_button("Keep as a frame", "plus", kind="small")
         self.keep.clicked.connect(self._keep)
         self.pick = IconButton("crosshair", "put the point where a body is clicked", checked_color="accent_text")
-        self.pick.clicked.connect(self.picking_asked)
+        self.pick.clicked.connect(self.picking_requested)
         self.copy_button = IconButton("copy", "copy the terms, with their frame and units")
         self.copy_button.clicked.connect(self._copy)
         self.addWidget(
@@ -311,11 +311,11 @@ class ShiftPanel(QStackedWidget):
         if plan is not None and key is not None and snapshot is not None:
             shift = shift_at(plan, snapshot, key)
         if shift is None or key is None or snapshot is None:
-            self.said.emit("amber", "There is nothing to copy: the shift has no value at this time")
+            self.status.emit("amber", "There is nothing to copy: the shift has no value at this time")
             return
         resolved_in, R_CW = self._resolved(snapshot, key)
         QGuiApplication.clipboard().setText(self.terms.as_text(shift, R_CW, resolved_in, float(snapshot.t)))
-        self.said.emit("note", f"Copied the terms of the {key.quantity}, resolved in {resolved_in}")
+        self.status.emit("note", f"Copied the terms of the {key.quantity}, resolved in {resolved_in}")
 
     # --- Building
 

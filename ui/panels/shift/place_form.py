@@ -1,4 +1,4 @@
-"""Which point a shift goes to: one on the body, a connection point, or the origin of another frame; and which force."""
+"""Form of the point of a shift: on the body, a connection point, or the origin of another frame; and of the force."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One term of a shift: its colour, symbol and words, its size with the unit, and its three components below."""
+"""Row of a term of a shift: its colour, symbol and words, its size with the unit, and its components below."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ class TermRow(ReadOut):
 
     def _explain(self) -> None:
         resolved_in = f"resolved in {self._resolved_in}" if self._resolved_in else ""
-        told = ", ".join(part for part in (self._words, resolved_in, self._unit) if part)
-        self.setAccessibleName(f"{self._symbol}: {told}")
-        self.setToolTip(f"<qt>{escape(self._symbol)}: {escape(told)}</qt>")
+        text = ", ".join(part for part in (self._words, resolved_in, self._unit) if part)
+        self.setAccessibleName(f"{self._symbol}: {text}")
+        self.setToolTip(f"<qt>{escape(self._symbol)}: {escape(text)}</qt>")
 
     def set_vector(self, vector: NDArray[np.float64] | None) -> None:
         """Show the components of a moment; dashes where there are none."""

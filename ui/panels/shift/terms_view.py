@@ -1,4 +1,4 @@
-"""The terms of a shift with their sum, what they are made of, what a model leaves out, and the check."""
+"""Terms of a shift with their sum, what they are made of, what a model leaves out, and the check."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a reading says: who turns and who stands still, and the numbers of one vector in both frames."""
+"""Caption of the staged mode: which frame turns and which stands still, and one vector in both frames."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ PLATE = 0.82
 """Opacity of the plate behind it, as of the names in the scene."""
 
 
-def sentence_of(step: StagedRotation, reading: ReadingOne) -> str:
+def sentence_of(step: StagedRotation, active_passive: ReadingOne) -> str:
     """Return who turns.
 
     >>> sentence_of(StagedRotation("plane", "world", "XYZ", (0.4, 0.6, 0.2)), "passive")
     'Passive: world turns back around plane and v'
     """
-    if reading == "active":
+    if active_passive == "active":
         return f"Active: {step.frame} and v turn in {step.parent}"
     return f"Passive: {step.parent} turns back around {step.frame} and v"
 
 
-def short_sentence_of(step: StagedRotation, reading: ReadingOne) -> str:
+def short_sentence_of(step: StagedRotation, active_passive: ReadingOne) -> str:
     """Return who turns, in as few words as can be.
 
     >>> short_sentence_of(StagedRotation("plane", "world", "XYZ", (0.4, 0.6, 0.2)), "passive")
     'world turns back'
     """
-    return f"{step.frame} turns" if reading == "active" else f"{step.parent} turns back"
+    return f"{step.frame} turns" if active_passive == "active" else f"{step.parent} turns back"
 
 
-def numbers_of(step: StagedRotation, reading: ReadingOne, decimals: int = DECIMALS) -> str:
+def numbers_of(step: StagedRotation, active_passive: ReadingOne, decimals: int = DECIMALS) -> str:
     """Return the vector before and after the matrix; v₁ is resolved in the parent, v₂ in the frame.
 
     >>> print(numbers_of(StagedRotation("plane", "world", "XYZ", (0.4, 0.6, 0.2)), "active", 2))
@@ -51,17 +51,17 @@ def numbers_of(step: StagedRotation, reading: ReadingOne, decimals: int = DECIMA
     """
     v_F = np.array(EXAMPLE)
     v_1, v_2 = (f"({', '.join(fixed(float(x), decimals) for x in v)})" for v in (step.T.T @ v_F, v_F))
-    return f"v₁ = R {v_2} = {v_1}" if reading == "active" else f"v₂ = T {v_1} = {v_2}"
+    return f"v₁ = R {v_2} = {v_1}" if active_passive == "active" else f"v₂ = T {v_1} = {v_2}"
 
 
 class StagedCaption(QWidget):
     """The formula of a reading, and what it says; the mouse goes through it."""
 
-    def __init__(self, reading: ReadingOne, parent: QWidget | None = None) -> None:
+    def __init__(self, active_passive: ReadingOne, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._reading: ReadingOne = reading
+        self._active_passive: ReadingOne = active_passive
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.formula = FormulaLabel(reading)
+        self.formula = FormulaLabel(active_passive)
         self.sentence, self.numbers = ElidedLabel(role="quiet"), ElidedLabel(role="number")
         layouts.column(
             self.formula,
@@ -83,13 +83,13 @@ class StagedCaption(QWidget):
         room = widest - 2 * METRICS.gap
         self.formula.show_step(step, room, scale)
         widths = [float(self.formula.width())]
-        sentences = (sentence_of(step, self._reading), short_sentence_of(step, self._reading))
-        told = [(text, fonts.width(fonts.text(METRICS.secondary), text) + 2) for text in sentences]
-        widths += _say(self.sentence, [] if is_low else told, room, scale, METRICS.secondary)
+        sentences = (sentence_of(step, self._active_passive), short_sentence_of(step, self._active_passive))
+        message = [(text, fonts.width(fonts.text(METRICS.secondary), text) + 2) for text in sentences]
+        widths += _say(self.sentence, [] if is_low else message, room, scale, METRICS.secondary)
         # Room for a sign at each number, so that the plate keeps its size.
-        numbers = (numbers_of(step, self._reading, decimals) for decimals in (DECIMALS, FEW_DECIMALS))
-        told = [(text, fonts.width(fonts.number(METRICS.number), f"{text}---")) for text in numbers]
-        widths += _say(self.numbers, [] if is_low else told, room, scale, METRICS.number)
+        numbers = (numbers_of(step, self._active_passive, decimals) for decimals in (DECIMALS, FEW_DECIMALS))
+        message = [(text, fonts.width(fonts.number(METRICS.number), f"{text}---")) for text in numbers]
+        widths += _say(self.numbers, [] if is_low else message, room, scale, METRICS.number)
         self.setFixedWidth(min(widest, math.ceil(max(widths)) + 2 * METRICS.gap))
         self.setFixedHeight(self.sizeHint().height())
 

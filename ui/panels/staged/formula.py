@@ -1,4 +1,4 @@
-"""The rotation as a product of its turns, with the factor that is being turned lit."""
+"""Formula of the rotation as a product of its turns, with the factor that is being turned lit."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Factor:
 
 @dataclass(frozen=True)
 class Face:
-    """How large a formula is written: its letters, those that hang lower, what is beside each factor, and the scale."""
+    """Font sizes of a formula: its letters, those that hang lower, what is beside each factor, and the scale."""
 
     size: int
     sub_size: int
@@ -54,7 +54,7 @@ class Face:
 FACES = (Face(15, 11, 6.0), Face(13, 10, 3.0), Face(12, 9, 1.0))
 
 
-def factors_of(step: StagedRotation, reading: ReadingOne) -> tuple[Factor, ...]:
+def factors_of(step: StagedRotation, active_passive: ReadingOne) -> tuple[Factor, ...]:
     """Return the factors from left to right: T takes vectors into the frame, R takes them out of it.
 
     >>> step = StagedRotation("plane", "world", "XYZ", (0.4, 0.6, 0.2), 1.5)
@@ -63,9 +63,9 @@ def factors_of(step: StagedRotation, reading: ReadingOne) -> tuple[Factor, ...]:
     >>> [factor.text for factor in factors_of(step, "active") if factor.is_lit]
     ['Ry(β)']
     """
-    letter = "R" if reading == "active" else "T"
+    letter = "R" if active_passive == "active" else "T"
     factors = tuple(Factor(letter, axis, GREEK[i], step.state(i), i == step.turn) for i, axis in enumerate(step.axes))
-    return factors if reading == "active" else factors[::-1]
+    return factors if active_passive == "active" else factors[::-1]
 
 
 def lit_colors(theme: Theme, axis: int, ground: str) -> tuple[str, str]:
@@ -76,9 +76,9 @@ def lit_colors(theme: Theme, axis: int, ground: str) -> tuple[str, str]:
 class FormulaLabel(QWidget):
     """R = Rx(α) Ry(β) Rz(γ) of the active reading, or T = Tz(γ) Ty(β) Tx(α) of the passive one."""
 
-    def __init__(self, reading: ReadingOne, parent: QWidget | None = None) -> None:
+    def __init__(self, active_passive: ReadingOne, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._reading: ReadingOne = reading
+        self._active_passive: ReadingOne = active_passive
         self._factors: tuple[Factor, ...] = ()
         self._face = FACES[0]
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -89,7 +89,7 @@ class FormulaLabel(QWidget):
 
         `scale` is how many times as large as usual it is written where there is room.
         """
-        self._factors = factors_of(step, self._reading)
+        self._factors = factors_of(step, self._active_passive)
         faces = (*(face.scaled(scale) for face in FACES), *FACES)
         self._face = next((face for face in faces if widest is None or self._width(face) <= widest), FACES[-1])
         lit = [factor.text for factor in self._factors if factor.is_lit]
@@ -100,7 +100,7 @@ class FormulaLabel(QWidget):
     @property
     def text(self) -> str:
         """As it is read."""
-        letter = "R" if self._reading == "active" else "T"
+        letter = "R" if self._active_passive == "active" else "T"
         return f"{letter} = {' '.join(factor.text for factor in self._factors)}"
 
     def sizeHint(self) -> QSize:
@@ -113,7 +113,7 @@ class FormulaLabel(QWidget):
 
     def _head(self, face: Face) -> list[tuple[str, QFont, float]]:
         font = fonts.text(face.size, 500)
-        text = "R  = " if self._reading == "active" else "T  = "
+        text = "R  = " if self._active_passive == "active" else "T  = "
         return [(text, font, fonts.width(font, text))]
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002

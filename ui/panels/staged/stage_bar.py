@@ -1,4 +1,4 @@
-"""The steps of a rotation, turn by turn, at the bottom of the scene."""
+"""Bar of the steps of a rotation, turn by turn, at the bottom of the scene."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Key = Qt.Key
 KEYS = (Key.Key_Left, Key.Key_Right, Key.Key_Up, Key.Key_Down, Key.Key_Home, Key.Key_End, Key.Key_Space, Key.Key_Escape)
 
 
-class StageBar(QFrame):
+class StagedBar(QFrame):
     """Back, play, the start, the three turns, on, and a way out.
 
     Left and Right go turn by turn, Up and Down a little, Home and End to the start and the end, Space plays, Escape

@@ -1,4 +1,4 @@
-"""All that lies over the scene while a rotation is shown turn by turn."""
+"""Overlay of the staged mode over the scene."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.ui.panels.staged.caption import StagedCaption
-from framescope.ui.panels.staged.stage_bar import StageBar
-from framescope.ui.scene_view.interaction.active_passive_view import Reading
+from framescope.ui.panels.staged.stage_bar import StagedBar
+from framescope.ui.scene_view.interaction.active_passive_view import ActivePassive
 from framescope.ui.scene_view.scene_view import SceneView
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.segmented_control import Segmented
@@ -40,7 +40,7 @@ class StagedOverlay(QObject):
     Signals
     -------
     moved(float), stepped(int), play_toggled(), left()
-        What a hand asks of the rotation, see `StageBar`.
+        What a hand asks of the rotation, see `StagedBar`.
     """
 
     moved = Signal(float)
@@ -52,8 +52,8 @@ class StagedOverlay(QObject):
         super().__init__(view)
         self._view = view
         self._step: StagedRotation | None = None
-        self.bar = StageBar(view)
-        self.switch = ReadingSwitch(view)
+        self.bar = StagedBar(view)
+        self.switch = ActivePassiveSwitch(view)
         self.active, self.passive = StagedCaption("active", view), StagedCaption("passive", view)
         self._divider = QFrame(view)
         self._divider.setProperty("role", "separator")
@@ -62,7 +62,7 @@ class StagedOverlay(QObject):
         self.bar.stepped.connect(self.stepped)
         self.bar.play_toggled.connect(self.play_toggled)
         self.bar.left.connect(self.left)
-        self.switch.chosen.connect(self._on_reading)
+        self.switch.chosen.connect(self._on_active_passive)
         # A click on it would give the keyboard to the scene, whose arrows turn the camera.
         self.switch.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.switch.setFocusProxy(self.bar)
@@ -74,9 +74,9 @@ class StagedOverlay(QObject):
         view.installEventFilter(self)
 
     @property
-    def reading(self) -> Reading:
+    def active_passive(self) -> ActivePassive:
         """How the rotation is read."""
-        return self.switch.reading
+        return self.switch.active_passive
 
     def show_step(self, step: StagedRotation | None) -> None:
         """Show how far a rotation has come, here and in the scene; or none, and the scene as it was."""
@@ -88,9 +88,9 @@ class StagedOverlay(QObject):
         if step is None:
             self._view.set_tight(False)
         if is_entered:
-            self._view.set_reading(self.reading)
+            self._view.set_active_passive(self.active_passive)
         if is_left:
-            self._view.set_reading("active")
+            self._view.set_active_passive("active")
         if is_entered or is_left:
             self._show_widgets()
         self._place()
@@ -98,7 +98,7 @@ class StagedOverlay(QObject):
             self._fit()
         if is_left:
             self._view.camera.go_home()
-            self._view.readings.set_reserved((), ())
+            self._view.active_passive.set_reserved((), ())
         if is_entered:
             self.bar.setFocus(Qt.FocusReason.OtherFocusReason)
         elif is_left and had_focus:
@@ -124,25 +124,25 @@ class StagedOverlay(QObject):
         if self._view.camera.is_visiting:
             self._fit()
 
-    def _on_reading(self) -> None:
-        self._view.set_reading(self.reading)
+    def _on_active_passive(self) -> None:
+        self._view.set_active_passive(self.active_passive)
         self._show_widgets()
         self._place()
         self._fit()
 
     def _show_widgets(self) -> None:
-        is_on, reading = self._step is not None, self.reading
+        is_on, active_passive = self._step is not None, self.active_passive
         self.bar.setVisible(is_on)
         self.switch.setVisible(is_on)
-        self.active.setVisible(is_on and reading != "passive")
-        self.passive.setVisible(is_on and reading != "active")
-        self._divider.setVisible(is_on and reading == "both")
+        self.active.setVisible(is_on and active_passive != "passive")
+        self.passive.setVisible(is_on and active_passive != "active")
+        self._divider.setVisible(is_on and active_passive == "both")
 
     def _place(self) -> None:
         step, width, height = self._step, self._view.width(), self._view.height()
         if step is None:
             return
-        margin, is_both = METRICS.padding, self.reading == "both"
+        margin, is_both = METRICS.padding, self.active_passive == "both"
         is_tight = width < (TIGHT_BOTH if is_both else TIGHT) or height < TIGHT_HEIGHT
         self._view.set_tight(is_tight)
         room = width - CUBE - margin
@@ -175,7 +175,7 @@ class StagedOverlay(QObject):
         if self._step is None:
             return
         height, ratio = self._view.height(), self._view.devicePixelRatioF()
-        width = self._view.width() // 2 if self.reading == "both" else self._view.width()
+        width = self._view.width() // 2 if self.active_passive == "both" else self._view.width()
         captions = [w for w in (self.active, self.passive, self.switch) if w.isVisibleTo(self._view)]
         top = height - max(caption.geometry().bottom() for caption in captions) - ABOVE
         bottom = height - self.bar.y() + ABOVE
@@ -189,7 +189,7 @@ class StagedOverlay(QObject):
         rects = [w.geometry() for w in (self.bar, self.switch, self.active, self.passive) if w.isVisibleTo(self._view)]
         first = tuple((r.x(), r.y(), r.width(), r.height()) for r in rects if r.x() < half)
         second = tuple((r.x() - half, r.y(), r.width(), r.height()) for r in rects if r.right() >= half)
-        self._view.readings.set_reserved(first, second)
+        self._view.active_passive.set_reserved(first, second)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if self._step is None or watched is not self._view:
@@ -208,20 +208,20 @@ class StagedOverlay(QObject):
         return event.type() == QEvent.Type.ShortcutOverride or self.bar.take_key(key)
 
 
-READINGS: dict[str, Reading] = {"Active": "active", "Passive": "passive", "Both": "both"}
+ACTIVE_PASSIVE: dict[str, ActivePassive] = {"Active": "active", "Passive": "passive", "Both": "both"}
 
 
-class ReadingSwitch(Segmented):
+class ActivePassiveSwitch(Segmented):
     """Active, Passive or Both."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__([*READINGS], "reading of the rotation", parent)
+        super().__init__([*ACTIVE_PASSIVE], "reading of the rotation", parent)
         self.setToolTip(
             "Active: the frame turns in its parent. Passive: the frame stands still and its parent turns back.\n"
             "The numbers are the same"
         )
 
     @property
-    def reading(self) -> Reading:
+    def active_passive(self) -> ActivePassive:
         """The one that is chosen."""
-        return READINGS[self.choice]
+        return ACTIVE_PASSIVE[self.choice]

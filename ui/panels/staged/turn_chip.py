@@ -1,4 +1,4 @@
-"""One turn of a rotation, as a chip: which axis, how far it has come, and of how much."""
+"""Chip of one turn of a rotation: which axis, how far it has come, and of how much."""
 
 from __future__ import annotations
 
@@ -69,9 +69,9 @@ class TurnChip(QAbstractButton):
             None if self._step is None else _shape(self._step, self.turn),
         )
         self._step, self._form = step, form
-        told = f"{step.about(self.turn)}, {self._value(step, AXES)}"
-        self.setAccessibleName(f"{told}, {step.state(self.turn)}")
-        self.setToolTip(f"{told[:1].upper()}{told[1:]}: click for its end, drag to turn")
+        text = f"{step.about(self.turn)}, {self._value(step, AXES)}"
+        self.setAccessibleName(f"{text}, {step.state(self.turn)}")
+        self.setToolTip(f"{text[:1].upper()}{text[1:]}: click for its end, drag to turn")
         if is_other:
             self.updateGeometry()
         self.update()

@@ -1,4 +1,4 @@
-"""The ground: two colours that blend from the top of the picture to its bottom.
+"""Background of the picture: two colours that blend from top to bottom.
 
 VTK's own gradient is noisy and costs more than all else in a usual picture; one quad costs a third of that. Software
 GL pays for each of its pixels all the same, so there it is drawn once for each size, kept, and copied from then on.

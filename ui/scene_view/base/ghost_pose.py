@@ -1,4 +1,4 @@
-"""A finding as the scene shows it: where the frame would stand if it were so."""
+"""Ghost pose of a finding: where the frame would stand if it were so."""
 
 from __future__ import annotations
 

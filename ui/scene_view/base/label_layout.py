@@ -1,4 +1,4 @@
-"""Who stands where on the picture: what keeps its place, and plates that are pushed off it and off each other.
+"""Screen-space label layout with occupied areas, off which plates are pushed, as off each other.
 
 What keeps its place is told anew for each picture (`OccupiedAreas`); names and values are put between it. The result
 depends on nothing but what is given, so that it is a function of the tick and the camera alone.
@@ -33,7 +33,7 @@ Near = tuple[Bar, float, float]
 
 
 class OccupiedAreas:
-    """What has a fixed place on one picture: rectangles upright and aslant, in device pixels."""
+    """Areas with a fixed place on one picture: rectangles upright and aslant, in device pixels."""
 
     def __init__(self) -> None:
         self.bars: list[Bar] = []

@@ -36,7 +36,7 @@ SCIENTIFIC_BELOW, SCIENTIFIC_FROM = 1e-3, 1e5
 
 @dataclass(frozen=True)
 class LabelPlate:
-    """What stands on a plate beside the number."""
+    """Text of a plate beside the number."""
 
     symbol: str
     name: str

@@ -1,4 +1,4 @@
-"""The three layers of a picture: the ground's two colours, the scene, and an overlay in pixels."""
+"""Render layers: the background's two colours, the scene, and an overlay in pixels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What plates of names and values share: how far they may go, and leader lines from those that stand far off."""
+"""Leader lines from plates that stand far off, and how far they may go."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shapes of a moving model: triangles or lines in one colour, as the picture has them."""
+"""Shapes of an animated model: triangles or lines in one colour, as the picture has them."""
 
 from __future__ import annotations
 

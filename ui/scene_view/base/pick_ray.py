@@ -1,6 +1,6 @@
 """Pick ray: a pixel as visuals are asked what of them lies under it, and what they answer.
 
-All by projection in numpy: no render, no VTK picker. Marks (the origins of frames, points, claims) win over lines
+All by projection in numpy: no render, no VTK picker. Marks (the origins of frames, points, measurements) win over lines
 (axes, arrows of sensors, elements, rings), and lines over the bodies; what an opaque body hides is not hit, except on
 the body's own frame. Of several the nearest to the pointer comes first, all are told, so that a second click at the
 same place can take the next.

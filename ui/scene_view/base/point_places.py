@@ -1,4 +1,4 @@
-"""Where connection points are, from the poses of their bodies."""
+"""Positions of connection points, from the poses of their bodies."""
 
 from __future__ import annotations
 

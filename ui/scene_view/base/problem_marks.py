@@ -1,4 +1,4 @@
-"""What of the problems list is marked in the scene: which item, in which words, how badly, and when."""
+"""Marks of problems in the scene: which item, in which words, how severe, and when."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ MAX_MARKS = 40
 
 LONGEST_NAME = 24
 
-Faults = Iterable["Diagnosis"]
+Diagnoses = Iterable["Diagnosis"]
 
 LOOP = "loop-open"
-"""The kind of fault that is shown as a gap."""
+"""The kind of problem that is shown as a gap."""
 
 
 @dataclass(frozen=True)
-class FaultMark:
+class ProblemMark:
     """One item that is marked.
 
     Attributes
@@ -39,9 +39,9 @@ class FaultMark:
     severity
         ``"red"`` or ``"amber"``.
     times
-        When it shows, s; empty for a fault that is there all the time.
-    claim
-        The claim that does not close its loop; empty for other faults.
+        When it shows, s; empty for a problem that is there all the time.
+    measurement
+        The measurement that does not close its loop; empty for other problems.
     """
 
     key: ItemKey
@@ -49,28 +49,32 @@ class FaultMark:
     text: str
     severity: str
     times: tuple[float, ...] = ()
-    claim: str = ""
+    measurement: str = ""
 
 
-MARKS = Feature[tuple[FaultMark, ...]](())
+MARKS = Feature[tuple[ProblemMark, ...]](())
 """What is wrong with items of the scene, where it is to be seen."""
 
 
-def marks_of(scene: Scene, faults: Faults) -> tuple[FaultMark, ...]:
-    """Return the marks of a scene's faults, the worst first and one for each item; notes have none."""
-    marks: dict[ItemKey, FaultMark] = {}
-    serious = [fault for fault in faults if fault.problem.severity != "note" and fault.problem.item is not None]
-    for fault in sorted(serious, key=lambda fault: fault.problem.severity != "red"):
-        item = fault.problem.item
+def marks_of(scene: Scene, problems: Diagnoses) -> tuple[ProblemMark, ...]:
+    """Return the marks of a scene's problems, the worst first and one for each item; notes have none."""
+    marks: dict[ItemKey, ProblemMark] = {}
+    serious = [
+        problem for problem in problems if problem.problem.severity != "note" and problem.problem.item is not None
+    ]
+    for problem in sorted(serious, key=lambda problem: problem.problem.severity != "red"):
+        item = problem.problem.item
         if item is None or item in marks or len(marks) == MAX_MARKS:
             continue
         frame = frame_of(scene, item)
         if not frame:
             continue
         # What is in some rows of a file is marked when they are, what is in a number all the time.
-        times = fault.times if fault.rows else ()
-        claim = item[1] if fault.kind == LOOP else ""
-        marks[item] = FaultMark(item, frame, f"{_short(item[1])}, {fault.title}", fault.problem.severity, times, claim)
+        times = problem.times if problem.rows else ()
+        measurement = item[1] if problem.kind == LOOP else ""
+        marks[item] = ProblemMark(
+            item, frame, f"{_short(item[1])}, {problem.title}", problem.problem.severity, times, measurement
+        )
     return tuple(marks.values())
 
 

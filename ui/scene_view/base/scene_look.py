@@ -1,4 +1,4 @@
-"""How a scene looks, besides what it is: all that its visuals are made anew for."""
+"""Look of a scene: everything besides the scene for which its visuals are made anew."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 
 
 class LookParts(TypedDict, total=False):
-    """What of a look can change on its own."""
+    """Parts of a look that can change on their own."""
 
     theme: Theme
     scale: float

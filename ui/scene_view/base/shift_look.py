@@ -1,4 +1,4 @@
-"""How the terms of a shift look: which there are, their colours, and how long their arrows are. Imports no VTK."""
+"""Look of the terms of a shift: their colours, and the scale of their arrows. Imports no VTK."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _SENSED = {"velocity": ("v", "m/s"), "acceleration": ("a", "m/s²")}
 
 @dataclass(frozen=True)
 class ShiftScales:
-    """How long an arrow is for one unit, m: of the terms, and of a moment."""
+    """Scales of arrows, m for one unit: of the terms, and of a moment."""
 
     linear: float
     moment: float = 1.0

@@ -1,4 +1,4 @@
-"""Points that a rotation shown turn by turn comes to, in either reading, so that a camera can be fitted to them."""
+"""Bounds of a staged rotation, active or passive, to which a camera can be fitted."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Decorations:
-    """Which parts of the picture are drawn besides the scene itself."""
+    """Decorations of the picture besides the scene itself."""
 
     title_bar: bool = False
     """A strip with title and clock, a legend and the source line, for videos and pictures."""

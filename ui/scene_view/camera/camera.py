@@ -1,4 +1,4 @@
-"""Where the scene is seen from: a turntable camera as plain data, and its projection in numpy.
+"""Turntable camera as plain data, with its projection in numpy.
 
 The z axis of the world stays upright. Labels, picking and the view cube use the same `Projection`,
 which equals VTK's own matrix (a test compares them), so that they need no renderer.

@@ -1,4 +1,4 @@
-"""A camera that goes with a frame: beside its origin, or fixed to it and turning with it."""
+"""Camera that follows a frame: beside its origin, or fixed to it and turning with it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a mesh becomes an actor here: lit surface, plain lines, or a surface of the overlay."""
+"""Actors from meshes: lit surface, plain lines, or a surface of the overlay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far the scene reaches: for the clipping planes of every tick, and to fit it into the picture."""
+"""Bounds of the scene: for the clipping planes of every tick, and to fit it into the picture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How large things are drawn that have no size of their own: in proportion to the axes of the scene."""
+"""Default sizes of what has none of its own: in proportion to the axes of the scene."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The geometry of turning and moving by the pointer: rays, planes and lines; knows neither Qt nor VTK nor scenes."""
+"""Geometry of turning and moving by the pointer: rays, planes and lines; knows neither Qt nor VTK nor scenes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One gesture on a frame: which axis, by how much, as which edit, in which words. Knows neither Qt nor VTK."""
+"""Drag of a frame: which axis, by how much, as which edit, in which words. Knows neither Qt nor VTK."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many things of one shape in one mesh, each between points of its own: arrows, springs, dampers, rods.
+"""Instanced mesh: many things of one shape, each between points of its own: arrows, springs, dampers, rods.
 
 Every vertex is linear in six vectors of its item: three stations (points such as foot, neck and tip) and three
 axes a, b, d (right-handed, d along the item, as long as its size). A tick writes six vectors for each item, and

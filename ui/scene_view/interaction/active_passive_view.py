@@ -1,4 +1,4 @@
-"""Two readings of one rotation: the frame turns in its parent, or stands still while the parent turns back.
+"""Active and passive view of one rotation: the frame turns in its parent, or stands still while the parent turns back.
 
 They differ in nothing but in where the camera is. Side by side, the second one is a second renderer in the same
 window, which shows what the first one shows, at the same moment and in the same colours.
@@ -15,24 +15,24 @@ from framescope.ui.scene_view.base.visual import Decorations
 from framescope.ui.scene_view.scene_renderer import Rect, SceneRenderer
 from framescope.ui.theme import current_theme
 
-Reading = Literal["active", "passive", "both"]
+ActivePassive = Literal["active", "passive", "both"]
 
 RIGHT_HALF = Decorations(view_cube=False, ground=False, title=False)
 
 
-class Readings:
-    """Which reading a window shows; beside its own renderer it has a second one only while it shows both."""
+class ActivePassiveView:
+    """Active or passive view of a window; beside its own renderer it has a second one only while it shows both."""
 
     def __init__(self, renderer: SceneRenderer, window: vtkRenderWindow) -> None:
-        self.reading: Reading = "active"
+        self.active_passive: ActivePassive = "active"
         self.second: SceneRenderer | None = None
         self._first, self._window = renderer, window
 
-    def set_reading(self, reading: Reading) -> None:
+    def set_active_passive(self, active_passive: ActivePassive) -> None:
         """Show one reading, or both side by side: active to the left, passive to the right."""
-        self.reading = reading
-        self._first.set_passive(reading == "passive")
-        if reading != "both":
+        self.active_passive = active_passive
+        self._first.set_passive(active_passive == "passive")
+        if active_passive != "both":
             self.close()
         elif self.second is None:
             self.second = SceneRenderer(current_theme.current(), decorations=RIGHT_HALF)

@@ -1,4 +1,4 @@
-"""The small buttons at the upper right corner of the scene: camera, handles and measure."""
+"""Camera buttons at the upper right corner of the scene, with those of handles and measure."""
 
 from __future__ import annotations
 

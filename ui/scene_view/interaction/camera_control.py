@@ -41,7 +41,7 @@ class CameraControl(QObject):
     moved = Signal()
     switched = Signal()
     path_left = Signal()
-    said = Signal(str, str)
+    status = Signal(str, str)
 
     def __init__(self, renderer: SceneRenderer, selected: Callable[[], str | None], parent: QObject) -> None:
         super().__init__(parent)
@@ -125,7 +125,7 @@ class CameraControl(QObject):
         name = self._selected()
         pose = None if name is None else self._renderer.pose_of(name)
         if pose is None:
-            self.said.emit("note", "Select a frame first, to look along its axis")
+            self.status.emit("note", "Select a frame first, to look along its axis")
         else:
             self.set_state(cameras.look_along(self.state, axis, *pose))
 
@@ -176,9 +176,9 @@ class CameraControl(QObject):
         if mode and name is not None:
             self._hold_on(name, mode)
             how = "beside its origin" if mode == "origin" else "and turns with it"
-            self.said.emit("note", f"The camera follows {name} {how}")
+            self.status.emit("note", f"The camera follows {name} {how}")
         elif mode:
-            self.said.emit("note", "Select a frame first, to follow it")
+            self.status.emit("note", "Select a frame first, to follow it")
         self.switched.emit()
 
     def follow(self) -> None:

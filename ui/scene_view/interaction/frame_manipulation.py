@@ -22,7 +22,7 @@ _SHIFT, _CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlMo
 
 
 class FrameManipulation(QObject):
-    """What holds the handles of the selected frame.
+    """Manipulation of the handles of the selected frame.
 
     Signals
     -------

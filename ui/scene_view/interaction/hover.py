@@ -1,4 +1,4 @@
-"""What the pointer is over: a faint light at once, and a card with name and numbers when it rests."""
+"""Hover: a faint light at once, and a card with name and numbers when the pointer rests."""
 
 from __future__ import annotations
 

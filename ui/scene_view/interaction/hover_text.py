@@ -1,4 +1,4 @@
-"""What the card beside the pointer says of an item: its name, kind and numbers, with all that a number needs."""
+"""Text of the hover card: an item's name, kind and numbers, with all that a number needs."""
 
 from __future__ import annotations
 
@@ -43,8 +43,12 @@ def item_text(key: ItemKey, plan: Plan, snapshot: Snapshot, angles: AngleUnit = 
                 name, f"sensor on {sensor_frame(scene.sensors[name])}", _sensor_rows(plan, snapshot, name, angles)
             )
         case "measured" if name in scene.measured:
-            claim = scene.measured[name]
-            return ItemText(name, f"claimed {claim.form}", [("", f"of {claim.of}, relative to {claim.relative_to}")])
+            measurement = scene.measured[name]
+            return ItemText(
+                name,
+                f"claimed {measurement.form}",
+                [("", f"of {measurement.of}, relative to {measurement.relative_to}")],
+            )
         case _:
             return ItemText(name, "", [])
 

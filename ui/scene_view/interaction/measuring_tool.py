@@ -1,4 +1,4 @@
-"""The tool that measures between two frames: which two, and the card with the numbers."""
+"""Measuring tool between two frames: which two, and the card with the numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the mouse does in the 3D view: it turns and moves the camera, drags handles, selects, measures, hovers."""
+"""Mouse modes of the 3D view: turning and moving the camera, drags of handles, selection, measuring, hovering."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from framescope.core.scene.schema.model import NO_ITEM, ItemKey
 from framescope.ui.formatting.item_names import frame_of
-from framescope.ui.scene_view.interaction.active_passive_view import Readings
+from framescope.ui.scene_view.interaction.active_passive_view import ActivePassiveView
 from framescope.ui.scene_view.interaction.camera_control import ZOOM_PER_STEP, CameraControl
 from framescope.ui.scene_view.interaction.frame_manipulation import FrameManipulation
 from framescope.ui.scene_view.interaction.hover import Hovering
@@ -41,14 +41,14 @@ class Pointer(QObject):
         self,
         widget: QWidget,
         renderer: SceneRenderer,
-        readings: Readings,
+        active_passive: ActivePassiveView,
         camera: CameraControl,
         manipulation: FrameManipulation,
         hovering: Hovering,
         measuring: MeasuringTool,
     ) -> None:
         super().__init__(widget)
-        self._widget, self._renderer, self._readings, self._camera = widget, renderer, readings, camera
+        self._widget, self._renderer, self._active_passive, self._camera = widget, renderer, active_passive, camera
         self._manipulation, self._hovering, self._measuring = manipulation, hovering, measuring
         self.selected: str | None = None
         """The selected frame: what is measured from."""
@@ -131,7 +131,7 @@ class Pointer(QObject):
         """Zoom to the pointer."""
         steps = event.angleDelta().y() / 120.0
         if steps:
-            self._camera.zoom(ZOOM_PER_STEP**steps, *self._readings.within(*self._device(event.position())))
+            self._camera.zoom(ZOOM_PER_STEP**steps, *self._active_passive.within(*self._device(event.position())))
             event.accept()
 
     def _click(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
@@ -140,7 +140,7 @@ class Pointer(QObject):
         if direction is not None:
             self._camera.look_towards(direction)
             return
-        keys = [hit.key for hit in self._readings.hits(x, y)]
+        keys = [hit.key for hit in self._active_passive.hits(x, y)]
         tick = self._renderer.tick
         measures = bool(modifiers & Qt.KeyboardModifier.ControlModifier) or self._measuring.is_on
         if self.selected and tick and measures:
@@ -167,7 +167,7 @@ class Pointer(QObject):
                 self._hovering.say("Not by hand", why.split(": ", 1)[-1])
             self._widget.setCursor(Qt.CursorShape.ForbiddenCursor if why else Qt.CursorShape.OpenHandCursor)
             return
-        hits = [] if self._renderer.cube_face_at(x, y) is not None else self._readings.hits(x, y)
+        hits = [] if self._renderer.cube_face_at(x, y) is not None else self._active_passive.hits(x, y)
         if not hits:
             self._hovering.hide_card()
         self._hovering.light(hits[0].key if hits else None)

@@ -1,4 +1,4 @@
-"""Dragging a point over a body: along its surface where the pointer is over it, else in a plane facing the eye.
+"""Drag of a point over a body: along its surface where the pointer is over it, else in a plane facing the eye.
 
 Knows neither Qt nor VTK.
 """

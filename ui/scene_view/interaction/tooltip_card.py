@@ -1,4 +1,4 @@
-"""A small card beside the pointer: what it is over, or by how much it turns."""
+"""Tooltip card beside the pointer: what it is over, or by how much it turns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The three angles of an axis sequence as arcs, each in the plane at right angles to the axis of its turn.
+"""Arcs of the three angles of an axis sequence, each in the plane at right angles to the axis of its turn.
 
 What the arc of a turn follows is the axis about which the next turn goes (for the last: the one before it), from
 where it stands before the turn to where it stands after. So the first arc ends on the second axis of

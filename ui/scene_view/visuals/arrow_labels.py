@@ -1,4 +1,4 @@
-"""What stands at the tips of arrows: their letters, and while there are few, their names and values.
+"""Labels at the tips of arrows: their letters, and while there are few, their names and values.
 
 A value stands beyond its tip, along the arrow as it appears, or beside it where that place is taken.
 """

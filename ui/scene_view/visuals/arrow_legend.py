@@ -1,4 +1,4 @@
-"""The scale of arrows, in the lower right corner: how long one unit of what they show is."""
+"""Legend of arrow scales, in the lower right corner: how long one unit of each quantity is."""
 
 from __future__ import annotations
 

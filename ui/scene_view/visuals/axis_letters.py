@@ -1,4 +1,4 @@
-"""The letters x, y and z beyond the tips of triads: of all when there are few, else of world and selection."""
+"""Letters x, y and z beyond the tips of triads: of all when there are few, else of world and selection."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The corners of the picture: title and clock, the scale of the grid; for videos also a bar, legend and source."""
+"""Overlay in the corners: title and clock, the scale of the grid; for videos also a bar, legend and source."""
 
 from __future__ import annotations
 

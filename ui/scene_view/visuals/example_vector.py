@@ -1,4 +1,4 @@
-"""A vector fixed to the frame that is shown turn by turn: one thing with two sets of numbers."""
+"""Example vector fixed to the staged frame: one thing with two sets of numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the convention detective has found, in the scene: a pale triad with its number for each chosen finding.
+"""Ghosts of the detective's findings: a pale triad with its number for each chosen one.
 
 They stand at the origin of the frame that the numbers are about, so that the one that is right lies in the frame's own
 triad. Findings that agree there share a place, and their numbers stand side by side.

@@ -1,4 +1,4 @@
-"""Forces at connection points, and the torque that the forces at the points of a body have about its centre of mass."""
+"""Arrows of forces at connection points, and of their torque about a body's centre of mass."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class Held:
 
 @dataclass(frozen=True, eq=False)
 class HandlesState:
-    """Which frame shows its handles, about whose axes, which of them is lit, and what is held."""
+    """State of the handles: their frame, about whose axes, which of them is lit, and the drag in progress."""
 
     name: str | None = None
     axes_of: AxesOf = "own"

@@ -1,4 +1,4 @@
-"""Between two frames: a thin line from origin to origin, and in words how far and how much turned."""
+"""Measuring line between two frames: from origin to origin, and in words how far and how much turned."""
 
 from __future__ import annotations
 

@@ -29,21 +29,23 @@ LENGTH = 1.3
 DASHES = 9
 
 
-class Claims(Visual):
+class MeasuredGhosts(Visual):
     """All claims about poses. They stand beside the tree and drive nothing."""
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
-        claims = context.plan.instruments.claims
+        measurements = context.plan.instruments.measurements
         hidden = context.view_data.hidden
         self.names = [
-            name for name, claim in claims.items() if claim.pose is not None and ("measured", name) not in hidden
+            name
+            for name, measurement in measurements.items()
+            if measurement.pose is not None and ("measured", name) not in hidden
         ]
         count = len(self.names)
         if not count:
             return
         theme, index = context.theme, context.plan.index
-        self._rows = np.array([index[claims[name].of] for name in self.names])
+        self._rows = np.array([index[measurements[name].of] for name in self.names])
         self.lengths = LENGTH * context.view_data.triad_length[self._rows]
         self._R_WM, self._p_WM = np.full((count, 3, 3), np.nan), np.full((count, 3), np.nan)
         self._p_WF, self._gap = np.zeros((count, 3)), np.zeros((count, 3))
@@ -62,13 +64,16 @@ class Claims(Visual):
     @classmethod
     def look_key(cls, plan: Plan) -> object:
         """Return which claims there are, and of which frames."""
-        return [(claim.name, claim.of, claim.pose is None) for claim in plan.instruments.claims.values()]
+        return [
+            (measurement.name, measurement.of, measurement.pose is None)
+            for measurement in plan.instruments.measurements.values()
+        ]
 
     def pick(self, ray: PickRay) -> Iterator[PickHit]:
         """Yield the claims under a pixel."""
         hidden = ray.tick.plan.view_data.hidden
-        for name, claim in ray.tick.snapshot.claims.items():
-            p_WM = claim.p_WM
+        for name, measurement in ray.tick.snapshot.measurements.items():
+            p_WM = measurement.p_WM
             if ("measured", name) not in hidden and p_WM is not None and np.isfinite(p_WM).all():
                 yield from ray.on_mark(("measured", name), p_WM)
 
@@ -83,9 +88,9 @@ class Claims(Visual):
             return
         snapshot = tick.snapshot
         for i, name in enumerate(self.names):
-            claim = snapshot.claims[name]
-            self._R_WM[i] = np.nan if claim.R_WM is None else claim.R_WM
-            self._p_WM[i] = np.nan if claim.p_WM is None else claim.p_WM
+            measurement = snapshot.measurements[name]
+            self._R_WM[i] = np.nan if measurement.R_WM is None else measurement.R_WM
+            self._p_WM[i] = np.nan if measurement.p_WM is None else measurement.p_WM
             self._is_known[i] = np.isfinite(self._R_WM[i]).all() and np.isfinite(self._p_WM[i]).all()
         self.triads.update(self._R_WM, self._p_WM, self.lengths, self._is_known)
         np.take(snapshot.p_WF, self._rows, axis=0, out=self._p_WF, mode="clip")
@@ -99,29 +104,29 @@ class Claims(Visual):
     def nodes(self) -> Iterator[NodeSource]:
         """Yield the ghosts and their gaps."""
         if self.names:
-            yield ClaimItems(self, self._context.theme)
+            yield MeasuredItems(self, self._context.theme)
 
 
-class ClaimItems(PosedItems):
-    """Where frames are claimed to be: pale triads, and dashed lines to where they are."""
+class MeasuredItems(PosedItems):
+    """Items of measured poses: pale triads, and dashed lines to where the frames are."""
 
-    def __init__(self, claims: Claims, theme: Theme) -> None:
-        self._claims = claims
+    def __init__(self, measurements: MeasuredGhosts, theme: Theme) -> None:
+        self._measurements = measurements
         dashes = np.linspace(0.0, 1.0, 18)
         points = np.stack([np.zeros(18), np.zeros(18), dashes], axis=-1)
         r, g, b, _ = (channel / 255 for channel in rgba(theme.text))
         gap = NodeShape(points, np.arange(18).reshape(-1, 2), (r, g, b, 0.8))
         items: list[AnimatedItem] = []
-        for name, length in zip(claims.names, claims.lengths.tolist(), strict=True):
+        for name, length in zip(measurements.names, measurements.lengths.tolist(), strict=True):
             triad = triad_shapes(arrow_template(is_fine=True), theme, OPACITY, length)
             items.append(AnimatedItem(f"claim {name}", triad))
-        items += [AnimatedItem(f"gap of {name}", (gap,), extent=0.0) for name in claims.names]
+        items += [AnimatedItem(f"gap of {name}", (gap,), extent=0.0) for name in measurements.names]
         super().__init__(items)
 
     def take(self) -> None:
         """Take the claims."""
-        claims, n = self._claims, len(self._claims.names)
-        R_WM, p_WM, gaps, is_known = claims.poses
+        measurements, n = self._measurements, len(self._measurements.names)
+        R_WM, p_WM, gaps, is_known = measurements.poses
         along = AxesAlong(n)
         along.turn(gaps)
         for i in np.flatnonzero(is_known).tolist():

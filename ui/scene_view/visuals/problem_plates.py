@@ -1,4 +1,4 @@
-"""Plates of faults: an icon and words on a ground of amber or red, with a border; those of gaps carry live numbers."""
+"""Plates of problems: an icon and words on a ground of amber or red; those of gaps carry live numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 
 from framescope.ui.formatting.number_text import MINUS
 from framescope.ui.scene_view.base.label_plates import RunningLine, RunningTexts
-from framescope.ui.scene_view.base.problem_marks import FaultMark
+from framescope.ui.scene_view.base.problem_marks import ProblemMark
 from framescope.ui.scene_view.base.visual import ViewContext
 from framescope.ui.scene_view.geometry.lathe_meshes import rgba
 from framescope.ui.scene_view.geometry.sprites import TextStyle, draw_text, number_style
@@ -30,10 +30,10 @@ FINE = 4
 """Pixels are drawn so much finer, for smooth corners."""
 
 
-class FaultPlates(RunningTexts):
+class ProblemPlates(RunningTexts):
     """One plate for each mark; `write` those of gaps, then `place` all."""
 
-    def __init__(self, context: ViewContext, marks: tuple[FaultMark, ...]) -> None:
+    def __init__(self, context: ViewContext, marks: tuple[ProblemMark, ...]) -> None:
         sheet, scale = context.sheet, context.scale
         advance = number_style(context.theme.text, METRICS.number, 500).font(scale).getlength("0")
         lines: list[RunningLine] = []
@@ -41,10 +41,10 @@ class FaultPlates(RunningTexts):
             color = getattr(context.theme, mark.severity)
             words, digits = TextStyle(color, METRICS.secondary, 500), number_style(color, METRICS.number, 500)
             # An empty run of digits gives words and numbers one baseline.
-            text = draw_text([("gap  " if mark.claim else mark.text, words), ("", digits)], scale)
-            counts = range(SLOTS + 1) if mark.claim else range(1)
+            text = draw_text([("gap  " if mark.measurement else mark.text, words), ("", digits)], scale)
+            counts = range(SLOTS + 1) if mark.measurement else range(1)
             plates = {n: sheet.add(plate_picture(context, mark, text, n * advance)) for n in counts}
-            chars = GLYPHS if mark.claim else ""
+            chars = GLYPHS if mark.measurement else ""
             glyphs = {char: sheet.text([(char, digits), ("", words)]) for char in chars}
             left = round((PAD_X + ICON + ICON_GAP) * scale) + text.width
             lines.append(RunningLine(plates, glyphs, left, round(PAD_Y * scale)))
@@ -64,7 +64,7 @@ def gap_text(distance: float, angle: str) -> str:
     return " ".join(parts)
 
 
-def plate_picture(context: ViewContext, mark: FaultMark, text: Image.Image, room: float = 0.0) -> Image.Image:
+def plate_picture(context: ViewContext, mark: ProblemMark, text: Image.Image, room: float = 0.0) -> Image.Image:
     """Draw a plate with its icon and its words, and room behind them for numbers, device pixels."""
     scale, theme = context.scale, context.theme
     pad_x, pad_y, icon = (round(x * scale) for x in (PAD_X, PAD_Y, ICON))

@@ -1,7 +1,7 @@
 """Problems in the scene: the offending item tinted, a plate that says what is wrong, and the gap of an open loop.
 
-A gap is the body where the claim puts it, as a ghost, with a dashed line from where the claim comes from. At most a
-handful of plates stand in the picture, the selected item's and the worst first.
+A gap is the body where the measurement puts it, as a ghost, with a dashed line from where the measurement comes from.
+At most a handful of plates stand in the picture, the selected item's and the worst first.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from framescope.core.snapshot import Snapshot
 from framescope.ui.scene_view.base.features import SELECTED
 from framescope.ui.scene_view.base.label_layout import keep_apart
 from framescope.ui.scene_view.base.leader_lines import Leaders, limits_of
-from framescope.ui.scene_view.base.problem_marks import MARKS, FaultMark
+from framescope.ui.scene_view.base.problem_marks import MARKS, ProblemMark
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
@@ -25,14 +25,14 @@ from framescope.ui.scene_view.geometry.hard_edges import edge_lines
 from framescope.ui.scene_view.geometry.lathe_meshes import pv_cells, to_polydata
 from framescope.ui.scene_view.geometry.sprites import SpriteBatch
 from framescope.ui.scene_view.visuals.bodies import PlacedBody, body_reach, drawn_mesh
-from framescope.ui.scene_view.visuals.problem_plates import RING_RADIUS, FaultPlates, gap_text, ring_picture
+from framescope.ui.scene_view.visuals.problem_plates import RING_RADIUS, ProblemPlates, gap_text, ring_picture
 
 Array = NDArray[np.float64]
 
 MAX_PLATES = 5
 
 NEAR_S = 0.3
-"""So long before and after the times of a fault it is marked, s."""
+"""So long before and after the times of a problem it is marked, s."""
 
 TINT, GHOST, GHOST_EDGE = 0.6, 0.38, 0.9
 """Opacities: of the colour over a body, of a body where a claim puts it, and of its edges."""
@@ -45,15 +45,19 @@ INNER = 0.7
 """Part of a body's reach that plates and names keep off: corners reach farther than faces."""
 
 
-class FaultMarks(Visual):
+class ProblemTints(Visual):
     """All marks whose frames are there."""
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
         index = context.plan.index
-        posed = {name for name, claim in context.plan.instruments.claims.items() if claim.pose is not None}
+        posed = {
+            name for name, measurement in context.plan.instruments.measurements.items() if measurement.pose is not None
+        }
         self._marks = tuple(
-            mark for mark in context.features[MARKS] if mark.frame in index and (not mark.claim or mark.claim in posed)
+            mark
+            for mark in context.features[MARKS]
+            if mark.frame in index and (not mark.measurement or mark.measurement in posed)
         )
         if not self._marks:
             return
@@ -62,15 +66,17 @@ class FaultMarks(Visual):
         bodies = [self._bodies_of(mark) for mark in self._marks]
         self._reach = np.array([max((_extent(body) for body in each), default=0.0) for each in bodies])
         self._copies = [
-            [self._ghost(body, mark) if mark.claim else self._tint(body, mark) for body in each]
+            [self._ghost(body, mark) if mark.measurement else self._tint(body, mark) for body in each]
             for mark, each in zip(self._marks, bodies, strict=True)
         ]
-        self._has_ring = np.array([not each and not mark.claim for mark, each in zip(self._marks, bodies, strict=True)])
+        self._has_ring = np.array(
+            [not each and not mark.measurement for mark, each in zip(self._marks, bodies, strict=True)]
+        )
         self._anchors_W = np.full((count, 3), np.nan)
         self._is_now = np.zeros(count, dtype=bool)
         self._times = [np.array(mark.times) for mark in self._marks]
-        self._paths = [self._path(mark) for mark in self._marks if mark.claim]
-        self.plates = FaultPlates(context, self._marks)
+        self._paths = [self._path(mark) for mark in self._marks if mark.measurement]
+        self.plates = ProblemPlates(context, self._marks)
         rings = {severity: context.sheet.add(ring_picture(context, severity)) for severity in ("red", "amber")}
         self._rings = SpriteBatch(context.sheet, [rings[mark.severity] for mark in self._marks])
         self._leaders = [Leaders(context, count, getattr(context.theme, severity)) for severity in ("red", "amber")]
@@ -99,7 +105,7 @@ class FaultMarks(Visual):
             is_now = not times.size or np.abs(times - t).min() <= NEAR_S
             self._is_now[k] = is_now and bool(snapshot.is_posed[row])
             self._anchors_W[k] = p_WF
-            if mark.claim:
+            if mark.measurement:
                 self._show_gap(k, snapshot, next(paths))
             else:
                 for copy in self._copies[k]:
@@ -107,13 +113,13 @@ class FaultMarks(Visual):
 
     def _show_gap(self, k: int, snapshot: Snapshot, path: tuple[pv.PolyData, Array, vtkActor]) -> None:
         mark = self._marks[k]
-        R_WM, p_WM = _claimed(snapshot, mark.claim)
+        R_WM, p_WM = _claimed(snapshot, mark.measurement)
         is_there = bool(self._is_now[k] and np.isfinite(R_WM).all() and np.isfinite(p_WM).all())
         self._is_now[k] = is_there
         for copy in self._copies[k]:
             copy.show(R_WM, p_WM, is_seen=is_there)
         polydata, points, actor = path
-        seen_from = self._context.plan.instruments.claims[mark.claim].relative_to
+        seen_from = self._context.plan.instruments.measurements[mark.measurement].relative_to
         start = snapshot.p_WF[self._context.plan.index[seen_from]]
         is_drawn = is_there and bool(np.isfinite(start).all())
         actor.SetVisibility(is_drawn)
@@ -177,7 +183,7 @@ class FaultMarks(Visual):
 
     # --- Shapes
 
-    def _bodies_of(self, mark: FaultMark) -> list[ViewBody]:
+    def _bodies_of(self, mark: ProblemMark) -> list[ViewBody]:
         """Return the bodies that are marked: the one itself, or those on the frame."""
         kind, name = mark.key
         bodies = self._context.view_data.bodies
@@ -188,7 +194,7 @@ class FaultMarks(Visual):
             return [body for body in bodies if body.i_frame == row]
         return []
 
-    def _tint(self, body: ViewBody, mark: FaultMark) -> PlacedBody:
+    def _tint(self, body: ViewBody, mark: ProblemMark) -> PlacedBody:
         """Return a body drawn once more over itself."""
         mesh = drawn_mesh(body)
         made: list[vtkActor] = []
@@ -198,7 +204,7 @@ class FaultMarks(Visual):
             mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(0.0, -4.0)
         return PlacedBody(body, made)
 
-    def _ghost(self, body: ViewBody, mark: FaultMark) -> PlacedBody:
+    def _ghost(self, body: ViewBody, mark: ProblemMark) -> PlacedBody:
         """Return a body as it is drawn where a claim puts it."""
         mesh, color = drawn_mesh(body), getattr(self._context.theme, mark.severity)
         made: list[vtkActor] = []
@@ -209,7 +215,7 @@ class FaultMarks(Visual):
                 made.append(actors.lines(edges, self._context.px(1), color, opacity=GHOST_EDGE))
         return PlacedBody(body, made)
 
-    def _path(self, mark: FaultMark) -> tuple[pv.PolyData, Array, vtkActor]:
+    def _path(self, mark: ProblemMark) -> tuple[pv.PolyData, Array, vtkActor]:
         """Return the dashed line of a claim, its points and its actor."""
         ends = np.arange(2 * DASHES).reshape(-1, 2)
         polydata = pv.PolyData(np.zeros((2 * DASHES, 3), dtype=np.float32), lines=pv_cells(ends))
@@ -226,10 +232,10 @@ def _extent(body: ViewBody) -> float:
 
 def _claimed(snapshot: Snapshot, name: str) -> tuple[Array, Array]:
     """Return the pose that is claimed, in world; NaN where none is at this time."""
-    claim = snapshot.claims.get(name)
-    if claim is None or claim.R_WM is None or claim.p_WM is None:
+    measurement = snapshot.measurements.get(name)
+    if measurement is None or measurement.R_WM is None or measurement.p_WM is None:
         return np.full((3, 3), np.nan), np.full(3, np.nan)
-    return claim.R_WM, claim.p_WM
+    return measurement.R_WM, measurement.p_WM
 
 
 def _angle_between(R_WA: Array, R_WB: Array) -> float:

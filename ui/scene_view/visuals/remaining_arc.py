@@ -1,4 +1,4 @@
-"""What is left of a turn that goes on: a dotted arc from where it has come to its end, and the angle there."""
+"""Arc of the rest of a staged turn: dotted, from where it has come to its end, with the angle there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The outline of the selected frame, and a fainter one of what the pointer is over.
+"""Outline of the selected frame, and a fainter one of what the pointer is over.
 
 An outline is the back faces of a slightly larger copy, which only its rim lets be seen; through what is translucent
 the copy would shine, so that such a body has its contour as lines instead.
@@ -211,8 +211,8 @@ def place_of(key: ItemKey, tick: Tick) -> Array | None:
         ends = [place_of(("points", end), tick) for end in (element.point, element.to) if end is not None]
         known = [end for end in ends if end is not None]
         return np.mean(known, axis=0) if known else None
-    if kind == "measured" and name in snapshot.claims:
-        p_WM = snapshot.claims[name].p_WM
+    if kind == "measured" and name in snapshot.measurements:
+        p_WM = snapshot.measurements[name].p_WM
         return p_WM if p_WM is not None and np.isfinite(p_WM).all() else None
     frame = frame_of(tick.plan.scene, key)
     if frame not in snapshot.index or not snapshot.is_posed[snapshot.index[frame]]:

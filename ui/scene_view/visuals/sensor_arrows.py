@@ -1,4 +1,4 @@
-"""What sensors measure, as arrows at the frames they measure: straight ones for v and a, with a curl for ω and z."""
+"""Arrows of sensors at the frames they measure: straight ones for v and a, with a curl for ω and z."""
 
 from __future__ import annotations
 

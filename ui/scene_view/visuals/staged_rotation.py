@@ -1,4 +1,4 @@
-"""A rotation turn by turn: ghosts of the frame where each turn has ended, and the axis that is turned about, lit.
+"""Staged rotation: ghosts of the frame where each turn has ended, and the axis that is turned about, lit.
 
 It is drawn for one frame, over whatever the scene shows of it. The axes get a prime with each turn, the frame
 itself those of the turn that goes on. A turn leaves its own axis where it is: there one text says so, y′ = y″.

@@ -1,4 +1,4 @@
-"""Past paths of frames: lines that fade with age."""
+"""Trails: past paths of frames, lines that fade with age."""
 
 from __future__ import annotations
 

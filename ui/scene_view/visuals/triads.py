@@ -1,4 +1,4 @@
-"""The axes of all frames, as one mesh that is updated in place.
+"""Triads of all frames, as one mesh that is updated in place.
 
 Every vertex is linear in its frame's pose, so the whole update is one matrix product: the rows of
 `_coefficients` hold, per frame, R (scaled to the axis length) and p; the columns of the basis hold

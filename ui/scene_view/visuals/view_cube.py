@@ -1,4 +1,4 @@
-"""The cube in the lower left corner: it turns with the camera, and its faces are places to look from."""
+"""View cube in the lower left corner: it turns with the camera, and its faces are places to look from."""
 
 from __future__ import annotations
 

@@ -399,8 +399,8 @@ def _converted_planar(_: str, T: Array, unit: str) -> poses.Planar:
 
 def _quaternion(form: poses.QuaternionForm) -> Still:
     if form.order not in ("xyzw", "wxyz"):
-        said = "the order of the quaternion is missing." if form.order is None else f'"{form.order}" is no order.'
-        raise ItemError(("order",), said, 'Use "xyzw" (scalar last) or "wxyz" (scalar first).')
+        text = "the order of the quaternion is missing." if form.order is None else f'"{form.order}" is no order.'
+        raise ItemError(("order",), text, 'Use "xyzw" (scalar last) or "wxyz" (scalar first).')
     Q = np.array(form.value) if form.order == "xyzw" else np.roll(form.value, -1)
     norm = float(np.sqrt(linear_algebra.squared_norm(Q)))
     if norm == 0.0:
@@ -425,10 +425,10 @@ def _converted_quaternion(order: str, T: Array, _unit: str) -> poses.QuaternionF
 
 def _matrix(form: poses.MatrixForm) -> Still:
     if form.maps not in ("parent to frame", "frame to parent"):
-        said = "the direction of the matrix is missing." if form.maps is None else f'"{form.maps}" is no direction.'
+        text = "the direction of the matrix is missing." if form.maps is None else f'"{form.maps}" is no direction.'
         raise ItemError(
             ("maps",),
-            said,
+            text,
             'Use "parent to frame" (columns are the axes of the parent) or "frame to parent" (those of the frame).',
         )
     T = np.array(form.rows)

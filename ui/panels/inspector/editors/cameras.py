@@ -17,7 +17,7 @@ from framescope.ui.widgets.buttons import push_button
 
 
 class CameraEditor(FormsEditor):
-    """Where the scene is seen from when it is opened, and after Home."""
+    """Editor of the camera at opening and after Home."""
 
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent=parent)

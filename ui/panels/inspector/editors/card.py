@@ -1,4 +1,4 @@
-"""The widget of a card: facts in two columns, numbers of the moment below, and buttons to what belongs to it."""
+"""Card of an item: facts in two columns, numbers of the moment below, and buttons to what belongs to it."""
 
 from __future__ import annotations
 

@@ -161,7 +161,7 @@ class CellsEditor(Editor):
         if not self.edit(_put(authored, place, new), shown=letter + shown, is_final=is_final):
             cell = self.cells[place]
             if isinstance(cell, ValueField):
-                cell.mark(self.said)
+                cell.mark(self.message)
 
     def _on_text(self, place: tuple[int, ...], line: QLineEdit) -> None:
         if self.context is not None and line.isModified():
@@ -178,7 +178,7 @@ class CellsEditor(Editor):
             wrong = cell.judged()
             label.setText(wrong or self._moment(cell.text(), self.context))
             label.setWordWrap(bool(wrong))
-            label.setVisible(bool(label.text()) and not self.said)
+            label.setVisible(bool(label.text()) and not self.message)
 
     def _on_shape(self, size: Size) -> None:
         if self.context is None:

@@ -33,8 +33,8 @@ class ChoiceEditor(Editor):
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
         self.combo = Combo(field.label)
-        told = tuple((word_text(word), word) for word in field.choices)
-        self._choices = (((field.absent, None), *told)) if field.is_optional else told
+        text = tuple((word_text(word), word) for word in field.choices)
+        self._choices = (((field.absent, None), *text)) if field.is_optional else text
         self.combo.set_choices(self._choices)
         self.combo.chosen.connect(self._on_chosen)
         self.column.addWidget(self.combo)
@@ -120,7 +120,7 @@ class NameEditor(Editor):
         super().__init__(field, parent)
         self.combo = _NameCombo(field.label)
         self.combo.setToolTip(tip_of(field))
-        self.combo.asked = self._names
+        self.combo.requested = self._names
         self.combo.picked = self._on_picked
         self.combo.let_go = self.show_again
         self.column.addWidget(self.combo)
@@ -214,7 +214,7 @@ class _NameCombo(Combo):
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(name, parent=parent)
-        self.asked: Callable[[], list[str]] = list
+        self.requested: Callable[[], list[str]] = list
         self.picked: Callable[[str], None] = lambda _text: None
         self.let_go: Callable[[], None] = lambda: None
         self.setEditable(True)
@@ -251,7 +251,7 @@ class _NameCombo(Combo):
 
     def _fill(self) -> None:
         shown, is_modified = self.line.text(), self.line.isModified()
-        names = self.asked()
+        names = self.requested()
         self.set_choices([(name, name) for name in names])
         completer = QCompleter(names, self)
         completer.setFilterMode(Qt.MatchFlag.MatchContains)

@@ -1,4 +1,4 @@
-"""A part of a page that folds away, made when it is first opened."""
+"""Collapsible part of a page, made when it is first opened."""
 
 from __future__ import annotations
 

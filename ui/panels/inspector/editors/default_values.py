@@ -1,4 +1,4 @@
-"""What a part of a scene begins with when it is added, or takes another form: complete, with its units written out."""
+"""Default values of a new part of a scene, or of one that takes another form: complete, with units written out."""
 
 from __future__ import annotations
 

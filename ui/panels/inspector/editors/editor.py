@@ -1,4 +1,4 @@
-"""What all editors have in common: a place in the scene, its value, edits of it, and what is wrong with it."""
+"""Base of all editors: a place in the scene, its value, edits of it, and its problem."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _LONGEST = 40
 
 @dataclass(frozen=True)
 class EditorContext:
-    """What editors look at, and whom they ask.
+    """Context of editors: the scene, its plan, and whom they ask.
 
     Attributes
     ----------
@@ -117,7 +117,7 @@ class Editor(QWidget):
             self._message.set_message(message)
 
     @property
-    def said(self) -> str:
+    def message(self) -> str:
         """What is said to be wrong."""
         return "" if self._message is None else self._message.text()
 
@@ -176,9 +176,9 @@ def owner_text(path: KeyPath) -> str:
     return "the view" if path[:1] == ("view",) else "the scene"
 
 
-def label_of(text: str, told: str = "", role: str = "quiet") -> QLabel:
+def label_of(text: str, message: str = "", role: str = "quiet") -> QLabel:
     """Return a label of a field."""
-    return layouts.label(text, role, toolTip=told)
+    return layouts.label(text, role, toolTip=message)
 
 
 def _short(text: str) -> str:

@@ -1,4 +1,4 @@
-"""What the fields of a scene are called, what they mean, and what they may refer to. Keyed by model and field.
+"""Labels of the fields of a scene: names, meanings, and what they may refer to. Keyed by model and field.
 
 A key ``(None, field)`` holds for every model that has no entry of its own.
 """

@@ -37,7 +37,7 @@ CellKind = Literal["number", "signal", "quantity", "text"]
 
 @dataclass(frozen=True)
 class FieldShape:
-    """How many numbers, and in how many rows of how many: ``(1,)``, ``(3,)`` or ``(3, 3)``, with a word for it."""
+    """Shape of a field's numbers: ``(1,)``, ``(3,)`` or ``(3, 3)``, with a word for it."""
 
     size: tuple[int, ...]
     word: str = ""
@@ -146,9 +146,9 @@ def _field(model: type[Item], key: str) -> Field:
     default = None if info.is_required() else info.get_default()
     name = model.__name__
     label = field_labels.word_of(field_labels.LABELS, name, key) or key.replace("_", " ")
-    told = field_labels.word_of(field_labels.HELP, name, key) or ""
+    text = field_labels.word_of(field_labels.HELP, name, key) or ""
     absent = field_labels.word_of(field_labels.ABSENT, name, key) or "not set"
-    common = Field(model, key, "text", label, told, is_optional, absent, default=default)
+    common = Field(model, key, "text", label, text, is_optional, absent, default=default)
     return _with_kind(common, [part for part in parts if part is not type(None)])
 
 

@@ -1,4 +1,4 @@
-"""Editors under each other: the fields of a model, parts that may be left out, and parts of several forms."""
+"""Forms of editors: the fields of a model, parts that may be left out, and parts of several forms."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class ListEditor(Editor):
         self.rows = _Rows()
         self.view = _View(self.rows)
         self.view.setAccessibleName(field.label)
-        self.view.delete_asked = self._on_remove
+        self.view.delete_requested = self._on_remove
         self.view.selectionModel().currentChanged.connect(lambda now, _before: self._on_row(now.row()))
         self.form = ModelForm(model)
         self.remove = push_button("Remove", "trash-2", "small")
@@ -57,8 +57,8 @@ class ListEditor(Editor):
             self.take = push_button("Set to view", "camera", kind="small")
         else:
             self.take = push_button("Set to pose now", "crosshair", kind="small")
-        told = "Give this key the present view" if is_camera else "Give this key the pose that the frame has now"
-        self.take.setToolTip(told)
+        text = "Give this key the present view" if is_camera else "Give this key the pose that the frame has now"
+        self.take.setToolTip(text)
         self.take.clicked.connect(self._on_take)
         self.sort = push_button("Sort", "", "small")
         self.sort.setToolTip("Put the keys in the order of their times")
@@ -221,7 +221,7 @@ class _View(QListView):
         self.setUniformItemSizes(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.delete_asked = lambda: None
+        self.delete_requested = lambda: None
 
     def fit(self, n_rows: int) -> None:
         """Take the height of the rows."""
@@ -230,7 +230,7 @@ class _View(QListView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Delete:
-            self.delete_asked()
+            self.delete_requested()
         else:
             super().keyPressEvent(event)
 

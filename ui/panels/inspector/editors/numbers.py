@@ -40,7 +40,7 @@ class NumberEditor(Editor):
         """Ask for a number."""
         whole = int(value) if self.field.kind == "count" and value.is_integer() else value
         if not self.edit(whole, shown=shown_number(value), is_final=is_final):
-            self.number.mark(self.said)
+            self.number.mark(self.message)
 
 
 class QuantityEditor(Editor):
@@ -77,7 +77,7 @@ class QuantityEditor(Editor):
         quantity = Quantity(value, self._typed_unit or self._unit)
         shown = f"{shown_number(value)} {unit_text(quantity.unit or '')}".strip()
         if not self.edit(quantity, shown=shown, is_final=is_final):
-            self.number.mark(self.said)
+            self.number.mark(self.message)
         if is_final:
             self._typed_unit = None
 

@@ -188,8 +188,8 @@ class ItemPage(InspectorPage):
         annotation: Any = Scene.model_fields[kind].annotation
         forms = forms_in(get_args(annotation)[0])
         if len(forms) > 1:
-            told = "What it is. Another form keeps what both have in common."
-            field = Field(Scene, kind, "forms", "form", told, forms=forms)
+            text = "What it is. Another form keeps what both have in common."
+            field = Field(Scene, kind, "forms", "form", text, forms=forms)
             self.editor: Part = FormsEditor(field, is_nested=False, parent=self.widget())
         else:
             model = next(model for _, model in forms)
@@ -221,7 +221,7 @@ class ItemPage(InspectorPage):
 
 
 class MotionEditor(FormsEditor):
-    """What moves a frame as a whole: another form takes the pose of the moment over."""
+    """Editor of the motion kind of a frame: another kind takes the pose of the moment over."""
 
     def on_form(self, form: str | None) -> None:
         if self.context is not None:

@@ -1,4 +1,4 @@
-"""Another unit for a quantity that stays: numbers are converted, expressions get a factor."""
+"""Conversion of an authored quantity to another unit: numbers are converted, expressions get a factor."""
 
 from __future__ import annotations
 

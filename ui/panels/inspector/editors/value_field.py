@@ -1,4 +1,4 @@
-"""The fields that numbers and expressions of t are typed into."""
+"""Fields that numbers and expressions of t are typed into."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a hand does to a frame: the orientations it passes through, their angular velocity, and keyframes of them."""
+"""Motion of a frame under a drag: its orientations, their angular velocity, and keyframes fitted to them."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ DECIMALS = 9
 TIME_DECIMALS = 4
 
 
-class HandRecord:
+class DragRecord:
     """A growing series of the orientations of a frame in its parent, with the real times of the hand.
 
     The oldest samples go when it is full.
@@ -118,7 +118,7 @@ def _within(start: float, end: float) -> list[float]:
     return [*(start + dt for dt in away), *(end - dt for dt in reversed(away))]
 
 
-def hand_velocity(times: Array, T: Array) -> Array:
+def drag_velocity(times: Array, T: Array) -> Array:
     """Return the angular velocity of a frame relative to its parent, resolved in the frame, from its orientations.
 
     Parameters
@@ -143,7 +143,7 @@ def hand_velocity(times: Array, T: Array) -> Array:
     --------
     >>> from framescope.core.transformation_matrices import axis_rotation
     >>> times = np.array([0.0, 0.1, 0.3])
-    >>> hand_velocity(times, np.stack([axis_rotation(3, 2.0 * t) for t in times])).round(9)
+    >>> drag_velocity(times, np.stack([axis_rotation(3, 2.0 * t) for t in times])).round(9)
     array([[0., 0., 2.],
            [0., 0., 2.],
            [0., 0., 2.]])
@@ -159,7 +159,7 @@ def hand_velocity(times: Array, T: Array) -> Array:
     return w
 
 
-def hand_residues(T: Array) -> Array:
+def drag_residues(T: Array) -> Array:
     """Return the six residues (n, 6) of orientations (n, 3, 3)."""
     return linear_algebra.orientation_residues(T)
 
@@ -172,7 +172,7 @@ def thinned(times: Array, T: Array, tolerance: float = TOLERANCE) -> NDArray[np.
     From the two ends on, each interval that is off gains its worst sample, until none is. The first and the last are
     halved until the rate there is that of the hand: the spline's ends have no angular acceleration, which a hand may.
     """
-    Q, w = _quaternions(T), hand_velocity(times, T)
+    Q, w = _quaternions(T), drag_velocity(times, T)
     largest = float(np.linalg.norm(w, axis=-1).max(initial=0.0))
     rate_tolerance = max(RATE_TOLERANCE, RATE_SHARE * largest)
     kept = np.unique([0, len(times) - 1])
@@ -259,7 +259,7 @@ def _keys_of(times: Array, T: Array, T_hand: Array, tolerance: float) -> FittedK
     every = -(-len(times) // MOST_LOOKED_AT)
     looked_at = np.unique(np.append(np.arange(0, len(times), every), len(times) - 1))
     kept = looked_at[thinned(times[looked_at], T[looked_at], tolerance)]
-    Q, ends = _quaternions(T)[kept], _ends(hand_velocity(times, T))
+    Q, ends = _quaternions(T)[kept], _ends(drag_velocity(times, T))
     found = rotation_spline(times[kept], Q, ends).sample(times)[0]
     off = _angles_between(linear_algebra.matrix_from_quaternion(found), T_hand)
     return FittedKeys(times[kept], Q, ends, float(off.max()))
@@ -283,7 +283,7 @@ def _smoothed(times: Array, T: Array, bandwidth_hz: float) -> Array:
     return linear_algebra.matrix_from_quaternion(Q / np.linalg.norm(Q, axis=-1, keepdims=True))
 
 
-def as_keyframes(record: HandRecord, name: str, start: float, p_PF: Array, tolerance: float = TOLERANCE) -> Edit:
+def as_keyframes(record: DragRecord, name: str, start: float, p_PF: Array, tolerance: float = TOLERANCE) -> Edit:
     """Return the edit that keeps the motion of a hand as the keyframes of a frame; it says how near they are.
 
     Parameters
@@ -306,7 +306,7 @@ def as_keyframes(record: HandRecord, name: str, start: float, p_PF: Array, toler
 
     Examples
     --------
-    >>> record = HandRecord()
+    >>> record = DragRecord()
     >>> for t in (0.0, 0.5, 1.0):
     ...     record.append(t, np.eye(3))
     >>> scene = Scene.model_validate({"framescope": 1, "frames": {"a": {"parent": "world"}}})
@@ -334,8 +334,8 @@ def as_keyframes(record: HandRecord, name: str, start: float, p_PF: Array, toler
     def apply(scene: Scene) -> Scene:
         return set_frame(scene, name, motion=motion, orientation=None, position=None)
 
-    told = f"{len(keys)} keys, at most {math.degrees(found.deviation):.1f}° from the hand"
-    return Edit(f"Kept the hand's motion of {name}: {told}", apply)
+    text = f"{len(keys)} keys, at most {math.degrees(found.deviation):.1f}° from the hand"
+    return Edit(f"Kept the hand's motion of {name}: {text}", apply)
 
 
 def _with_still_ends(times: Array, T: Array) -> tuple[Array, Array]:
@@ -343,7 +343,7 @@ def _with_still_ends(times: Array, T: Array) -> tuple[Array, Array]:
 
     The hand then starts or stops at once. A spline through the ends of the interval alone would swing there.
     """
-    w = hand_velocity(times, T)
+    w = drag_velocity(times, T)
     is_still = [float(np.linalg.norm(w[i])) * (times[j] - times[j - 1]) < STILL for i, j in ((0, 1), (-1, -1))]
     shares = np.arange(1, N_STILL + 1) / (N_STILL + 1)
     if is_still[1]:

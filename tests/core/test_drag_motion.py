@@ -7,13 +7,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from framescope.core.analysis.hand_motion import (
+from framescope.core.analysis.drag_motion import (
     RATE_SHARE,
     RATE_TOLERANCE,
     TOLERANCE,
-    HandRecord,
+    DragRecord,
     as_keyframes,
-    hand_velocity,
+    drag_velocity,
     thinned,
 )
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
@@ -33,8 +33,8 @@ def swung(times):
     return np.stack([each.T for each in R]), np.stack([each.w for each in R])
 
 
-def record_of(times, T, capacity=4096) -> HandRecord:
-    record = HandRecord(capacity)
+def record_of(times, T, capacity=4096) -> DragRecord:
+    record = DragRecord(capacity)
     for t, each in zip(times, T, strict=True):
         record.append(t, each)
     return record
@@ -44,13 +44,13 @@ def test_that_the_angular_velocity_is_found_at_uneven_times() -> None:
     rng = np.random.default_rng(3)
     times = np.cumsum(rng.uniform(0.004, 0.02, 400))
     T, w = swung(times)
-    found = hand_velocity(times, T)
+    found = drag_velocity(times, T)
     np.testing.assert_allclose(found[1:-1], w[1:-1], atol=5e-4)
     # Twice as many samples, a quarter of the error: second order in the inner ones.
     fine = np.sort(np.concatenate([times, (times[1:] + times[:-1]) / 2]))
     T_fine, w_fine = swung(fine)
     coarse_error = np.abs(found[1:-1] - w[1:-1]).max()
-    assert np.abs(hand_velocity(fine, T_fine)[1:-1] - w_fine[1:-1]).max() < 0.4 * coarse_error
+    assert np.abs(drag_velocity(fine, T_fine)[1:-1] - w_fine[1:-1]).max() < 0.4 * coarse_error
 
 
 def test_that_the_record_keeps_the_newest_and_leaves_out_what_is_none() -> None:
@@ -102,7 +102,7 @@ def test_that_keyframes_have_the_rates_of_the_hand_at_their_ends(seed, accelerat
     times = np.concatenate([[0.0] * (before > 0), before + moving, [moving[-1] + before + after] * (after > 0)])
     T = turned_about_z(np.concatenate([angles[:1][: before > 0], angles, angles[-1:][: after > 0]]))
     record = record_of(times, T)
-    hand = hand_velocity(record.times, record.T)
+    hand = drag_velocity(record.times, record.T)
     plan = compile_plan(as_keyframes(record, "arm", 1.0, np.zeros(3)).apply(scene_of(SCENE)))
     keys = plan.scene.frames["arm"].motion.keys
     inside = np.array([keys[0].time.value + 1e-9, keys[-1].time.value - 1e-9])
@@ -118,7 +118,7 @@ def test_that_a_hand_that_pauses_stands_still_in_its_keyframes() -> None:
     record = record_of(times, T)
     is_still = (record.times < 0.85) | ((record.times > 1.4) & (record.times < 2.85))
     assert is_still.sum() > 5
-    np.testing.assert_allclose(hand_velocity(record.times, record.T)[is_still], 0.0, atol=1e-12)
+    np.testing.assert_allclose(drag_velocity(record.times, record.T)[is_still], 0.0, atol=1e-12)
     plan = compile_plan(as_keyframes(record, "arm", 0.0, np.zeros(3)).apply(scene_of(SCENE)))
     still = np.concatenate([np.linspace(0.0, 0.85, 40), np.linspace(1.4, 2.85, 60)])
     snapshot = evaluate(plan, still)

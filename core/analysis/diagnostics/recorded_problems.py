@@ -1,4 +1,4 @@
-"""What is odd about the rows of recordings: their times, and orientations that jump or only seem to."""
+"""Checks of the rows of recordings: their times, and orientations that jump or only seem to."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from framescope.core.analysis.diagnostics.angle_units import recorded_degrees
 from framescope.core.analysis.diagnostics.diagnosis import MAX_TIMES, Diagnosis, found
 from framescope.core.errors import FramescopeError, ItemError, KeyPath, Severity
 from framescope.core.evaluation.compile import recorded
-from framescope.core.evaluation.compile.recorded import file_faults
+from framescope.core.evaluation.compile.recorded import file_problems
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.nearest_rotation import nearest_rotation
@@ -64,12 +64,12 @@ def recordings_of(scene: Scene) -> Iterator[tuple[KeyPath, Recorded]]:
     for name, frame in scene.frames.items():
         if isinstance(frame.motion, Recorded):
             yield ("frames", name, "motion"), frame.motion
-    for name, claim in scene.measured.items():
-        if isinstance(claim, MeasuredPose) and claim.motion is not None:
-            yield ("measured", name, "motion"), claim.motion
+    for name, measurement in scene.measured.items():
+        if isinstance(measurement, MeasuredPose) and measurement.motion is not None:
+            yield ("measured", name, "motion"), measurement.motion
 
 
-def recorded_faults(plan: Plan) -> Iterator[Diagnosis]:
+def recorded_problems(plan: Plan) -> Iterator[Diagnosis]:
     """Yield what is odd about the rows of all recordings; what cannot be read is said already."""
     for key, form in recordings_of(plan.scene):
         try:
@@ -87,7 +87,7 @@ def recorded_faults(plan: Plan) -> Iterator[Diagnosis]:
                 continue  # what else is odd about the poses comes of that
         except (ItemError, FramescopeError, OSError):
             continue
-        yield from _Recording(key, form.mends, start, bandwidth).faults(rows)
+        yield from _Recording(key, form.mends, start, bandwidth).diagnoses(rows)
 
 
 def _in_degrees(key: KeyPath, form: Recorded, rows: Rowwise) -> Diagnosis | None:
@@ -132,16 +132,16 @@ class _Recording:
     start: float
     bandwidth_hz: float
 
-    def faults(self, it: Rowwise) -> Iterator[Diagnosis]:
+    def diagnoses(self, it: Rowwise) -> Iterator[Diagnosis]:
         """Yield what is odd about its rows."""
         yield from self._lengths(it)
         order = np.arange(len(it.t))
         back = np.flatnonzero(np.diff(it.t) < 0.0)
         if back.size and "sort by time" not in self.mends:
             by = float(-np.diff(it.t)[back].min())
-            said = f"after row {it.rows[back[0]]} the time is {by:.3g} s earlier{more(len(back), 'such place')}."
-            yield self._told(
-                "time-backward", "time running back", said, it, back + 1, "red", "Sort by time", "sort by time"
+            message = f"after row {it.rows[back[0]]} the time is {by:.3g} s earlier{more(len(back), 'such place')}."
+            yield self._message(
+                "time-backward", "time running back", message, it, back + 1, "red", "Sort by time", "sort by time"
             )
             return  # what is next to what is not known
         if back.size:
@@ -156,12 +156,12 @@ class _Recording:
             return
         worst = float(it.miss[off].max())
         what = "the quaternion is not of unit length" if it.form == "quaternion" else "the matrix is no rotation"
-        said = f"{what} in {count(len(off), 'row')}, by up to {worst:.3g}; 1e-3 is taken as rounding."
-        told = self._told("not-normalised", "not a rotation", said, it, off, "red")
+        message = f"{what} in {count(len(off), 'row')}, by up to {worst:.3g}; 1e-3 is taken as rounding."
+        text = self._message("not-normalised", "not a rotation", message, it, off, "red")
         yield (
-            told
+            text
             if it.Q is None
-            else told.with_mend("Normalise", mended_rows(self.key, "normalise"), is_safe=worst < SAFE_MISS)
+            else text.with_mend("Normalise", mended_rows(self.key, "normalise"), is_safe=worst < SAFE_MISS)
         )
 
     def _times(self, it: Rowwise, order: Rows) -> Iterator[Diagnosis]:
@@ -171,10 +171,10 @@ class _Recording:
         if same.size and "drop duplicates" not in self.mends:
             is_equal = self._is_same_pose(it, order[same], order[same + 1])
             poses = "the same pose" if is_equal.all() else "another pose"
-            said = f"{count(len(same), 'row')} with the time of the one before and {poses}: left out."
+            message = f"{count(len(same), 'row')} with the time of the one before and {poses}: left out."
             severity: Severity = "note" if is_equal.all() else "amber"
-            told = self._told("duplicate-sample", "two samples of one time", said, it, order[same + 1], severity)
-            yield told.with_mend("Leave out", mended_rows(self.key, "drop duplicates"), is_safe=bool(is_equal.all()))
+            text = self._message("duplicate-sample", "two samples of one time", message, it, order[same + 1], severity)
+            yield text.with_mend("Leave out", mended_rows(self.key, "drop duplicates"), is_safe=bool(is_equal.all()))
         kept = np.concatenate([[True], step > 0.0])
         t, order = t[kept], order[kept]
         after = gaps(t)
@@ -182,11 +182,11 @@ class _Recording:
             lengths = np.diff(t)[after]
             longest = float(lengths.max())
             times = longest / float(np.median(np.diff(t)))
-            said = f"{longest:.3g} s without a sample, {times:.0f} times the usual step{more(len(after), 'gap')}."
+            message = f"{longest:.3g} s without a sample, {times:.0f} times the usual step{more(len(after), 'gap')}."
             is_made_up = longest > 1.0 / self.bandwidth_hz
             worst_first = after[np.argsort(-lengths, kind="stable")]
-            yield self._told(
-                "time-gap", "time gap", said, it, order[worst_first], "amber" if is_made_up else "note",
+            yield self._message(
+                "time-gap", "time gap", message, it, order[worst_first], "amber" if is_made_up else "note",
                 "Mark gap", "leave gaps empty",
             )  # fmt: skip
 
@@ -201,8 +201,8 @@ class _Recording:
             return
         out = outliers(t, p, Q)
         if out.size and "drop outliers" not in self.mends:
-            said = f"{count(len(out), 'sample')} far from both neighbours, which are near each other."
-            yield self._told("outlier", "outlier", said, it, order[out], "amber", "Leave out", "drop outliers")
+            message = f"{count(len(out), 'sample')} far from both neighbours, which are near each other."
+            yield self._message("outlier", "outlier", message, it, order[out], "amber", "Leave out", "drop outliers")
         if out.size:
             order = np.delete(order, out)
             t, p, Q, numbers = (np.delete(x, out, axis=0) for x in (t, p, Q, numbers))
@@ -210,17 +210,24 @@ class _Recording:
         found_jumps = jumps(t, turned, LEAST_TURN)
         if found_jumps.size:
             worst = found_jumps[np.argsort(-turned[found_jumps], kind="stable")]
-            said = f"it turns by {np.degrees(turned[worst[0]]):.3g}° from one sample to the next, its neighbours do not"
-            yield self._told(
-                "jump", "orientation jumps", said + f"{more(len(worst), 'jump')}.", it, order[worst + 1], "amber"
+            message = (
+                f"it turns by {np.degrees(turned[worst[0]]):.3g}° from one sample to the next, its neighbours do not"
+            )
+            yield self._message(
+                "jump", "orientation jumps", message + f"{more(len(worst), 'jump')}.", it, order[worst + 1], "amber"
             )
         moved, least = shifts(p)
         found_shifts = np.setdiff1d(jumps(t, moved, least), found_jumps)
         if found_shifts.size:
             worst = found_shifts[np.argsort(-moved[found_shifts], kind="stable")]
-            said = f"it moves by {moved[worst[0]]:.3g} m from one sample to the next, its neighbours do not"
-            yield self._told(
-                "position-jump", "position jumps", said + f"{more(len(worst), 'jump')}.", it, order[worst + 1], "amber"
+            message = f"it moves by {moved[worst[0]]:.3g} m from one sample to the next, its neighbours do not"
+            yield self._message(
+                "position-jump",
+                "position jumps",
+                message + f"{more(len(worst), 'jump')}.",
+                it,
+                order[worst + 1],
+                "amber",
             )
         yield from self._only_seeming(it, order, numbers, turned)
 
@@ -230,18 +237,18 @@ class _Recording:
             flips = np.flatnonzero((numbers[1:] * numbers[:-1]).sum(axis=1) < 0.0)
             if flips.size:
                 flipped = more(len(flips), "flip")
-                said = f"Q turns into -Q from one sample to the next{flipped}; the orientation is the same."
-                told = self._told("sign-flip", "sign flip", said, it, order[flips + 1], "note")
-                yield told.with_mend("Keep sign", mended_rows(self.key, "keep sign"), is_safe=True)
+                message = f"Q turns into -Q from one sample to the next{flipped}; the orientation is the same."
+                text = self._message("sign-flip", "sign flip", message, it, order[flips + 1], "note")
+                yield text.with_mend("Keep sign", mended_rows(self.key, "keep sign"), is_safe=True)
         if it.form == "axes" and "unwrap angles" not in self.mends:
             wraps = np.flatnonzero((np.abs(np.diff(numbers, axis=0)) > HALF_TURN).any(axis=1) & (turned < STILL))
             if wraps.size:
-                said = f"an angle goes round at ±180°{more(len(wraps), 'such place')}; the orientation is the same."
-                told = self._told("angle-wrap", "angle goes round", said, it, order[wraps + 1], "note")
-                yield told.with_mend("Unwrap", mended_rows(self.key, "unwrap angles"), is_safe=True)
+                message = f"an angle goes round at ±180°{more(len(wraps), 'such place')}; the orientation is the same."
+                text = self._message("angle-wrap", "angle goes round", message, it, order[wraps + 1], "note")
+                yield text.with_mend("Unwrap", mended_rows(self.key, "unwrap angles"), is_safe=True)
 
-    def _told(
-        self, kind: str, title: str, said: str, it: Rowwise, rows: Rows, severity: Severity, button: str = "",
+    def _message(
+        self, kind: str, title: str, message: str, it: Rowwise, rows: Rows, severity: Severity, button: str = "",
         mend: Mend | None = None,
     ) -> Diagnosis:  # fmt: skip
         first = float(it.t.min()) if "sort by time" in self.mends else 0.0
@@ -249,48 +256,56 @@ class _Recording:
         if len(rows) == 1:
             title = f"{title} at {times[0]:.2f} s"
         one = found(
-            (*self.key, "file"), kind, title, said, severity=severity, times=times, rows=it.rows[rows[:1000]].tolist()
+            (*self.key, "file"),
+            kind,
+            title,
+            message,
+            severity=severity,
+            times=times,
+            rows=it.rows[rows[:1000]].tolist(),
         )
         return one if mend is None else one.with_mend(button, mended_rows(self.key, mend))
 
 
-def series_faults(plan: Plan) -> Iterator[Diagnosis]:
+def series_problems(plan: Plan) -> Iterator[Diagnosis]:
     """Yield why the times of a claimed vector cannot be used; what is otherwise wrong with its file is said already."""
-    for name, claim in plan.scene.measured.items():
-        if not isinstance(claim, MeasuredVector) or name in plan.instruments.claims:
+    for name, measurement in plan.scene.measured.items():
+        if not isinstance(measurement, MeasuredVector) or name in plan.instruments.measurements:
             continue
         try:
-            unit = unit_factor(claim.time_unit, "recorded time", ("time_unit",))
-            start = claim.start.si("time", ("start",))
-            path = resolve_named(claim.file, plan.context.access, ("file",), TABLE_FILES)
-            with file_faults(("file",), claim.file):
+            unit = unit_factor(measurement.time_unit, "recorded time", ("time_unit",))
+            start = measurement.start.si("time", ("start",))
+            path = resolve_named(measurement.file, plan.context.access, ("file",), TABLE_FILES)
+            with file_problems(("file",), measurement.file):
                 table = read_once(path)
-                rows = table.whole_rows((claim.time, *claim.values))
-                t = table.table([claim.time], rows).since_first(claim.time) if len(rows) else np.zeros(0)
+                rows = table.whole_rows((measurement.time, *measurement.values))
+                t = table.table([measurement.time], rows).since_first(measurement.time) if len(rows) else np.zeros(0)
         except ItemError:
             continue
         key = ("measured", name)
-        missing = missing_in(table, (claim.time, *claim.values))
-        if missing is not None and "drop missing" not in claim.mends:
+        missing = missing_in(table, (measurement.time, *measurement.values))
+        if missing is not None and "drop missing" not in measurement.mends:
             yield without_numbers(key, missing)
             continue
         if not len(t):
             continue
         at, step = start + unit * t, np.diff(t)
         back, same = np.flatnonzero(step < 0.0) + 1, np.flatnonzero(np.diff(np.sort(t)) == 0.0) + 1
-        if back.size and "sort by time" not in claim.mends:
+        if back.size and "sort by time" not in measurement.mends:
             by = float(-step.min()) * unit
-            said = f"after row {rows[back[0] - 1] + 1} the time is {by:.3g} s earlier{more(len(back), 'such place')}."
+            message = (
+                f"after row {rows[back[0] - 1] + 1} the time is {by:.3g} s earlier{more(len(back), 'such place')}."
+            )
             one = found(
-                (*key, "file"), "time-backward", "time running back", said, severity="red",
+                (*key, "file"), "time-backward", "time running back", message, severity="red",
                 times=at[back[:MAX_TIMES]].tolist(), rows=(rows[back] + 1).tolist(),
             )  # fmt: skip
             yield one.with_mend("Sort by time", mended_rows(key, "sort by time"))
-        elif same.size and "drop duplicates" not in claim.mends:
+        elif same.size and "drop duplicates" not in measurement.mends:
             order = np.argsort(t, kind="stable")[same]
-            said = f"{count(len(same), 'row')} with the time of the one before."
+            message = f"{count(len(same), 'row')} with the time of the one before."
             one = found(
-                (*key, "file"), "duplicate-sample", "two samples of one time", said, severity="red",
+                (*key, "file"), "duplicate-sample", "two samples of one time", message, severity="red",
                 times=at[order[:MAX_TIMES]].tolist(), rows=(rows[order] + 1).tolist(),
             )  # fmt: skip
             yield one.with_mend("Leave out", mended_rows(key, "drop duplicates"))
@@ -309,10 +324,10 @@ def mended_rows(key: KeyPath, mend: str) -> Edit:
 
 def without_numbers(key: KeyPath, missing: Missing) -> Diagnosis:
     """Return that rows lack a number, with the mend that leaves them out where there are others."""
-    said = f"row {missing.rows[0] + 1} has no number in the column {quoted(missing.column)}"
-    said += f"{more(len(missing.rows), 'such row')}."
+    message = f"row {missing.rows[0] + 1} has no number in the column {quoted(missing.column)}"
+    message += f"{more(len(missing.rows), 'such row')}."
     rows = (missing.rows + 1).tolist()
-    one = found((*key, "file"), "missing-number", "no number", said, severity="red", rows=rows)
+    one = found((*key, "file"), "missing-number", "no number", message, severity="red", rows=rows)
     return one.with_mend("Leave out", mended_rows(key, "drop missing")) if missing.left else one
 
 

@@ -1,4 +1,4 @@
-"""Frames that stand in the same place twice, and frames that no path from the world reaches."""
+"""Checks for frames that stand in the same place twice, and for those that no path from the world reaches."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from framescope.core.scene.schema.references import with_names
 SAME = 9
 """Decimals to which matrices and metres of one place agree."""
 
-MAX_TOLD = 200
-"""Frames of one kind of fault that are told one by one."""
+MAX_NAMED = 200
+"""Frames of one kind of problem that are told one by one."""
 
 
-def frame_faults(plan: Plan) -> Iterator[Diagnosis]:
-    """Yield a fault for each frame that nothing reaches or that doubles another one, in the order of the file."""
+def frame_problems(plan: Plan) -> Iterator[Diagnosis]:
+    """Yield a problem for each frame that nothing reaches or that doubles another one, in the order of the file."""
     yield from _unreachable(plan)
     yield from _doubled(plan)
 
@@ -43,11 +43,11 @@ def _unreachable(plan: Plan) -> Iterator[Diagnosis]:
         if not is_ring:
             why = "hangs on nothing" if int(tree.parents[culprit]) < 0 else "has no pose"
         n += 1
-        if n > MAX_TOLD:
+        if n > MAX_NAMED:
             return
-        said = f"it is not drawn: {tree.names[culprit]}, which it hangs on, {why}."
+        message = f"it is not drawn: {tree.names[culprit]}, which it hangs on, {why}."
         yield found(
-            ("frames", name, "parent"), "unreachable", "not reached", said, f"Mend {tree.names[culprit]} first."
+            ("frames", name, "parent"), "unreachable", "not reached", message, f"Mend {tree.names[culprit]} first."
         )
 
 
@@ -88,11 +88,11 @@ def _doubled(plan: Plan) -> Iterator[Diagnosis]:
         if other == name:
             continue
         n += 1
-        if n > MAX_TOLD:
+        if n > MAX_NAMED:
             return
         what = "the same pose in" if still is not None else "the same motion in"
-        said = f"it has {what} {frame.parent} as {other}."
-        one = found(("frames", name), "doubled-frame", "doubled frame", said, "That may be meant.", severity="note")
+        message = f"it has {what} {frame.parent} as {other}."
+        one = found(("frames", name), "doubled-frame", "doubled frame", message, "That may be meant.", severity="note")
         yield one.with_mend(f"Merge into {other}", _merge(name, other))
 
 
