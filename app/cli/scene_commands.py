@@ -15,7 +15,9 @@ def check(
     *,
     deep: Annotated[
         bool,
-        typer.Option("--deep", help="Also compare: frames in one place, the rows of recordings, claims, balances."),
+        typer.Option(
+            "--deep", help="Also compare: frames in one place, the rows of recordings, measurements, balances."
+        ),
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print what is wrong as a JSON list.")] = False,
     allow_outside: common.AllowOutside = False,

@@ -34,7 +34,7 @@ def contents(plan: Plan) -> Iterator[str]:
         name: f"{', '.join(each.sensor.slices)} of {each.at} from {each.seen_from}, in {each.sensor.resolved_in}"
         for name, each in plan.instruments.sensors.items()
     })  # fmt: skip
-    yield from _listed("measured claim", {
+    yield from _listed("measurement", {
         name: f"{measurement.form} of {measurement.of} relative to {measurement.relative_to}"
         for name, measurement in scene.measured.items()
     })  # fmt: skip

@@ -20,7 +20,7 @@ from framescope.ui.qt_support.thread_tasks import aside
 from framescope.ui.window.main_window import MainWindow
 
 DEEP_MS = 300
-"""How long nothing has changed when recordings and claims are looked into."""
+"""How long nothing has changed when recordings and measurements are looked into."""
 
 
 class Diagnosing(QObject):
@@ -58,7 +58,7 @@ class Diagnosing(QObject):
         return self._looking is not None
 
     def look_deeper(self) -> None:
-        """Look into recordings and claims, too, beside the window: a long recording is read for it once more."""
+        """Look into recordings and measurements, too, beside the window: a long recording is read for it once more."""
         if self._session.is_previewing or self.is_looking:
             self._rest.start()
         else:

@@ -121,7 +121,7 @@ def _hung(scene: Scene, key: Key, target: Key, keep: Keep, snapshot: Snapshot | 
     notes = {
         "points": "its offset as it was",
         "sensors": f"and measures {target[1]} now",
-        "measured": f"and claims something of {target[1]} now",
+        "measured": f"and measures something of {target[1]} now",
     }
     if item is None or kind not in notes:
         raise RefusedError(f"{name} joins points: choose its ends in the inspector")

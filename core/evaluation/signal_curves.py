@@ -9,7 +9,7 @@ import numpy as np
 
 from framescope.core import kinematics
 from framescope.core.evaluation import relative_motion
-from framescope.core.evaluation.compile.instruments import CompiledMeasurement, claimed, sensed
+from framescope.core.evaluation.compile.instruments import CompiledMeasurement, measured, sensed
 from framescope.core.evaluation.compile.plots import CompiledPlot
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
@@ -49,7 +49,7 @@ RELATIVE: dict[str, Relative] = {
 
 
 def frames_of(plan: Plan, plot: CompiledPlot) -> set[str]:
-    """Return the frames that a signal is computed from, world or not; none of a sensor, a claim or a simulation."""
+    """Return the frames that a signal is computed from, world or not; none of an instrument or a simulation."""
     if plot.signal in ("sensor", "measured") or TAKES[plot.signal].of in ("points", "elements", ""):
         return set()
     return {plot.of, plot.relative_to, plot.resolved_in} & set(plan.index)
@@ -213,9 +213,9 @@ def _sensor_curves(plan: Plan, name: str, times: Array) -> Array:
 
 
 def _measurement_curves(plan: Plan, measurement: CompiledMeasurement, times: Array) -> Array:
-    """Return what is claimed beside what the tree says: vectors in the unit of the claim, poses by their positions."""
+    """Return what is measured beside what the tree says: vectors in its unit, poses by their positions."""
     snapshot = frames_at(plan, {measurement.of, measurement.relative_to, measurement.resolved_in}, times)
-    found = claimed(measurement, snapshot)
+    found = measured(measurement, snapshot)
     if found.vector is not None:
         computed = RELATIVE[measurement.kind](
             snapshot, measurement.of, measurement.relative_to, measurement.resolved_in

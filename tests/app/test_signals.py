@@ -111,14 +111,14 @@ frames:
     assert np.isnan(curves(f"angle rates {told} in rad/s", lock)).all()
 
 
-def test_that_a_claim_stands_beside_what_is_computed(plan) -> None:
+def test_that_a_measurement_stands_beside_what_is_computed(plan) -> None:
     times = np.linspace(0.2, 1.8, 5)
-    claimed = plot_curves(plan, parse_signal("measured of gyro", plan.scene), times)
+    measured = plot_curves(plan, parse_signal("measured of gyro", plan.scene), times)
     computed = plot_curves(
         plan, parse_signal("angular velocity of arm relative to world resolved in arm in deg/s", plan.scene), times
     )
-    np.testing.assert_allclose(claimed[:, 2], 143.2 + times, rtol=1e-9)
-    np.testing.assert_allclose(claimed[:, 3:], computed, rtol=1e-12)
+    np.testing.assert_allclose(measured[:, 2], 143.2 + times, rtol=1e-9)
+    np.testing.assert_allclose(measured[:, 3:], computed, rtol=1e-12)
     outside = plot_curves(plan, parse_signal("measured of gyro", plan.scene), np.array([-1.0, 50.0]))
     assert np.isnan(outside[:, :3]).all()
 
@@ -135,7 +135,7 @@ def test_that_sensor_curves_are_what_the_sensor_shows_but_for_the_branch_of_angl
 
 def test_that_a_table_is_the_same_in_every_format_and_for_foreign_readers(plan, tmp_path) -> None:
     signals = [parse_signal("energy in J", plan.scene), parse_signal("measured of gyro", plan.scene)]
-    columns = tabulate(plan, signals, np.linspace(1.9, 2.6, 8))  # the claim ends before that
+    columns = tabulate(plan, signals, np.linspace(1.9, 2.6, 8))  # the measurement ends before that
     for suffix in (".csv", ".npz", ".parquet"):
         write_table(tmp_path / f"t{suffix}", columns)
     with (tmp_path / "t.csv").open(newline="") as file:

@@ -56,7 +56,7 @@ elements:
 sensors:
   speed: {form: absolute, frame_a: wheel, get_v: true, arrows: {v: 4 m per m/s}}
 measured:
-  claim: {form: pose, of: cube, relative_to: world, position: {value: [-0.5, 0, 1.0], unit: m}}
+  measurement: {form: pose, of: cube, relative_to: world, position: {value: [-0.5, 0, 1.0], unit: m}}
 view:
   camera: {position: [1.6, -3.6, 2.2], focal_point: [0.2, 0.1, 0.5], unit: m, view_angle: 35 deg}
 """
@@ -185,7 +185,7 @@ def test_that_each_kind_of_item_is_picked_and_shared_with_outline_and_inspector(
         ("points", "hook"): hook,
         ("elements", "spring"): (hook + eye) / 2,
         ("sensors", "speed"): arrow.p_W + 0.8 * 4.0 * arrow.vector_W,
-        ("measured", "claim"): [-0.5, 0, 1.0],
+        ("measured", "measurement"): [-0.5, 0, 1.0],
     }
     for key, place in places.items():
         click(view, at(view, place))

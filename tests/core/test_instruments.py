@@ -1,4 +1,4 @@
-"""Sensors, points and claims of a scene give in a snapshot what their definitions say."""
+"""Sensors, points and measurements of a scene give in a snapshot what their definitions say."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_that_the_hinge_holds_its_point_and_carries_the_weight(plan) -> None:
     np.testing.assert_allclose(port.F, np.broadcast_to([0.0, 0.0, 2.0 * 9.81], (4, 3)), atol=1e-7)
 
 
-def test_that_claims_are_poses_in_world_and_vectors_as_they_are_resolved(plan) -> None:
+def test_that_measurements_are_poses_in_world_and_vectors_as_they_are_resolved(plan) -> None:
     snapshot = evaluate(plan, TIMES)
     survey = snapshot.measurements["survey"]
     c, s = np.cos(np.radians(5)), np.sin(np.radians(5))

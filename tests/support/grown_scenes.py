@@ -1,4 +1,4 @@
-"""Scenes with simulated bodies, sensors, claims and meshes, for the tests of the window."""
+"""Scenes with simulated bodies, sensors, measurements and meshes, for the tests of the window."""
 
 from __future__ import annotations
 

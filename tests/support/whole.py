@@ -345,16 +345,22 @@ FAULTS = {
         "",
     ),
     "arrow unit": ("v: 0.2 m per m/s", "v: 0.2 m", "sensors.on tip.arrows.v", "no unit", "m per m/s"),
-    "claim frame": (
+    "measurement frame": (
         "of: tip\n    relative_to: world\n    pos",
         "of: tap\n    relative_to: world\n    pos",
         "measured.survey.of",
         'no frame "tap"',
         "",
     ),
-    "claim unit": ("    unit: deg/s\n    file", "    file", "measured.gyro.unit", "unit", "deg/s"),
-    "claim file": ("file: gyro.csv", "file: giro.csv", "measured.gyro.file", "there is no file giro.csv", "gyro.csv"),
-    "claim column": ("[wx, wy, wz]", "[wx, wy, wq]", "measured.gyro.file", '"wq"', ""),
+    "measurement unit": ("    unit: deg/s\n    file", "    file", "measured.gyro.unit", "unit", "deg/s"),
+    "measurement file": (
+        "file: gyro.csv",
+        "file: giro.csv",
+        "measured.gyro.file",
+        "there is no file giro.csv",
+        "gyro.csv",
+    ),
+    "measurement column": ("[wx, wy, wz]", "[wx, wy, wq]", "measured.gyro.file", '"wq"', ""),
     "longest step": ("max_step: 200 ms", "max_step: 0 ms", "simulation.max_step", "longer than zero", ""),
     "camera keys": (
         "- {time: 2 s, position: [3, 3",

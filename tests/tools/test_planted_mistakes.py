@@ -12,7 +12,7 @@ from framescope import assets
 from framescope.core.analysis.detective.interpretations import Interpretation
 from framescope.core.scene.files.loading import load_scene
 from tests.app.test_recovery import below, document
-from tests.core.test_diagnose_claims import place_for_files
+from tests.core.test_diagnose_measurements import place_for_files
 from tests.support.planting import Mistake, check_of, plant
 
 pytestmark = pytest.mark.process  # films are among what is checked
@@ -286,18 +286,18 @@ EVALUATION = {
 }
 
 DIAGNOSTICS = {
-    "a claim is moved the wrong way in time": Mistake(
+    "a measurement is moved the wrong way in time": Mistake(
         "framescope.core.analysis.diagnostics.rate_checks:_Compared._late",
         "start.value - best",
         "start.value + best",
-        "core/test_diagnose_claims:test_that_a_delay_is_found",
+        "core/test_diagnose_measurements:test_that_a_delay_is_found",
         {"seed": 1, "form": "velocity", "delay": 0.4},
     ),
     "units of rates are compared upside down": Mistake(
         "framescope.core.analysis.diagnostics.rate_checks:_Compared._unit",
         "k * factor / self.staged.factor",
         "k / factor * self.staged.factor",
-        "core/test_diagnose_claims:test_that_the_unit_is_found",
+        "core/test_diagnose_measurements:test_that_the_unit_is_found",
         {"seed": 1, "form": "velocity"},
     ),
     "a swapped letter is no slip": Mistake(
@@ -338,14 +338,14 @@ DIAGNOSTICS = {
         "framescope.core.analysis.diagnostics.loop_closure:_gap",
         "linear_algebra.multiply_matrices(linear_algebra.transpose(R_WP), R_WF)",
         "linear_algebra.multiply_matrices(linear_algebra.transpose(R_WF), R_WP)",
-        "core/test_diagnose_claims:test_that_what_would_close_a_loop_is_found",
+        "core/test_diagnose_measurements:test_that_what_would_close_a_loop_is_found",
         {"fault": "millimetres", "seed": 1},
     ),
     "the inverse of a quaternion is its negative": Mistake(
         "framescope.core.analysis.diagnostics.pose_variants:_forms",
         "(-a, -b, -c, d)",
         "(-a, -b, -c, -d)",
-        "core/test_diagnose_claims:test_that_what_would_close_a_loop_is_found",
+        "core/test_diagnose_measurements:test_that_what_would_close_a_loop_is_found",
         {"fault": "inverse quaternion", "seed": 1},
     ),
     "one spring for two directions": Mistake(
@@ -358,7 +358,7 @@ DIAGNOSTICS = {
         "framescope.core.analysis.diagnostics.recorded_faults:series_faults",
         "np.flatnonzero(step < 0.0)",
         "np.flatnonzero(step < -1e9)",
-        "core/test_diagnose_claims:test_that_rows_in_the_wrong_order_or_of_one_time_are_found_and_mended",
+        "core/test_diagnose_measurements:test_that_rows_in_the_wrong_order_or_of_one_time_are_found_and_mended",
         {"seed": 1, "row": 100, "n": 3},
     ),
 }

@@ -39,7 +39,7 @@ def test_that_every_plot_says_what_it_is_of_and_in_which_unit(contents) -> None:
         ("Angular velocity", "gyro: corner relative to world, resolved in corner", "°/s"),
         ("Angles", "arm relative to world, ZXZ about moving axes", "°"),
         ("Quaternion", "world into arm, scalar last", ""),
-        ("Claimed position", "survey: corner relative to world, resolved in world", "m"),
+        ("Measured position", "survey: corner relative to world, resolved in world", "m"),
     ]
 
 
@@ -52,7 +52,7 @@ def test_that_curves_are_told_apart_in_both_themes(contents) -> None:
                 assert contrast(getattr(theme, color), theme.plot_ground) > 3.0, (curves.title, color, theme.name)
 
 
-def test_that_what_is_claimed_is_dashed_and_what_is_computed_is_not(contents) -> None:
+def test_that_what_is_measured_is_dashed_and_what_is_computed_is_not(contents) -> None:
     styles = contents[-1].styles
     assert [style.is_dashed for style in styles] == [True] * 3 + [False] * 3
     assert [style.color for style in styles[:3]] == [style.color for style in styles[3:]]

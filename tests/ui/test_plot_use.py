@@ -476,7 +476,7 @@ def test_that_a_plot_with_a_fault_says_so_in_its_place(panel) -> None:
 def test_that_plots_say_that_they_wait_for_a_simulation() -> None:
     waiting = compile_plan(scene_of(PLATE), run=lambda _job: None)
     notes = {curves.title: curves.note for curves in plot_contents(waiting, 10)}
-    assert notes["Energy"] == notes["Position"] == notes["Claimed position"] == SIMULATING
+    assert notes["Energy"] == notes["Position"] == notes["Measured position"] == SIMULATING
     assert notes["Quaternion"] == ""
     assert plot_contents(waiting, 10, is_simulating=False)[0].note == NOT_SIMULATED
 

@@ -150,7 +150,7 @@ def test_that_a_gap_is_told_at_every_time_in_the_unit_of_angles(plan) -> None:
     assert in_rad[0].plates.texts[3] == "0.1000 m 0.1745 rad"
 
 
-def test_that_a_dashed_line_leads_from_where_the_claim_comes_from(plan) -> None:
+def test_that_a_dashed_line_leads_from_where_the_measurement_comes_from(plan) -> None:
     visuals = made(plan, marks_of(plan.scene, diagnose(plan)))
     drawn(visuals, plan)
     ((_, dashes, actor),) = visuals[0]._paths

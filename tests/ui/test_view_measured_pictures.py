@@ -74,7 +74,7 @@ def test_that_forces_torques_and_points_are_seen_in_their_colours(open_stage, th
     assert hued(none[60:], theme.force) < 0.4 * hued(picture[60:], theme.force)  # the source of a force is left
 
 
-def test_that_a_claim_is_paler_than_the_axes_it_is_about(open_stage) -> None:  # noqa: F811
+def test_that_a_measurement_is_paler_than_the_axes_it_is_about(open_stage) -> None:  # noqa: F811
     measurement = (
         "measured:\n  seen: {form: pose, of: disc, relative_to: world, position: {value: [0.4, 0, 0], unit: m}}\n"
     )

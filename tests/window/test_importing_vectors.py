@@ -1,4 +1,4 @@
-"""Tables that hold measured vectors and no pose, as inertial units write them: imported as claims of a frame."""
+"""Tables that hold measured vectors and no pose, as inertial units write them: imported as measurements of a frame."""
 
 from __future__ import annotations
 
@@ -108,8 +108,8 @@ def test_that_an_inertial_unit_becomes_measured_vectors_of_a_frame(show, tmp_pat
     plan = compile_plan(scene, tmp_path)
     assert [problem.message for problem in plan.problems] == []
     assert plan.end == 4.48
-    claimed = evaluate(plan, 1.5).measurements["gyro"]
-    np.testing.assert_allclose(np.degrees(claimed.vector), [np.sin(1.0), np.cos(1.0), 0.0], atol=1e-3)
+    measured = evaluate(plan, 1.5).measurements["gyro"]
+    np.testing.assert_allclose(np.degrees(measured.vector), [np.sin(1.0), np.cos(1.0), 0.0], atol=1e-3)
 
 
 def test_that_gravity_is_said_and_left_out(show, tmp_path) -> None:
@@ -137,7 +137,7 @@ def test_that_a_vector_needs_a_frame_a_time_and_a_name_of_its_own(show, tmp_path
     dialog = show(path, scene)
     assert dialog.frames.rows[0].name.text() == "imu angular velocity 2"
     type_in(dialog.frames.rows[0].name, "imu angular velocity", None)
-    assert "has a claim imu angular velocity already" in dialog.message.text()
+    assert "has a measurement imu angular velocity already" in dialog.message.text()
 
 
 def test_that_a_column_given_the_role_of_a_pose_makes_frames_again(show, tmp_path) -> None:
@@ -152,10 +152,10 @@ def test_that_a_column_given_the_role_of_a_pose_makes_frames_again(show, tmp_pat
 
 
 def test_that_a_vector_keeps_the_clock_of_the_scene(show, tmp_path) -> None:
-    claimed = show(write(tmp_path / "first.csv", T + 1000.0)).edit().apply(SCENE)
-    dialog = show(write(tmp_path / "second.csv", T + 1001.0), claimed)
+    measured = show(write(tmp_path / "first.csv", T + 1000.0)).edit().apply(SCENE)
+    dialog = show(write(tmp_path / "second.csv", T + 1001.0), measured)
     assert dialog.form.reason_of("start_s") == "1.00 s after first angular velocity, by the same clock"
-    assert dialog.edit().apply(claimed).measured["second angular velocity"].start.value == 1.0
+    assert dialog.edit().apply(measured).measured["second angular velocity"].start.value == 1.0
 
 
 @pytest.mark.parametrize(("cell", "kind"), [("nan", "missing"), ("0.02", "backwards")])

@@ -166,7 +166,7 @@ class Hand:
     def add(self) -> None:
         self.frame()
         inserts = self.window.outline.actions_of_items.insert
-        name = self.random.choice(("frame", "box", "arrow", "absolute sensor", "relative sensor", "claim"))
+        name = self.random.choice(("frame", "box", "arrow", "absolute sensor", "relative sensor", "measurement"))
         from_menu(self.wiring, "Insert", inserts[name].text())
 
     def rename(self) -> None:

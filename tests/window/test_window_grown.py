@@ -1,4 +1,4 @@
-"""The window on scenes with simulated bodies, sensors, claims, notes and files elsewhere: real mouse and key events."""
+"""The window on scenes with simulated bodies, sensors, measurements, notes and files elsewhere: real events."""
 
 from __future__ import annotations
 

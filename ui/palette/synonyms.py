@@ -77,7 +77,7 @@ OF_TITLES: Mapping[str, str] = {
     "Damper": "element friction force mechanism",
     "Force source": "element load push torque",
     "Velocity source": "element constraint joint hinge motor drive",
-    "Claimed pose": "measured compare reference ground truth calibration",
+    "Measured pose": "measured compare reference ground truth calibration",
     "Reset the layout": "default panels docks windows restore arrange",
     "Present on the full screen": "fullscreen presentation projector lecture slides beamer",
     "Keep plots in presentations": "fullscreen projector lecture slides show graphs curves charts",

@@ -386,7 +386,7 @@ def _text_by_sequence(signal: CompiledPlot, relation: str) -> tuple[str, int | N
 def _measured_text(plan: Plan, name: str) -> tuple[str, str, int | None]:
     measurement = plan.scene.measured[name]
     is_vector = isinstance(measurement, MeasuredVector)
-    title = f"Claimed {measurement.form}" if is_vector else "Claimed position"
+    title = f"Measured {measurement.form}" if is_vector else "Measured position"
     where = measurement.resolved_in if is_vector else measurement.relative_to
     return title, f"{name}: {measurement.of} relative to {measurement.relative_to}, resolved in {where}", None
 
@@ -418,12 +418,12 @@ def _looks(plan: Plan, signal: CompiledPlot) -> dict[str, CurveStyle]:
             measurement = plan.scene.measured[signal.of]
             symbol = SYMBOLS[measurement.form] if isinstance(measurement, MeasuredVector) else "r"
             vector = _vector_looks(symbol)
-            # What is claimed is dashed, beside what the tree says.
-            claimed = {
-                f"{part} claimed": CurveStyle(f"{style.name} claimed", style.color, is_dashed=True)
+            # What is measured is dashed, beside what the tree says.
+            measured = {
+                f"{part} claimed": CurveStyle(f"{style.name} measured", style.color, is_dashed=True)
                 for part, style in vector.items()
             }
-            return claimed | {f"{part} computed": style for part, style in vector.items()}
+            return measured | {f"{part} computed": style for part, style in vector.items()}
         case _:
             return _vector_looks(SYMBOLS[signal.signal])
 

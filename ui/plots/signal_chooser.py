@@ -79,7 +79,7 @@ def _choice(scene: Scene, kind: str, name: str, plot: Plot) -> Choice:
         return Choice(plot, name, quantity, "measured by a sensor", (kind, name))
     if plot.signal == "measured":
         form = scene.measured[name].form
-        return Choice(plot, name, f"claimed {form}", "measured", (kind, name))
+        return Choice(plot, name, f"measured {form}", "measured", (kind, name))
     detail = f"relative to {plot.relative_to}" if plot.relative_to else kind[:-1]
     return Choice(plot, name, plot.signal, detail, (kind, name))
 

@@ -22,7 +22,7 @@ from framescope.core.scene.schema.model import Scene
 from framescope.core.snapshot import Snapshot
 
 TIMES = 33
-"""At how many times a claim is looked at."""
+"""At how many times a measurement is looked at."""
 
 CLOSE_ANGLE = np.radians(2.0)
 """Within this and `CLOSE_PART` a loop is as good as closed by a measurement, rad."""
@@ -65,7 +65,7 @@ class Gap:
 
 
 def loop_problems(plan: Plan) -> Iterator[Diagnosis]:
-    """Yield which claimed poses do not close the loop with the tree, and what would close it."""
+    """Yield which measured poses do not close the loop with the tree, and what would close it."""
     scene = plan.scene
     t = np.linspace(plan.start, plan.end, TIMES)
     unposed: dict[frozenset[str], str] = {}
@@ -112,7 +112,7 @@ def _explained(
             )
             return one.with_mend(variant.button, edit)
     mend = _pose_of_measurement(plan.scene, name, measurement)
-    return one if mend is None else one.with_mend("Take the claim's pose", mend)
+    return one if mend is None else one.with_mend("Take the measurement's pose", mend)
 
 
 def _is_nearer(gap: Gap, other: Gap) -> bool:
@@ -148,7 +148,7 @@ def _gap_of(measurement: MeasuredPose, plan: Plan, snapshot: Snapshot) -> Gap | 
 
 
 def _gap(staged: CompiledMeasurement, snapshot: Snapshot) -> Gap | None:
-    """Return by how much a claim misses the tree; None where one of its frames has no pose, or it is none."""
+    """Return by how much a measurement misses the tree; None where one of its frames has no pose, or it is none."""
     if staged.pose is None:
         return None
     with np.errstate(all="ignore"):
@@ -162,7 +162,7 @@ def _gap(staged: CompiledMeasurement, snapshot: Snapshot) -> Gap | None:
 
 
 def _gap_between(R_off: Array, p: Array, expected: Array, *, has_position: bool, has_orientation: bool) -> Gap | None:
-    """Return the gap of what is claimed; None where nothing of it can be compared."""
+    """Return the gap of what is measured; None where nothing of it can be compared."""
     distance = np.sqrt(((p - expected) ** 2).sum(axis=-1)) * has_position
     angle = _angle(R_off) * has_orientation
     is_there = np.isfinite(distance) & np.isfinite(angle)
@@ -184,7 +184,7 @@ def _angle(R: Array) -> Array:
 
 
 def _pose_of_measurement(scene: Scene, name: str, measurement: MeasuredPose) -> Edit | None:
-    """Return the edit that gives a frame the pose that is claimed of it, where both are constants of one parent."""
+    """Return the edit that gives a frame the pose that is measured of it, where both are constants of one parent."""
     frame = scene.frames.get(measurement.of)
     if (
         frame is None
@@ -193,13 +193,13 @@ def _pose_of_measurement(scene: Scene, name: str, measurement: MeasuredPose) -> 
         or measurement.motion is not None
     ):
         return None
-    claimed: Mapping[str, object] = {"position": measurement.position, "orientation": measurement.orientation}
-    changes = {key: value for key, value in claimed.items() if value is not None}
+    measured: Mapping[str, object] = {"position": measurement.position, "orientation": measurement.orientation}
+    changes = {key: value for key, value in measured.items() if value is not None}
     return Edit(f"{measurement.of}: took the pose of {name}", lambda scene: set_frame(scene, measurement.of, **changes))
 
 
 def _against_another(plan: Plan, name: str, other: str | None) -> Iterator[Diagnosis]:
-    """Yield by how much two claims of the same frames differ, where the tree has no pose of them."""
+    """Yield by how much two measurements of the same frames differ, where the tree has no pose of them."""
     if other is None:
         return
     a, b = plan.instruments.measurements[name], plan.instruments.measurements[other]
@@ -218,4 +218,4 @@ def _against_another(plan: Plan, name: str, other: str | None) -> Iterator[Diagn
     gap = _gap_between(R_off, p_a, p_b, has_position=has_position, has_orientation=has_orientation)
     if gap is not None and not gap.is_close:
         message = f"it and {other} are two paths from {a.relative_to} to {a.of}, and end {_size(gap)} apart."
-        yield found(("measured", name), "loop-open", "claims differ", message)
+        yield found(("measured", name), "loop-open", "measurements differ", message)

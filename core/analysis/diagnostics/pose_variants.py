@@ -15,7 +15,7 @@ MAX_CHANGES = 2
 
 @dataclass(frozen=True)
 class Variant:
-    """A claim said otherwise: what would have been wrong, the words of the button, and in how many ways."""
+    """A measurement said otherwise: what would have been wrong, the words of the button, and in how many ways."""
 
     measurement: MeasuredPose
     what: str
@@ -24,7 +24,7 @@ class Variant:
 
 
 Change = tuple[str, str, dict[str, object]]
-"""What would have been wrong, the words of a button, and the fields of the claim that change."""
+"""What would have been wrong, the words of a button, and the fields of the measurement that change."""
 
 
 def variants(measurement: MeasuredPose, frames: Sequence[str]) -> Iterator[Variant]:
@@ -56,7 +56,7 @@ def _of_frames(measurement: MeasuredPose, frames: Sequence[str]) -> Iterator[Cha
     for other in frames:
         if other not in (of, relative_to):
             yield f"it is relative to {other}", f"Relative to {other}", {"relative_to": other}
-            yield f"it is of {other}", f"Claim it of {other}", {"of": other}
+            yield f"it is of {other}", f"Measure it of {other}", {"of": other}
 
 
 def _of_orientation(measurement: MeasuredPose) -> Iterator[Change]:

@@ -27,16 +27,16 @@ from framescope.core.scene.schema.quantities import UNITS, Quantity, unit_factor
 from framescope.core.snapshot import Snapshot
 
 SAMPLES = 600
-"""How many samples of a claim are compared."""
+"""How many samples of a measurement are compared."""
 
 BETTER = 0.35
-"""What explains a claim misses it by so much less."""
+"""What explains a measurement misses it by so much less."""
 
 SIMPLER = 1.6
 """With fewer changes it may miss by so much more."""
 
 NOISE = 3.0
-"""A claim that misses by so many times its own noise does not match."""
+"""A measurement that misses by so many times its own noise does not match."""
 
 AS_MEASURED = 0.05
 """Part of the size that a measurement may miss by."""
@@ -48,10 +48,10 @@ NEAR_FACTOR = 0.08
 """How far a scale may be off the ratio of two units."""
 
 MAX_INVERTED = 3
-"""Recordings that are tried the other way round for a claim: each is fitted for it."""
+"""Recordings that are tried the other way round for a measurement: each is fitted for it."""
 
 LATEST = 2.0
-"""Delays that are tried, s; at most a quarter of the claim."""
+"""Delays that are tried, s; at most a quarter of the measurement."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +75,7 @@ def rate_problems(plan: Plan) -> Iterator[Diagnosis]:
 
 
 class _Compared:
-    """A claim beside the motion that its frames have, at some of its samples."""
+    """A measurement beside the motion that its frames have, at some of its samples."""
 
     def __init__(self, plan: Plan, staged: CompiledMeasurement, measurement: MeasuredVector, series: Series) -> None:
         self.plan = plan
@@ -148,17 +148,17 @@ class _Compared:
         return min(good, key=lambda match: match.n_changes)
 
     def _matches(self, e: Array) -> Iterator[RateMatch]:
-        """Yield what the claim may be; of as many changes the likelier first."""
+        """Yield what the measurement may be; of as many changes the likelier first."""
         measurement = self.measurement
         for relative_to in (
             measurement.relative_to,
             *(x for x in self.frames if x not in (measurement.relative_to, measurement.of)),
         ):
             in_world = self._in_world(relative_to, self.snapshot)
-            is_claimed = relative_to == measurement.relative_to
+            is_measured = relative_to == measurement.relative_to
             for resolved_in in (
                 self.frames
-                if is_claimed
+                if is_measured
                 else dict.fromkeys((measurement.resolved_in, relative_to, measurement.of, WORLD))
             ):
                 R = self.snapshot.R_WF[:, self.snapshot.index[resolved_in]]
@@ -168,7 +168,7 @@ class _Compared:
         yield from self._late(e)
 
     def _scaled(self, e: Array, relative_to: str, resolved_in: str) -> Iterator[RateMatch]:
-        """Yield the claim relative to and resolved in these, and perhaps negative or in another unit."""
+        """Yield the measurement relative to and resolved in these, and perhaps negative or in another unit."""
         measurement = self.measurement
         is_there = np.isfinite(e).all(axis=1) & np.isfinite(self.c).all(axis=1)
         power = float((e[is_there] ** 2).sum())
@@ -216,7 +216,7 @@ class _Compared:
         yield RateMatch(rms, n, title, ", ".join(words), text, values)
 
     def _unit(self, k: float) -> str | None:
-        """Return the unit in which a claim `k` times too large has been written; None of no known one."""
+        """Return the unit in which a measurement `k` times too large has been written; None of no known one."""
         if abs(k - 1.0) < 2.0 * NEAR_FACTOR:
             return self.measurement.unit
         for unit, factor in UNITS[self.measurement.form].items():
@@ -225,7 +225,7 @@ class _Compared:
         return None
 
     def _inverted(self) -> Iterator[RateMatch]:
-        """Yield the claim as it stands, where the recorded pose of a frame is the inverse of what it is said to be."""
+        """Yield the measurement as it stands, where the recorded pose of a frame is inverted."""
         measurement, scene = self.measurement, self.plan.scene
         motions = ((name, scene.frames[name].motion) for name in self.frames if name in scene.frames)
         recorded = ((name, motion) for name, motion in motions if isinstance(motion, Recorded))
@@ -259,7 +259,7 @@ class _Compared:
             )
 
     def _late(self, e: Array) -> Iterator[RateMatch]:
-        """Yield the claim moved in time."""
+        """Yield the measurement moved in time."""
         most = min(LATEST, 0.25 * float(self.t[-1] - self.t[0]))
         best, width = 0.0, most
         for _ in range(4):

@@ -268,7 +268,7 @@ class _Recording:
 
 
 def series_problems(plan: Plan) -> Iterator[Diagnosis]:
-    """Yield why the times of a claimed vector cannot be used; what is otherwise wrong with its file is said already."""
+    """Yield why the times of a measured vector cannot be used; what else is wrong with its file is known."""
     for name, measurement in plan.scene.measured.items():
         if not isinstance(measurement, MeasuredVector) or name in plan.instruments.measurements:
             continue

@@ -65,7 +65,7 @@ class CompiledSensor:
 class CompiledMeasurement:
     """A measurement about frame `of` relative to another: a `pose` there, or a `series` of the vector `kind`.
 
-    What a pose leaves out, its position or its orientation, is not claimed: `pose` has the origin there, or no turn.
+    What a pose leaves out, its position or its orientation, is not measured: `pose` has the origin there, or no turn.
     """
 
     name: str
@@ -141,7 +141,7 @@ def read_out(instruments: Instruments, snapshot: Snapshot, traces: FrameTraces) 
         ),
         ports=_ports(instruments, snapshot),
         measurements=Lazily(
-            {name: partial(claimed, compiled, snapshot) for name, compiled in instruments.measurements.items()}
+            {name: partial(measured, compiled, snapshot) for name, compiled in instruments.measurements.items()}
         ),
     )
 
@@ -242,7 +242,7 @@ def _ports(instruments: Instruments, snapshot: Snapshot) -> Mapping[str, PortSta
 def compile_measurement(
     name: str, measurement: authored.Measured, index: Mapping[str, int], context: MotionContext
 ) -> tuple[CompiledMeasurement, tuple[Problem, ...]]:
-    """Make a claim, and say what is odd about it; raise `ItemError` where it cannot be used."""
+    """Make a measurement, and say what is odd about it; raise `ItemError` where it cannot be used."""
     _require_frames({"of": measurement.of, "relative_to": measurement.relative_to}, index)
     if isinstance(measurement, authored.MeasuredVector):
         _require_frames({"resolved_in": measurement.resolved_in}, index)
@@ -293,8 +293,8 @@ def compile_measurement(
     return compiled, problems
 
 
-def claimed(compiled: CompiledMeasurement, snapshot: Snapshot) -> Measurement:
-    """Return what is claimed at the times of a snapshot; what a pose leaves out is as the frame has it."""
+def measured(compiled: CompiledMeasurement, snapshot: Snapshot) -> Measurement:
+    """Return what is measured at the times of a snapshot; what a pose leaves out is as the frame has it."""
     t = snapshot.t.reshape(-1)
     if compiled.series is not None:
         return Measurement(vector=compiled.series(t).reshape(*snapshot.t.shape, 3))

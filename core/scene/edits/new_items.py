@@ -217,7 +217,7 @@ def _relative(scene: Scene, on: Sequence[Key]) -> Item:
 def _measurement(scene: Scene, on: Sequence[Key]) -> Item:
     of, relative_to = _two_frames(scene, on)
     frame = scene.frames.get(of)
-    # What is claimed of a frame that stands still in its parent begins as what the scene has.
+    # What is measured of a frame that stands still in its parent begins as what the scene has.
     is_still = frame is not None and frame.parent == relative_to and frame.motion is None
     position = frame.position if frame is not None and is_still else None
     orientation = frame.orientation if frame is not None and is_still else None
@@ -254,7 +254,7 @@ def templates() -> dict[str, ItemTemplate]:
         "relative sensor": ItemTemplate("sensors", "Relative sensor", "relative sensor", "radar", _relative),
         "point": ItemTemplate("points", "Connection point", "point", "pin", _point),
         **dict(_elements()),
-        "claim": ItemTemplate("measured", "Claimed pose", "claim", "ruler", _measurement),
+        "measurement": ItemTemplate("measured", "Measured pose", "measurement", "ruler", _measurement),
     }
 
 

@@ -240,7 +240,7 @@ def _named(plot: Plot) -> str:
         quantities = " and ".join(sensed_quantities(plot.components or ()))
         return f"the {quantities} that {plot.of} measures" if quantities else f"all that {plot.of} measures"
     if plot.signal == "measured":
-        return f"what {plot.of} claims"
+        return f"what {plot.of} measures"
     return f"{plot.signal} of {plot.of}" if plot.of else plot.signal
 
 

@@ -91,8 +91,8 @@ def name_problems(scene: Scene, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def measured_problems(scene: Scene, names: Sequence[str]) -> tuple[str, ...]:
-    """Return what is wrong with each of some names of new claims, as a sentence; empty where nothing is."""
-    return _name_problems(_taken("claim", scene.measured), "claims", names)
+    """Return what is wrong with each of some names of new measurements, as a sentence; empty where nothing is."""
+    return _name_problems(_taken("measurement", scene.measured), "measurements", names)
 
 
 def _taken(kind: str, names: Iterable[str]) -> dict[str, str]:

@@ -69,7 +69,7 @@ def renamed_files(scene: Scene, renamed: Mapping[str, str]) -> Scene:
 
 
 def _names_in(part: Item | None) -> dict[str, str]:
-    """Return the names of files in a motion, a shape or a claim, by their fields."""
+    """Return the names of files in a motion, a shape or a measurement, by their fields."""
     kind = None if part is None else MOTION_KINDS.get(part) or SHAPE_KINDS.get(part)
     fields = kind.files if kind is not None else ("file",) if isinstance(part, MeasuredVector) else ()
     return {field: name for field in fields if (name := getattr(part, field)) is not None}

@@ -1,4 +1,4 @@
-"""Schema of measurements: what someone has measured or claims of a scene, beside the tree and never driving it."""
+"""Schema of measurements: what someone has measured of a scene, beside the tree and never driving it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from framescope.core.scene.schema.quantities import Quantity
 
 
 class MeasuredPose(Item):
-    """A claimed pose of one frame in another: constant, or recorded. A second path to a frame closes a loop.
+    """A measured pose of one frame in another: constant, or recorded. A second path to a frame closes a loop.
 
-    Without `position`, or `orientation`, nothing is claimed of it; so it is of a recording without their columns.
+    Without `position`, or `orientation`, nothing is measured of it; so it is of a recording without their columns.
     """
 
     form: Literal["pose"] = "pose"

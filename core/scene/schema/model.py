@@ -66,7 +66,7 @@ ITEM_WORDS = {
     "points": "point",
     "elements": "element",
     "sensors": "sensor",
-    "measured": "claim",
+    "measured": "measurement",
 }
 """One item of each kind, in words."""
 

@@ -165,7 +165,7 @@ def _measurement(plan: Plan, name: str) -> Card:
             found = snapshot.measurements[name].vector if name in snapshot.measurements else None
             return None if found is None else found / factor
 
-        title = f"Claimed {item.form}"
+        title = f"Measured {item.form}"
         numbers = (Number(title, "", unit_text(item.unit or ""), tuple("xyz"), vector),)
     else:
 
@@ -177,8 +177,8 @@ def _measurement(plan: Plan, name: str) -> Card:
             return None if found is None else found - snapshot.p_WF[snapshot.index[item.of]]
 
         numbers = (
-            Number("Claimed position r", "from the origin of world, resolved in world", "m", tuple("xyz"), position),
-            Number("Gap", f"from {item.of} to where it is claimed, resolved in world", "m", tuple("xyz"), gap),
+            Number("Measured position r", "from the origin of world, resolved in world", "m", tuple("xyz"), position),
+            Number("Gap", f"from {item.of} to where it is measured, resolved in world", "m", tuple("xyz"), gap),
         )
     note = "" if staged is not None else "It has a problem, see the list."
     return Card(f"about {item.of}", (), numbers if staged else (), _links(plan, ("frames", item.of)), note)

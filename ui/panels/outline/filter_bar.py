@@ -19,7 +19,7 @@ KIND_TEXTS = {
     "points": "Connection points",
     "elements": "Elements",
     "sensors": "Sensors",
-    "measured": "Claims",
+    "measured": "Measurements",
 }
 
 

@@ -98,7 +98,7 @@ def look_of(scene: Scene, key: ItemKey) -> tuple[str, str]:
         case "sensors":
             return "radar", f"{scene.sensors[name].form} sensor"
         case _:
-            return "ruler", f"claimed {scene.measured[name].form}"
+            return "ruler", f"measured {scene.measured[name].form}"
 
 
 def filtered(rows: Sequence[OutlineRow], wanted: Filter, problems: Collection[ItemKey]) -> list[OutlineRow]:

@@ -46,7 +46,7 @@ def item_text(key: ItemKey, plan: Plan, snapshot: Snapshot, angles: AngleUnit = 
             measurement = scene.measured[name]
             return ItemText(
                 name,
-                f"claimed {measurement.form}",
+                f"measured {measurement.form}",
                 [("", f"of {measurement.of}, relative to {measurement.relative_to}")],
             )
         case _:

@@ -1,4 +1,4 @@
-"""Measured poses as ghosts: a pale triad where a frame is claimed to be, and a dashed line to where the tree has it."""
+"""Measured poses as ghosts: a pale triad where a frame is measured, and a dashed line to where the tree has it."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ Array = NDArray[np.float64]
 
 OPACITY = 0.4
 LENGTH = 1.3
-"""Of the ghost's axes, in those of the frame: of a claim that is nearly right the ends are seen."""
+"""Of the ghost's axes, in those of the frame: of a measurement that is nearly right the ends are seen."""
 DASHES = 9
 
 
 class MeasuredGhosts(Visual):
-    """All claims about poses. They stand beside the tree and drive nothing."""
+    """All measurements about poses. They stand beside the tree and drive nothing."""
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
@@ -63,14 +63,14 @@ class MeasuredGhosts(Visual):
 
     @classmethod
     def look_key(cls, plan: Plan) -> object:
-        """Return which claims there are, and of which frames."""
+        """Return which measurements there are, and of which frames."""
         return [
             (measurement.name, measurement.of, measurement.pose is None)
             for measurement in plan.instruments.measurements.values()
         ]
 
     def pick(self, ray: PickRay) -> Iterator[PickHit]:
-        """Yield the claims under a pixel."""
+        """Yield the measurements under a pixel."""
         hidden = ray.tick.plan.view_data.hidden
         for name, measurement in ray.tick.snapshot.measurements.items():
             p_WM = measurement.p_WM
@@ -79,11 +79,11 @@ class MeasuredGhosts(Visual):
 
     @property
     def poses(self) -> tuple[Array, Array, Array, NDArray[np.bool_]]:
-        """Rotations and places of the claims, the ways from there to the frames, in world, and which are known."""
+        """Rotations and positions of the measurements, the ways to the frames, in world, and which are known."""
         return self._R_WM, self._p_WM, self._gap, self._is_known
 
     def show(self, tick: Tick) -> None:
-        """Take the claims of a tick; what is not claimed at its time is hidden."""
+        """Take the measurements of a tick; what is not measured at its time is hidden."""
         if not self.names:
             return
         snapshot = tick.snapshot
@@ -119,12 +119,12 @@ class MeasuredItems(PosedItems):
         items: list[AnimatedItem] = []
         for name, length in zip(measurements.names, measurements.lengths.tolist(), strict=True):
             triad = triad_shapes(arrow_template(is_fine=True), theme, OPACITY, length)
-            items.append(AnimatedItem(f"claim {name}", triad))
+            items.append(AnimatedItem(f"measurement {name}", triad))
         items += [AnimatedItem(f"gap of {name}", (gap,), extent=0.0) for name in measurements.names]
         super().__init__(items)
 
     def take(self) -> None:
-        """Take the claims."""
+        """Take the measurements."""
         measurements, n = self._measurements, len(self._measurements.names)
         R_WM, p_WM, gaps, is_known = measurements.poses
         along = AxesAlong(n)

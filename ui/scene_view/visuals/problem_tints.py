@@ -35,7 +35,7 @@ NEAR_S = 0.3
 """So long before and after the times of a problem it is marked, s."""
 
 TINT, GHOST, GHOST_EDGE = 0.6, 0.38, 0.9
-"""Opacities: of the colour over a body, of a body where a claim puts it, and of its edges."""
+"""Opacities: of the colour over a body, of a body where a measurement puts it, and of its edges."""
 
 DASHES = 24
 ABOVE, FARTHEST = 20.0, 120.0
@@ -92,7 +92,7 @@ class ProblemTints(Visual):
     # --- Of a tick
 
     def show(self, tick: Tick) -> None:
-        """Follow the items; a claim that is closed at this time has no gap."""
+        """Follow the items; a measurement that is closed at this time has no gap."""
         if not self._marks:
             return
         snapshot = tick.snapshot
@@ -113,7 +113,7 @@ class ProblemTints(Visual):
 
     def _show_gap(self, k: int, snapshot: Snapshot, path: tuple[pv.PolyData, Array, vtkActor]) -> None:
         mark = self._marks[k]
-        R_WM, p_WM = _claimed(snapshot, mark.measurement)
+        R_WM, p_WM = _measured(snapshot, mark.measurement)
         is_there = bool(self._is_now[k] and np.isfinite(R_WM).all() and np.isfinite(p_WM).all())
         self._is_now[k] = is_there
         for copy in self._copies[k]:
@@ -205,7 +205,7 @@ class ProblemTints(Visual):
         return PlacedBody(body, made)
 
     def _ghost(self, body: ViewBody, mark: ProblemMark) -> PlacedBody:
-        """Return a body as it is drawn where a claim puts it."""
+        """Return a body as it is drawn where a measurement puts it."""
         mesh, color = drawn_mesh(body), getattr(self._context.theme, mark.severity)
         made: list[vtkActor] = []
         if mesh is not None:
@@ -216,7 +216,7 @@ class ProblemTints(Visual):
         return PlacedBody(body, made)
 
     def _path(self, mark: ProblemMark) -> tuple[pv.PolyData, Array, vtkActor]:
-        """Return the dashed line of a claim, its points and its actor."""
+        """Return the dashed line of a measurement, its points and its actor."""
         ends = np.arange(2 * DASHES).reshape(-1, 2)
         polydata = pv.PolyData(np.zeros((2 * DASHES, 3), dtype=np.float32), lines=pv_cells(ends))
         color = getattr(self._context.theme, mark.severity)
@@ -230,8 +230,8 @@ def _extent(body: ViewBody) -> float:
     return body_reach(body) + float(np.linalg.norm(body.p_FB))
 
 
-def _claimed(snapshot: Snapshot, name: str) -> tuple[Array, Array]:
-    """Return the pose that is claimed, in world; NaN where none is at this time."""
+def _measured(snapshot: Snapshot, name: str) -> tuple[Array, Array]:
+    """Return the pose that is measured, in world; NaN where none is at this time."""
     measurement = snapshot.measurements.get(name)
     if measurement is None or measurement.R_WM is None or measurement.p_WM is None:
         return np.full((3, 3), np.nan), np.full(3, np.nan)

@@ -178,7 +178,7 @@ class NameRow(QWidget):
 
 
 class ItemPage(InspectorPage):
-    """A body, point, element, sensor or claim: all its fields, and the numbers of the moment below."""
+    """A body, point, element, sensor or measurement: all its fields, and the numbers of the moment below."""
 
     def __init__(self, kind: str, memory: dict[str, bool], card: CardView, parent: QWidget | None = None) -> None:
         super().__init__(memory, parent)

@@ -9,7 +9,7 @@ from framescope.ui.scene_view.visuals.triads import arrow_template
 from tests.support.scenes import GOOD, HEAD
 from tests.support.visuals import built, peak_of, plan_of, points, tick_of
 
-CLAIMED = (
+MEASURED = (
     HEAD
     + """\
   base: {parent: world, orientation: {form: axis, axis: z, angle: "30*t", unit: deg}}
@@ -37,8 +37,8 @@ def shown(text: str, t: float):
     return plan, visual, tick
 
 
-def test_that_a_ghost_stands_at_the_claimed_pose() -> None:
-    _, visual, tick = shown(CLAIMED, 0.5)
+def test_that_a_ghost_stands_at_the_measured_pose() -> None:
+    _, visual, tick = shown(MEASURED, 0.5)
     measurement = tick.snapshot.measurements["surveyed"]
     template = arrow_template(is_fine=True)
     expected = LENGTH * 0.2 * template.points @ measurement.R_WM.T + measurement.p_WM
@@ -48,8 +48,8 @@ def test_that_a_ghost_stands_at_the_claimed_pose() -> None:
     np.testing.assert_allclose(measurement.p_WM, (c - 0.1 * s, s + 0.1 * c, 0.5), atol=1e-12)
 
 
-def test_that_the_gap_leads_from_the_claim_to_the_frame_in_equal_dashes() -> None:
-    plan, visual, tick = shown(CLAIMED, 0.5)
+def test_that_the_gap_leads_from_the_measurement_to_the_frame_in_equal_dashes() -> None:
+    plan, visual, tick = shown(MEASURED, 0.5)
     dashes = points(visual.scene_actors[1]).reshape(2, -1, 3)[0]
     measurement, p_WF = tick.snapshot.measurements["surveyed"], tick.snapshot.p_WF[plan.index["camera"]]
     np.testing.assert_allclose(dashes[[0, -1]], [measurement.p_WM, p_WF], atol=1e-6)
@@ -57,8 +57,8 @@ def test_that_the_gap_leads_from_the_claim_to_the_frame_in_equal_dashes() -> Non
     np.testing.assert_allclose(steps, 0.1 / 17, rtol=1e-3)
 
 
-def test_that_nothing_is_drawn_where_nothing_is_claimed() -> None:
-    _, visual, _ = shown(CLAIMED, 2.0)
+def test_that_nothing_is_drawn_where_nothing_is_measured() -> None:
+    _, visual, _ = shown(MEASURED, 2.0)
     for actor in visual.scene_actors:
         first, second = points(actor).reshape(2, -1, 3)
         assert first.any()
@@ -67,5 +67,5 @@ def test_that_nothing_is_drawn_where_nothing_is_claimed() -> None:
 
 
 def test_that_a_tick_makes_nothing_large() -> None:
-    _, visual, tick = shown(CLAIMED, 0.5)
+    _, visual, tick = shown(MEASURED, 0.5)
     assert peak_of(lambda: visual.show(tick)) < 4096

@@ -1,4 +1,4 @@
-"""Claims that are meant otherwise than they are written: what would match is named, and the mend makes it match."""
+"""Measurements meant otherwise than written: what would match is named, and the mend makes it match."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ NUMBERS = itertools.count()
 @pytest.fixture(autouse=True, scope="module")
 def place_for_files(tmp_path_factory):
     """Give hypothesis' examples a folder, since they cannot have a tmp_path each."""
-    PLACE[:] = [tmp_path_factory.mktemp("claims")]
+    PLACE[:] = [tmp_path_factory.mktemp("measurements")]
 
 
 class Case:
@@ -69,7 +69,7 @@ class Case:
         self.vector = lambda of, relative_to, resolved_in: motion(snapshot, of, relative_to, resolved_in)[:, half]
 
     def plan(self, values: np.ndarray, noise: float = 0.01, **measurement) -> Plan:
-        """Return the plan of a scene that claims these values, said to be of tool relative to car resolved in arm."""
+        """Return the plan of a scene that measures these values, said to be of tool relative to car resolved in arm."""
         values = values + noise * np.sqrt(np.nanmean(values**2)) * self.rng.normal(size=values.shape)
         rows = (",".join(map(repr, row.tolist())) for row in np.column_stack([self.t, values]))
         (self.folder / "values.csv").write_text("t,x,y,z\n" + "\n".join(rows))
@@ -77,7 +77,7 @@ class Case:
             "form": self.form, "of": "tool", "relative_to": "car", "resolved_in": "arm", "unit": UNITS[self.form][0],
             "file": "values.csv", "time": "t", "time_unit": "s", "values": ["x", "y", "z"],
         }  # fmt: skip
-        data = {"framescope": 1, "frames": self.frames, "measured": {"claim": said | measurement}}
+        data = {"framescope": 1, "frames": self.frames, "measured": {"measurement": said | measurement}}
         return compile_plan(Scene.model_validate(data), self.folder)
 
     def mended(self, one: Diagnosis, plan: Plan) -> tuple[Diagnosis, ...]:
@@ -86,7 +86,7 @@ class Case:
 
 def one_of(plan: Plan) -> Diagnosis:
     (one,) = diagnose(plan)
-    assert (one.kind, one.problem.where) == ("rate-mismatch", "measured.claim")
+    assert (one.kind, one.problem.where) == ("rate-mismatch", "measured.measurement")
     assert one.problem.time is not None
     return one
 
@@ -96,7 +96,7 @@ FORM = st.sampled_from(FORMS)
 
 @given(SEEDS, FORM, st.floats(0.0, 0.03))
 @EXAMPLES
-def test_that_a_claim_that_matches_is_let_be(seed, form, noise) -> None:
+def test_that_a_measurement_that_matches_is_let_be(seed, form, noise) -> None:
     case = Case(seed, form)
     assert diagnose(case.plan(case.vector("tool", "car", "arm"), noise)) == ()
 
@@ -226,7 +226,7 @@ def test_that_rows_of_a_vector_without_a_number_are_found_and_left_out() -> None
     values[[30, 90], 1] = np.nan
     plan = case.plan(values, noise=0.0)
     (one,) = diagnose(plan)
-    assert (one.kind, one.problem.where, one.rows) == ("missing-number", "measured.claim.file", (31, 91))
+    assert (one.kind, one.problem.where, one.rows) == ("missing-number", "measured.measurement.file", (31, 91))
     assert (one.problem.severity, one.mend_text) == ("red", "Leave out")
     assert 'row 31 has no number in the column "y"; there are 2 such rows.' in one.problem.message
     assert case.mended(one, plan) == ()
@@ -262,7 +262,7 @@ def test_that_a_recording_that_is_the_inverse_of_what_it_is_said_to_be_is_found_
 
 
 def camera_scene(seed: int, measurement) -> dict:
-    """Return a scene in which a claim is made of the pose of a camera in a flange."""
+    """Return a scene in which a measurement is made of the pose of a camera in a flange."""
     rng = np.random.default_rng(seed)
     R = Rotation.from_euler("ZYX", rng.uniform([0.5, -1.0, 0.4], [1.2, -0.4, 1.0]))
     p = rng.uniform(0.1, 0.4, 3)
@@ -353,20 +353,20 @@ def test_that_a_gap_that_nothing_explains_is_told_in_metres_and_degrees(seed, sh
     plan = compile_plan(Scene.model_validate(camera_scene(seed, lambda R, p: pose(R * turn, p + shift * np.eye(3)[0]))))
     (one,) = diagnose(plan)
     assert f"{shift:.4g} m and {angle:.3g}°" in one.problem.message
-    assert (one.problem.severity, one.mend_text, one.is_safe) == ("amber", "Take the claim's pose", False)
+    assert (one.problem.severity, one.mend_text, one.is_safe) == ("amber", "Take the measurement's pose", False)
     assert diagnose(compile_plan(one.mend.apply(plan.scene))) == ()
 
 
 @given(SEEDS)
 @EXAMPLES
-def test_that_a_claim_that_closes_is_let_be_and_one_that_nearly_does_is_a_note(seed) -> None:
+def test_that_a_measurement_that_closes_is_let_be_and_one_that_nearly_does_is_a_note(seed) -> None:
     assert diagnose(compile_plan(Scene.model_validate(camera_scene(seed, pose)))) == ()
     turn = Rotation.from_rotvec([0.01, 0.0, 0.01])
     (one,) = diagnose(compile_plan(Scene.model_validate(camera_scene(seed, lambda R, p: pose(R * turn, p)))))
     assert (one.kind, one.problem.severity) == ("loop-open", "note")
 
 
-def test_that_two_claims_of_frames_without_a_pose_are_laid_beside_each_other() -> None:
+def test_that_two_measurements_of_frames_without_a_pose_are_laid_beside_each_other() -> None:
     frames = {"base": {"parent": "qqqqqq"}, "tip": {"parent": "zzzzzzz"}}
     there = {"form": "pose", "of": "tip", "relative_to": "base", "position": {"value": [1, 0, 0], "unit": "m"}}
     back = {
@@ -375,20 +375,20 @@ def test_that_two_claims_of_frames_without_a_pose_are_laid_beside_each_other() -
     }  # fmt: skip
     data = {"framescope": 1, "frames": frames, "measured": {"there": there, "back": back}}
     (one,) = (one for one in diagnose(compile_plan(Scene.model_validate(data))) if one.kind == "loop-open")
-    assert (one.name, one.title) == ("back", "claims differ")
+    assert (one.name, one.title) == ("back", "measurements differ")
     assert "0.2 m apart" in one.problem.message
     del data["measured"]["back"]["orientation"]  # and so it is not known which way its position points back
     assert "loop-open" not in {one.kind for one in diagnose(compile_plan(Scene.model_validate(data)))}
 
 
 def only_part(key: str):
-    """Return a claim of a pose that leaves all but its position or its orientation out."""
+    """Return a measurement of a pose that leaves all but its position or its orientation out."""
     return lambda R, p: {key: pose(R, p)[key]}
 
 
 @given(SEEDS, st.sampled_from(["position", "orientation"]))
 @EXAMPLES
-def test_that_what_a_claim_leaves_out_is_not_compared(seed, key) -> None:
+def test_that_what_a_measurement_leaves_out_is_not_compared(seed, key) -> None:
     plan = compile_plan(Scene.model_validate(camera_scene(seed, only_part(key))))
     assert diagnose(plan) == ()
     snapshot = evaluate(plan, 1.0)
@@ -399,13 +399,13 @@ def test_that_what_a_claim_leaves_out_is_not_compared(seed, key) -> None:
 
 @given(SEEDS)
 @EXAMPLES
-def test_that_a_claimed_position_leaves_the_orientation_alone(seed) -> None:
+def test_that_a_measured_position_leaves_the_orientation_alone(seed) -> None:
     off = np.array([0.31, -0.17, 0.23])
     data = camera_scene(seed, lambda R, p: {"position": pose(R, p + off)["position"]})
     plan = compile_plan(Scene.model_validate(data))
     (one,) = diagnose(plan)
     assert f"puts camera {np.linalg.norm(off):.4g} m from" in one.problem.message
-    assert one.mend_text == "Take the claim's pose"
+    assert one.mend_text == "Take the measurement's pose"
     mended = one.mend.apply(plan.scene)
     assert mended.frames["camera"].orientation == plan.scene.frames["camera"].orientation
     assert diagnose(compile_plan(mended)) == ()
@@ -423,5 +423,5 @@ def test_that_what_does_not_close_a_loop_is_said_and_is_no_mend(seed) -> None:
     (one,) = diagnose(plan)
     assert one.problem.hint.startswith("Nearest, ")
     assert one.problem.hint.endswith("is that it is the pose of flange in camera.")
-    assert one.mend_text == "Take the claim's pose"
+    assert one.mend_text == "Take the measurement's pose"
     assert diagnose(compile_plan(one.mend.apply(plan.scene))) == ()
