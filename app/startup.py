@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
     from framescope.app.controllers.restart import Note
-    from framescope.app.controllers.window_assembly import Opening
+    from framescope.app.controllers.window_assembly import WindowAssembly
     from framescope.app.controllers.wiring import Wiring
     from framescope.app.exporters.request import ExportRequest
     from framescope.app.exporters.scene_graph.scene_graph import Accuracy
@@ -78,13 +78,13 @@ def _go_on(
     """Go on with a window that is complete: as another one stood, or play, and offer what there is to offer."""
     from PySide6.QtCore import QTimer
 
-    from framescope.app.background.preload import Warming
+    from framescope.app.background.preload import Preloader
     from framescope.app.storage.temporary_folders import clear_abandoned
     from framescope.ui.qt_support.thread_tasks import aside
 
     termination.end, termination.keep = wiring.end, wiring.preferences.keep_unsaved
     keep_from_collector(wiring)
-    Warming(wiring.window)
+    Preloader(wiring.window)
     aside(wiring.window, clear_abandoned, lambda done: done.result())
     wiring.preferences.keep_log(log.feed)
     if then is not None:
@@ -104,13 +104,13 @@ def _settle(mark: StartMark, window: MainWindow) -> None:
     mark.remove()
 
 
-def continued(note: Note, *, is_as_left: bool = True) -> tuple[Opening | None, Callable[[Wiring], None] | None]:
+def continued(note: Note, *, is_as_left: bool = True) -> tuple[WindowAssembly | None, Callable[[Wiring], None] | None]:
     """Return the window that another process has left, and what makes it whole once it is furnished.
 
     There is none where what that process has left cannot be read any more.
     """
     from framescope.app.controllers import restart
-    from framescope.app.controllers.window_assembly import Opening
+    from framescope.app.controllers.window_assembly import WindowAssembly
     from framescope.core.errors import SceneError
 
     standing = note.read()
@@ -120,7 +120,7 @@ def continued(note: Note, *, is_as_left: bool = True) -> tuple[Opening | None, C
         document, unsaved = None, None
     if standing is None or document is None:
         return None, None
-    opening = Opening(document, is_as_left=is_as_left)
+    opening = WindowAssembly(document, is_as_left=is_as_left)
     restart.place(standing, opening.session, opening.window)
 
     def then(wiring: Wiring) -> None:
@@ -182,12 +182,12 @@ def make_application() -> QApplication:
 
 
 @collector_paused()
-def make_opening(path: Path, *, allow_outside: bool = False, is_as_left: bool = True) -> Opening:
+def make_opening(path: Path, *, allow_outside: bool = False, is_as_left: bool = True) -> WindowAssembly:
     """Return the window on a scene file, bare and not shown yet; as it was left, or as at the very first start.
 
     On a file that is none opens the demo: it is tried again where its problems can be told, or imported.
     """
-    from framescope.app.controllers.window_assembly import Opening
+    from framescope.app.controllers.window_assembly import WindowAssembly
     from framescope.app.session.document import Document
     from framescope.app.session.scene_lookup import DEMO, example_path
     from framescope.core.errors import SceneError
@@ -196,8 +196,8 @@ def make_opening(path: Path, *, allow_outside: bool = False, is_as_left: bool = 
         document = Document.open(path, allow_outside=allow_outside)
     except SceneError:
         demo = Document.open(example_path(DEMO))
-        return Opening(demo, lambda wiring: wiring.filing.take(path), is_as_left=is_as_left)
-    return Opening(document, lambda wiring: wiring.session.say_opened(), is_as_left=is_as_left)
+        return WindowAssembly(demo, lambda wiring: wiring.files.take(path), is_as_left=is_as_left)
+    return WindowAssembly(document, lambda wiring: wiring.session.say_opened(), is_as_left=is_as_left)
 
 
 def make_window(path: Path, *, allow_outside: bool = False) -> Wiring:
@@ -207,9 +207,9 @@ def make_window(path: Path, *, allow_outside: bool = False) -> Wiring:
 
 def window_on(document: Document) -> Wiring:
     """Return the window on a document, complete and wired to its session, not shown yet."""
-    from framescope.app.controllers.window_assembly import Opening
+    from framescope.app.controllers.window_assembly import WindowAssembly
 
-    return Opening(document).finish()
+    return WindowAssembly(document).finish()
 
 
 def export_instead(path: Path, *, allow_outside: bool = False) -> int:

@@ -39,7 +39,7 @@ FIRST_MS, NEXT_MS = 1500, 150
 """How long after the start the first is imported, and each after the one before."""
 
 
-class Warming(QObject):
+class Preloader(QObject):
     """Imports one module after another, with pauses in which the window does what it is told."""
 
     def __init__(self, parent: QObject) -> None:

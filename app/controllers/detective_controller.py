@@ -15,7 +15,7 @@ REST_MS = 250
 """How long nothing has changed when a comparison starts."""
 
 
-class Detecting(QObject):
+class DetectiveController(QObject):
     """Fills a detective's panel from a session.
 
     Signals

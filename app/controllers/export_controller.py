@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QMessageBox
 
-from framescope.app.controllers.file_controller import Filing
+from framescope.app.controllers.file_controller import FileCommands
 from framescope.app.exporters.scene_graph.remarks import size_text
 from framescope.app.session.export_entries import ExportEntries
 from framescope.app.session.session import Session
@@ -28,12 +28,12 @@ KNOWN_AFTER_S = 0.5
 """How long frames are counted before it is said how long the others will take."""
 
 
-class Exporting(QObject):
+class ExportController(QObject):
     """Exports the open scene, one export at a time."""
 
-    def __init__(self, session: Session, window: MainWindow, settings: Settings, filing: Filing) -> None:
+    def __init__(self, session: Session, window: MainWindow, settings: Settings, files: FileCommands) -> None:
         super().__init__(window)
-        self._session, self._window, self._settings, self._filing = session, window, settings, filing
+        self._session, self._window, self._settings, self._files = session, window, settings, files
         self._entries = ExportEntries(settings)
         self._running: _Running | None = None
         self._question: QMessageBox | None = None
@@ -57,10 +57,10 @@ class Exporting(QObject):
         if self.is_running:
             self._say_running()
             return
-        from framescope.app.controllers.export_dialog_controller import Asking
+        from framescope.app.controllers.export_dialog_controller import ExportDialogController
 
-        self._filing.finish_gestures()
-        asking = Asking(self._session, self._window, self._settings, self._entries)
+        self._files.finish_gestures()
+        asking = ExportDialogController(self._session, self._window, self._settings, self._entries)
         asking.started.connect(self._start)
 
     def write_still(self, path: Path, options: ExportOptions) -> None:

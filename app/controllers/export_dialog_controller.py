@@ -48,7 +48,7 @@ class Seen:
     angle_unit: AngleUnit
 
 
-class Asking(QObject):
+class ExportDialogController(QObject):
     """Opens the dialog, and lives as long as it does.
 
     Signals

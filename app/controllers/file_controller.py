@@ -35,7 +35,7 @@ FILTER = "Scenes (*.yaml *.yml *.json);;All files (*)"
 TITLE = "Save the scene"
 
 
-class Filing(QObject):
+class FileCommands(QObject):
     """Controller of files.
 
     Signals

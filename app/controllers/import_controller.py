@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QFileDialog, QInputDialog
 
 from framescope.app.controllers.compile_ahead import CompileAhead
-from framescope.app.controllers.file_controller import Filing
+from framescope.app.controllers.file_controller import FileCommands
 from framescope.app.importers import tables
 from framescope.app.importers.contents import Contents
 from framescope.app.importers.registry import Importer, dialog_filter, importer_of
@@ -33,17 +33,17 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Importing(QObject):
+class ImportController(QObject):
     """Imports files of all kinds into the open scene."""
 
-    def __init__(self, session: Session, window: MainWindow, filing: Filing, making: CompileAhead) -> None:
+    def __init__(self, session: Session, window: MainWindow, files: FileCommands, making: CompileAhead) -> None:
         super().__init__(window)
-        self._session, self._window, self._filing, self._making = session, window, filing, making
+        self._session, self._window, self._files, self._making = session, window, files, making
 
     def ask(self) -> None:
         """Ask for a file, and import it."""
         patterns = dialog_filter("Recordings and meshes", with_scenes=False)
-        chosen, _ = QFileDialog.getOpenFileName(self._window, "Import a recording", str(self._filing.folder), patterns)
+        chosen, _ = QFileDialog.getOpenFileName(self._window, "Import a recording", str(self._files.folder), patterns)
         if chosen:
             self.read(Path(chosen))
 
@@ -138,7 +138,7 @@ class Importing(QObject):
         place = place_file(path, None if document.is_example else document.folder, suffix)
         if place.needs_folder:
             # The file is named relative to the scene, which therefore must be somewhere.
-            if not self._filing.save_and_wait():
+            if not self._files.save_and_wait():
                 self._window.status.say("note", f"{path.name} is not imported: the scene is to be saved first")
                 return None
             place = place_file(path, document.folder, suffix)

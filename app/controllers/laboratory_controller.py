@@ -16,7 +16,7 @@ from framescope.ui.panels.laboratory import DriftPanel, GimbalPanel
 from framescope.ui.panels.laboratory.labels import DriftRequest
 
 
-class DriftLaboratory(FrameController):
+class DriftController(FrameController):
     """Runs what a `DriftPanel` wants while it is seen, again when the scene changes."""
 
     def __init__(self, session: Session, panel: DriftPanel) -> None:
@@ -99,7 +99,7 @@ class DriftLaboratory(FrameController):
             self._panel.status.emit("good", f"Wrote {path.name}")
 
 
-class GimbalLaboratory(FrameController):
+class GimbalController(FrameController):
     """Keeps a `GimbalPanel` up to date, and shows its path in the scene as a preview."""
 
     def __init__(self, session: Session, panel: GimbalPanel) -> None:

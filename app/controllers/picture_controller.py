@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication, QImage
 
-from framescope.app.controllers.export_controller import Exporting
+from framescope.app.controllers.export_controller import ExportController
 from framescope.app.session.session import Session
 from framescope.ui.dialogs.picture_dialog import PictureChoice, PictureDialog
 from framescope.ui.dialogs.save_dialog import path_to_save
@@ -22,12 +22,12 @@ MIN_SIDE = 64
 FILTER = "PNG (*.png);;SVG, for papers (*.svg);;PDF, for papers (*.pdf)"
 
 
-class Picturing(QObject):
+class PictureController(QObject):
     """Makes pictures of the moment, the camera and the theme that a window shows."""
 
-    def __init__(self, session: Session, window: MainWindow, exporting: Exporting) -> None:
+    def __init__(self, session: Session, window: MainWindow, exports: ExportController) -> None:
         super().__init__(window)
-        self._session, self._window, self._exporting = session, window, exporting
+        self._session, self._window, self._exports = session, window, exports
 
     def copy(self) -> None:
         """Copy the picture in the window, drawn anew with twice the pixels."""
@@ -89,7 +89,7 @@ class Picturing(QObject):
             eye=view.camera.state,
             moment=session.playback.t,
         )
-        self._exporting.write_still(path, options)
+        self._exports.write_still(path, options)
 
     def _view_size(self) -> tuple[int, int]:
         projection = self._window.scene_view.renderer.projection()

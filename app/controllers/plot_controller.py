@@ -24,7 +24,7 @@ MOST_APPENDED = 4 * FINE
 FILTERS = {"csv": "Table (*.csv)", "png": "Picture (*.png)", "svg": "Drawing (*.svg)"}
 
 
-class Plotting(QObject):
+class PlotController(QObject):
     """Fills the plots of a window from a session."""
 
     def __init__(self, session: Session, window: MainWindow) -> None:

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
 from framescope import assets
 from framescope.app.controllers.example_cards import example_cards
-from framescope.app.controllers.file_controller import Filing
-from framescope.app.controllers.restart import Note, standing_of, start_anew
+from framescope.app.controllers.file_controller import FileCommands
+from framescope.app.controllers.restart import Note, start_anew, state_of
 from framescope.app.session.autosave import Autosave
 from framescope.app.session.recovery import Recovery, find_recoveries, restore, take_recovery
 from framescope.app.session.scene_lookup import DEMO
@@ -53,9 +53,9 @@ COMMON = ("Play or pause", "Fit the scene", "Examplesâ€¦", "Import a recordingâ€
 class Preferences(QObject):
     """Connects what is remembered and what helps with one window."""
 
-    def __init__(self, session: Session, window: MainWindow, settings: Settings, filing: Filing) -> None:
+    def __init__(self, session: Session, window: MainWindow, settings: Settings, files: FileCommands) -> None:
         super().__init__(window)
-        self._session, self._window, self._settings, self._filing = session, window, settings, filing
+        self._session, self._window, self._settings, self._files = session, window, settings, files
         self._manual: ManualViewer | None = None
         self._manual_beside: ManualViewer | None = None
         self._autosave = self._made_autosave()
@@ -99,7 +99,7 @@ class Preferences(QObject):
         window.commands.search.triggered.connect(lambda: self._search(""))
         palette.add_provider(lambda: commands_of_actions(window.header.menu_bar.actions()))
         palette.add_provider(lambda: item_commands(self._session.document.scene, self._session.select))
-        palette.add_provider(lambda: example_commands(example_cards(), self._filing.open_example))
+        palette.add_provider(lambda: example_commands(example_cards(), self._files.open_example))
         palette.add_provider(self._manual_commands)
         palette.add_finder(
             lambda query: manual_index.manual_finds(manual_index.manual_pages(), self.show_manual, query)
@@ -171,7 +171,7 @@ class Preferences(QObject):
         """Go on in a new process, which has the size of the settings."""
         if self._settings.font_scale == self._scale_here:
             return
-        self._filing.finish_gestures()
+        self._files.finish_gestures()
         session, window = self._session, self._window
         if is_presenting := window.is_presenting:
             window.commands.present.trigger()  # the layout that is remembered is the one before it
@@ -181,7 +181,7 @@ class Preferences(QObject):
             self._stay("unsaved work cannot be written", None)
             return
         try:
-            note = Note.write(standing_of(session, window, unsaved, is_presenting=is_presenting))
+            note = Note.write(state_of(session, window, unsaved, is_presenting=is_presenting))
         except OSError as error:
             self._stay(error.strerror or str(error), unsaved)
             return
@@ -219,10 +219,10 @@ class Preferences(QObject):
     # Files
 
     def _connect_files(self) -> None:
-        filing, window = self._filing, self._window
-        for signal in (filing.saved, filing.opened):
+        files, window = self._files, self._window
+        for signal in (files.saved, files.opened):
             signal.connect(self._remember_file)
-        filing.recent_folder = self._recent_folder
+        files.recent_folder = self._recent_folder
         window.commands.examples.triggered.connect(self._show_gallery)
         window.menus.recent.aboutToShow.connect(self._fill_recent)
 
@@ -244,13 +244,13 @@ class Preferences(QObject):
             menu.addAction("No file was opened yet").setEnabled(False)
 
     def _open_recent(self, path: Path, _is_checked: bool = False) -> None:
-        self._filing.open(path)
+        self._files.open(path)
 
     def _show_gallery(self) -> None:
         from framescope.ui.dialogs.example_gallery import Gallery
 
         gallery = Gallery(example_cards(), self._window)
-        gallery.example_requested.connect(self._filing.open_example)
+        gallery.example_requested.connect(self._files.open_example)
         gallery.finished.connect(gallery.deleteLater)
         gallery.open()
 
@@ -303,7 +303,7 @@ class Preferences(QObject):
             found.discard()
             self._window.status.say("good", f"Recovered {found.name}. It is not saved yet")
 
-        self._filing.open_recovered(found.name, partial(restore, found), take)
+        self._files.open_recovered(found.name, partial(restore, found), take)
 
     def _discard_recovery(self, i: int) -> None:
         self._recoveries[i].discard()
@@ -383,7 +383,7 @@ class Preferences(QObject):
 
         ground = self._window.ground(MANUAL) if is_beside else None
         manual = ManualViewer(parent=ground, is_beside=is_beside)
-        manual.example_requested.connect(self._filing.open_example)
+        manual.example_requested.connect(self._files.open_example)
         return manual
 
     def _move_beside(self, target: str) -> None:

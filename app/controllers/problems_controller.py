@@ -23,7 +23,7 @@ DEEP_MS = 300
 """How long nothing has changed when recordings and measurements are looked into."""
 
 
-class Diagnosing(QObject):
+class ProblemsController(QObject):
     """Shows the problems of a session's scene in a window, and mends them."""
 
     def __init__(self, session: Session, window: MainWindow) -> None:

@@ -45,7 +45,7 @@ class FrameController(QObject):
         self._follower.set_frame(self._session.selected_frame())
 
 
-class Relating(FrameController):
+class RelationController(FrameController):
     """Fills a relation's panel from a session."""
 
     shows_hidden = True

@@ -36,7 +36,7 @@ POLL_S = 0.02
 
 
 @dataclass(frozen=True)
-class Standing:
+class RestartState:
     """State of a window besides the scene's own contents.
 
     Attributes
@@ -73,12 +73,12 @@ class Standing:
     is_presenting: bool
 
 
-def standing_of(session: Session, window: MainWindow, unsaved: Path | None, *, is_presenting: bool) -> Standing:
+def state_of(session: Session, window: MainWindow, unsaved: Path | None, *, is_presenting: bool) -> RestartState:
     """Return what a window shows; `unsaved` is the folder with the edits of its scene that are not saved."""
     document, playback, chosen = session.document, session.playback, window.scene_view.renderer.chosen_camera
     rect, ratio = window.normalGeometry() if window.isMaximized() else window.geometry(), window.devicePixelRatioF()
     left, top, width, height = (round(side * ratio) for side in cast("tuple[int, ...]", rect.getRect()))
-    return Standing(
+    return RestartState(
         path="" if document.path is None else str(document.path.resolve()),
         unsaved="" if unsaved is None else str(unsaved),
         allowed=tuple(sorted(document.access.allowed)),
@@ -101,7 +101,7 @@ class Note:
         self.path = path
 
     @classmethod
-    def write(cls, standing: Standing) -> Note:
+    def write(cls, standing: RestartState) -> Note:
         """Write one; raise `OSError` when that fails."""
         folder = data_folder()
         folder.mkdir(parents=True, exist_ok=True)
@@ -115,12 +115,12 @@ class Note:
         named = os.environ.pop(VARIABLE, "")  # the processes of this one are no new starts
         return cls(Path(named)) if named else None
 
-    def read(self) -> Standing | None:
+    def read(self) -> RestartState | None:
         """Return what it says; None where it cannot be read."""
         try:
             message = cast("dict[str, Any]", json.loads(self.path.read_text(encoding="utf-8")))
             message |= {key: tuple(message[key]) for key in ("allowed", "selection", "rectangle")}
-            return Standing(**message)
+            return RestartState(**message)
         except (OSError, ValueError, TypeError, KeyError):
             return None
 
@@ -157,7 +157,7 @@ def start_process(command: Sequence[str], environment: Mapping[str, str]) -> Non
     process.startDetached()
 
 
-def document_of(standing: Standing) -> tuple[Document, Recovery | None]:
+def document_of(standing: RestartState) -> tuple[Document, Recovery | None]:
     """Return the document that stood in the old window, and its unsaved edits, to be discarded once they are kept.
 
     Raises
@@ -178,7 +178,7 @@ def document_of(standing: Standing) -> tuple[Document, Recovery | None]:
     return document, recovery
 
 
-def place(standing: Standing, session: Session, window: MainWindow) -> None:
+def place(standing: RestartState, session: Session, window: MainWindow) -> None:
     """Put a window that is not shown yet where the old one stands, at the same time, with the same selection."""
     ratio = window.devicePixelRatioF()
     rect = QRect(*(round(side / ratio) for side in standing.rectangle))
@@ -194,7 +194,7 @@ def place(standing: Standing, session: Session, window: MainWindow) -> None:
     view.show_snapshot(session.snapshot, {})
 
 
-def set_camera(standing: Standing, window: MainWindow) -> None:
+def set_camera(standing: RestartState, window: MainWindow) -> None:
     """See the scene from where it was seen."""
     if standing.camera is not None:
         message = dict(standing.camera)

@@ -13,7 +13,7 @@ from framescope.ui.scene_view.shift_point_manipulation import ShiftPointManipula
 from framescope.ui.window.main_window import MainWindow
 
 
-class Shifting(QObject):
+class ShiftController(QObject):
     """Connects a panel, made when its dock is first looked at, with the session, and has its shift drawn.
 
     The point is an instrument: it is no part of the document, and dragging it is no step of undo.

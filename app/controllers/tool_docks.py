@@ -22,7 +22,7 @@ TURN_MS = 60
 """How long the window is left to itself before an instrument is made: it is laid out and drawn first."""
 
 
-class _Closing(Protocol):
+class _Closable(Protocol):
     """A controller that has something to end when the window closes."""
 
     def close(self) -> None:
@@ -47,7 +47,7 @@ class ToolDocks(QObject):
         super().__init__(window)
         self._session, self._window = session, window
         self._followers: list[Callable[[AngleUnit], None]] = []
-        self._closing: list[_Closing] = []
+        self._closing: list[_Closable] = []
         self._waiting: deque[str] = deque()
         self._turn = QTimer(self, interval=TURN_MS, singleShot=True)
         # What has come meanwhile is dealt with first: a picture may take longer than the turn.
@@ -119,46 +119,46 @@ class ToolDocks(QObject):
         self._window.fill_dock(name, panel, buttons)
 
     def _make_relation(self) -> None:
-        from framescope.app.controllers.relation_controller import Relating
+        from framescope.app.controllers.relation_controller import RelationController
         from framescope.ui.panels.relation.relation_panel import RelationPanel
 
         panel = RelationPanel(self._window.ground("relation"))
         self._put("relation", panel, panel.header_widgets())
         self._follow_unit(panel.set_angle_unit)
-        Relating(self._session, panel)
+        RelationController(self._session, panel)
 
     def _make_shift(self) -> None:
-        from framescope.app.controllers.shift_controller import Shifting
+        from framescope.app.controllers.shift_controller import ShiftController
         from framescope.ui.panels.shift.panel import ShiftPanel
 
         panel = ShiftPanel(self._window.ground("shift"))
         self._put("shift", panel, panel.header_widgets())
-        self._closing.append(Shifting(self._session, self._window, panel))
+        self._closing.append(ShiftController(self._session, self._window, panel))
 
     def _make_gimbal(self) -> None:
-        from framescope.app.controllers.laboratory_controller import GimbalLaboratory
+        from framescope.app.controllers.laboratory_controller import GimbalController
         from framescope.ui.panels.laboratory import GimbalPanel
 
         panel = GimbalPanel(self._window.ground("gimbal"))
         self._put("gimbal", panel)
         self._follow_unit(panel.set_angle_unit)
-        GimbalLaboratory(self._session, panel)
+        GimbalController(self._session, panel)
         self._gimbal = panel
 
     def _make_detective(self) -> None:
-        from framescope.app.controllers.detective_controller import Detecting
+        from framescope.app.controllers.detective_controller import DetectiveController
         from framescope.ui.panels.detective.panel import DetectivePanel
         from framescope.ui.scene_view.base.ghost_pose import CANDIDATES
 
         panel = DetectivePanel(self._window.ground("detective"))
         self._put("detective", panel, panel.header_widgets())
         panel.titled.connect(partial(self._window.set_dock_title, "detective"))
-        detecting = Detecting(self._session, panel)
+        detecting = DetectiveController(self._session, panel)
         detecting.candidates_shown.connect(partial(self._window.scene_view.set_feature, CANDIDATES))
         self._closing.append(detecting)
 
     def _make_drift(self) -> None:
-        from framescope.app.controllers.laboratory_controller import DriftLaboratory
+        from framescope.app.controllers.laboratory_controller import DriftController
         from framescope.ui.panels.laboratory import DriftPanel
 
         panel = DriftPanel(self._window.ground("drift"))
@@ -166,4 +166,4 @@ class ToolDocks(QObject):
         self._follow_unit(panel.set_angle_unit)
         panel.edits.items_committed.connect(self.item_made)
         panel.status.connect(self._window.status.say)
-        self._closing.append(DriftLaboratory(self._session, panel))
+        self._closing.append(DriftController(self._session, panel))

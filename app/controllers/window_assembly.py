@@ -22,7 +22,7 @@ PATIENCE_MS = 1000
 """How long a window that is not drawn, such as a minimised one, waits for its first picture."""
 
 
-class Opening:
+class WindowAssembly:
     """A window on a document, bare as yet: where it was at the last time, with the scene in it.
 
     Parameters

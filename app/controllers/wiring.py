@@ -12,15 +12,15 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication
 
 from framescope.app.controllers.compile_ahead import CompileAhead
-from framescope.app.controllers.export_controller import Exporting
-from framescope.app.controllers.file_controller import Filing
-from framescope.app.controllers.import_controller import Importing
-from framescope.app.controllers.picture_controller import Picturing
-from framescope.app.controllers.plot_controller import Plotting
+from framescope.app.controllers.export_controller import ExportController
+from framescope.app.controllers.file_controller import FileCommands
+from framescope.app.controllers.import_controller import ImportController
+from framescope.app.controllers.picture_controller import PictureController
+from framescope.app.controllers.plot_controller import PlotController
 from framescope.app.controllers.preferences import Preferences
-from framescope.app.controllers.problems_controller import Diagnosing
+from framescope.app.controllers.problems_controller import ProblemsController
 from framescope.app.controllers.tool_docks import ToolDocks
-from framescope.app.session.file_watcher import Watching
+from framescope.app.session.file_watcher import FileWatcher
 from framescope.app.session.session import Session
 from framescope.app.session.simulations import Activity
 from framescope.app.session.staged_mode import StagedMode
@@ -55,14 +55,14 @@ class Wiring(QObject):
         self.settings = settings
         self._is_new_document = True
         self.compile_ahead = CompileAhead(session)
-        self.filing = Filing(session, window, self._finish_gestures)
-        self.plotting = Plotting(session, window)
-        self.diagnosing = Diagnosing(session, window)
+        self.files = FileCommands(session, window, self._finish_gestures)
+        self.plots = PlotController(session, window)
+        self.problems = ProblemsController(session, window)
         self.instruments = ToolDocks(session, window)
-        self.exporting = Exporting(session, window, settings, self.filing)
-        self.watching = Watching(self)
-        self.watching.scene_overtaken.connect(self.filing.tell_overtaken)
-        self.watching.files_changed.connect(session.read_again)
+        self.exports = ExportController(session, window, settings, self.files)
+        self.watcher = FileWatcher(self)
+        self.watcher.scene_overtaken.connect(self.files.tell_overtaken)
+        self.watcher.files_changed.connect(session.read_again)
         self.staged = StagedMode(session, self)
         self._overlay = StagedOverlay(window.scene_view)
         self._connect_session()
@@ -71,7 +71,7 @@ class Wiring(QObject):
         self._connect_staged()
         self._connect_actions()
         self._connect_camera()
-        self.preferences = Preferences(session, window, settings, self.filing)
+        self.preferences = Preferences(session, window, settings, self.files)
         self._is_closed = False
         self._facts = QTimer(self, interval=FACTS_MS)
         self._facts.timeout.connect(self._show_facts)
@@ -80,7 +80,7 @@ class Wiring(QObject):
 
     def open(self, path: Path) -> None:
         """Open a scene, after unsaved changes were dealt with."""
-        self.filing.open(path)
+        self.files.open(path)
 
     # Connections
 
@@ -89,8 +89,8 @@ class Wiring(QObject):
         session.document_opened.connect(self._on_document_opened)
         session.document_changed.connect(self._on_document_changed)
         session.plan_changed.connect(self._on_plan)
-        session.rested.connect(self.plotting.show_fine)
-        session.data_changed.connect(self.plotting.extend)
+        session.rested.connect(self.plots.show_fine)
+        session.data_changed.connect(self.plots.extend)
         session.ticked.connect(self._on_tick)
         session.playback_changed.connect(self._on_playback)
         session.problems_changed.connect(self._on_problems)
@@ -98,7 +98,7 @@ class Wiring(QObject):
         session.status.connect(window.status.say)
         session.activity_changed.connect(self._show_activity)
         # When the present event is dealt with: a document is whole and the window is shown before it asks.
-        session.consent_needed.connect(self.filing.ask_consent, Qt.ConnectionType.QueuedConnection)
+        session.consent_needed.connect(self.files.ask_consent, Qt.ConnectionType.QueuedConnection)
 
     def _connect_views(self) -> None:
         session, window = self.session, self.window
@@ -108,13 +108,13 @@ class Wiring(QObject):
         view.picked.connect(self._on_scene_picked)
         for editor in (window.outline, inspector, inspector.orientation, view, window.timeline):
             editor.edits.lead_to(session)
-        inspector.orientation.edits.previewed.connect(lambda: self.plotting.begin_drag(is_in_scene=False))
-        view.edits.previewed.connect(lambda: self.plotting.begin_drag(is_in_scene=True))
+        inspector.orientation.edits.previewed.connect(lambda: self.plots.begin_drag(is_in_scene=False))
+        view.edits.previewed.connect(lambda: self.plots.begin_drag(is_in_scene=True))
         for drag in (inspector.orientation.edits, view.edits):
-            drag.committed.connect(self.plotting.end_drag)
-            drag.cancelled.connect(self.plotting.drop_drag)
+            drag.committed.connect(self.plots.end_drag)
+            drag.cancelled.connect(self.plots.drop_drag)
         self.instruments.item_made.connect(self._make_items)
-        inspector.consent_requested.connect(self.filing.ask_consent)
+        inspector.consent_requested.connect(self.files.ask_consent)
         inspector.set_eye(lambda: view.camera.state)
         for speaker in (window.outline, inspector.orientation, view, window.timeline):
             speaker.status.connect(window.status.say)
@@ -153,20 +153,20 @@ class Wiring(QObject):
         window.commands.staged.triggered.connect(self._set_staged)
 
     def _connect_actions(self) -> None:
-        session, window, filing, actions = self.session, self.window, self.filing, self.window.commands
-        actions.new.triggered.connect(filing.new)
-        actions.open.triggered.connect(filing.ask_open)
-        actions.reload.triggered.connect(filing.reload)
-        actions.save.triggered.connect(filing.save)
-        actions.save_as.triggered.connect(filing.save_as)
-        importing = Importing(session, window, filing, self.compile_ahead)
-        actions.import_recording.triggered.connect(importing.ask)
-        filing.import_asked.connect(importing.read)
+        session, window, files, actions = self.session, self.window, self.files, self.window.commands
+        actions.new.triggered.connect(files.new)
+        actions.open.triggered.connect(files.ask_open)
+        actions.reload.triggered.connect(files.reload)
+        actions.save.triggered.connect(files.save)
+        actions.save_as.triggered.connect(files.save_as)
+        imports = ImportController(session, window, files, self.compile_ahead)
+        actions.import_recording.triggered.connect(imports.ask)
+        files.import_asked.connect(imports.read)
         actions.add_plot.triggered.connect(self._add_plot)
         actions.quit.triggered.connect(window.close)
-        picturing = Picturing(session, window, self.exporting)
-        actions.copy_picture.triggered.connect(picturing.copy)
-        actions.save_picture.triggered.connect(picturing.ask)
+        pictures = PictureController(session, window, self.exports)
+        actions.copy_picture.triggered.connect(pictures.copy)
+        actions.save_picture.triggered.connect(pictures.ask)
         actions.undo.triggered.connect(self._undo)
         actions.redo.triggered.connect(session.redo)
         for step in (actions.undo, actions.redo):
@@ -174,7 +174,7 @@ class Wiring(QObject):
         actions.play.triggered.connect(self._toggle_play)
         actions.simulate.triggered.connect(session.simulate_again)
         window.close_requested.connect(self._on_close)
-        window.files_dropped.connect(filing.drop)
+        window.files_dropped.connect(files.drop)
 
     def _connect_camera(self) -> None:
         view, actions = self.window.scene_view, self.window.commands
@@ -212,7 +212,7 @@ class Wiring(QObject):
 
     def _on_document_changed(self) -> None:
         document = self.session.document
-        self.watching.watch(document)
+        self.watcher.watch(document)
         self.window.set_title(document.name, document.is_dirty)
         self.window.commands.set_undo_labels(document.history.undo_label, document.history.redo_label)
 
@@ -223,7 +223,7 @@ class Wiring(QObject):
         if self._is_new_document:
             self._is_new_document = False
             window.scene_view.camera.reset()
-        self.plotting.show(plan, is_preview=is_preview)
+        self.plots.show(plan, is_preview=is_preview)
 
     def _on_tick(self, snapshot: Snapshot, trails: dict[str, Array]) -> None:
         window = self.window
@@ -232,7 +232,7 @@ class Wiring(QObject):
             panel.show_snapshot(snapshot)
         window.timeline.set_time(float(snapshot.t))
         window.plots.set_cursor(float(snapshot.t))
-        self.plotting.follow_drag(snapshot)
+        self.plots.follow_drag(snapshot)
 
     def _on_playback(self, playback: object) -> None:
         timeline, playback = self.window.timeline, self.session.playback
@@ -256,7 +256,7 @@ class Wiring(QObject):
             progress.show_running("Simulating", activity.share)
         elif activity.state == "held":
             progress.show_held("Not simulated", "Run the simulation again")
-            self.plotting.show_fine(self.session.plan)
+            self.plots.show_fine(self.session.plan)
         else:
             progress.show_nothing()
 
@@ -348,23 +348,23 @@ class Wiring(QObject):
 
     def end(self) -> None:
         """Close with no question: what is unsaved is kept for the next start, and what is exported is given up."""
-        self.filing.settle()
+        self.files.settle()
         self.preferences.keep_unsaved()
-        self.exporting.close()
+        self.exports.close()
         self.session.document.is_handed_back = True
         self.window.close()
 
     def _on_close(self, event: QCloseEvent) -> None:
         if self._is_closed:  # an order that was on its way has brought the window up again
             return
-        if not self.filing.may_discard() or not self.exporting.may_close():
+        if not self.files.may_discard() or not self.exports.may_close():
             event.ignore()
             return
         self._is_closed = True
-        self.filing.close()
+        self.files.close()
         self.session.close()
         self._facts.stop()
-        self.exporting.close()
-        self.diagnosing.close()
+        self.exports.close()
+        self.problems.close()
         self.instruments.close()
         self.preferences.close()

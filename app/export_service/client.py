@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, Signal
 from framescope.app.background.latest_task import LatestTask
 from framescope.app.background.plan_source import PlanSource
 from framescope.app.background.worker_client import WorkerPool
-from framescope.app.export_service.tasks import Drawn, ExportJob, Measured, Progress, opened, sketched, written
+from framescope.app.export_service.tasks import Drawn, ExportJob, ExportProgress, Measured, opened, sketched, written
 from framescope.core.system.atomic_write import partials_of
 from framescope.ui.qt_support.thread_tasks import aside
 
@@ -95,13 +95,13 @@ class ExportProcess(QObject):
 
     # Inside
 
-    def _on_found(self, found: Drawn | Measured | Progress | str) -> None:
+    def _on_found(self, found: Drawn | Measured | ExportProgress | str) -> None:
         match found:
             case Drawn():
                 self.drawn.emit(found)
             case Measured(text):
                 self.measured.emit(text)
-            case Progress(done, total):
+            case ExportProgress(done, total):
                 self.progressed.emit(done, total)
             case _:
                 self._end = Ended("done", summary=found)

@@ -54,7 +54,7 @@ class Measured:
 
 
 @dataclass(frozen=True)
-class Progress:
+class ExportProgress:
     """Parts of an export that are done, and all."""
 
     done: int
@@ -81,7 +81,7 @@ def written(job: ExportJob, report: Report, is_cancelled: IsCancelled) -> str:
     plan, progress = whole_plan_of(job.plan), now_and_then(report)
 
     def tell(done: int, total: int) -> None:
-        (report if done == total else progress)(Progress(done, total))
+        (report if done == total else progress)(ExportProgress(done, total))
 
     try:
         asked = (plan.scene, plan, job.path, job.options)

@@ -16,7 +16,7 @@ SETTLED_MS = 250
 """How long files are left alone after a change: whoever writes one writes it in pieces."""
 
 
-class Watching(QObject):
+class FileWatcher(QObject):
     """Notices when a file of the open document is written, replaced or removed.
 
     Signals

@@ -87,7 +87,7 @@ def test_that_the_window_goes_on_and_what_is_done_meanwhile_stays(good, gate, qt
 def test_that_it_is_saved_with_what_is_made(good, gate) -> None:
     good.compile_ahead.commit(titled("made"), "Making it")
     threading.Timer(0.05, gate.open).start()
-    assert good.filing.save_and_wait()
+    assert good.files.save_and_wait()
     assert "title: made" in good.session.document.path.read_text()
 
 
@@ -123,11 +123,11 @@ def test_that_a_refused_edit_says_why_at_once(good) -> None:
 def test_that_what_has_changed_meanwhile_is_looked_at_anew(good, qtbot, monkeypatch) -> None:
     gate = Gate(diagnose)
     monkeypatch.setattr(problems_controller, "diagnose", gate)
-    qtbot.waitUntil(lambda: not good.diagnosing.is_looking)
-    good.diagnosing.look_deeper()
-    assert good.diagnosing.is_looking
+    qtbot.waitUntil(lambda: not good.problems.is_looking)
+    good.problems.look_deeper()
+    assert good.problems.is_looking
     good.session.commit(titled("other"))
-    first = good.diagnosing._looking
+    first = good.problems._looking
     shown, show = [], good.window.scene_view.set_problems
 
     def watched(faults) -> None:
@@ -138,7 +138,7 @@ def test_that_what_has_changed_meanwhile_is_looked_at_anew(good, qtbot, monkeypa
     gate.open()
     qtbot.waitUntil(lambda: shown == ["other"], timeout=5000)
     assert first.done()
-    assert good.diagnosing._looking is not first
+    assert good.problems._looking is not first
     assert sum(thread is not threading.main_thread() for thread in gate.threads) == 2
 
 
@@ -187,7 +187,7 @@ def opened_and_closed(path, qtbot, looking: Gate) -> weakref.ref:
     """Close a window while it looks into its problems, and return a trace of what draws in it."""
     wiring = startup.make_window(path)
     show(wiring.window, qtbot)
-    wiring.diagnosing.look_deeper()
+    wiring.problems.look_deeper()
     wait_for(lambda: threading.main_thread() not in looking.threads[-1:])
     leave(wiring)
     return weakref.ref(wiring.window.scene_view.renderer)

@@ -19,9 +19,9 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 def look_deeper(wiring, qtbot) -> None:
-    qtbot.waitUntil(lambda: not wiring.diagnosing.is_looking)
-    wiring.diagnosing.look_deeper()
-    qtbot.waitUntil(lambda: not wiring.diagnosing.is_looking)
+    qtbot.waitUntil(lambda: not wiring.problems.is_looking)
+    wiring.problems.look_deeper()
+    qtbot.waitUntil(lambda: not wiring.problems.is_looking)
 
 
 @pytest.fixture

@@ -176,7 +176,7 @@ def test_that_all_that_is_imported_at_leisure_exists(qapp, qtbot, monkeypatch) -
     monkeypatch.setattr(preload, "NEXT_MS", 0)
     imported = []
     monkeypatch.setattr(preload.importlib, "import_module", imported.append)
-    made = preload.Warming(qapp)
+    made = preload.Preloader(qapp)
     qtbot.waitUntil(lambda: len(imported) == len(preload.LATER))
     assert tuple(imported) == preload.LATER
     made.deleteLater()

@@ -170,7 +170,7 @@ def play(
                     order(window, random.Random(f"{seed + turn} {i}"))
             gc.unfreeze()
             wiring.session.document.is_handed_back = True
-            wiring.exporting.close()  # else closing asks, and nobody answers
+            wiring.exports.close()  # else closing asks, and nobody answers
             window.close()
             window.deleteLater()
             del wiring, window, monkey

@@ -242,7 +242,7 @@ def test_that_a_picture_is_saved_as_the_dialog_says(wiring, tmp_path, monkeypatc
     assert dialog.bare.isChecked()
     assert not dialog.bare.isEnabled()
     qtbot.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not wiring.exporting.is_running, timeout=30_000)
+    qtbot.waitUntil(lambda: not wiring.exports.is_running, timeout=30_000)
     assert wiring.window.status.message.startswith("Exported out.png")
     picture = opened(tmp_path / "out.png")
     assert (picture.size, picture.mode) == ((1280, 720), "RGBA")

@@ -65,7 +65,7 @@ def strike_in(wiring: Wiring, key: Key, modifiers=PLAIN) -> None:
 
 def wait_until_saved(wiring: Wiring) -> None:
     """Wait for the file that is being written."""
-    wait_for(lambda: not wiring.filing.is_saving)
+    wait_for(lambda: not wiring.files.is_saving)
 
 
 def click_item(wiring: Wiring, key: ItemKey, modifiers=PLAIN) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
-from framescope.app.controllers.detective_controller import Detecting
+from framescope.app.controllers.detective_controller import DetectiveController
 from framescope.app.session.document import Document
 from framescope.app.session.session import Session
 from framescope.core.analysis.detective.inputs import Side
@@ -35,7 +35,7 @@ def used(desk, tmp_path):
     panel = desk.put(DetectivePanel())
     for button in panel.header_widgets():  # as the header of a dock does
         desk.layout().addWidget(button)
-    detecting = Detecting(session, panel)
+    detecting = DetectiveController(session, panel)
     panel.session, panel.drawn, panel.titles = session, [], []
     detecting.candidates_shown.connect(panel.drawn.append)
     panel.titled.connect(lambda *texts: panel.titles.append(texts))

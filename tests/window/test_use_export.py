@@ -43,7 +43,7 @@ def wiring(open_window, tmp_path):
     path.write_text(SCENE)
     found = open_window(path)
     yield found
-    found.exporting.close()  # a test that has failed must not end in a question
+    found.exports.close()  # a test that has failed must not end in a question
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def long(open_window, tmp_path):
     path.write_text(LONG)
     found = open_window(path)
     yield found
-    found.exporting.close()
+    found.exports.close()
 
 
 def ask(wiring) -> ExportDialog:
@@ -122,7 +122,7 @@ def begin(wiring, key: str, path: Path, *, size: tuple[int, int] = (96, 64), fps
 
 def ended(wiring) -> str:
     """Wait until the export has ended; return what is said."""
-    wait_for(lambda: not wiring.exporting.is_running, FOR_S)
+    wait_for(lambda: not wiring.exports.is_running, FOR_S)
     return wiring.window.status.message
 
 
@@ -152,7 +152,7 @@ def test_that_a_gif_is_exported_by_keys_alone_and_shown(wiring, tmp_path, monkey
     with naming(tmp_path / "turn"):  # its ending is added
         focus(dialog.export_button)
         strike(dialog, Key.Key_Space)
-    assert wiring.exporting.is_running
+    assert wiring.exports.is_running
     message = ended(wiring)
     assert message.startswith("Exported turn.gif, "), message
     frames = frames_of(tmp_path / "turn.gif")
@@ -182,7 +182,7 @@ def test_that_the_window_goes_on_while_it_exports_what_the_scene_was(wiring, tmp
     row = wiring.window.inspector.orientation.rows[0]
     drag(row.slider, x_of(row.slider, row.value_deg), x_of(row.slider, row.value_deg + 40))
     assert wiring.session.document.is_dirty
-    assert wiring.exporting.is_running
+    assert wiring.exports.is_running
     pauses.begin()
     ended(wiring)
     pauses.end()
@@ -232,11 +232,11 @@ def test_that_an_export_tells_how_far_it_is_and_escape_asks_before_it_ends_it(lo
     for answer in (lambda dialog: strike(dialog, Key.Key_Escape), press_button("Go on")):
         strike_in(long, Key.Key_Escape)
         with answering(answer):
-            wait_for(lambda: long.exporting._question is None)
-        assert long.exporting.is_running
+            wait_for(lambda: long.exports._question is None)
+        assert long.exports.is_running
     strike_in(long, Key.Key_Escape)
     with answering(press_button("Give up")):
-        wait_for(lambda: long.exporting._question is None)
+        wait_for(lambda: long.exports._question is None)
     assert "cancelled" in ended(long)
     assert not progress.isVisible()
     assert leftovers(tmp_path) == ["long.yaml"]
@@ -245,7 +245,7 @@ def test_that_an_export_tells_how_far_it_is_and_escape_asks_before_it_ends_it(lo
 def test_that_closing_asks_once_and_gives_the_export_up(long, tmp_path) -> None:
     begin(long, "mp4", tmp_path / "long.mp4")
     wait_for(lambda: "left" in long.window.status.export.text, FOR_S)
-    process_id = long.exporting.process.process_id
+    process_id = long.exports.process.process_id
     with answering(press_button("No")):
         long.window.close()
     assert long.window.isVisible()
@@ -260,7 +260,7 @@ def test_that_closing_asks_once_and_gives_the_export_up(long, tmp_path) -> None:
 def test_that_a_process_that_is_killed_is_said_and_leaves_nothing(long, tmp_path) -> None:
     begin(long, "gif", tmp_path / "long.gif")
     wait_for(lambda: "left" in long.window.status.export.text, FOR_S)
-    os.kill(long.exporting.process.process_id, signal.SIGKILL)
+    os.kill(long.exports.process.process_id, signal.SIGKILL)
     assert "has ended before its time" in ended(long)
     assert leftovers(tmp_path) == ["long.yaml"]
 
@@ -420,7 +420,7 @@ def test_that_what_is_wrong_stands_in_the_dialog_before_the_button_can_be_presse
     type_in(form.widget("stop"), "0.9", Key.Key_Tab)
     assert dialog.summary.text() == "5 frames, 0.4 s, 98 × 64"
     strike(dialog, Key.Key_Escape)
-    assert not wiring.exporting.is_running
+    assert not wiring.exports.is_running
 
 
 def test_that_a_still_is_seen_as_in_the_window(wiring, tmp_path) -> None:
@@ -501,7 +501,7 @@ def test_that_a_still_picture_can_be_a_lecture(open_window, tmp_path) -> None:
     )
     with Image.open(tmp_path / "lecture.png") as made, Image.open(again) as wanted:
         assert np.abs(np.subtract(np.asarray(made).astype(int), np.asarray(wanted))).mean() < 1.0
-    wiring.exporting.close()
+    wiring.exports.close()
 
 
 def test_that_a_slow_film_with_a_caption_and_a_hold_is_made_from_the_window(open_window, tmp_path) -> None:
@@ -526,7 +526,7 @@ def test_that_a_slow_film_with_a_caption_and_a_hold_is_made_from_the_window(open
     frames, said = ffmpeg_frames(tmp_path / "slow.mp4")
     assert len(frames) == 23
     assert "CC0" in said
-    wiring.exporting.close()
+    wiring.exports.close()
 
 
 def test_that_a_model_says_how_large_and_how_exact_it_is_before_it_is_written_and_after(wiring, tmp_path) -> None:

@@ -47,7 +47,7 @@ def open_faulty(qtbot, dark):
 
 
 def is_at_rest(wiring) -> bool:
-    return not wiring.diagnosing._rest.isActive() and not wiring.diagnosing.is_looking
+    return not wiring.problems._rest.isActive() and not wiring.problems.is_looking
 
 
 def told(wiring) -> list:

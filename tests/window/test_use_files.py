@@ -92,7 +92,7 @@ def held(good, tmp_path, monkeypatch):
 
 def test_that_the_window_goes_on_while_a_large_scene_is_read(good, held, qtbot, tmp_path) -> None:
     opened = []
-    good.filing.opened.connect(opened.append)
+    good.files.opened.connect(opened.append)
     good.open(tmp_path / "other.yaml")
     assert good.window.status.message == "Reading other.yaml…"
     click_item(good, ("frames", "ring"))
@@ -157,7 +157,7 @@ def test_that_what_is_saved_while_it_is_reloaded_stands(good, held, qtbot) -> No
     strike_in(good, Key.Key_S, CTRL)
     wait_until_saved(good)
     held.set()
-    qtbot.waitUntil(lambda: good.filing._wish is None)  # it was read, and let go
+    qtbot.waitUntil(lambda: good.files._wish is None)  # it was read, and let go
     assert good.session.document.scene is mine
     assert not good.session.document.is_dirty
 
@@ -170,7 +170,7 @@ def test_that_a_scene_that_gets_another_name_while_it_is_reloaded_stands(good, h
         strike_in(good, Key.Key_S, CTRL | SHIFT)
     wait_until_saved(good)
     held.set()
-    qtbot.waitUntil(lambda: good.filing._wish is None)  # it was read, and let go
+    qtbot.waitUntil(lambda: good.files._wish is None)  # it was read, and let go
     assert good.session.document.path == tmp_path / "mine.yaml"
     assert good.session.document.scene is mine
 
@@ -547,7 +547,7 @@ def test_that_files_are_looked_for_beside_the_scene_else_where_the_last_one_was(
     good.window.close()
     again = open_window(find_scene("demo"))
     begins_in(other.parent, again)
-    again.filing.new()
+    again.files.new()
     begins_in(other.parent, again)
     again.settings.recent = ()
     begins_in(Path.home(), again)

@@ -264,7 +264,7 @@ def test_that_the_picture_is_copied_and_saved(good, qtbot, tmp_path) -> None:
     QTest.keyClick(dialog.size_box, Key.Key_Down)
     with answering(name_file(tmp_path / "moment")):
         QTest.keyClick(dialog, Key.Key_Return)
-    qtbot.waitUntil(lambda: not good.exporting.is_running, timeout=30_000)
+    qtbot.waitUntil(lambda: not good.exports.is_running, timeout=30_000)
     saved = QImage(str(tmp_path / "moment.png"))
     assert (saved.width(), saved.height()) == (1280, 720)
 

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from framescope.app.background import latest_task, scene_tasks
-from framescope.app.controllers.laboratory_controller import DriftLaboratory, GimbalLaboratory
+from framescope.app.controllers.laboratory_controller import DriftController, GimbalController
 from framescope.app.session.document import Document
 from framescope.app.session.session import Session
 from framescope.core.analysis.laboratory.drift import run_drift
@@ -64,7 +64,7 @@ def show(window, qtbot) -> None:
 def drift(qtbot, dark, session):
     panel = DriftPanel()
     window = window_of(panel, qtbot, panel.header_widgets())
-    owner = DriftLaboratory(session, panel)
+    owner = DriftController(session, panel)
     panel.edits.items_committed.connect(session.commit)
     show(window, qtbot)
     settle(panel, owner, qtbot)
@@ -79,7 +79,7 @@ def drift(qtbot, dark, session):
 def gimbal(qtbot, dark, session):
     panel = GimbalPanel()
     window = window_of(panel, qtbot)
-    GimbalLaboratory(session, panel)
+    GimbalController(session, panel)
     show(window, qtbot)
     yield panel
     window.close()

@@ -369,7 +369,7 @@ def test_that_lessons_name_items_parameters_and_sequences_that_there_are(wiring)
         scene = None
         for part in re.split(r"(\(scene:[\w-]+\))", page.text):
             if part.startswith("(scene:"):
-                wiring.filing.open_example(part[7:-1])
+                wiring.files.open_example(part[7:-1])
                 scene = wiring.session.document.scene
                 assert wiring.session.selection == SUBJECTS[part[7:-1]]
                 continue
@@ -386,7 +386,7 @@ def wait_until_opened(wiring, name: str) -> None:
 
 def test_that_an_example_that_nobody_has_changed_is_not_asked_about(wiring) -> None:
     for name in (*example_names(), "demo"):
-        wiring.filing.open_example(name)  # refused if it asks about the one before
+        wiring.files.open_example(name)  # refused if it asks about the one before
         wait_until_opened(wiring, name)
         session = wiring.session
         scene = session.document.scene

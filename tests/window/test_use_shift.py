@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from framescope.app.controllers.shift_controller import Shifting
+from framescope.app.controllers.shift_controller import ShiftController
 from framescope.core.analysis.shifts import ShiftKey, shift_at
 from framescope.core.evaluation.evaluate import evaluate
 from framescope.core.scene.schema.model import WORLD
@@ -268,7 +268,7 @@ def opened(qtbot, dark, tmp_path):
         qtbot.addWidget(panel)
         panel.resize(280, 700)
         wait_for(lambda: wiring.window.is_furnished)
-        shifting = Shifting(wiring.session, wiring.window, panel)
+        shifting = ShiftController(wiring.session, wiring.window, panel)
         panel.show()
         with qtbot.waitExposed(panel):
             pass

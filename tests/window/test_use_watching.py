@@ -97,7 +97,7 @@ def test_that_a_removed_scene_is_said_and_saved_anew(good, path, qtbot) -> None:
 
 
 def test_that_a_new_scene_has_nothing_to_reload(good) -> None:
-    good.filing.new()
+    good.files.new()
     strike_in(good, Key.Key_F5)
     assert "no file yet" in good.window.status.message
 

@@ -238,7 +238,7 @@ def test_that_an_example_is_never_written_over(demo, tmp_path, monkeypatch) -> N
     )
     row = demo.window.inspector.orientation.rows[0]
     drag(row.slider, knob(row.slider), 20)
-    assert demo.filing.save_and_wait()
+    assert demo.files.save_and_wait()
     assert example_path("demo").read_text() == text
     assert load_scene(target).scene == demo.session.document.scene
     assert {problem.severity for problem in demo.session.problems} <= {"note"}

@@ -401,7 +401,7 @@ view: {triad_length: 0.2 m, rings: [{frame: platform, radius: 70 cm}]}
 def test_that_a_scene_without_a_camera_is_seen_from_where_home_goes(open_window, tmp_path) -> None:
     wiring = open_window(PLATE)
     (tmp_path / "ringed.yaml").write_text(RINGED)
-    wiring.filing.open(tmp_path / "ringed.yaml")
+    wiring.files.open(tmp_path / "ringed.yaml")
     wait_for(lambda: wiring.session.document.path == tmp_path / "ringed.yaml")
     view = wiring.window.scene_view
     wait_for(lambda: view.renderer.tick is not None and view.renderer.tick.plan is wiring.session.plan)

@@ -79,7 +79,7 @@ def _of_axes(form: poses.Axes, parameters: FrozenDict[float]) -> tuple[Signal, S
     for axis, angle in zip(as_sequence(form.sequence), form.angles, strict=True):
         part = _parsed(angle)
         turned = _times(factor, part.value).text
-        c, s = Writing(f"cos({turned})"), Writing(f"sin({turned})")
+        c, s = RateWriting(f"cos({turned})"), RateWriting(f"sin({turned})")
         if turned == "0":
             c, s = _ONE, _ZERO
         j, k = axis % 3, (axis + 1) % 3
@@ -89,7 +89,7 @@ def _of_axes(form: poses.Axes, parameters: FrozenDict[float]) -> tuple[Signal, S
     return x, y, z
 
 
-def _checked(written: Writing, parameters: FrozenDict[float]) -> Signal:
+def _checked(written: RateWriting, parameters: FrozenDict[float]) -> Signal:
     try:
         return float(written.text)
     except ValueError:
@@ -107,22 +107,22 @@ _SUM, _PRODUCT, _POWER, _ATOM = range(4)
 
 
 @dataclass(frozen=True)
-class Writing:
+class RateWriting:
     """An expression as it is written; `rank` says how tightly its outermost operator binds."""
 
     text: str
     rank: int = _ATOM
 
 
-_ZERO, _ONE = Writing("0"), Writing("1")
+_ZERO, _ONE = RateWriting("0"), RateWriting("1")
 
 
 @dataclass(frozen=True)
 class _Part:
     """A part of an expression and its derivative by t."""
 
-    value: Writing
-    derivative: Writing = _ZERO
+    value: RateWriting
+    derivative: RateWriting = _ZERO
 
 
 def derivative(signal: Signal) -> str:
@@ -154,10 +154,10 @@ class _Derivation(Parser[_Part]):
     """The parser whose parts are written with their derivatives."""
 
     def number(self, token: Token) -> _Part:
-        return _Part(Writing(token.text))
+        return _Part(RateWriting(token.text))
 
     def named(self, token: Token) -> _Part:
-        return _Part(Writing(token.text), _ONE if token.text == "t" else _ZERO)
+        return _Part(RateWriting(token.text), _ONE if token.text == "t" else _ZERO)
 
     def no_function(self, token: Token) -> Exception:
         return _unwritten(token.text)
@@ -182,12 +182,12 @@ class _Derivation(Parser[_Part]):
         return _Part(value, _times(outer, base.derivative))
 
     def called(self, name: str, args: Sequence[_Part]) -> _Part:
-        value = Writing(f"{name}({', '.join(arg.value.text for arg in args)})")
+        value = RateWriting(f"{name}({', '.join(arg.value.text for arg in args)})")
         if all(arg.derivative == _ZERO for arg in args):
             return _Part(value)
         if name not in _OUTER:
             raise _unwritten(value.text)
-        return _Part(value, _times(Writing(_OUTER[name].format(args[0].value.text)), args[0].derivative))
+        return _Part(value, _times(RateWriting(_OUTER[name].format(args[0].value.text)), args[0].derivative))
 
 
 def _sum(a: _Part, b: _Part) -> _Part:
@@ -208,7 +208,7 @@ def _quotient(a: _Part, b: _Part) -> _Part:
     if b.derivative == _ZERO:
         return _Part(_over(f, g), _over(a.derivative, g))
     change = _minus(_times(a.derivative, g), _times(f, b.derivative))
-    return _Part(_over(f, g), _over(change, _to_power(g, Writing("2"))))
+    return _Part(_over(f, g), _over(change, _to_power(g, RateWriting("2"))))
 
 
 _JOINED = {"+": _sum, "-": _difference, "*": _product, "/": _quotient}
@@ -227,40 +227,40 @@ def _unwritten(text: str) -> LaboratoryError:
     return LaboratoryError(f"{text} has no derivative that could be written.", _OTHERWISE)
 
 
-def _number(value: float) -> Writing:
-    return Writing(number_text(value), _SUM if value < 0.0 else _ATOM)
+def _number(value: float) -> RateWriting:
+    return RateWriting(number_text(value), _SUM if value < 0.0 else _ATOM)
 
 
-def _plus(a: Writing, b: Writing) -> Writing:
+def _plus(a: RateWriting, b: RateWriting) -> RateWriting:
     if _ZERO in (a, b):
         return b if a == _ZERO else a
-    return Writing(f"{a.text} + {f'({b.text})' if b.text.startswith('-') else b.text}", _SUM)
+    return RateWriting(f"{a.text} + {f'({b.text})' if b.text.startswith('-') else b.text}", _SUM)
 
 
-def _minus(a: Writing, b: Writing) -> Writing:
+def _minus(a: RateWriting, b: RateWriting) -> RateWriting:
     if b == _ZERO:
         return a
-    return Writing(f"-{_tied(b, _PRODUCT)}" if a == _ZERO else f"{a.text} - {_tied(b, _PRODUCT)}", _SUM)
+    return RateWriting(f"-{_tied(b, _PRODUCT)}" if a == _ZERO else f"{a.text} - {_tied(b, _PRODUCT)}", _SUM)
 
 
-def _times(a: Writing, b: Writing) -> Writing:
+def _times(a: RateWriting, b: RateWriting) -> RateWriting:
     if _ZERO in (a, b):
         return _ZERO
     if _ONE in (a, b):
         return b if a == _ONE else a
-    return Writing(f"{_tied(a, _PRODUCT)}*{_tied(b, _POWER)}", _PRODUCT)
+    return RateWriting(f"{_tied(a, _PRODUCT)}*{_tied(b, _POWER)}", _PRODUCT)
 
 
-def _over(a: Writing, b: Writing) -> Writing:
-    return _ZERO if a == _ZERO else Writing(f"{_tied(a, _PRODUCT)}/{_tied(b, _POWER)}", _PRODUCT)
+def _over(a: RateWriting, b: RateWriting) -> RateWriting:
+    return _ZERO if a == _ZERO else RateWriting(f"{_tied(a, _PRODUCT)}/{_tied(b, _POWER)}", _PRODUCT)
 
 
-def _to_power(base: Writing, exponent: Writing) -> Writing:
+def _to_power(base: RateWriting, exponent: RateWriting) -> RateWriting:
     if exponent == _ONE:
         return base
-    return _ONE if exponent == _ZERO else Writing(f"{_tied(base, _ATOM)}**{_tied(exponent, _ATOM)}", _POWER)
+    return _ONE if exponent == _ZERO else RateWriting(f"{_tied(base, _ATOM)}**{_tied(exponent, _ATOM)}", _POWER)
 
 
-def _tied(written: Writing, rank: int) -> str:
+def _tied(written: RateWriting, rank: int) -> str:
     """Return a text with parentheses around it where it binds less tightly than `rank`."""
     return written.text if written.rank >= rank else f"({written.text})"

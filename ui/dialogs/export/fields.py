@@ -100,7 +100,7 @@ def _whole_turns(text: str) -> int:
 
 
 @dataclass(frozen=True)
-class Field:
+class OptionField:
     """A widget for an option: how its value is read and shown, and the signal of its change."""
 
     widget: QWidget
@@ -109,7 +109,7 @@ class Field:
     changed: SignalInstance
 
 
-def field_of(ask: Ask) -> Field:
+def field_of(ask: Ask) -> OptionField:
     """Return the field in which an option is asked for."""
     match ask.kind:
         case "box":
@@ -122,7 +122,9 @@ def field_of(ask: Ask) -> Field:
             def read() -> float:
                 return number_text.parse_number(box.currentText().strip().rstrip(f"{ask.unit}x ")) / factor
 
-            return Field(box, read, lambda value: box.setEditText(f"{factor * value:g}{ask.unit}"), box.editTextChanged)
+            return OptionField(
+                box, read, lambda value: box.setEditText(f"{factor * value:g}{ask.unit}"), box.editTextChanged
+            )
         case "seconds":
             return typed_field(text_field(ask.name), parse_seconds, seconds_text)
         case "number":
@@ -139,20 +141,20 @@ def field_of(ask: Ask) -> Field:
                 # With empty lines: problems name them by number.
                 return tuple(lines.toPlainText().rstrip().splitlines())
 
-            return Field(lines, read_lines, lambda value: lines.setPlainText("\n".join(value)), lines.textChanged)
+            return OptionField(lines, read_lines, lambda value: lines.setPlainText("\n".join(value)), lines.textChanged)
         case "tick":
             tick = QCheckBox(ask.name)
-            return Field(tick, tick.isChecked, tick.setChecked, tick.toggled)
+            return OptionField(tick, tick.isChecked, tick.setChecked, tick.toggled)
 
 
-def box_field(box: QComboBox) -> Field:
+def box_field(box: QComboBox) -> OptionField:
     """Return the field of a box of words to choose from."""
-    return Field(box, box.currentData, lambda value: choose_value(box, value), box.currentIndexChanged)
+    return OptionField(box, box.currentData, lambda value: choose_value(box, value), box.currentIndexChanged)
 
 
-def typed_field(line: QLineEdit, parse: Callable[[str], Any], text: Callable[[Any], str]) -> Field:
+def typed_field(line: QLineEdit, parse: Callable[[str], Any], text: Callable[[Any], str]) -> OptionField:
     """Return the field of a line that is typed."""
-    return Field(line, lambda: parse(line.text()), lambda value: line.setText(text(value)), line.textEdited)
+    return OptionField(line, lambda: parse(line.text()), lambda value: line.setText(text(value)), line.textEdited)
 
 
 def _lines(ask: Ask) -> QPlainTextEdit:

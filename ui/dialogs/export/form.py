@@ -13,7 +13,7 @@ from framescope.ui.dialogs.export.choice import ExportChoice, SceneFacts
 from framescope.ui.dialogs.export.entries import Entries, entries_of, put_back
 from framescope.ui.dialogs.export.fields import (
     LABEL_WIDTH,
-    Field,
+    OptionField,
     box_field,
     choice_box,
     choose_value,
@@ -82,7 +82,7 @@ class ExportForm(QWidget):
         self._is_filling = False
         self._plain = filled(type(choice)(size=SIZES["1080p"]))
         self._options = options_in(type(choice))
-        self.fields: dict[str, Field] = self._made_fields()
+        self.fields: dict[str, OptionField] = self._made_fields()
         self._around: dict[str, list[QLabel]] = {}
         self._labels: dict[str, QLabel] = {}
         self._lay_out()
@@ -227,7 +227,7 @@ class ExportForm(QWidget):
 
     # How it is made
 
-    def _made_fields(self) -> dict[str, Field]:
+    def _made_fields(self) -> dict[str, OptionField]:
         facts = self._facts
         found = {name: field_of(each.ask) for name, each in self._options.items() if each.ask is not None}
         for name, words in (("width", "width, pixels"), ("height", "height, pixels")):
@@ -246,7 +246,7 @@ class ExportForm(QWidget):
         theme.insertItem(0, f"{named}, as in the window", _AS_WINDOW)
         theme.setCurrentIndex(0)
         plots = PlotsButton(facts.plots)
-        found["plots"] = Field(plots, lambda: plots.chosen, plots.set_chosen, plots.changed)
+        found["plots"] = OptionField(plots, lambda: plots.chosen, plots.set_chosen, plots.changed)
         frames = [(name, name) for name in facts.frames]
         found["frame"] = box_field(choice_box("frame whose numbers are shown", frames))
         found["follow"] = box_field(choice_box("frame that the camera follows", [("Nothing", ""), *frames]))
@@ -254,7 +254,7 @@ class ExportForm(QWidget):
         found["eye"] = box_field(choice_box("camera", cameras))
         go_round = QCheckBox("Go round")
         go_round.setAccessibleName("go round the scene")
-        found["round"] = Field(go_round, go_round.isChecked, go_round.setChecked, go_round.toggled)
+        found["round"] = OptionField(go_round, go_round.isChecked, go_round.setChecked, go_round.toggled)
         title = found["title"].widget
         assert isinstance(title, QLineEdit)  # noqa: S101 - as its option says
         title.setPlaceholderText(facts.title or "Title")
