@@ -24,10 +24,7 @@ __all__ = ["export", "show"]
 
 
 def show(
-    scene: "Scene",
-    folder: "str | Path | None" = None,
-    *,
-    live: "Mapping[str, GrowingSeries] | None" = None,
+    scene: "Scene", folder: "str | Path | None" = None, *, live: "Mapping[str, GrowingSeries] | None" = None
 ) -> "Scene":
     """Open the window on a scene made in code, wait until it is closed, and return the scene as it was left.
 

@@ -347,10 +347,7 @@ _WINDOW = (
     SystemNeed("libxcb-xkb.so.1", "libxcb-xkb1"),
     SystemNeed("libxkbcommon-x11.so.0", "libxkbcommon-x11-0"),
 )
-_VIRTUAL_DISPLAY = (
-    SystemNeed("Xvfb", "xvfb", is_program=True),
-    SystemNeed("xauth", "xauth", is_program=True),
-)
+_VIRTUAL_DISPLAY = (SystemNeed("Xvfb", "xvfb", is_program=True), SystemNeed("xauth", "xauth", is_program=True))
 _WINDOW_MANAGER = (
     SystemNeed("openbox", "openbox", is_program=True),
     SystemNeed("wmctrl", "wmctrl", is_program=True),

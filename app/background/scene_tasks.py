@@ -25,12 +25,7 @@ def compared(plan: bytes, a: Side, b: Side, _report: Report, _is_cancelled: IsCa
 
 
 def drifted(
-    plan: bytes,
-    choice: Choice,
-    settings: DriftSettings,
-    has_study: bool,
-    report: Report,
-    is_cancelled: IsCancelled,
+    plan: bytes, choice: Choice, settings: DriftSettings, has_study: bool, report: Report, is_cancelled: IsCancelled
 ) -> LaboratoryError | None:
     """Report a run of the drift laboratory and, with `has_study`, the study of its order; or return why it cannot."""
     try:

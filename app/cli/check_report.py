@@ -8,7 +8,12 @@ from collections.abc import Iterable, Iterator
 from framescope.app.session.mesh_problems import mesh_problems
 from framescope.core.analysis.diagnostics import Diagnosis, diagnose
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.signal_curves import describe
 from framescope.core.scene.files.loading import LoadedScene
+from framescope.core.scene.schema.kinds.elements import ELEMENT_KINDS
+from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
+from framescope.core.scene.schema.model import Frame
+from framescope.core.scene.schema.poses import Integrated
 
 
 def all_problems(plan: Plan, *, deep: bool) -> tuple[Diagnosis, ...]:
@@ -48,3 +53,63 @@ def _fields(loaded: LoadedScene, error_text: Diagnosis) -> dict[str, object]:
         "mend": error_text.mend_text or None,
         "is_safe": error_text.is_safe,
     }
+
+
+MAX_LINES = 40
+"""Items of one kind that are listed one by one."""
+
+
+def contents(plan: Plan) -> Iterator[str]:
+    """Yield a line for the time range, and for each item of the scene."""
+    scene = plan.scene
+    yield f"time {plan.start:g} to {plan.end:g} s"
+    if scene.parameters:
+        yield "parameters: " + ", ".join(f"{name} = {value:g}" for name, value in scene.parameters.items())
+    yield from _listed("frame", {name: _frame(frame) for name, frame in scene.frames.items()})
+    yield from _listed("body", {
+        name: f"{body.shape.form} on {body.frame}" + (f", {body.mass}" if body.mass else "")
+        for name, body in scene.bodies.items()
+    }, "bodies")  # fmt: skip
+    yield from _listed("point", {name: f"{point.kind} on {point.body}" for name, point in scene.points.items()})
+    yield from _listed("element", {
+        name: f"{each.form} from {each.point} to {each.to or 'ground'}" for name, each in scene.elements.items()
+    })  # fmt: skip
+    yield from _listed("sensor", {
+        name: f"{', '.join(each.sensor.slices)} of {each.at} from {each.seen_from}, in {each.sensor.resolved_in}"
+        for name, each in plan.instruments.sensors.items()
+    })  # fmt: skip
+    yield from _listed("measurement", {
+        name: f"{measurement.form} of {measurement.of} relative to {measurement.relative_to}"
+        for name, measurement in scene.measured.items()
+    })  # fmt: skip
+    yield from _listed("plot", {describe(plot): "" for plot in plan.view_data.plots})
+    simulation = plan.instruments.simulation
+    if simulation is not None:
+        balance = simulation.balance
+        momentum = max(balance.linear_momentum, balance.angular_momentum)
+        yield f"simulation: {simulation.n_steps} steps to {simulation.t_end:g} s"
+        yield f"  energy is off by {balance.energy:.1e}, momentum by {momentum:.1e} of the largest"
+        if any(ELEMENT_KINDS.of(element).is_constraint for element in scene.elements.values()):
+            yield f"  constraints are off by {balance.constraint_position:.1e} m, {balance.constraint_velocity:.1e} m/s"
+
+
+def _listed(one: str, items: dict[str, str], many: str = "") -> Iterator[str]:
+    if not items:
+        return
+    n = len(items)
+    yield f"{n} {one if n == 1 else many or one + 's'}"
+    for name, text in list(items.items())[:MAX_LINES]:
+        yield f"  {name}: {text}" if text else f"  {name}"
+    if n > MAX_LINES:
+        yield f"  and {n - MAX_LINES} more"
+
+
+def _frame(frame: Frame) -> str:
+    form = frame.orientation
+    if frame.motion is not None:
+        how = MOTION_KINDS.of(frame.motion).text(frame.motion)
+    elif isinstance(form, Integrated):
+        how = f"integrated, {form.equation} by {form.method}"
+    else:
+        how = "not turned" if form is None else form.form + (f" {form.sequence}" if form.form == "axes" else "")
+    return f"in {frame.parent}, {how}"

@@ -74,12 +74,7 @@ def _as_lines(text: str, parsed: notation.Parsed, writings: list[notation.Writin
 
 def _as_json(text: str, parsed: notation.Parsed, writings: list[notation.Writing]) -> str:
     content = {
-        "from": {
-            "text": text,
-            "form": parsed.form,
-            "meaning": parsed.meaning,
-            "distance": parsed.distance,
-        },
+        "from": {"text": text, "form": parsed.form, "meaning": parsed.meaning, "distance": parsed.distance},
         "to": [
             {
                 "form": writing.form,

@@ -58,10 +58,7 @@ def _parameter(name: str, option: Option, *, is_still: bool) -> inspect.Paramete
         default = option.text(default)
     kind = option.kind if is_flag or default is not None else option.kind | None
     return inspect.Parameter(
-        name,
-        inspect.Parameter.KEYWORD_ONLY,
-        default=False if is_flag else default,
-        annotation=Annotated[kind, message],
+        name, inspect.Parameter.KEYWORD_ONLY, default=False if is_flag else default, annotation=Annotated[kind, message]
     )
 
 

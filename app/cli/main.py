@@ -13,9 +13,7 @@ from framescope.app.cli.export_commands import export, picture
 from framescope.app.cli.scene_commands import check, evaluate_signals
 
 app = typer.Typer(
-    add_completion=False,
-    pretty_exceptions_show_locals=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    add_completion=False, pretty_exceptions_show_locals=False, context_settings={"help_option_names": ["-h", "--help"]}
 )
 
 
@@ -41,8 +39,7 @@ def print_version(is_requested: bool) -> None:
 def framescope(
     ctx: typer.Context,
     _version: Annotated[
-        bool,
-        typer.Option("--version", callback=print_version, is_eager=True, help="Print the version and exit."),
+        bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
     """See, check and export rotations and reference frames.

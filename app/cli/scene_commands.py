@@ -28,8 +28,7 @@ def check(
     """
     with common.PrintedErrors():
         loaded, plan = common.load(scene, allow_outside=allow_outside)
-        from framescope.app.cli.check_report import all_problems, as_json_text, as_lines
-        from framescope.app.cli.scene_summary import contents
+        from framescope.app.cli.check_report import all_problems, as_json_text, as_lines, contents
 
         if deep or as_json:
             found_problems = all_problems(plan, deep=deep)

@@ -22,8 +22,7 @@ from framescope.app.session.recovery import Recovery, find_recoveries, restore, 
 from framescope.app.session.scene_lookup import DEMO
 from framescope.app.session.session import Session
 from framescope.app.storage.log import LogFeed, status_logger
-from framescope.app.storage.recent_files import menu_texts, with_recent
-from framescope.app.storage.settings import Settings
+from framescope.app.storage.settings import Settings, menu_texts, with_recent
 from framescope.app.storage.settings_store import wait_until_written
 from framescope.core.scene.files.saving import scene_text
 from framescope.ui.help import manual_index

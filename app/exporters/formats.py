@@ -10,7 +10,7 @@ RANGE = PART | {"fps"}
 PICTURES = frozenset({"size", "theme", "bare", "angle_unit", "text_size", "captions", "title", "license"})
 ALPHA = frozenset({"transparent"})
 VIEW = frozenset(
-    {"layout", "plots", "frame", "camera", "follow", "turning", "turns", "bounce", "eye", "eye_time", "speed", "hold"},
+    {"layout", "plots", "frame", "camera", "follow", "turning", "turns", "bounce", "eye", "eye_time", "speed", "hold"}
 )
 """What a moving picture is composed of, from where it is seen, and how fast it goes."""
 FRAMES = RANGE | PICTURES | VIEW

@@ -41,10 +41,7 @@ def write(request: ExportRequest) -> None:
     text = scene_text(renamed_files(scene, renamed), source.text)
     total = 1 + len(names)
     try:
-        with (
-            atomically(request.path) as partial,
-            zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as bundle,
-        ):
+        with atomically(request.path) as partial, zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as bundle:
             bundle.writestr(_entry(named), text.encode())
             request.progress(1, total)
             written: set[str] = set()

@@ -36,10 +36,7 @@ def film_of(request: ExportRequest) -> Film:
     """Return how a request's frames become a video."""
     message, quality = metadata(request), request.options.quality or "good"
     if request.path.suffix.lower() == ".mp4":
-        return Film(
-            (*COLORS, *H264, "-crf", H264_CRF[quality]),
-            joining=(*message, "-movflags", "+faststart"),
-        )
+        return Film((*COLORS, *H264, "-crf", H264_CRF[quality]), joining=(*message, "-movflags", "+faststart"))
     kind = "yuva420p" if request.is_transparent else "yuv420p"
     coded = (*COLORS, *VP9, "-crf", VP9_CRF[quality], *EXACT, "-pix_fmt", kind)
     return Film(coded, joining=(*EXACT, *message))

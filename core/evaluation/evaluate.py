@@ -14,13 +14,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
-from framescope.core.errors import ItemError, NoSuchNameError, Problem, add_problem
+from framescope.core.errors import ExpressionError, ItemError, NoSuchNameError, Problem, add_problem
 from framescope.core.evaluation.compile.domain_checks import probe
 from framescope.core.evaluation.compile.instruments import Instruments, compile_instruments, read_out
-from framescope.core.evaluation.compile.live import live_series
-from framescope.core.evaluation.compile.motions import compile_motion
+from framescope.core.evaluation.compile.motions import compile_motion, live_series
 from framescope.core.evaluation.compile.orientations import MAX_STEPS
-from framescope.core.evaluation.compile.parameters import usable_parameters
 from framescope.core.evaluation.compile.simulated import motions_of, problems_of
 from framescope.core.evaluation.compile.simulated_bodies import idle_mass_problems
 from framescope.core.evaluation.compile.simulation_systems import SimulationJob, assemble, run_now
@@ -30,6 +28,7 @@ from framescope.core.evaluation.frame_tree import FrameTree, build_tree, evaluat
 from framescope.core.evaluation.local_motion import AxesTurn, LocalMotion, MotionContext
 from framescope.core.growing_series import GrowingSeries
 from framescope.core.kernels.validation import Array
+from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS, Moment
 from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Frame, Scene
 from framescope.core.scene.schema.motions import Simulated
@@ -39,6 +38,7 @@ from framescope.core.simulation.result import Simulation
 from framescope.core.snapshot import Snapshot
 from framescope.core.system.cooperative_yield import breathe
 from framescope.core.system.file_access import Access
+from framescope.core.time_functions.expressions import check_parameter_name
 
 
 @dataclass(frozen=True, eq=False)
@@ -281,3 +281,15 @@ def _in_file_order(scene: Scene, problems: list[Problem]) -> tuple[Problem, ...]
     items = [(kind, name) for kind in ITEM_KINDS for name in getattr(scene, kind)]
     order = {item: i for i, item in enumerate(items)}
     return tuple(sorted(problems, key=lambda problem: order.get(problem.item or ("", ""), len(order))))
+
+
+def usable_parameters(scene: Scene, problems: list[Problem]) -> FrozenDict[float]:
+    """Return the parameters that expressions may use; one whose name cannot be used is added to `problems`."""
+    bad: set[str] = set()
+    for name in scene.parameters:
+        try:
+            check_parameter_name(name)
+        except ExpressionError as error:
+            problems.append(Problem(("parameters", name), error.message, error.hint))
+            bad.add(name)
+    return FrozenDict({name: value for name, value in scene.parameters.items() if name not in bad})

@@ -118,11 +118,7 @@ class SampledTracks:
 
 
 def sampled(
-    sample: Callable[[Array], States],
-    first: Array,
-    allowed: Allowed,
-    most: int,
-    inner: Sequence[float] = INNER,
+    sample: Callable[[Array], States], first: Array, allowed: Allowed, most: int, inner: Sequence[float] = INNER
 ) -> SampledTracks:
     """Return a motion at as many times as its error between samples asks for, beginning with the times `first`.
 

@@ -10,14 +10,15 @@ import numpy as np
 
 from framescope.core.kernels.validation import Array
 from framescope.core.mesh_files import surface
-from framescope.core.mesh_files.number_lines import BLOCK, number_table
 from framescope.core.mesh_files.surface import (
+    BLOCK,
     Indices,
     Surface,
     UnreadableMesh,
     check_points,
     check_triangles,
     face_of,
+    number_table,
     numbered_lines,
     quoted,
 )

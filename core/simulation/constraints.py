@@ -76,13 +76,7 @@ def independent_rows(A: Array) -> tuple[tuple[int, ...], tuple[Dependence, ...]]
             continue
         factors = _factors(A[kept], row) if kept else []
         used = [n for n, factor in enumerate(factors) if abs(factor) > RANK_TOLERANCE]
-        dependent.append(
-            Dependence(
-                i,
-                tuple(kept[n] for n in used),
-                tuple(round(factors[n], 12) for n in used),
-            )
-        )
+        dependent.append(Dependence(i, tuple(kept[n] for n in used), tuple(round(factors[n], 12) for n in used)))
     return tuple(kept), tuple(dependent)
 
 
@@ -222,10 +216,7 @@ def normalized(mechanism: Mechanism, y: list[float]) -> list[float]:
 
 
 def _shifted(
-    mechanism: Mechanism,
-    kinematics: Kinematics,
-    y: list[float],
-    shifts: dict[int, tuple[Components, Components]],
+    mechanism: Mechanism, kinematics: Kinematics, y: list[float], shifts: dict[int, tuple[Components, Components]]
 ) -> list[float]:
     y = list(y)
     for i, (du, turn) in shifts.items():

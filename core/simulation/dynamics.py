@@ -115,11 +115,7 @@ def derivative(mechanism: Mechanism, y: Sequence[Component], signals: Sequence[S
     out: list[Component] = []
     f_x = f_y = f_z = m_x = m_y = m_z = 0.0
     for body, motion, (a, b), (f, m) in zip(
-        mechanism.bodies,
-        evaluation.kinematics.bodies,
-        evaluation.accelerations,
-        evaluation.body_forces,
-        strict=True,
+        mechanism.bodies, evaluation.kinematics.bodies, evaluation.accelerations, evaluation.body_forces, strict=True
     ):
         out += motion.v
         if body.is_finite:
@@ -250,10 +246,7 @@ def _totals(
     totals: list[tuple[Components, Components]] = [((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)) for _ in mechanism.bodies]
     for port, motion, F in zip(mechanism.ports, ports, pushed, strict=True):
         f, m = totals[port.body]
-        totals[port.body] = (
-            (f[0] + F[0], f[1] + F[1], f[2] + F[2]),
-            plus(m, cross_of(motion.r, (F[0], F[1], F[2]))),
-        )
+        totals[port.body] = ((f[0] + F[0], f[1] + F[1], f[2] + F[2]), plus(m, cross_of(motion.r, (F[0], F[1], F[2]))))
     return totals
 
 

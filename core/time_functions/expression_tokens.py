@@ -60,9 +60,7 @@ def _foreign(text: str, place: int, word: str = "") -> ExpressionError:
     )
     shown = f'"{found}"' if found.isprintable() and found != '"' else ascii(found)
     return ExpressionError(
-        f"{shortened(text)} uses something that expressions do not have: {shown} at character {place + 1}.",
-        hint,
-        place,
+        f"{shortened(text)} uses something that expressions do not have: {shown} at character {place + 1}.", hint, place
     )
 
 

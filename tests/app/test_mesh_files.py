@@ -7,7 +7,7 @@ import pytest
 
 from framescope.app.session.mesh_problems import mesh_problems
 from framescope.core.evaluation.evaluate import compile_plan
-from framescope.core.mesh_files import number_lines, surface
+from framescope.core.mesh_files import surface
 from framescope.core.mesh_files.surface import MeshFileError
 from framescope.ui.scene_view.base.features import SELECTED
 from framescope.ui.scene_view.geometry.lathe_meshes import sphere
@@ -188,7 +188,7 @@ def test_that_many_lines_are_read_together_as_they_are_one_by_one(file, suffix, 
     content = sheet(suffix, 12)
     together = load_mesh(file(suffix, content))
     assert len(together.triangles) == 2 * 11 * 11
-    monkeypatch.setattr(number_lines, "_FEWEST", 10**9)
+    monkeypatch.setattr(surface, "_FEWEST", 10**9)
     path = file(suffix, content + b"\n")
     one_by_one = load_mesh(path)
     np.testing.assert_array_equal(one_by_one.points, together.points)

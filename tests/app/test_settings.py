@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QByteArray, QSettings
 
-from framescope.app.storage.recent_files import MAX_RECENT, menu_texts, with_recent
-from framescope.app.storage.settings import Settings
+from framescope.app.storage.settings import MAX_RECENT, Settings, menu_texts, with_recent
 from framescope.app.storage.settings_store import Store, wait_until_written
 from framescope.ui.theme.tokens import DARK, LIGHT
 
@@ -84,10 +83,10 @@ def test_that_broken_values_fall_back_to_the_default(value):
     settings = Settings()
     keys = ("theme", "font scale", "angle unit", "first start/done", "recent files")
     for key in (*keys, "recent commands", "window/preset"):
-        settings._store.set_value(key, value)
+        settings.store.set_value(key, value)
     if not isinstance(value, QByteArray):
         for key in ("window/geometry", "layouts/Teach"):
-            settings._store.set_value(key, value)
+            settings.store.set_value(key, value)
 
     assert settings.theme is DARK
     assert settings.angle_unit == "deg"
@@ -102,7 +101,7 @@ def test_that_broken_values_fall_back_to_the_default(value):
 
 
 def test_that_a_file_of_settings_that_is_no_such_file_is_like_none(settings_of_its_own):
-    Settings()._store.set_value("theme", "light")
+    Settings().store.set_value("theme", "light")
     wait_until_written()
     (file,) = settings_of_its_own.rglob("framescope.ini")
     file.write_bytes(b"\xff\xfe\x00[[[theme=\x00")

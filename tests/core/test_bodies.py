@@ -17,7 +17,7 @@ from framescope.core import frames, quaternions
 from framescope.core.bodies import RigidBody
 from framescope.core.kernels.componentwise import BLOCK
 from framescope.core.points import PointX, PointXYZ, PointY, PointZ
-from framescope.core.simulation import free_motion_text, point_constraints
+from framescope.core.simulation import point_constraints
 from tests.support import laws_of_elements
 from tests.support.cases import for_each
 from tests.support.laws_of_elements import SpringDamper, VelocitySource
@@ -491,7 +491,7 @@ FREE = {
 @pytest.mark.parametrize("name", FREE)
 def test_that_known_points_leave_known_motions(name) -> None:
     points, words = FREE[name]
-    assert free_motion_text.describe_free_motions(points) == words
+    assert point_constraints.describe_free_motions(points) == words
 
 
 points_ = st.lists(
@@ -516,7 +516,7 @@ def test_that_free_motions_are_as_many_as_the_rank_leaves_and_do_no_work(points)
             assert_allclose(point.velocity_in(motion), 0.0, atol=1e-11)
     is_translation = [not motion[3:].any() for motion in motions]
     assert is_translation == sorted(is_translation, reverse=True)
-    words = free_motion_text.describe_free_motions(points)
+    words = point_constraints.describe_free_motions(points)
     assert len(words) == len(motions) == (np.linalg.matrix_rank(motions) if len(motions) else 0)
     assert_allclose(np.linalg.norm(motions[:, 3:], axis=1), 1.0 - np.array(is_translation), atol=1e-12)
     assert [word.startswith("translation") for word in words] == is_translation
@@ -528,14 +528,14 @@ def test_that_the_unit_of_length_does_not_decide_what_is_held(points, size) -> N
         type(point)(*(size * getattr(point, name) for name in ("XP", "YP", "ZP") if hasattr(point, name)))
         for point in points
     ]
-    assert len(free_motion_text.describe_free_motions(scaled)) == len(free_motion_text.describe_free_motions(points))
+    assert len(point_constraints.describe_free_motions(scaled)) == len(point_constraints.describe_free_motions(points))
 
 
 def test_that_a_translation_may_undo_the_advance_of_a_screw() -> None:
     # Only the velocity along (1, 1, 0) of one point and the rotations about x and y are taken away, by four points.
     points = [PointZ(0, 0), PointZ(1, 0), PointZ(0, 1), PointX(0, 0), PointX(2, 0)]
-    assert free_motion_text.describe_free_motions(points) == ("translation along y",)
-    assert free_motion_text.describe_free_motions(points[:4]) == (
+    assert point_constraints.describe_free_motions(points) == ("translation along y",)
+    assert point_constraints.describe_free_motions(points[:4]) == (
         "translation along y",
         "rotation about z through the centre of mass",
     )
@@ -573,7 +573,7 @@ def test_that_only_lists_of_single_points_are_looked_at() -> None:
         ([PointX([0.0, 1.0], 0.0)], r"points: expected single numbers as offsets, got offsets of shape \(2,\)"),
     ):
         with pytest.raises(ValueError, match=f"^{message}"):
-            free_motion_text.describe_free_motions(wrong)
+            point_constraints.describe_free_motions(wrong)
 
 
 @pytest.mark.parametrize(
@@ -591,7 +591,7 @@ def test_that_only_lists_of_single_points_are_looked_at() -> None:
     ],
 )
 def test_that_a_motion_is_named(P_v, words) -> None:
-    assert free_motion_text.motion_text(np.array(P_v, dtype=float), 1.0) == words
+    assert point_constraints.motion_text(np.array(P_v, dtype=float), 1.0) == words
 
 
 # --- Laws of elements

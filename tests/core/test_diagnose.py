@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
 from framescope.core.analysis.diagnostics import Diagnosis, diagnose, mend_all_safe
-from framescope.core.analysis.diagnostics.matrix_checks import matrix_problem
+from framescope.core.analysis.diagnostics.compile_problems import matrix_problem
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.quantities import UNITS, hint_for_unit, meant_unit

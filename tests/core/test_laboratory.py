@@ -9,14 +9,16 @@ import pytest
 
 from framescope.core import frames, kinematics
 from framescope.core.analysis.laboratory.convergence_order import fit_order, study_order
-from framescope.core.analysis.laboratory.drift import DriftSettings, methods_of, run_drift
-from framescope.core.analysis.laboratory.gimbal import along_path, path_of_frame, path_past_lock
-from framescope.core.analysis.laboratory.parameter_steps import (
+from framescope.core.analysis.laboratory.drift import (
+    DriftSettings,
     angle_rates,
+    methods_of,
     rotation_vector_from_matrix,
     rotation_vector_rates,
+    run_drift,
     within_half_turn,
 )
+from framescope.core.analysis.laboratory.gimbal import along_path, path_of_frame, path_past_lock
 from framescope.core.analysis.laboratory.rate_expressions import derivative, written_rate
 from framescope.core.analysis.laboratory.rate_presets import (
     PRESETS,

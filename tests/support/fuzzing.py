@@ -16,7 +16,7 @@ import numpy as np
 import yaml
 
 from framescope import assets
-from framescope.app.cli.scene_summary import contents
+from framescope.app.cli.check_report import contents
 from framescope.core.errors import SceneError
 from framescope.core.evaluation.compile.simulation_systems import SimulationJob
 from framescope.core.evaluation.evaluate import compile_plan, evaluate

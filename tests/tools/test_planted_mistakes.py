@@ -322,13 +322,13 @@ DIAGNOSTICS = {
         {"orientation": {"form": "axis", "axis": "z", "angle": 62.83185307}, "is_told": False},
     ),
     "a mirrored matrix is sheared": Mistake(
-        "framescope.core.analysis.diagnostics.matrix_checks:matrix_fault",
+        "framescope.core.analysis.diagnostics.compile_problems:matrix_problem",
         'if det < 0.0 else "sheared-matrix"',
         'if det > 0.0 else "sheared-matrix"',
         "core/test_diagnose:test_that_all_that_is_safe_is_mended_at_once_and_nothing_else",
     ),
     "the mend that turns a frame most is proposed": Mistake(
-        "framescope.core.analysis.diagnostics.matrix_checks:matrix_fault",
+        "framescope.core.analysis.diagnostics.compile_problems:matrix_problem",
         "min(fixes,",
         "max(fixes,",
         "core/test_diagnose:test_that_swapped_lines_of_a_frame_that_is_turned_little_are_the_ones_proposed",
@@ -342,7 +342,7 @@ DIAGNOSTICS = {
         {"fault": "millimetres", "seed": 1},
     ),
     "the inverse of a quaternion is its negative": Mistake(
-        "framescope.core.analysis.diagnostics.pose_variants:_forms",
+        "framescope.core.analysis.diagnostics.loop_closure:_forms",
         "(-a, -b, -c, d)",
         "(-a, -b, -c, -d)",
         "core/test_diagnose_measurements:test_that_what_would_close_a_loop_is_found",
@@ -469,11 +469,11 @@ EXPORTERS = {
         "export/test_export_camera:test_that_a_camera_that_turns_with_a_frame_sees_it_stand_still",
     ),
     "an array begins between two words": Mistake(
-        "framescope.app.exporters.scene_graph.typed_arrays:Packed.array",
+        "framescope.app.exporters.scene_graph.html:Packed.array",
         "bytes(-len(self._blob) % 4)",
         "bytes(len(self._blob) % 4)",
         "app/test_doctests:test_that_examples_run",
-        {"name": "framescope.app.exporters.scene_graph.typed_arrays"},
+        {"name": "framescope.app.exporters.scene_graph.html"},
     ),
 }
 

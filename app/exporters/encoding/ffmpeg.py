@@ -74,11 +74,7 @@ class Encoder:
         # What ffmpeg says goes to a file: nobody reads a pipe while it is fed.
         self._log = TemporaryFile()  # noqa: SIM115 - closed when ffmpeg has ended
         self._process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=self._log,
-            pipesize=PIPE_BYTES,
+            command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=self._log, pipesize=PIPE_BYTES
         )
         self._frames: queue.Queue[NDArray[np.uint8] | None] = queue.Queue()
         self._is_broken = threading.Event()

@@ -87,10 +87,7 @@ class OffscreenWindow:
         small, whole = (0, self._width, 0, self._height), (0, 2 * self._width, 0, 2 * self._height)
         drawn = window.GetDisplayFramebuffer()
         drawn.SaveCurrentBindingsAndBuffers()
-        for source, target, extent, how in (
-            (drawn, self._half, whole, _LINEAR),
-            (self._half, drawn, small, _NEAREST),
-        ):
+        for source, target, extent, how in ((drawn, self._half, whole, _LINEAR), (self._half, drawn, small, _NEAREST)):
             source.Bind(_READ)
             source.ActivateReadBuffer(0)
             target.Bind(_DRAW)

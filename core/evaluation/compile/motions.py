@@ -8,20 +8,94 @@ from typing import Any
 
 import numpy as np
 
-from framescope.core.errors import ItemError
+from framescope.core.errors import ItemError, KeyPath, Problem
 from framescope.core.evaluation.compile.domain_checks import undefined
-from framescope.core.evaluation.compile.keyframes import compile_keyframes
-from framescope.core.evaluation.compile.live import compile_live
-from framescope.core.evaluation.compile.orientations import compile_orientation, compile_position
+from framescope.core.evaluation.compile.orientations import compile_orientation, compile_position, constant_orientation
 from framescope.core.evaluation.compile.recorded import compile_recorded
 from framescope.core.evaluation.local_motion import LocalMotion, MotionContext, Sample, standing
-from framescope.core.kernels.validation import Array
+from framescope.core.growing_series import GrowingSeries
+from framescope.core.kernels import linear_algebra
+from framescope.core.kernels.validation import NO_ROTATION, Array
 from framescope.core.scene.schema import motions, poses
 from framescope.core.scene.schema.base import FrozenDict, Item
 from framescope.core.scene.schema.identifiers import words_in
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
-from framescope.core.scene.schema.model import Frame
+from framescope.core.scene.schema.model import Frame, Scene
+from framescope.core.scene.schema.motions import Keyframes, Live
+from framescope.core.scene.schema.quantities import unit_factor
 from framescope.core.system.caches import kept_beside, kept_while_used
+from framescope.core.system.file_access import Access
+from framescope.core.time_functions import keyframes
+from framescope.core.time_functions.keyframes import pose_keyframes
+
+
+@kept_while_used
+def compile_keyframes(motion: Keyframes, context: MotionContext) -> LocalMotion:
+    """Make the motion through keyframes; before the first and after the last the frame stands still."""
+    key: KeyPath = ("motion", "keys")
+    times = np.array([authored.time.si("time", (*key, i, "time")) for i, authored in enumerate(motion.keys)])
+    late = np.flatnonzero(np.diff(times) <= 0.0)
+    if late.size:
+        i = int(late[0]) + 1
+        raise ItemError(
+            (*key, i, "time"), f"{motion.keys[i].time} is not later than the key before it.", "Sort the keys by time."
+        )
+    has_position = any(authored.position is not None for authored in motion.keys)
+    factor = unit_factor(motion.unit, "length", ("motion", "unit")) if has_position else 1.0
+    p = factor * np.array([authored.position or (0.0, 0.0, 0.0) for authored in motion.keys])
+    T, problems = np.empty((len(times), 3, 3)), list[Problem]()
+    for i, authored in enumerate(motion.keys):
+        T[i], found = constant_orientation(authored.orientation, (*key, i, "orientation"), context)
+        if found:  # numbers that are no rotation cannot be turned between
+            raise ItemError(found[0].key_path, found[0].message, "Use a rotation.")
+    path = keyframes.pose_keyframes(
+        times, p, linear_algebra.quaternion_from_matrix(T, linear_algebra.NO_TURN), motion.interpolation, motion.ends
+    )
+
+    def sample(t: Array) -> Sample:
+        return Sample(*path.sample(t))
+
+    return LocalMotion(sample, is_constant=False, problems=tuple(problems))
+
+
+COLUMNS = ("x", "y", "z", "qx", "qy", "qz", "qw")
+"""A row of a series: m; Hamilton's quaternion, scalar last, that takes the frame into its parent."""
+
+
+def live_series(scene: Scene, access: Access) -> tuple[GrowingSeries, ...]:
+    """Return the growing series that the frames of a scene read, each once."""
+    named = (frame.motion.series for frame in scene.frames.values() if isinstance(frame.motion, Live))
+    return tuple(access.live[name] for name in dict.fromkeys(named) if name in access.live)
+
+
+def compile_live(form: Live, context: MotionContext) -> LocalMotion:
+    """Make the motion through the rows that a series has whenever it is sampled; outside them the frame stands still.
+
+    It is linear between rows, with slerp. Before the first row the frame has no pose. It is made anew each time, as
+    what it gives is nothing that the scene says.
+    """
+    series, key = context.access.live.get(form.series), ("motion", "series")
+    if series is None:
+        hint = "A program hands it over, see framescope.app.show. The frame is not drawn."
+        raise ItemError(key, f'nothing feeds the series "{form.series}".', hint)
+    if series.n_values != len(COLUMNS):
+        text = f"expected rows of {len(COLUMNS)} values, got {series.n_values}."
+        raise ItemError(key, text, f"Append {', '.join(COLUMNS)}.")
+
+    def sample(t: Array) -> Sample:
+        times, rows = series.rows
+        if not len(times):
+            return Sample(*(np.full((len(t), *shape), np.nan) for shape in ((3, 3), *[(3,)] * 5)))
+        # The rows about these times alone: a tick needs four of ten thousand. The last one has the rates before it.
+        first, last = np.searchsorted(times, (t.min(), t.max()), side="right")
+        part = slice(max(int(first) - 2, 0), int(last) + 1)
+        Q = rows[part, 3:]
+        length = np.linalg.norm(Q, axis=1, keepdims=True)
+        Q = np.where((length > 0.0) & np.isfinite(length), Q / length, NO_ROTATION)  # what is none turns nothing
+        return Sample(*pose_keyframes(times[part], rows[part, :3], Q, "linear").sample(t))
+
+    return LocalMotion(sample, is_constant=False)
+
 
 KEPT_CONTEXTS = 2
 """For how many time spans and sets of parameters the motion of a frame is kept: before a gesture and during it."""

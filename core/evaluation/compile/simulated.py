@@ -11,7 +11,7 @@ from framescope.core.evaluation.compile.simulation_systems import Assembly
 from framescope.core.evaluation.local_motion import LocalMotion, Sample
 from framescope.core.kernels.validation import Array
 from framescope.core.points import Point, PointX, PointXYZ, PointY, PointZ
-from framescope.core.simulation.free_motion_text import describe_free_motions
+from framescope.core.simulation.point_constraints import describe_free_motions
 from framescope.core.simulation.result import Simulation
 from framescope.core.simulation.system import Force, System, SystemBody, SystemPoint
 

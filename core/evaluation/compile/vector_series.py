@@ -50,12 +50,7 @@ def read_series(
 
 @kept_while_used
 def _read(
-    path: Path,
-    _state: FileState,
-    time: str,
-    time_unit_s: float,
-    values: tuple[str, str, str],
-    mends: frozenset[str],
+    path: Path, _state: FileState, time: str, time_unit_s: float, values: tuple[str, str, str], mends: frozenset[str]
 ) -> Series:
     mixed = read_once(path)
     mixed.check_time_unit(time, "s" if time_unit_s == 1.0 else "another unit")

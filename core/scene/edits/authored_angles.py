@@ -11,13 +11,7 @@ from framescope.core.kernels.validation import as_sequence
 from framescope.core.scene.edits.base import Edit, set_frame
 from framescope.core.scene.edits.pose import LETTERS
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
-from framescope.core.scene.schema.kinds.orientations import (
-    EXACT,
-    ORIENTATION_KINDS,
-    Now,
-    angle_factor,
-    set_signal,
-)
+from framescope.core.scene.schema.kinds.orientations import EXACT, ORIENTATION_KINDS, Now, angle_factor, set_signal
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.plain_scalars import number_text
 from framescope.core.scene.schema.poses import Axes

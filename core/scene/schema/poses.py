@@ -104,6 +104,5 @@ class Integrated(Item):
 
 
 OrientationForm = Annotated[
-    Axes | Planar | Axis | QuaternionForm | NxNy | NxNz | MatrixForm | Integrated,
-    Field(discriminator="form"),
+    Axes | Planar | Axis | QuaternionForm | NxNy | NxNz | MatrixForm | Integrated, Field(discriminator="form")
 ]
