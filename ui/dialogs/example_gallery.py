@@ -83,9 +83,7 @@ class Gallery(QDialog):
         self._pages = QStackedWidget()
         self._pages.addWidget(self.grid)
         self._pages.addWidget(nothing)
-        close = push_button("Close")
-        close.setAutoDefault(False)
-        close.clicked.connect(self.reject)
+        close = push_button("Close", autoDefault=False, clicked=self.reject)
         column = QVBoxLayout(self)
         # What stands above and below is in line with the first and the last card, which keep away from their cells.
         column.setContentsMargins(METRICS.gap, METRICS.padding, METRICS.gap, METRICS.padding)

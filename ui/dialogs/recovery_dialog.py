@@ -61,8 +61,7 @@ class RecoveryDialog(QDialog):
         lines = min(max(len(entries), 2), _MAX_LINES)
         self.list.setFixedHeight(lines * METRICS.outline_row + METRICS.gap)
         self.list.itemActivated.connect(self._restore)
-        self.restore = push_button("Restore", kind="main")
-        self.restore.setDefault(True)
+        self.restore = push_button("Restore", kind="main", default=True)
         self.discard, later = push_button("Discard"), push_button("Later")
         for button in (self.discard, later):
             button.setAutoDefault(False)

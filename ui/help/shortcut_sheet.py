@@ -134,9 +134,7 @@ class ShortcutSheet(QDialog):
         self._pages = QStackedWidget()
         self._pages.addWidget(self._scroll)
         self._pages.addWidget(nothing)
-        close = push_button("Close")
-        close.setAutoDefault(False)
-        close.clicked.connect(self.accept)
+        close = push_button("Close", autoDefault=False, clicked=self.accept)
         bottom = layouts.row(layouts.STRETCH, close)
         column = layouts.column(
             heading, self.search, self._pages, on=self, margins=METRICS.padding, spacing=METRICS.gap

@@ -160,10 +160,8 @@ class SignalChooser(QDialog):
         self.nothing = layouts.plain_label("", "quiet", wordWrap=True, alignment=Qt.AlignmentFlag.AlignTop)
         self._pages = QStackedLayout()
         self.relative_to, self.resolved_in, self.sequence, self.components, self.unit = (ChoiceBox() for _ in range(5))
-        self.add = push_button("Add", kind="main")
-        self.add.setDefault(True)
-        cancel = push_button("Cancel")
-        cancel.setAutoDefault(False)
+        self.add = push_button("Add", kind="main", default=True)
+        cancel = push_button("Cancel", autoDefault=False)
         self._rows: list[tuple[QLabel, QComboBox]] = []
         self._lay_out(cancel)
         self.search.textChanged.connect(self._filter)

@@ -1,5 +1,7 @@
 """Buttons with an icon that follow the theme; the stylesheet draws them."""
 
+from typing import Any
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 
@@ -23,6 +25,8 @@ class IconButton(QToolButton):
         Makes it a toggle, with this colour while it is on.
     size : int
         Side in pixels.
+    properties
+        Of Qt, and its signals with what they are connected to.
     """
 
     def __init__(
@@ -35,8 +39,9 @@ class IconButton(QToolButton):
         size: int = METRICS.button,
         icon_size: int = METRICS.icon,
         parent: QWidget | None = None,
+        **properties: Any,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(parent, **properties)
         self._color, self._checked_color, self._icon_size = color, checked_color, icon_size
         self._icon, self._size, self._scale = icon, size, 1.0
         self.setCheckable(checked_color is not None)
@@ -62,7 +67,9 @@ class IconButton(QToolButton):
         icons.dress(self, self._icon, self._color, self._checked_color, round(self._scale * self._icon_size))
 
 
-def push_button(text: str, icon: str = "", kind: str = "", parent: QWidget | None = None) -> QPushButton:
+def push_button(
+    text: str, icon: str = "", kind: str = "", parent: QWidget | None = None, **properties: Any
+) -> QPushButton:
     """
     Return a button with a text.
 
@@ -74,14 +81,14 @@ def push_button(text: str, icon: str = "", kind: str = "", parent: QWidget | Non
         Name of an icon before the text; none when empty.
     kind : str
         Empty, `main` (accent), `small` or `link`.
+    properties
+        Of Qt, and its signals with what they are connected to.
     """
-    button = QPushButton(text, parent)
+    button = QPushButton(text, parent, **{"accessibleName": text, "focusPolicy": Qt.FocusPolicy.TabFocus} | properties)
     button.setProperty("kind", kind)
     # Space between icon and text: the style leaves none.
     if icon:
         button.setText(f" {text}")
         color = {"main": "on_accent", "link": "accent_text"}.get(kind, "text")
         icons.dress(button, icon, color, size=METRICS.row_icon)
-    button.setAccessibleName(text)
-    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     return button

@@ -46,8 +46,7 @@ class Progress(QWidget):
         self._bar.setRange(0, 100)
         self._bar.setTextVisible(False)
         self._bar.setFixedWidth(_BAR_WIDTH)
-        self._button = push_button("Cancel", kind="link")
-        self._button.clicked.connect(self._on_pressed)
+        self._button = push_button("Cancel", kind="link", clicked=self._on_pressed)
         layouts.row(self._text, self._bar, self._button, on=self, margins=(METRICS.gap, 0), spacing=METRICS.gap)
         self._late = QTimer(self, interval=SHOW_AFTER_MS, singleShot=True)
         self._late.timeout.connect(self.show)
@@ -109,8 +108,7 @@ class StatusLine(QStatusBar):
         self._kind = "good"
         self._icon = QLabel()
         self._message = ElidedLabel()
-        self._offer = push_button("", kind="link")
-        self._offer.clicked.connect(self._on_offer)
+        self._offer = push_button("", kind="link", clicked=self._on_offer)
         self._offered: Callable[[], object] | None = None
         self.progress, self.export = Progress(), Progress()
         self._facts = layouts.plain_label()

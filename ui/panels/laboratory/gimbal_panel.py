@@ -82,8 +82,7 @@ class GimbalPanel(QWidget):
             self._place_at, self._share_of_place, "place on the path", "Where on the path the rings are shown"
         )
         self.rings = RingPicture()
-        self.preview_button = push_button("Show it in the scene", "rotate-3d", kind="small")
-        self.preview_button.setCheckable(True)
+        self.preview_button = push_button("Show it in the scene", "rotate-3d", kind="small", checkable=True)
         self.verdict = layouts.plain_label(wordWrap=True)
         self.refusal = InlineMessage()
         self.branch = Segmented(BRANCHES, "angles of")

@@ -172,9 +172,7 @@ class TurnsPart(QWidget):
         self._grid = QWidget()
         grid = layouts.grid(on=self._grid, margins=(0, 0, 0, METRICS.inner), spacing=METRICS.inner)
         for index, sequence in enumerate(ORDERED):
-            button = push_button(sequence, kind="code")
-            button.setCheckable(True)
-            button.setMinimumWidth(20)
+            button = push_button(sequence, kind="code", checkable=True, minimumWidth=20)
             button.setAccessibleName(f"sequence {sequence}")
             self._group.addButton(button)
             self._buttons[sequence] = button

@@ -189,15 +189,13 @@ class Parts(QWidget):
         self._staged_icon.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._staged_icon.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         icons.dress(self._staged_icon, "layers", "good", size=METRICS.row_icon)
-        self._turned_angles = layouts.plain_label(wordWrap=True)
-        self._turned_angles.setFont(fonts.text(METRICS.secondary))
+        self._turned_angles = layouts.plain_label(wordWrap=True, font=fonts.text(METRICS.secondary))
         row.addWidget(self._staged_icon, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self._turned_angles, 1)
         self.staged.hide()
 
     def _make_buttons(self) -> None:
-        self.fold = push_button("More forms", "chevron-right", kind="link")
-        self.fold.setCheckable(True)
+        self.fold = push_button("More forms", "chevron-right", kind="link", checkable=True)
         self.fold.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.fold.toggled.connect(self._on_fold)
         code = QMenu(self)

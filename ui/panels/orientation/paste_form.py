@@ -168,9 +168,7 @@ class PasteForm(QFrame):
         row = layouts.row(spacing=METRICS.inner)
         chosen = self._answers.get(question.key, question.default)
         for answer, text in question.choices:
-            button = push_button(text, kind="small")
-            button.setCheckable(True)
-            button.setChecked(answer == chosen)
+            button = push_button(text, kind="small", checkable=True, checked=answer == chosen)
             button.setAccessibleName(f"{question.prompt} {text}")
             button.clicked.connect(lambda _=False, key=question.key, answer=answer: self._on_answer(key, answer))
             group.addButton(button)

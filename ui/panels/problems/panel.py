@@ -140,8 +140,7 @@ class ProblemsPanel(QStackedWidget):
         mend.triggered.connect(lambda: self._mend(self._list.currentIndex()))
         self._list.addAction(mend)
         self.counts = SeverityCounts()
-        self.mend_all = push_button(MEND_ALL, "wand-sparkles", kind="small")
-        self.mend_all.setAccessibleName(MEND_ALL)
+        self.mend_all = push_button(MEND_ALL, "wand-sparkles", kind="small", accessibleName=MEND_ALL)
         self.mend_all.setToolTip("Does every mend that changes nothing but the problem, as one step of undo")
         self.mend_all.clicked.connect(self.all_mends_requested)
         # Its words must not hold the dock open: without them it is as narrow as its icon.

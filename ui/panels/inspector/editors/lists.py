@@ -41,8 +41,7 @@ class ListEditor(Editor):
         self._is_keys = "time" in model.model_fields
         self._count = label_of("", role="caption")
         add_text = "Add a key at the present time" if self._is_keys else f"Add to {field.label}"
-        self.add = IconButton("plus", add_text, size=METRICS.small_button)
-        self.add.clicked.connect(self._on_add)
+        self.add = IconButton("plus", add_text, size=METRICS.small_button, clicked=self._on_add)
         head = layouts.row((label_of(field.label, field.help), 1), self._count, self.add, spacing=METRICS.inner)
         self.rows = _Rows()
         self.view = _View(self.rows)
@@ -50,8 +49,7 @@ class ListEditor(Editor):
         self.view.delete_requested = self._on_remove
         self.view.selectionModel().currentChanged.connect(lambda now, _before: self._on_row(now.row()))
         self.form = ModelForm(model)
-        self.remove = push_button("Remove", "trash-2", "small")
-        self.remove.clicked.connect(self._on_remove)
+        self.remove = push_button("Remove", "trash-2", "small", clicked=self._on_remove)
         is_camera = model is CameraKey
         if is_camera:
             self.take = push_button("Set to view", "camera", kind="small")
@@ -60,8 +58,7 @@ class ListEditor(Editor):
         text = "Give this key the present view" if is_camera else "Give this key the pose that the frame has now"
         self.take.setToolTip(text)
         self.take.clicked.connect(self._on_take)
-        self.sort = push_button("Sort", "", "small")
-        self.sort.setToolTip("Put the keys in the order of their times")
+        self.sort = push_button("Sort", "", "small", toolTip="Put the keys in the order of their times")
         self.sort.clicked.connect(self._on_sort)
         self._tools = QWidget()
         layouts.row(
