@@ -59,7 +59,8 @@ class CommandPalette(QFrame):
         self._providers: list[Provider] = []
         self._finders: list[Finder] = []
         self._commands: tuple[Command, ...] = ()
-        self._recent: tuple[str, ...] = ()
+        self.recent: tuple[str, ...] = ()
+        """Titles of the commands that were done last, the newest first."""
         self._common: tuple[str, ...] = ()
         self._focus_before: QWidget | None = None
         self.field = SearchField("Search everything", "search everything")
@@ -98,14 +99,9 @@ class CommandPalette(QFrame):
         """Say which commands are shown while nothing is typed, after the recent ones."""
         self._common = tuple(titles)
 
-    @property
-    def recent(self) -> tuple[str, ...]:
-        """Titles of the commands that were done last, the newest first."""
-        return self._recent
-
     def set_recent(self, titles: Sequence[str]) -> None:
         """Say which commands were done last, as remembered from the last time."""
-        self._recent = tuple(titles)[:MAX_RECENT]
+        self.recent = tuple(titles)[:MAX_RECENT]
 
     # Opening and closing
 
@@ -187,7 +183,7 @@ class CommandPalette(QFrame):
 
     def _at_first(self) -> list[Command]:
         by_title = {command.title: command for command in reversed(self._commands)}
-        wanted = dict.fromkeys((*self._recent, *self._common))
+        wanted = dict.fromkeys((*self.recent, *self._common))
         listed = [by_title[title] for title in wanted if title in by_title]
         return listed or list(self._commands[:MAX_ROWS])
 
@@ -205,7 +201,7 @@ class CommandPalette(QFrame):
         if not index.isValid() or not self._model.rowCount():
             return
         command = self._command(index.row())
-        self._recent = (command.title, *(title for title in self._recent if title != command.title))[:MAX_RECENT]
+        self.recent = (command.title, *(title for title in self.recent if title != command.title))[:MAX_RECENT]
         self.close_palette()
         self.ran.emit(command.title)
         command.run()

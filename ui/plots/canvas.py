@@ -62,11 +62,13 @@ class PlotCanvas(BarePlot):
         self._picture_scale = picture_scale
         self._label_scale = 1.0
         self._curves: Curves | None = None
-        self._scale = Scale(0, 2)
+        self.value_scale = Scale(0, 2)
+        """The power of ten and the digits the values are shown with."""
         self._t_range = (0.0, 1.0)
         self._y_range = (-1.0, 1.0)
         self._t_whole, self._y_whole = self._t_range, self._y_range
-        self._t_view: Range | None = None
+        self.t_view: Range | None = None
+        """The span of time that is looked at; None for all of it."""
         self._y_view: Range | None = None
         self._hidden: frozenset[int] = frozenset()
         self._pan_from: QPoint | None = None
@@ -87,20 +89,10 @@ class PlotCanvas(BarePlot):
         current_theme.signals.theme_changed.connect(self._recolor)
 
     @property
-    def value_scale(self) -> Scale:
-        """The power of ten and the digits the values are shown with."""
-        return self._scale
-
-    @property
-    def t_view(self) -> Range | None:
-        """The span of time that is looked at; None for all of it."""
-        return self._t_view
-
-    @property
     def ranges(self) -> tuple[Range, Range]:
         """The time and the values that are in view, the values unscaled."""
         low, high = self._y_range
-        return self._t_range, (low / self._scale.factor, high / self._scale.factor)
+        return self._t_range, (low / self.value_scale.factor, high / self.value_scale.factor)
 
     def set_curves(self, curves: Curves, t_range: Range | None = None, hidden: frozenset[int] = frozenset()) -> None:
         """Show curves, less those that are hidden; the range of time is theirs unless another is given."""
@@ -108,17 +100,17 @@ class PlotCanvas(BarePlot):
         shown = [i for i in range(len(curves.styles)) if i not in hidden]
         low, high = value_range(curves.ys_in_view[shown])
         scale = scale_for(low, high, curves.unit)
-        self._scale = scale
+        self.value_scale = scale
         if curves.decimals is not None:  # usual for such values; more where they would all look the same
             needed = decimals_for(low * scale.factor, high * scale.factor)
-            self._scale = Scale(scale.exponent, max(curves.decimals, needed))
+            self.value_scale = Scale(scale.exponent, max(curves.decimals, needed))
         self._y_whole = (low, high)
         if t_range is None and len(curves.t):
             t_range = (float(curves.t[0]), float(curves.t[-1]))
         start, end = t_range or (0.0, 1.0)
         self._t_whole = (start, end if end > start else start + 1.0)
-        if self._t_view is not None and not (start <= self._t_view[0] and self._t_view[1] <= end):
-            self._t_view = None
+        if self.t_view is not None and not (start <= self.t_view[0] and self.t_view[1] <= end):
+            self.t_view = None
         self._match_items(curves.styles)
         self._place()
 
@@ -129,8 +121,8 @@ class PlotCanvas(BarePlot):
 
     def set_t_view(self, view: Range | None) -> None:
         """Look at a span of time, or at all of it."""
-        if view != self._t_view:
-            self._t_view = view
+        if view != self.t_view:
+            self.t_view = view
             self._place()
 
     def set_y_view(self, view: Range | None) -> None:
@@ -156,8 +148,8 @@ class PlotCanvas(BarePlot):
 
     def pan(self, dt: float, dy: float = 0.0) -> None:
         """Move what is looked at, in seconds and in values."""
-        if self._t_view is not None:
-            self._look_at(moved(self._t_view, dt, self._t_whole))
+        if self.t_view is not None:
+            self._look_at(moved(self.t_view, dt, self._t_whole))
         if self._y_view is not None:
             self.set_y_view(moved(self._y_view, dy, self._y_whole))
 
@@ -173,7 +165,7 @@ class PlotCanvas(BarePlot):
             return
         low, high = self._y_range
         to_pixels = box.height() / (high - low)
-        ys = (high - values * self._scale.factor) * to_pixels
+        ys = (high - values * self.value_scale.factor) * to_pixels
         dots = [
             (y, style.color)
             for i, (y, style) in enumerate(zip(ys.tolist(), self._curves.styles, strict=True))
@@ -272,7 +264,7 @@ class PlotCanvas(BarePlot):
             return
         place = self.box.mapSceneToView(self.mapToScene(ev.position().toPoint()))
         if ev.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self.zoom_y(notches, place.y() / self._scale.factor)
+            self.zoom_y(notches, place.y() / self.value_scale.factor)
         else:
             self.zoom_t(notches, place.x())
         ev.accept()
@@ -296,9 +288,9 @@ class PlotCanvas(BarePlot):
 
     def _place(self) -> None:
         """Bring the part that is looked at into view."""
-        self._t_range = self._t_view or self._t_whole
+        self._t_range = self.t_view or self._t_whole
         low, high = self._y_view or self._y_whole
-        self._y_range = (low * self._scale.factor, high * self._scale.factor)
+        self._y_range = (low * self.value_scale.factor, high * self.value_scale.factor)
         self.box.setRange(xRange=self._t_range, yRange=self._y_range, padding=0, disableAutoRange=True)
         self.box.updateMatrix()  # else only the next painting finds it changed, and everything is painted twice
         self._refresh()
@@ -315,7 +307,10 @@ class PlotCanvas(BarePlot):
             t, shown = decimate_min_max(self._curves.t[part], y[part], width)
             has_gaps = not np.isfinite(shown).all()
             item.setData(
-                t, shown * self._scale.factor, connect="finite" if has_gaps else "all", skipFiniteCheck=not has_gaps
+                t,
+                shown * self.value_scale.factor,
+                connect="finite" if has_gaps else "all",
+                skipFiniteCheck=not has_gaps,
             )
         self._update_ticks()
         self._place_region()
@@ -359,7 +354,7 @@ class PlotCanvas(BarePlot):
     # --- what the events share
 
     def _look_at(self, view: Range | None) -> None:
-        if view != self._t_view:
+        if view != self.t_view:
             self.set_t_view(view)
             self.t_view_changed.emit(view)
 

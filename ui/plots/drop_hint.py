@@ -13,18 +13,14 @@ class DropHint(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._text = ""
+        self.text = ""
+        """What it says."""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
 
-    @property
-    def text(self) -> str:
-        """What it says."""
-        return self._text
-
     def show_over(self, area: QRect, text: str) -> None:
         """Frame an area of the parent and say what letting go there does."""
-        self._text = text
+        self.text = text
         self.setGeometry(area)
         self.show()
         self.raise_()
@@ -40,8 +36,8 @@ class DropHint(QWidget):
         frame = QRectF(self.rect()).adjusted(1, 1, -1, -1)
         painter.drawRoundedRect(frame, METRICS.field_radius, METRICS.field_radius)
         font = fonts.text(METRICS.secondary)
-        width, height = fonts.width(font, self._text) + 2 * METRICS.gap, METRICS.field
-        if not self._text or width > self.width():
+        width, height = fonts.width(font, self.text) + 2 * METRICS.gap, METRICS.field
+        if not self.text or width > self.width():
             return
         label = QRectF((self.width() - width) / 2, self.height() - height - METRICS.gap, width, height)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -49,4 +45,4 @@ class DropHint(QWidget):
         painter.drawRoundedRect(label, METRICS.field_radius, METRICS.field_radius)
         painter.setFont(font)
         painter.setPen(current_theme.qcolor("text"))
-        painter.drawText(label, Qt.AlignmentFlag.AlignCenter, self._text)
+        painter.drawText(label, Qt.AlignmentFlag.AlignCenter, self.text)

@@ -61,15 +61,11 @@ class PlotHeader(QWidget):
         self._decimals = 2
         self._value_widths: tuple[float, ...] = ()
         self._hidden: frozenset[int] = frozenset()
-        self._needed = self._lines = 0
+        self.lines_needed = self._lines = 0
+        """Lines below the title that the legend takes; 0 when it stands beside the title."""
         self.menu_button = IconButton("ellipsis", "what can be done with this plot", size=_BUTTON, parent=self)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-
-    @property
-    def lines_needed(self) -> int:
-        """Lines below the title that the legend takes; 0 when it stands beside the title."""
-        return self._needed
 
     def set_content(
         self,
@@ -319,8 +315,8 @@ class PlotHeader(QWidget):
             lines.append(0 if is_beside else len(self._line_counts()))
         needed = min(lines)
         self._sample, self._entry_gap = _LOOKS[lines.index(needed)]
-        if needed != self._needed:
-            self._needed = needed
+        if needed != self.lines_needed:
+            self.lines_needed = needed
             self.lines_changed.emit()
 
 

@@ -53,7 +53,8 @@ class Plot(QWidget):
         super().__init__(parent)
         layouts.lay_ground(self)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._curves: Curves | None = None
+        self.curves: Curves | None = None
+        """What is shown."""
         self._t: float | None = None
         self._hidden_keys: frozenset[CurveKey] = frozenset()
         self._t_range: Range | None = None
@@ -78,32 +79,27 @@ class Plot(QWidget):
         self.header.menu_button.clicked.connect(self.ask_menu)
 
     @property
-    def curves(self) -> Curves | None:
-        """What is shown."""
-        return self._curves
-
-    @property
     def hidden(self) -> frozenset[int]:
         """Which of the curves are hidden."""
-        keys = () if self._curves is None else _keys(self._curves)
+        keys = () if self.curves is None else _keys(self.curves)
         return frozenset(i for i, key in enumerate(keys) if key in self._hidden_keys)
 
     @property
     def note(self) -> str:
         """What stands in place of the curves; empty where they are there."""
-        return "" if self._curves is None else self._curves.note
+        return "" if self.curves is None else self.curves.note
 
     def set_curves(self, curves: Curves | None, t_range: Range | None = None) -> None:
         """Show curves over their own or a given range of time; None or no curve empties the plot."""
         if curves is None or not (curves.styles or curves.note):
-            self._curves = None
+            self.curves = None
             self._stack.setCurrentWidget(self._made_empty())
             return
-        if self._curves is None or _identity(self._curves) != _identity(curves):
+        if self.curves is None or _identity(self.curves) != _identity(curves):
             self.canvas.set_y_view(None)
-            if self._curves is None or _subject(self._curves) != _subject(curves):
+            if self.curves is None or _subject(self.curves) != _subject(curves):
                 self._hidden_keys = frozenset()
-        self._curves, self._t_range = curves, t_range
+        self.curves, self._t_range = curves, t_range
         self._show_curves()
         self._note.setText(curves.note)
         self._note.setVisible(bool(curves.note))
@@ -120,7 +116,7 @@ class Plot(QWidget):
         return self._empty
 
     def _show_curves(self) -> None:
-        curves, hidden = self._curves, self.hidden
+        curves, hidden = self.curves, self.hidden
         if curves is None:
             return
         self.canvas.set_curves(curves, self._t_range, hidden)
@@ -139,16 +135,16 @@ class Plot(QWidget):
 
     def toggle_curve(self, index: int) -> None:
         """Hide or show a curve."""
-        if self._curves is not None:
-            self._hidden_keys ^= {_keys(self._curves)[index]}
+        if self.curves is not None:
+            self._hidden_keys ^= {_keys(self.curves)[index]}
             self._show_curves()
 
     def set_cursor(self, t: float) -> None:
         """Move the cursor to a time in seconds; called at every tick."""
         self._t = t
-        if self._curves is None:
+        if self.curves is None:
             return
-        values = self._curves.at(t)
+        values = self.curves.at(t)
         self.canvas.set_cursor(t, values)
         self.header.set_values((values * self.canvas.value_scale.factor).tolist())
 
@@ -163,16 +159,16 @@ class Plot(QWidget):
 
     def values_at_cursor(self) -> np.ndarray | None:
         """Return the values at the cursor, unscaled, in the order of the curves."""
-        return None if self._curves is None or self._t is None else self._curves.at(self._t)
+        return None if self.curves is None or self._t is None else self.curves.at(self._t)
 
     def values_text(self) -> str:
         """Return time and values at the cursor at full precision, one line for each."""
         values = self.values_at_cursor()
-        if self._curves is None or self._t is None or values is None:
+        if self.curves is None or self._t is None or values is None:
             return ""
-        unit = f" [{self._curves.unit}]" if self._curves.unit else ""
+        unit = f" [{self.curves.unit}]" if self.curves.unit else ""
         rows = [("t [s]", self._t)]
-        rows += [(f"{style.name}{unit}", value) for style, value in zip(self._curves.styles, values, strict=True)]
+        rows += [(f"{style.name}{unit}", value) for style, value in zip(self.curves.styles, values, strict=True)]
         return "\n".join(f"{name}\t{number_text.full(value)}" for name, value in rows)
 
     def copy_values(self) -> None:
@@ -181,7 +177,7 @@ class Plot(QWidget):
 
     def curve_area(self) -> QRect:
         """Return where the curves are, or the whole of an empty plot, in pixels of the plot."""
-        if self._curves is None:
+        if self.curves is None:
             return self.rect().adjusted(METRICS.gap, METRICS.gap, -METRICS.gap, -METRICS.gap)
         return self.canvas.area.toRect().translated(self.canvas.mapTo(self, QPoint(0, 0)))
 
@@ -193,7 +189,7 @@ class Plot(QWidget):
     # --- Qt events
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if self._curves is None:
+        if self.curves is None:
             super().keyPressEvent(event)
             return
         modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
@@ -218,7 +214,7 @@ class Plot(QWidget):
             super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        if self._curves is not None:
+        if self.curves is not None:
             is_by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
             middle = self.mapToGlobal(self.curve_area().center())
             self.menu_requested.emit(middle if is_by_key else event.globalPos())

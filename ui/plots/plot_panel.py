@@ -106,7 +106,8 @@ class PlotPanel(QWidget):
         self._plan: Plan | None = None
         self._plots: list[Plot] = []
         self._separators: list[QFrame] = []
-        self._t_view: Range | None = None
+        self.t_view: Range | None = None
+        """The span of time that is looked at; None for all of it."""
         self._t: float | None = None
         self._region: Region | None = None
         self._contents: list[Curves | None] = []
@@ -131,7 +132,7 @@ class PlotPanel(QWidget):
         self._hint = DropHint(self)
         self._lay_out()
         self._rest = QTimer(self, interval=REST_MS, singleShot=True)
-        self._rest.timeout.connect(lambda: self.view_settled.emit(self._t_view))
+        self._rest.timeout.connect(lambda: self.view_settled.emit(self.t_view))
         self._more = QTimer(self, interval=0, singleShot=True)
         self._more.timeout.connect(self._show_contents)
         self.set_plots([None])
@@ -140,11 +141,6 @@ class PlotPanel(QWidget):
     def plots(self) -> tuple[Plot, ...]:
         """The plots, from left to right."""
         return tuple(self._plots)
-
-    @property
-    def t_view(self) -> Range | None:
-        """The span of time that is looked at; None for all of it."""
-        return self._t_view
 
     def set_plan(self, plan: Plan) -> None:
         """Take the scene that the plots are of: what can be added to them, and where."""
@@ -169,9 +165,9 @@ class PlotPanel(QWidget):
         self._contents, self._t_range = list(contents) or [None], t_range
         while len(self._plots) > len(self._contents):
             self._remove_last()
-        if self._t_view is not None and t_range is not None:
-            is_within = t_range[0] <= self._t_view[0] and self._t_view[1] <= t_range[1]
-            self._t_view = self._t_view if is_within else None
+        if self.t_view is not None and t_range is not None:
+            is_within = t_range[0] <= self.t_view[0] and self.t_view[1] <= t_range[1]
+            self.t_view = self.t_view if is_within else None
         self._fill(self._plots)
         self._show_contents()
 
@@ -191,7 +187,7 @@ class PlotPanel(QWidget):
         """Give some of the plots, from the first of them on, what they are to show."""
         for plot, curves in zip(plots, self._contents[first:], strict=False):
             plot.set_curves(curves, self._t_range)
-            plot.canvas.set_t_view(self._t_view)
+            plot.canvas.set_t_view(self.t_view)
 
     def set_number_size(self, size: int) -> None:
         """Write no number smaller than this, in logical pixels, as for a presentation; 0 is as usual."""
@@ -478,7 +474,7 @@ class PlotPanel(QWidget):
 
     def _on_t_view(self, view: Range | None) -> None:
         """Look at the same time in all plots."""
-        self._t_view = view
+        self.t_view = view
         for plot in self._plots:
             plot.canvas.set_t_view(view)
         self._rest.start()

@@ -53,8 +53,11 @@ class Strip(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         layouts.lay_ground(self)
-        self._record = DragRecord()
-        self._name, self._parent = "", ""
+        self.record = DragRecord()
+        """What the hand did."""
+        self.name = ""
+        """The frame that it moved."""
+        self._parent = ""
         self._unit = DEG
         self._begin_curves()
         self.velocity, self.residues = Plot(), Plot()
@@ -68,16 +71,6 @@ class Strip(QWidget):
         self._refresher.timeout.connect(self.refresh)
         self._lay_out()
 
-    @property
-    def record(self) -> DragRecord:
-        """What the hand did."""
-        return self._record
-
-    @property
-    def name(self) -> str:
-        """The frame that it moved."""
-        return self._name
-
     def set_angle_unit(self, unit: AngleUnit) -> None:
         """Show the angular velocity in another unit."""
         if unit != self._unit:
@@ -87,8 +80,8 @@ class Strip(QWidget):
 
     def begin(self, name: str, parent: str) -> None:
         """Begin a new record of a frame."""
-        self._record = DragRecord()
-        self._name, self._parent = name, parent
+        self.record = DragRecord()
+        self.name, self._parent = name, parent
         self._title.setText(f"The hand turns {name}")
         self.keep.hide()
         self.close_button.hide()
@@ -97,9 +90,9 @@ class Strip(QWidget):
 
     def _begin_curves(self) -> None:
         """Begin the curves anew, without a sample."""
-        of = f"{self._name} relative to {self._parent}, resolved in {self._name}, from the motion of the hand"
+        of = f"{self.name} relative to {self._parent}, resolved in {self.name}, from the motion of the hand"
         unit, _ = self._unit.shown("rad/s")
-        none, text = np.empty(0), f"{self._name} in {self._parent}"
+        none, text = np.empty(0), f"{self.name} in {self._parent}"
         self._drawn = (
             Curves(none, np.empty((3, 0)), xyz_styles("ω"), "Angular velocity", of, unit, self._unit.decimals),
             Curves(none, np.empty((6, 0)), _RESIDUES, "Six residues", text, decimals=1),
@@ -107,7 +100,7 @@ class Strip(QWidget):
 
     def add(self, t: float, T_PF: Array) -> None:
         """Add what the hand does: its own time, s, and the orientation of the frame in its parent."""
-        self._record.append(t, T_PF)
+        self.record.append(t, T_PF)
         if not self._refresher.isActive():
             self._refresher.start()
 
@@ -115,8 +108,8 @@ class Strip(QWidget):
         """Say that the hand has let go: the chart stays, with what can be done with it."""
         self._refresher.stop()
         self.refresh()
-        self._title.setText(f"The hand turned {self._name}")
-        self.keep.setVisible(len(self._record) > 1)
+        self._title.setText(f"The hand turned {self.name}")
+        self.keep.setVisible(len(self.record) > 1)
         self.close_button.show()
 
     def refresh(self) -> None:
@@ -134,7 +127,7 @@ class Strip(QWidget):
     def _append(self) -> None:
         """Append to the curves the samples that they do not have; the rate of the last one was not settled yet."""
         velocity, residues = self._drawn
-        times, T = self._record.times, self._record.T
+        times, T = self.record.times, self.record.T
         if not len(times):
             return
         new = int(np.searchsorted(times, velocity.t[-1])) if len(velocity.t) else 0

@@ -25,27 +25,23 @@ class ValueGesture(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._is_active = False
+        self.is_active = False
+        """Whether a gesture is going on."""
         self._start: float | None = None
         self._value: float | None = None
         self._has_moved = False
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._settle.timeout.connect(self.commit)
 
-    @property
-    def is_active(self) -> bool:
-        """Whether a gesture is going on."""
-        return self._is_active
-
     def begin(self, value: float | None) -> None:
         """Start at a value, or at none; a gesture that is still settling is committed first."""
         self.commit()
-        self._is_active, self._has_moved = True, False
+        self.is_active, self._has_moved = True, False
         self._start = self._value = value
 
     def move(self, value: float) -> None:
         """Preview another value."""
-        if self._is_active and value != self._value:
+        if self.is_active and value != self._value:
             self._value, self._has_moved = value, True
             self.previewed.emit(value)
 
@@ -60,12 +56,12 @@ class ValueGesture(QObject):
         """
         self._settle.stop()
         # Cleared first: whoever hears the commit may set the value at once.
-        was_active, self._is_active = self._is_active, False
+        was_active, self.is_active = self.is_active, False
         if was_active and self._value is not None and self._has_moved:
             self.committed.emit(self._value)
 
     def cancel(self) -> float | None:
         """Give the gesture up; returns the value from before, or None when there was none."""
         self._settle.stop()
-        was_active, self._is_active = self._is_active, False
+        was_active, self.is_active = self.is_active, False
         return self._start if was_active else None

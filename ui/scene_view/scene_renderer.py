@@ -56,14 +56,16 @@ class SceneRenderer:
     def __init__(self, theme: Theme, scale: float = 1.0, decorations: Decorations = WINDOW) -> None:
         self._look = Look(theme, scale, decorations)
         self._plan: Plan | None = None
-        self._tick: Tick | None = None
+        self.tick: Tick | None = None
+        """The moment that is shown."""
         self._look_key: tuple[object, ...] = ()
         self._features = Features()
         self._occupied = OccupiedAreas()
         self._made: list[Visual] = []
         self._sheet: SpriteSheet | None = None
         self._is_spoilt = False
-        self._camera: CameraState | None = None
+        self.chosen_camera: CameraState | None = None
+        """The camera that was chosen; None where the scene's own is not decided on yet, or its path is followed."""
         self._path_camera: CameraState | None = None
         self._bounds: Bounds | None = None
         self._is_passive = False
@@ -92,7 +94,7 @@ class SceneRenderer:
         key = look_key(plan)
         is_same_look = self._plan is not None and key == self._look_key
         self._plan, self._look_key = plan, key
-        self._follow_path(plan.start if self._tick is None else float(self._tick.snapshot.t))
+        self._follow_path(plan.start if self.tick is None else float(self.tick.snapshot.t))
         if not is_same_look:
             self._spoil()
 
@@ -140,7 +142,7 @@ class SceneRenderer:
         """
         if self._plan is None:
             raise RuntimeError("set_plan comes before show")
-        self._tick = Tick(snapshot, self._plan, trail_positions or {}, self._shown_rotation())
+        self.tick = Tick(snapshot, self._plan, trail_positions or {}, self._shown_rotation())
         self._follow_path(float(snapshot.t))
         if not self._is_spoilt:
             self._show_tick()
@@ -211,16 +213,16 @@ class SceneRenderer:
         self.set_camera(other.camera())
         if other._plan is not None and other._plan is not self._plan:
             self.set_plan(other._plan)
-        tick = other._tick
-        if tick is not None and (self._tick is None or self._tick.snapshot is not tick.snapshot):
+        tick = other.tick
+        if tick is not None and (self.tick is None or self.tick.snapshot is not tick.snapshot):
             self.show(tick.snapshot, tick.trails)
 
     def prepare(self) -> None:
         """Bring camera, clipping and everything placed by the camera up to date, before a render."""
-        if not self.layers.is_attached or self._tick is None:
+        if not self.layers.is_attached or self.tick is None:
             return
         projection = self.projection()
-        self._place_camera(projection, self._tick.plan.view_data.grid)
+        self._place_camera(projection, self.tick.plan.view_data.grid)
         self._occupied.clear()
         for x, y, width, height in self._reserved:
             scale = self._look.scale
@@ -249,46 +251,41 @@ class SceneRenderer:
 
     def camera(self) -> CameraState:
         """Return where the scene is seen from; chosen from the scene when nobody has chosen yet."""
-        if self._camera is not None:
-            return self._camera
+        if self.chosen_camera is not None:
+            return self.chosen_camera
         if self._path_camera is not None:
             return self._path_camera
         camera = self._authored_camera()
-        if self._tick is not None and self._tick.plan is self._plan:
-            self._camera = camera  # once: it may be one that fits what is there at this moment
+        if self.tick is not None and self.tick.plan is self._plan:
+            self.chosen_camera = camera  # once: it may be one that fits what is there at this moment
         return camera
 
     @property
     def is_on_path(self) -> bool:
         """Whether the camera follows the path that the scene has for it."""
-        return self._camera is None and self._path_camera is not None
+        return self.chosen_camera is None and self._path_camera is not None
 
     @property
     def has_path(self) -> bool:
         """Whether the scene has a path for its camera."""
         return self._path_camera is not None
 
-    @property
-    def chosen_camera(self) -> CameraState | None:
-        """The camera that was chosen; None where the scene's own is not decided on yet, or its path is followed."""
-        return self._camera
-
     def set_camera(self, camera: CameraState | None) -> None:
         """See the scene from elsewhere; None leaves it to the scene."""
-        self._camera = camera
+        self.chosen_camera = camera
 
     def reset_camera(self) -> None:
         """Go back to the authored camera or onto its path, or to a camera that shows everything."""
-        self._camera = None
+        self.chosen_camera = None
 
     def fitted(self, name: str | None = None) -> CameraState:
         """Return the camera moved along its direction until everything, or one frame, fills the picture."""
         width, height = self.layers.size
         center, radius = self.bounding_sphere()  # of the visuals as they are now, with which the bounds are made
         row = None if self._plan is None or name is None else self._plan.index.get(name)
-        if row is None or self._tick is None or self._bounds is None or not self._tick.snapshot.is_posed[row]:
+        if row is None or self.tick is None or self._bounds is None or not self.tick.snapshot.is_posed[row]:
             return cameras.fit(self.camera(), center, radius, width / height)
-        return cameras.fit(self.camera(), *self._bounds.sphere_of(row, self._tick.snapshot), width / height)
+        return cameras.fit(self.camera(), *self._bounds.sphere_of(row, self.tick.snapshot), width / height)
 
     def fitted_to_steps(self, step: StagedRotation, area: cameras.Area) -> CameraState | None:
         """Return the camera moved until all that a rotation comes to turn by turn fills an area of the picture.
@@ -296,9 +293,9 @@ class SceneRenderer:
         None where its frame is not in the picture; the area is in device pixels from the lower left corner.
         """
         pose = self.pose_of(step.frame)
-        if pose is None or self._tick is None or self._plan is None:
+        if pose is None or self.tick is None or self._plan is None:
             return None
-        R_WP = self._tick.snapshot.R_WF[self._plan.tree.parents[self._plan.index[step.frame]]]
+        R_WP = self.tick.snapshot.R_WF[self._plan.tree.parents[self._plan.index[step.frame]]]
         points = staged_points(step, R_WP, pose[1], lengths_of(self._plan, step.frame))
         return cameras.fit_points(self.camera(), points, self.layers.size, area)
 
@@ -309,14 +306,14 @@ class SceneRenderer:
     def bounding_sphere(self) -> tuple[Array, float]:
         """Return centre and radius of a sphere about all frames and what is drawn about them, arrows and springs."""
         visuals = self.visuals
-        if self._tick is None or self._bounds is None:
+        if self.tick is None or self._bounds is None:
             return np.zeros(3), 1.0
         others = (points for visual in visuals for points in visual.reach_W())
-        return self._bounds.sphere(self._tick.snapshot, others)
+        return self._bounds.sphere(self.tick.snapshot, others)
 
     def _eye(self) -> CameraState:
         """Return the camera, gone with the frame that is shown turn by turn if it is read so."""
-        step, tick, camera = self._shown_rotation(), self._tick, self.camera()
+        step, tick, camera = self._shown_rotation(), self.tick, self.camera()
         if not self._is_passive or step is None or tick is None or step.frame not in tick.plan.index:
             return camera
         snapshot, row = tick.snapshot, tick.plan.index[step.frame]
@@ -348,16 +345,11 @@ class SceneRenderer:
 
     # ---- picking -------------------------------------------------------------------------------------
 
-    @property
-    def tick(self) -> Tick | None:
-        """The moment that is shown."""
-        return self._tick
-
     def hits(self, x: float, y: float) -> list[PickHit]:
         """Return the items under a device pixel, from the lower left, the best first."""
-        if self._tick is None:
+        if self.tick is None:
             return []
-        ray = PickRay(self._tick, self.projection(), x, y)
+        ray = PickRay(self.tick, self.projection(), x, y)
         return in_order((hit for visual in self.visuals for hit in visual.pick(ray)), self._look.pixels)
 
     def handle_at(self, x: float, y: float) -> Handle | None:
@@ -372,16 +364,16 @@ class SceneRenderer:
 
     def pose_of(self, name: str) -> tuple[Array, Array] | None:
         """Return rotation and origin of a frame in world; None when it has no pose."""
-        row = None if self._tick is None else self._tick.plan.index.get(name)
-        if self._tick is None or row is None or not self._tick.snapshot.is_posed[row]:
+        row = None if self.tick is None else self.tick.plan.index.get(name)
+        if self.tick is None or row is None or not self.tick.snapshot.is_posed[row]:
             return None
-        return self._tick.snapshot.R_WF[row], self._tick.snapshot.p_WF[row]
+        return self.tick.snapshot.R_WF[row], self.tick.snapshot.p_WF[row]
 
     def position_of(self, name: str) -> tuple[float, float] | None:
         """Return the device pixel of a frame's origin, from the lower left; None when it is not in the picture."""
-        if self._tick is None or self._plan is None or name not in self._plan.index:
+        if self.tick is None or self._plan is None or name not in self._plan.index:
             return None
-        x, y, depth = self.projection().project(self._tick.snapshot.p_WF[self._plan.index[name]])
+        x, y, depth = self.projection().project(self.tick.snapshot.p_WF[self._plan.index[name]])
         return (float(x), float(y)) if depth > 0 else None
 
     def cube_face_at(self, x: float, y: float) -> Array | None:
@@ -398,8 +390,8 @@ class SceneRenderer:
         """Have all visuals made anew, for another scene, theme or scale, when they are next asked for."""
         self._is_spoilt = True
         # The last snapshot of another plan may know neither its frames nor its sensors; a new one follows.
-        if self._tick is not None and self._tick.plan is not self._plan:
-            self._tick = None
+        if self.tick is not None and self.tick.plan is not self._plan:
+            self.tick = None
 
     def _build(self) -> None:
         """Make all visuals anew."""
@@ -421,9 +413,9 @@ class SceneRenderer:
         self._show_tick()
 
     def _show_tick(self) -> None:
-        if self._tick is not None:
+        if self.tick is not None:
             for visual in self._made:
-                visual.show(self._tick)
+                visual.show(self.tick)
 
     def _clear(self) -> None:
         self.layers.remove(self._made)

@@ -71,9 +71,11 @@ class TimeTrack(QWidget):
         super().__init__(parent)
         self._start, self._end = 0.0, 10.0
         self._t = 0.0
-        self._markers: tuple[Marker, ...] = ()
+        self.markers: tuple[Marker, ...] = ()
+        """What stands above the track."""
         self._ticks = Ticks((), (), 0)
-        self._is_scrubbing = False
+        self.is_scrubbing = False
+        """Whether the knob is held."""
         self._is_hovered = False
         self._shows_focus = False
         self._grip = 0.0
@@ -82,7 +84,8 @@ class TimeTrack(QWidget):
         self._held_key: int | None = None
         self._key_t: float | None = None
         self._pressed_x = 0.0
-        self._chosen: Marker | None = None
+        self.chosen: Marker | None = None
+        """The marker that the keyboard is at."""
         self._step_s = 0.05
         self._striking: int | None = None
         self._label_size: int = METRICS.caption
@@ -90,11 +93,6 @@ class TimeTrack(QWidget):
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("time")
-
-    @property
-    def is_scrubbing(self) -> bool:
-        """Whether the knob is held."""
-        return self._is_scrubbing
 
     def set_range(self, start: float, end: float) -> None:
         """Set first and last time in seconds."""
@@ -104,30 +102,20 @@ class TimeTrack(QWidget):
 
     def set_time(self, t: float) -> None:
         """Move the knob; while it is held the hand wins."""
-        if self._is_scrubbing or t == self._t:
+        if self.is_scrubbing or t == self._t:
             return
         self._move(t)
 
     def set_markers(self, markers: tuple[Marker, ...]) -> None:
         """Show markers above the track."""
-        self._markers = tuple(markers)
-        if self._chosen is not None:
-            self._choose(same_marker(self._chosen, self._markers))
+        self.markers = tuple(markers)
+        if self.chosen is not None:
+            self._choose(same_marker(self.chosen, self.markers))
         self.update()
 
     def set_step_size(self, step_s: float) -> None:
         """Say how many seconds a key of the keyboard moves a keyframe."""
         self._step_s = step_s
-
-    @property
-    def chosen(self) -> Marker | None:
-        """The marker that the keyboard is at."""
-        return self._chosen
-
-    @property
-    def markers(self) -> tuple[Marker, ...]:
-        """What stands above the track."""
-        return self._markers
 
     def set_part(self, part: tuple[float, float] | None) -> None:
         """Show which part is played; None is all of it."""
@@ -189,7 +177,7 @@ class TimeTrack(QWidget):
             self._scrub(marker.t)
             self.scrub_finished.emit()
             return
-        self._is_scrubbing = True
+        self.is_scrubbing = True
         knob = self.x_of(self._t)
         on_knob = abs(event.position().x() - knob) <= METRICS.knob / 2 + 1
         self._grip = knob - event.position().x() if on_knob else 0.0
@@ -209,7 +197,7 @@ class TimeTrack(QWidget):
             if self._key_t is not None or abs(event.position().x() - self._pressed_x) >= far:
                 self._preview(self._held_key, self._t_of(event.position().x() + self._grip))
             return
-        if self._is_scrubbing:
+        if self.is_scrubbing:
             self._scrub(self._t_of(event.position().x() + self._grip))
             return
         shape = Qt.CursorShape.ArrowCursor
@@ -231,7 +219,7 @@ class TimeTrack(QWidget):
             self._finish()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key, chosen = Qt.Key(event.key()), self._chosen
+        key, chosen = Qt.Key(event.key()), self.chosen
         self._shows_focus = True
         if key == Qt.Key.Key_Escape and self._key_t is not None:
             self._let_go()
@@ -262,7 +250,7 @@ class TimeTrack(QWidget):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         is_by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
-        marker = self._chosen if is_by_key else self._marker_at(QPointF(event.pos()))
+        marker = self.chosen if is_by_key else self._marker_at(QPointF(event.pos()))
         if marker is None:
             event.ignore()
             return
@@ -304,10 +292,10 @@ class TimeTrack(QWidget):
         # What is struck on a chosen marker is not for the menus.
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             is_alt = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
-            if event.key() in _SIDEWAYS and (is_alt or self._chosen is not None):
+            if event.key() in _SIDEWAYS and (is_alt or self.chosen is not None):
                 event.accept()
                 return True
-            if event.key() in _ON_A_MARKER and self._chosen is not None:
+            if event.key() in _ON_A_MARKER and self.chosen is not None:
                 event.accept()
                 return True
         return super().event(event)
@@ -328,10 +316,10 @@ class TimeTrack(QWidget):
         painter.setBrush(current_theme.qcolor(role))
         painter.drawRoundedRect(QRectF(_INSET, _TRACK_Y - half, knob.x() - _INSET, METRICS.track), half, half)
         self._paint_part(painter)
-        for marker in self._markers:
+        for marker in self.markers:
             x = self.x_of(marker.t)
             if dirty.left() - 8 <= x <= dirty.right() + 8:
-                paint_marker(painter, marker.kind, QPointF(x, _MARKER_Y), is_chosen=marker == self._chosen)
+                paint_marker(painter, marker.kind, QPointF(x, _MARKER_Y), is_chosen=marker == self.chosen)
         self._paint_knob(painter, role, knob)
 
     # --- painting
@@ -368,8 +356,8 @@ class TimeTrack(QWidget):
             painter.drawPolygon(QPolygonF([QPointF(x + dx, _HANDLE_Y + dy) for dx, dy in corners]))
 
     def _paint_knob(self, painter: QPainter, role: str, centre: QPointF) -> None:
-        halo = 0.4 if self._is_hovered or self._is_scrubbing else 0.0
-        has_focus = self.hasFocus() and self._shows_focus and self._chosen is None
+        halo = 0.4 if self._is_hovered or self.is_scrubbing else 0.0
+        has_focus = self.hasFocus() and self._shows_focus and self.chosen is None
         paint_knob(painter, centre, role, halo=halo, has_focus=has_focus)
 
     # --- what the events share
@@ -396,7 +384,7 @@ class TimeTrack(QWidget):
 
     def _preview(self, i_key: int, t: float) -> None:
         """Show a key at a time, between its neighbours."""
-        self._key_t = between_neighbours(self._markers, i_key, t, self._start, self._end)
+        self._key_t = between_neighbours(self.markers, i_key, t, self._start, self._end)
         self.key_previewed.emit(i_key, self._key_t)
 
     def _finish_moving(self) -> None:
@@ -413,7 +401,7 @@ class TimeTrack(QWidget):
     def _choose_next(self, way: int) -> None:
         """Choose the marker after or before the chosen one, or the playhead."""
         self._finish_moving()
-        marker = next_marker(self._markers, self._chosen, self._t, way)
+        marker = next_marker(self.markers, self.chosen, self._t, way)
         if marker is not None:
             self._choose(marker)
             place = QPointF(self.x_of(marker.t), self.height())
@@ -421,7 +409,7 @@ class TimeTrack(QWidget):
 
     def _choose(self, marker: Marker | None) -> None:
         """Choose a marker, and say which it is."""
-        self._chosen = marker
+        self.chosen = marker
         self.setAccessibleName("time" if marker is None else f"time, {marker.text}")
         self.update()
 
@@ -443,8 +431,8 @@ class TimeTrack(QWidget):
         return ""
 
     def _finish(self) -> None:
-        if self._is_scrubbing:
-            self._is_scrubbing = False
+        if self.is_scrubbing:
+            self.is_scrubbing = False
             self.update()
             self.scrub_finished.emit()
 
@@ -458,7 +446,7 @@ class TimeTrack(QWidget):
     def _marker_at(self, position: QPointF) -> Marker | None:
         if position.y() > _TRACK_Y - METRICS.track:
             return None
-        near = [m for m in self._markers if abs(self.x_of(m.t) - position.x()) <= _MARKER_REACH]
+        near = [m for m in self.markers if abs(self.x_of(m.t) - position.x()) <= _MARKER_REACH]
         return min(near, key=lambda m: abs(self.x_of(m.t) - position.x()), default=None)
 
     def _update_ticks(self) -> None:

@@ -68,7 +68,8 @@ class AngleRow(QWidget):
         self.expression = ExpressionLine()
         self.expression.hide()
         self._error = InlineMessage()
-        self._value_deg = 0.0
+        self.value_deg = 0.0
+        """The angle shown, in degrees."""
         self._letter, self._name = letter, name
         self._name_parts()
 
@@ -100,11 +101,6 @@ class AngleRow(QWidget):
         self.reset_deg(0.0)
 
     @property
-    def value_deg(self) -> float:
-        """The angle shown, in degrees."""
-        return self._value_deg
-
-    @property
     def is_busy(self) -> bool:
         """Whether a hand is at it; values from outside wait meanwhile."""
         return self.slider.is_busy or self.field.is_busy
@@ -112,13 +108,13 @@ class AngleRow(QWidget):
     def set_value_deg(self, value_deg: float) -> None:
         """Show an angle from outside; ignored while a hand is at the row. Emits nothing."""
         if not self.is_busy:
-            self._value_deg = value_deg
+            self.value_deg = value_deg
             self.slider.set_value_deg(value_deg)
             self.field.set_value(self._unit.of_deg(value_deg))
 
     def reset_deg(self, value_deg: float) -> None:
         """Show an angle and drop any gesture and half-typed text, as when another item comes into view."""
-        self._value_deg = value_deg
+        self.value_deg = value_deg
         self.slider.reset_deg(value_deg)
         self.field.reset(self._unit.of_deg(value_deg))
         self.expression.cancel()
@@ -154,7 +150,7 @@ class AngleRow(QWidget):
         self.field.set_decimals(unit.decimals)
         self.field.set_parse(unit.parse)
         self.field.set_step(unit.of_deg(1.0))
-        self.field.reset(unit.of_deg(self._value_deg))
+        self.field.reset(unit.of_deg(self.value_deg))
         self._name_parts()
 
     def say(self, error: str) -> None:
@@ -213,23 +209,23 @@ class AngleRow(QWidget):
         )
 
     def _on_slider(self, value_deg: float) -> None:
-        self._value_deg = value_deg
+        self.value_deg = value_deg
         self.field.reset(self._unit.of_deg(value_deg))
         self.previewed.emit(value_deg)
 
     def _on_field(self, value: float) -> None:
         value_deg = self._unit.to_deg(value)
-        self._value_deg = value_deg
+        self.value_deg = value_deg
         self.slider.reset_deg(value_deg)
         self.previewed.emit(value_deg)
 
     def _on_committed(self, value_deg: float) -> None:
-        self._value_deg = value_deg
+        self.value_deg = value_deg
         self.committed.emit(value_deg)
 
     def _on_cancelled(self) -> None:
         source = self.sender()
-        self._value_deg = self.slider.value_deg if source is self.slider else self._unit.to_deg(self.field.value or 0.0)
-        self.slider.reset_deg(self._value_deg)
-        self.field.reset(self._unit.of_deg(self._value_deg))
+        self.value_deg = self.slider.value_deg if source is self.slider else self._unit.to_deg(self.field.value or 0.0)
+        self.slider.reset_deg(self.value_deg)
+        self.field.reset(self._unit.of_deg(self.value_deg))
         self.cancelled.emit()

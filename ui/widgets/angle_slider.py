@@ -49,7 +49,8 @@ class AngleSlider(QWidget):
     def __init__(self, axis: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._axis = axis
-        self._value_deg = 0.0
+        self.value_deg = 0.0
+        """The angle shown, in degrees."""
         self._turned_deg: float | None = None
         self._is_read_only = False
         self._is_dragging = False
@@ -67,18 +68,13 @@ class AngleSlider(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     @property
-    def value_deg(self) -> float:
-        """The angle shown, in degrees."""
-        return self._value_deg
-
-    @property
     def is_busy(self) -> bool:
         """Whether a gesture is going on."""
         return self._gesture.is_active
 
     def set_value_deg(self, value_deg: float) -> None:
         """Show an angle from outside; ignored during a gesture. Emits nothing."""
-        if not self._gesture.is_active and value_deg != self._value_deg:
+        if not self._gesture.is_active and value_deg != self.value_deg:
             self._show(value_deg)
 
     def reset_deg(self, value_deg: float) -> None:
@@ -118,7 +114,7 @@ class AngleSlider(QWidget):
 
     def knob_x(self) -> float:
         """Return where the knob's centre is, in pixels."""
-        wrapped, _ = number_text.wrap_deg(self._value_deg)
+        wrapped, _ = number_text.wrap_deg(self.value_deg)
         return self._x_of(wrapped)
 
     # --- Qt events
@@ -133,11 +129,11 @@ class AngleSlider(QWidget):
         if event.button() != Qt.MouseButton.LeftButton or self._is_read_only:
             event.ignore()
             return
-        _, self._drag_turn = number_text.wrap_deg(self._value_deg)
+        _, self._drag_turn = number_text.wrap_deg(self.value_deg)
         x = event.position().x()
         on_knob = abs(x - self.knob_x()) <= METRICS.halo / 2
         self._grip = self.knob_x() - x if on_knob else 0.0
-        self._gesture.begin(self._value_deg)
+        self._gesture.begin(self.value_deg)
         self._is_dragging = True
         self._shows_focus = False
         if not on_knob:
@@ -223,7 +219,7 @@ class AngleSlider(QWidget):
         self._paint_track(painter, role, middle)
         knob = QPointF(self.knob_x(), middle)
         self._paint_knob(painter, role, knob)
-        _, turn = number_text.wrap_deg(self._value_deg)
+        _, turn = number_text.wrap_deg(self.value_deg)
         if turn:
             painter.setFont(fonts.number(10))
             painter.setPen(current_theme.qcolor(f"axis_{letter}_text" if self.isEnabled() else "disabled"))
@@ -287,13 +283,13 @@ class AngleSlider(QWidget):
 
     def _step_by(self, steps: float) -> None:
         if not self._gesture.is_active:
-            self._gesture.begin(self._value_deg)
+            self._gesture.begin(self.value_deg)
         # Twelve digits: steps of 0.1 must not pile up to 0.30000000000000004.
-        self._preview(round(self._value_deg + steps, 12))
+        self._preview(round(self.value_deg + steps, 12))
 
     def _jump(self, value_deg: float) -> None:
         if not self._gesture.is_active:
-            self._gesture.begin(self._value_deg)
+            self._gesture.begin(self.value_deg)
         self._preview(value_deg)
         self._gesture.commit()
 
@@ -302,5 +298,5 @@ class AngleSlider(QWidget):
         self._gesture.move(value_deg)
 
     def _show(self, value_deg: float) -> None:
-        self._value_deg = value_deg
+        self.value_deg = value_deg
         self.update()

@@ -84,7 +84,8 @@ def push_button(
     properties
         Of Qt, and its signals with what they are connected to.
     """
-    button = QPushButton(text, parent, **{"accessibleName": text, "focusPolicy": Qt.FocusPolicy.TabFocus} | properties)
+    usual: dict[str, Any] = {"accessibleName": text, "focusPolicy": Qt.FocusPolicy.TabFocus}
+    button = QPushButton(text, parent, **usual | properties)
     button.setProperty("kind", kind)
     # Space between icon and text: the style leaves none.
     if icon:

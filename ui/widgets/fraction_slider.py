@@ -41,7 +41,8 @@ class ShareSlider(QWidget):
 
     def __init__(self, value: float, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._value = value
+        self.value = value
+        """The number shown."""
         self._is_dragging = False
         self._held_key: int | None = None
         self._gesture = ValueGesture(self)
@@ -61,11 +62,6 @@ class ShareSlider(QWidget):
     def filled_from(self) -> float:
         """Return the share of the way from which the groove is filled up to the knob."""
         return 0.0
-
-    @property
-    def value(self) -> float:
-        """The number shown."""
-        return self._value
 
     @property
     def is_busy(self) -> bool:
@@ -88,7 +84,7 @@ class ShareSlider(QWidget):
         if event.button() != Qt.MouseButton.LeftButton:
             event.ignore()
             return
-        self._gesture.begin(self._value)
+        self._gesture.begin(self.value)
         self._is_dragging = True
         if abs(event.position().x() - self.knob_x()) > METRICS.knob / 2:
             self._drag_to(event.position().x())
@@ -114,15 +110,15 @@ class ShareSlider(QWidget):
         if event.key() == Qt.Key.Key_Escape and self._gesture.is_active:
             start = self._gesture.cancel()
             self._is_dragging = False
-            self._value = self._value if start is None else start
+            self.value = self.value if start is None else start
             self.update()
             self.cancelled.emit()
         elif (steps or event.key() in ends) and not self._is_dragging:
             if not self._gesture.is_active:
-                self._gesture.begin(self._value)
+                self._gesture.begin(self.value)
             self._held_key = event.key()
             end = ends.get(Qt.Key(event.key()))
-            self._move(self.share_of(self._value) + steps / self.steps_per_way if end is None else end)
+            self._move(self.share_of(self.value) + steps / self.steps_per_way if end is None else end)
         else:
             super().keyPressEvent(event)
 
@@ -166,12 +162,12 @@ class ShareSlider(QWidget):
         return max(self.width() - METRICS.halo, 1.0)
 
     def _share(self) -> float:
-        return min(max(self.share_of(self._value), 0.0), 1.0)
+        return min(max(self.share_of(self.value), 0.0), 1.0)
 
     def _drag_to(self, x: float) -> None:
         self._move(min(max((x - METRICS.halo / 2) / self._span(), 0.0), 1.0))
 
     def _move(self, share: float) -> None:
-        self._value = self.value_at(share)
+        self.value = self.value_at(share)
         self.update()
-        self._gesture.move(self._value)
+        self._gesture.move(self.value)

@@ -33,18 +33,14 @@ class GaugeBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._value = 0.0
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-
-    @property
-    def value(self) -> float:
+        self.value = 0.0
         """The measure shown."""
-        return self._value
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def set_value(self, value: float) -> None:
         """Show a measure from 0 to 1; cheap, called at every tick."""
-        if value != self._value:
-            self._value = value
+        if value != self.value:
+            self.value = value
             self.update()
 
     def sizeHint(self) -> QSize:
@@ -60,7 +56,7 @@ class GaugeBar(QWidget):
         bar = QRectF(0, (self.height() - METRICS.gauge) / 2, self.width(), METRICS.gauge)
         painter.setBrush(current_theme.qcolor("slider_track"))
         painter.drawRoundedRect(bar, 2, 2)
-        share = min(max(self._value, 0.0), 1.0)
+        share = min(max(self.value, 0.0), 1.0)
         if share > 0:
             painter.setBrush(current_theme.qcolor(gauge_color(share)))
             painter.drawRoundedRect(QRectF(bar.left(), bar.top(), share * bar.width(), bar.height()), 2, 2)

@@ -30,7 +30,7 @@ class MatrixView(ReadOut):
     def __init__(self, rows: int = 3, columns: int = 3, *, decimals: int = 4, parent: QWidget | None = None) -> None:
         super().__init__(decimals=decimals, parent=parent)
         self._shape = rows, columns
-        self._values = np.full((rows, columns), np.nan)
+        self.values = np.full((rows, columns), np.nan)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def set_matrix(self, matrix: NDArray[np.float64]) -> None:

@@ -65,7 +65,8 @@ class NumberField(QLineEdit):
         self._prefix = prefix
         self._axis = axis
         self._parse = parse
-        self._value: float | None = None
+        self.value: float | None = None
+        """The number shown, or None when there is none."""
         self._error = ""
         # Room at the right edge that a subclass paints in.
         self._reserved = 0
@@ -84,25 +85,20 @@ class NumberField(QLineEdit):
         self._update_margins()
 
     @property
-    def value(self) -> float | None:
-        """The number shown, or None when there is none."""
-        return self._value
-
-    @property
     def is_busy(self) -> bool:
         """Whether a hand is at it: a gesture, a half-typed text, or a text that could not be read."""
         return self._gesture.is_active or self.isModified() or bool(self._error)
 
     def set_value(self, value: float | None) -> None:
         """Show a number from outside; ignored while a hand is at the field. Emits nothing."""
-        if not self.is_busy and value != self._value:
-            self._value = value
+        if not self.is_busy and value != self.value:
+            self.value = value
             self._show()
 
     def reset(self, value: float | None) -> None:
         """Show a number and drop whatever was being typed or dragged, as when another item comes into view."""
         self._gesture.cancel()
-        self._value = value
+        self.value = value
         self._show()
         self._set_error("")
 
@@ -147,7 +143,7 @@ class NumberField(QLineEdit):
         """Give up what is being typed or dragged and show the number from before."""
         start = self._gesture.cancel()
         if start is not None:
-            self._value = start
+            self.value = start
         self._show()
         self._set_error("")
         self.cancelled.emit()
@@ -164,7 +160,7 @@ class NumberField(QLineEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy) and self._shows_whole_number():
-            QGuiApplication.clipboard().setText(number_text.full(self._value or 0.0))
+            QGuiApplication.clipboard().setText(number_text.full(self.value or 0.0))
         elif event.key() == Qt.Key.Key_Escape and self.is_busy:
             self.cancel()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -191,7 +187,7 @@ class NumberField(QLineEdit):
         middle = Qt.AlignmentFlag.AlignVCenter
         quiet = "quiet" if self.isEnabled() else "disabled"
         # Typed text may bring its own unit.
-        if self._unit and self._value is not None and not self.isModified() and not self._error:
+        if self._unit and self.value is not None and not self.isModified() and not self._error:
             area = QRectF(0, 0, self.width() - self._reserved - 5, self.height())
             painter.setFont(fonts.text(METRICS.caption))
             painter.setPen(current_theme.qcolor(quiet))
@@ -222,7 +218,7 @@ class NumberField(QLineEdit):
     def _commit_text(self) -> None:
         if not self.isModified():
             return
-        if self._value is not None and self.text() == self._shown():
+        if self.value is not None and self.text() == self._shown():
             # Typed and taken back: the digits that are not shown are not to be lost by it.
             self.setModified(False)
             self._set_error("")
@@ -231,8 +227,8 @@ class NumberField(QLineEdit):
         if value is None:
             return
         if not self._gesture.is_active:
-            self._gesture.begin(self._value)
-        self._value = value
+            self._gesture.begin(self.value)
+        self.value = value
         self._show()
         self._gesture.move(value)
         self._gesture.commit()
@@ -244,7 +240,7 @@ class NumberField(QLineEdit):
             self.selectAll()
 
     def _shown(self) -> str:
-        return "" if self._value is None else number_text.fixed(self._value, self._decimals)
+        return "" if self.value is None else number_text.fixed(self.value, self._decimals)
 
     def _set_error(self, error: str) -> None:
         if error == self._error:
@@ -256,7 +252,7 @@ class NumberField(QLineEdit):
         self.message.emit(error)
 
     def _shows_whole_number(self) -> bool:
-        return self._value is not None and not self.isModified() and self.selectedText() in ("", self.text())
+        return self.value is not None and not self.isModified() and self.selectedText() in ("", self.text())
 
     def _update_margins(self) -> None:
         number, caption = fonts.number(), fonts.text(METRICS.caption)

@@ -22,38 +22,34 @@ class RangeSlider(ShareSlider):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(0.0, parent)
-        self._range = (-1.0, 1.0)
-
-    @property
-    def range(self) -> tuple[float, float]:
+        self.range = (-1.0, 1.0)
         """The numbers at the ends."""
-        return self._range
 
     def set_value(self, value: float) -> None:
         """Show a number from outside; ignored during a gesture. Emits nothing."""
         if self.is_busy:
             return
-        self._value = value
-        low, high = self._range
+        self.value = value
+        low, high = self.range
         is_at_end = not low + 0.02 * (high - low) <= value <= high - 0.02 * (high - low)
         is_small = abs(value) < 0.02 * max(abs(low), abs(high))
         if is_at_end or is_small or (low, high) == (-1.0, 1.0):
-            self._range = (-1.0, 1.0) if not value else (min(0.0, 2 * value), max(0.0, 2 * value))
+            self.range = (-1.0, 1.0) if not value else (min(0.0, 2 * value), max(0.0, 2 * value))
         self.update()
 
     def reset(self, value: float) -> None:
         """Show a number and drop any gesture, as when another item comes into view."""
         self._gesture.cancel()
         self._is_dragging = False
-        self._range = (-1.0, 1.0)
+        self.range = (-1.0, 1.0)
         self.set_value(value)
 
     def share_of(self, value: float) -> float:
-        low, high = self._range
+        low, high = self.range
         return (value - low) / (high - low)
 
     def value_at(self, share: float) -> float:
-        low, high = self._range
+        low, high = self.range
         return float(f"{low + share * (high - low):.{_DIGITS}g}")
 
     def filled_from(self) -> float:

@@ -37,17 +37,13 @@ class ReadOut(QWidget):
         super().__init__(parent)
         self._decimals = decimals
         self._formatter = formatter
-        self._values: NDArray[np.float64] = np.full((0,), np.nan)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-
-    @property
-    def values(self) -> NDArray[np.float64]:
+        self.values: NDArray[np.float64] = np.full((0,), np.nan)
         """The values shown."""
-        return self._values
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def set_values(self, values: ArrayLike) -> None:
         """Show values; cheap, called at every tick."""
-        self._values = np.array(values, dtype=float)
+        self.values = np.array(values, dtype=float)
         self.update()
 
     def set_decimals(self, decimals: int) -> None:
@@ -57,11 +53,11 @@ class ReadOut(QWidget):
 
     def texts(self) -> list[str]:
         """Return the numbers as shown, row by row."""
-        return [self._formatter(value, self._decimals) for value in self._values.ravel().tolist()]
+        return [self._formatter(value, self._decimals) for value in self.values.ravel().tolist()]
 
     def full_text(self) -> str:
         """Return the numbers at full precision, tab-separated, one line for each row."""
-        rows = np.atleast_2d(self._values).tolist()
+        rows = np.atleast_2d(self.values).tolist()
         return "\n".join("\t".join(number_text.full(value) for value in row) for row in rows)
 
     def copy(self) -> None:

@@ -36,7 +36,8 @@ class Segmented(QFrame):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(_HEIGHT)
         self.setAccessibleName(name)
-        self._choice = choices[0]
+        self.choice = choices[0]
+        """The one that is chosen."""
         self._group = QButtonGroup(self)
         self._buttons = {}
         row = layouts.row(on=self, margins=2, spacing=0)
@@ -49,7 +50,7 @@ class Segmented(QFrame):
             self._buttons[choice] = button
             row.addWidget(button)
         self._group.buttonClicked.connect(self._on_clicked)
-        self.set_choice(self._choice)
+        self.set_choice(self.choice)
 
     def set_scale(self, scale: float) -> None:
         """Show it so many times its usual size, as for a presentation."""
@@ -58,17 +59,12 @@ class Segmented(QFrame):
         for button in self._buttons.values():
             button.setStyleSheet(larger if scale != 1.0 else "")
 
-    @property
-    def choice(self) -> str:
-        """The one that is chosen."""
-        return self._choice
-
     def set_choice(self, choice: str) -> None:
         """Choose one from outside; emits nothing."""
-        self._choice = choice
+        self.choice = choice
         self._buttons[choice].setChecked(True)
 
     def _on_clicked(self, button: QPushButton) -> None:
-        if button.text() != self._choice:
-            self._choice = button.text()
-            self.chosen.emit(self._choice)
+        if button.text() != self.choice:
+            self.choice = button.text()
+            self.chosen.emit(self.choice)

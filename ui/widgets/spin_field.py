@@ -177,9 +177,9 @@ class StepField(NumberField):
 
     def _move(self, value: float) -> None:
         # Twelve digits: steps of 0.1 must not pile up to 0.30000000000000004.
-        self._value = round(value, 12)
+        self.value = round(value, 12)
         self._show()
-        self._gesture.move(self._value)
+        self._gesture.move(self.value)
 
     def _arrow_at(self, position: QPointF) -> int:
         if not self._has_arrows or position.x() < self.width() - _ARROWS_WIDTH - 4:

@@ -50,7 +50,7 @@ class ValueRow(ReadOut):
         self._label = label
         self._label_width = label_width
         self._weight = 500 if is_strong else 400
-        self._values = np.full(len(self._letters), np.nan)
+        self.values = np.full(len(self._letters), np.nan)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(label)
 

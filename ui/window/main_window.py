@@ -115,8 +115,9 @@ class MainWindow(QMainWindow):
         }
         fill_dock(self._docks["timeline"], self.timeline)
         self._presentation = Presentation(self, self._docks)
-        self._preset = PRESET_NAMES[0]
-        self._front = PRESETS[self._preset].in_front
+        self.preset = PRESET_NAMES[0]
+        """The layout that is shown."""
+        self._front = PRESETS[self.preset].in_front
         self._layouts: dict[str, QByteArray] = {}
         self.is_furnished = False
         self._instruments: dict[str, QWidget] = {}
@@ -124,7 +125,7 @@ class MainWindow(QMainWindow):
         self._asked_for = ""
         self._sizes_before: dict[str, QSize] = {}
         """Of the dock behind which an instrument was opened."""
-        self._arrange(PRESETS[self._preset])
+        self._arrange(PRESETS[self.preset])
         self.play_key = PlayKey(self, self.scene_view)
         self.play_key.pressed.connect(self.commands.play.trigger)
         self.scene_view.setFocus()  # else the first button would have the keyboard, and Space press it
@@ -140,7 +141,7 @@ class MainWindow(QMainWindow):
 
         docks = self._docks
         # What was remembered may not have fitted before: a window comes up maximised only when it is shown.
-        layout = self._layouts.get(self._preset, saved_layout(self, docks))
+        layout = self._layouts.get(self.preset, saved_layout(self, docks))
         self.outline = Outline(docks["outline"])
         fill_dock(docks["outline"], self.outline, self.outline.header_buttons())
         self.inspector = Inspector(docks["inspector"])
@@ -175,7 +176,7 @@ class MainWindow(QMainWindow):
 
     def show_problems(self, has_problems: bool) -> None:
         """Bring the problems list to the front, or what this layout has there when there is nothing wrong."""
-        self._front = ("problems",) if has_problems else PRESETS[self._preset].in_front
+        self._front = ("problems",) if has_problems else PRESETS[self.preset].in_front
         self._raise_front()
 
     def _raise_front(self) -> None:
@@ -240,14 +241,9 @@ class MainWindow(QMainWindow):
 
     # Layouts
 
-    @property
-    def preset(self) -> str:
-        """The layout that is shown."""
-        return self._preset
-
     def layouts(self) -> dict[str, QByteArray]:
         """Return how the docks stand in each layout that was shown."""
-        return self._layouts | {self._preset: saved_layout(self, self._docks)}
+        return self._layouts | {self.preset: saved_layout(self, self._docks)}
 
     def set_preset(self, name: str, layouts: dict[str, QByteArray] | None = None) -> None:
         """Show a layout, as it was left; `layouts` are those of an earlier start."""
@@ -255,9 +251,9 @@ class MainWindow(QMainWindow):
         self._presentation.leave()
         if layouts is not None:
             self._layouts = dict(layouts)
-        elif name != self._preset:
-            self._layouts[self._preset] = saved_layout(self, self._docks)
-        is_changed, self._preset = name != self._preset, name
+        elif name != self.preset:
+            self._layouts[self.preset] = saved_layout(self, self._docks)
+        is_changed, self.preset = name != self.preset, name
         kept = nullcontext() if layouts is not None else kept_as_it_is(self, self._docks[KEPT])
         with self.scene_view.held(), kept:
             # A layout of an earlier start may know nothing of a dock that has a place of its own by now.
@@ -277,9 +273,9 @@ class MainWindow(QMainWindow):
         """Put every dock of this layout back where it was at first."""
         let_go(self._docks.values())
         self._presentation.leave()
-        self._layouts.pop(self._preset, None)
+        self._layouts.pop(self.preset, None)
         with self.scene_view.held():
-            self._arrange(PRESETS[self._preset])
+            self._arrange(PRESETS[self.preset])
 
     def _arrange(self, preset: LayoutPreset) -> None:
         self._forget_wishes()
@@ -290,7 +286,7 @@ class MainWindow(QMainWindow):
         """Forget what was asked for in another layout."""
         self._sizes_before.clear()
         self._asked_for = ""
-        self._front = PRESETS[self._preset].in_front
+        self._front = PRESETS[self.preset].in_front
 
     # Building
 

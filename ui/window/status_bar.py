@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QTimer, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QStatusBar, QWidget
+from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 
 from framescope.ui.theme import icons
 from framescope.ui.theme.tokens import METRICS
@@ -40,7 +40,8 @@ class Progress(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._is_running = False
+        self.is_running = False
+        """Whether something goes on."""
         self._text = layouts.plain_label()
         self._bar = ProgressBar()
         self._bar.setRange(0, 100)
@@ -53,11 +54,6 @@ class Progress(QWidget):
         self.hide()
 
     @property
-    def is_running(self) -> bool:
-        """Whether something goes on."""
-        return self._is_running
-
-    @property
     def text(self) -> str:
         """What is said of it."""
         return self._text.text()
@@ -65,8 +61,8 @@ class Progress(QWidget):
     def show_running(self, what: str, share: float, note: str = "") -> None:
         """Show how far something is, from 0 to 1, and what else there is to say of it; cheap, called often."""
         percent = round(100.0 * share)
-        if not self._is_running:
-            self._is_running = True
+        if not self.is_running:
+            self.is_running = True
             self._set_button("Cancel", f"Cancel {what.lower()} (Esc)")
             self._bar.show()
             if self.isHidden():
@@ -76,7 +72,7 @@ class Progress(QWidget):
 
     def show_held(self, what: str, again: str) -> None:
         """Show that something was cancelled, with a button to begin it again."""
-        self._is_running = False
+        self.is_running = False
         self._late.stop()
         self._text.setText(what)
         self._set_button("Run", again)
@@ -85,7 +81,7 @@ class Progress(QWidget):
 
     def show_nothing(self) -> None:
         """Show that nothing goes on."""
-        self._is_running = False
+        self.is_running = False
         self._late.stop()
         self.hide()
 
@@ -95,7 +91,7 @@ class Progress(QWidget):
         self._button.setToolTip(tool_tip)
 
     def _on_pressed(self) -> None:
-        (self.cancelled if self._is_running else self.resumed).emit()
+        (self.cancelled if self.is_running else self.resumed).emit()
 
 
 class StatusLine(QStatusBar):
@@ -108,7 +104,8 @@ class StatusLine(QStatusBar):
         self._kind = "good"
         self._icon = QLabel()
         self._message = ElidedLabel()
-        self._offer = push_button("", kind="link", clicked=self._on_offer)
+        self.offer_button = push_button("", kind="link", clicked=self._on_offer)
+        """What does what is offered."""
         self._offered: Callable[[], object] | None = None
         self.progress, self.export = Progress(), Progress()
         self._facts = layouts.plain_label()
@@ -116,7 +113,7 @@ class StatusLine(QStatusBar):
         layouts.row(
             self._icon,
             self._message,
-            self._offer,
+            self.offer_button,
             layouts.STRETCH,
             on=left,
             margins=(METRICS.padding - 6, 0, 0, 0),
@@ -127,28 +124,23 @@ class StatusLine(QStatusBar):
         self.addPermanentWidget(self.progress)
         self.addPermanentWidget(self.export)
         self.addPermanentWidget(self._facts)
-        for late in (self.progress, self.export, self._offer):
+        for late in (self.progress, self.export, self.offer_button):
             late.hide()  # a status bar shows what it is given
 
     def say(self, kind: str, text: str) -> None:
         """Show a message: ``good``, ``note``, ``amber`` or ``red``."""
         self._kind = kind
         self._message.setText(text)
-        self._offer.hide()
+        self.offer_button.hide()
         self._show_icon()
 
     def offer(self, text: str, name: str, do: Callable[[], object]) -> None:
         """Offer to do something about the message, as long as it stands; `name` says what, for a screen reader."""
         self._offered = do
-        self._offer.setText(text)
-        self._offer.setAccessibleName(name)
-        self._offer.setToolTip(name)
-        self._offer.show()
-
-    @property
-    def offer_button(self) -> QPushButton:
-        """What does what is offered."""
-        return self._offer
+        self.offer_button.setText(text)
+        self.offer_button.setAccessibleName(name)
+        self.offer_button.setToolTip(name)
+        self.offer_button.show()
 
     @property
     def message(self) -> str:

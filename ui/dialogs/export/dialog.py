@@ -76,7 +76,8 @@ class ExportDialog(QDialog):
         self.setWindowTitle("Export")
         self._judge = judge
         self._wanted: tuple[ExportChoice, QSize] | None = None
-        self._good: ExportChoice | None = None
+        self.choice: ExportChoice | None = None
+        """What is chosen; None while something is wrong with it."""
         self.heading = ElidedLabel(f"Export {name}", role="title")
         self.formats = FormatList(offers)
         self.preview = Preview()
@@ -110,11 +111,6 @@ class ExportDialog(QDialog):
         self.resize(_SIZE)
         self._show_state()
         self.formats.setFocus()
-
-    @property
-    def choice(self) -> ExportChoice | None:
-        """What is chosen; None while something is wrong with it."""
-        return self._good
 
     @property
     def entries(self) -> dict[str, object]:
@@ -169,13 +165,13 @@ class ExportDialog(QDialog):
         except ValueError as error:
             of, problem = error.args
             verdict = ChoiceVerdict(problem=problem, of=of)
-        self._good = None if verdict.problem else choice
+        self.choice = None if verdict.problem else choice
         self.form.mark(verdict.of if verdict.problem else "")
         self.message.set_message(verdict.problem)
         self.show_summary(verdict.summary)
         self.left_out.setText(verdict.left_out)
         self.left_out.setVisible(bool(verdict.left_out))
-        self.export_button.setEnabled(self._good is not None)
+        self.export_button.setEnabled(self.choice is not None)
         if not offer.is_seen:
             self._late.stop()
             self._wanted = None
@@ -190,18 +186,18 @@ class ExportDialog(QDialog):
             self.preview.stop_waiting()
 
     def _ask_sketch(self) -> None:
-        wanted = None if self._good is None else (self._good, self.preview.room())
+        wanted = None if self.choice is None else (self.choice, self.preview.room())
         if wanted is not None and wanted != self._wanted:
             self._wanted = wanted
             self.preview_requested.emit(*wanted)
 
     def _on_export(self) -> None:
-        if self._good is not None:
-            self.chosen.emit(self._good)
+        if self.choice is not None:
+            self.chosen.emit(self.choice)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self.formats.offer.is_seen and self._good is not None:
+        if self.formats.offer.is_seen and self.choice is not None:
             self._late.start()
 
     # How it is laid out

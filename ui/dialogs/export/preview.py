@@ -17,20 +17,12 @@ class Preview(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._image: QImage | None = None
-        self._text = ""
+        self.image: QImage | None = None
+        """The picture that is shown."""
+        self.text = ""
+        """What is said in its place."""
         self._size = QSize(16, 9)
         self.setAccessibleName("preview")
-
-    @property
-    def image(self) -> QImage | None:
-        """The picture that is shown."""
-        return self._image
-
-    @property
-    def text(self) -> str:
-        """What is said in its place."""
-        return self._text
 
     def set_shape(self, width: int, height: int) -> None:
         """Take the shape of a picture of that size, before there is one."""
@@ -39,23 +31,23 @@ class Preview(QWidget):
 
     def wait(self) -> None:
         """Say that a picture is being drawn, unless there is an older one to look at."""
-        if self._image is None:
-            self._text = "Drawing…"
+        if self.image is None:
+            self.text = "Drawing…"
         self.update()
 
     def stop_waiting(self) -> None:
         """Say no more that a picture is being drawn; an older one stays."""
-        if self._image is None:
+        if self.image is None:
             self.show_text("")
 
     def show_image(self, image: QImage) -> None:
         """Show a picture."""
-        self._image, self._text = image, ""
+        self.image, self.text = image, ""
         self.update()
 
     def show_text(self, text: str) -> None:
         """Show a sentence and no picture."""
-        self._image, self._text = None, text
+        self.image, self.text = None, text
         self.setAccessibleDescription(text)
         self.update()
 
@@ -67,16 +59,16 @@ class Preview(QWidget):
         theme = current_theme.current()
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(theme.window))
-        if self._image is None:
+        if self.image is None:
             painter.setPen(QColor(theme.quiet))
             words = self.rect().adjusted(METRICS.padding, 0, -METRICS.padding, 0)
-            painter.drawText(words, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), self._text)
+            painter.drawText(words, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), self.text)
             return
         area = self._area()
-        if self._image.hasAlphaChannel():
+        if self.image.hasAlphaChannel():
             self._paint_checks(painter, area)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.drawImage(QRectF(area), self._image)
+        painter.drawImage(QRectF(area), self.image)
         painter.setPen(QColor(theme.separator))
         painter.drawRect(area.adjusted(0, 0, -1, -1))
 

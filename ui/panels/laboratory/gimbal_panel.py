@@ -66,7 +66,8 @@ class GimbalPanel(QWidget):
         self._unit = DEG
         self._t = 0.0
         self._miss, self._speed, self._place = math.radians(1.0), math.radians(10.0), 0.0
-        self._along: AlongPath | None = None
+        self.along: AlongPath | None = None
+        """What is shown."""
         self._is_chosen = False
         self.sequence = ChoiceBox()
         self.sequence.addItems(list(SEQUENCES))
@@ -93,11 +94,6 @@ class GimbalPanel(QWidget):
         self._connect()
         self._show_unit()
         self._recompute()
-
-    @property
-    def along(self) -> AlongPath | None:
-        """What is shown."""
-        return self._along
 
     def set_plan(self, plan: Plan) -> None:
         """Take another plan."""
@@ -179,9 +175,9 @@ class GimbalPanel(QWidget):
         self._recompute()
 
     def _set_place(self, place: float) -> None:
-        if self._along is None:
+        if self.along is None:
             return
-        x = self._along.path.x
+        x = self.along.path.x
         self._place = float(min(max(place, x[0]), x[-1]))
         self._show_place()
         self._preview()
@@ -203,9 +199,9 @@ class GimbalPanel(QWidget):
             self.edits.cancel()
 
     def _preview(self) -> None:
-        if self.preview_button.isChecked() and self._along is not None:
-            angles = self._angles_at_place(self._along)
-            self.edits.preview(on_path_edit(self._frame, self._along.sequence, angles), pauses=False)
+        if self.preview_button.isChecked() and self.along is not None:
+            angles = self._angles_at_place(self.along)
+            self.edits.preview(on_path_edit(self._frame, self.along.sequence, angles), pauses=False)
 
     # --- What is shown
 
@@ -231,14 +227,14 @@ class GimbalPanel(QWidget):
         except LaboratoryError as error:
             path = None
             self.refusal.set_message(str(error))
-        self._along = None if path is None else along_path(sequence, path)
+        self.along = None if path is None else along_path(sequence, path)
         self._show()
 
     def _show(self) -> None:
         is_own = self.kind.choice == OWN
         for part in self._path_parts:
             part.setVisible(not is_own)
-        along = self._along
+        along = self.along
         if along is None:
             self.verdict.setText("")
         elif is_own:
@@ -256,7 +252,7 @@ class GimbalPanel(QWidget):
         self._show_place()
 
     def _show_place(self) -> None:
-        along = self._along
+        along = self.along
         if along is None:
             return
         angles = self._angles_at_place(along)
@@ -377,15 +373,15 @@ class GimbalPanel(QWidget):
             self._path_parts.append(slider)
 
     def _place_at(self, share: float) -> float:
-        if self._along is None:
+        if self.along is None:
             return 0.0
-        x = self._along.path.x
+        x = self.along.path.x
         return float(x[0] + share * (x[-1] - x[0]))
 
     def _share_of_place(self, place: float) -> float:
-        if self._along is None:
+        if self.along is None:
             return 0.5
-        x = self._along.path.x
+        x = self.along.path.x
         return float((place - x[0]) / (x[-1] - x[0]))
 
 

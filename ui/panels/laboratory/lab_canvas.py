@@ -79,7 +79,8 @@ class LabCanvas(BarePlot):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(_LEFT_AXIS, _BOTTOM_AXIS, (0, 2, METRICS.padding, 0), parent)
-        self._lines: tuple[Line, ...] = ()
+        self.lines: tuple[Line, ...] = ()
+        """What is shown."""
         self._x, self._y = AxisScale(0.0, 1.0), AxisScale(0.0, 1.0)
         self._cursor_x: float | None = None
         self._is_held = False
@@ -93,18 +94,13 @@ class LabCanvas(BarePlot):
         current_theme.signals.theme_changed.connect(self._recolor)
 
     @property
-    def lines(self) -> tuple[Line, ...]:
-        """What is shown."""
-        return self._lines
-
-    @property
     def axes(self) -> tuple[AxisScale, AxisScale]:
         """The horizontal and the vertical axis."""
         return self._x, self._y
 
     def set_lines(self, lines: tuple[Line, ...], x: AxisScale, y: AxisScale) -> None:
         """Show curves on two axes."""
-        self._lines, self._x, self._y = lines, x, y
+        self.lines, self._x, self._y = lines, x, y
         for item in self._items:
             self.box.removeItem(item)
         self._items = [self._item(line) for line in lines]
@@ -127,7 +123,7 @@ class LabCanvas(BarePlot):
     # --- Qt events
 
     def mousePressEvent(self, ev: QMouseEvent) -> None:
-        if ev.button() == Qt.MouseButton.LeftButton and self._lines:
+        if ev.button() == Qt.MouseButton.LeftButton and self.lines:
             self._is_held = True
             self._point(ev)
             ev.accept()
@@ -170,7 +166,7 @@ class LabCanvas(BarePlot):
 
     def _refresh(self) -> None:
         width = max(int(self.box.width() * self.devicePixelRatio()), 1)
-        for item, line in zip(self._items, self._lines, strict=True):
+        for item, line in zip(self._items, self.lines, strict=True):
             x, y = self._x.places(line.x), self._y.places(line.y)
             if isinstance(item, pg.ScatterPlotItem):
                 item.setData(x, y)
@@ -208,7 +204,7 @@ class LabCanvas(BarePlot):
 
     def _place_cursor(self) -> None:
         x = self._cursor_x
-        if x is None or not self._lines:
+        if x is None or not self.lines:
             self._cursor.hide()
             return
         box = self.box.boundingRect()
@@ -219,7 +215,7 @@ class LabCanvas(BarePlot):
             self._cursor.hide()
             return
         dots: list[tuple[float, str]] = []
-        for line in self._lines:
+        for line in self.lines:
             if line.has_dot and not line.is_faint:
                 y = float(self._y.places(np.array([line.at(x)]))[0])
                 if low <= y <= high:
@@ -229,7 +225,7 @@ class LabCanvas(BarePlot):
 
     def _recolor(self) -> None:
         self.color_axes()
-        self.set_lines(self._lines, self._x, self._y)
+        self.set_lines(self.lines, self._x, self._y)
         self._ground.update()
         self._cursor.update()
 

@@ -43,19 +43,15 @@ class RingPicture(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._sequence = "ZYX"
-        self._angles: Array = np.zeros(3)
+        self.angles: Array = np.zeros(3)
+        """The angles that are shown, rad."""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         current_theme.signals.theme_changed.connect(self.update)
 
-    @property
-    def angles(self) -> Array:
-        """The angles that are shown, rad."""
-        return self._angles
-
     def set_angles(self, sequence: str, angles: Array) -> None:
         """Turn the rings to three angles, rad."""
-        self._sequence, self._angles = sequence, np.asarray(angles, dtype=np.float64)
-        measure = float(singularity_measure(sequence, self._angles)[0])
+        self._sequence, self.angles = sequence, np.asarray(angles, dtype=np.float64)
+        measure = float(singularity_measure(sequence, self.angles)[0])
         self.setAccessibleName(f"rings of {sequence}, singularity measure {measure:.2f}")
         self.update()
 
@@ -91,8 +87,8 @@ class RingPicture(QWidget):
     def _pieces(self) -> list[tuple[float, list[list[float]], str, float]]:
         """Return depth (1 is nearest to the eye), the two ends on the picture, colour and width of all pieces."""
         axes = as_sequence(self._sequence)
-        rotations = ring_rotations(self._sequence, self._angles)
-        measure = float(singularity_measure(self._sequence, self._angles)[0])
+        rotations = ring_rotations(self._sequence, self.angles)
+        measure = float(singularity_measure(self._sequence, self.angles)[0])
         warning = "red" if measure >= LOCK else "amber" if measure >= NEAR else ""
         turn = np.linspace(0.0, 2.0 * np.pi, _SIDES + 1)
         circle = np.stack([np.cos(turn), np.sin(turn), np.zeros_like(turn)], axis=-1)
@@ -117,7 +113,7 @@ class RingPicture(QWidget):
 
     def _paint_letters(self, painter: QPainter, centre: QPointF, scale: float) -> None:
         painter.setFont(fonts.text(METRICS.caption, 600))
-        R = ring_rotations(self._sequence, self._angles)[3]
+        R = ring_rotations(self._sequence, self.angles)[3]
         for i, letter in enumerate(AXIS_LETTERS):
             x, y, _ = (_TRIAD + 0.11) * (_EYE @ R[:, i])
             painter.setPen(current_theme.qcolor(f"axis_{letter}_text"))

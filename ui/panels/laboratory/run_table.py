@@ -59,7 +59,8 @@ class RunTable(QTableWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(0, len(_HEADINGS), parent)
-        self._rows: tuple[RunRow, ...] = ()
+        self.rows: tuple[RunRow, ...] = ()
+        """What is shown, the present run first."""
         self._unit = DEG
         self.setAccessibleName("runs")
         self.setProperty(HAS_SPACE, True)
@@ -83,14 +84,9 @@ class RunTable(QTableWidget):
         self.itemChanged.connect(self._on_changed)
         current_theme.signals.theme_changed.connect(self._show_rows)
 
-    @property
-    def rows(self) -> tuple[RunRow, ...]:
-        """What is shown, the present run first."""
-        return self._rows
-
     def set_rows(self, rows: Sequence[RunRow]) -> None:
         """Show the present run and the kept ones."""
-        self._rows = tuple(rows)
+        self.rows = tuple(rows)
         self._show_rows()
 
     def set_angle_unit(self, unit: AngleUnit) -> None:
@@ -101,7 +97,7 @@ class RunTable(QTableWidget):
 
     def text(self, delimiter: str = ",") -> str:
         """Return the table at full precision, in SI units."""
-        return labels.as_csv(labels.table_rows([(row.run, row.study) for row in self._rows]), delimiter)
+        return labels.as_csv(labels.table_rows([(row.run, row.study) for row in self.rows]), delimiter)
 
     def copy(self) -> None:
         """Put the table on the clipboard, ready for a spreadsheet."""
@@ -126,10 +122,10 @@ class RunTable(QTableWidget):
         i = self.currentRow()
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
-        elif event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and i >= 0 and not self._rows[i].is_present:
+        elif event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and i >= 0 and not self.rows[i].is_present:
             self.remove_requested.emit(i)
         elif event.key() == Qt.Key.Key_Space and i >= 0:
-            self.shown_toggled.emit(i, not self._rows[i].is_shown)
+            self.shown_toggled.emit(i, not self.rows[i].is_shown)
         else:
             super().keyPressEvent(event)
 
@@ -149,9 +145,9 @@ class RunTable(QTableWidget):
     def _show_rows(self) -> None:
         was_blocked = self.blockSignals(True)
         current = self.currentRow()
-        self.setRowCount(len(self._rows))
-        for i, row in enumerate(self._rows):
-            number = i if self._rows[0].is_present else i + 1
+        self.setRowCount(len(self.rows))
+        for i, row in enumerate(self.rows):
+            number = i if self.rows[0].is_present else i + 1
             for column, text in enumerate(self._texts(number, row)):
                 self.setItem(i, column, self._item(row, column, text))
             if row.is_present:
@@ -160,7 +156,7 @@ class RunTable(QTableWidget):
                 button = IconButton("x", "take this run away", size=METRICS.field, icon_size=METRICS.row_icon)
                 button.clicked.connect(lambda _=False, i=i: self.remove_requested.emit(i))
                 self.setCellWidget(i, _REMOVE, button)
-        self.setCurrentCell(min(current, len(self._rows) - 1), _RUN)
+        self.setCurrentCell(min(current, len(self.rows) - 1), _RUN)
         self.blockSignals(was_blocked)
 
     def _item(self, row: RunRow, column: int, text: str) -> QTableWidgetItem:

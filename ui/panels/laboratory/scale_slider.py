@@ -38,8 +38,8 @@ class ScaleSlider(ShareSlider):
 
     def set_value(self, value: float) -> None:
         """Show a number from outside; ignored during a gesture. Emits nothing."""
-        if not self.is_busy and value != self._value:
-            self._value = value
+        if not self.is_busy and value != self.value:
+            self.value = value
             self.update()
 
     def share_of(self, value: float) -> float:

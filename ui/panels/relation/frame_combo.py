@@ -35,19 +35,15 @@ class FrameNames(QStringListModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._plan: Plan | None = None
-        self._names: tuple[str, ...] = ()
-
-    @property
-    def names(self) -> tuple[str, ...]:
+        self.names: tuple[str, ...] = ()
         """All of them, the world first."""
-        return self._names
 
     def set_plan(self, plan: Plan) -> None:
         """Take the frames of another plan; an edit that leaves the names alone costs nothing."""
         self._plan = plan
         names = tuple(plan.names)
-        if names != self._names:
-            self._names = names
+        if names != self.names:
+            self.names = names
             self.setStringList(list(names))
 
     def icon_of(self, name: str) -> str:
@@ -80,7 +76,9 @@ class FrameField(ChoiceBox):
 
     def __init__(self, names: FrameNames, label: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._names, self._name = names, ""
+        self._names = names
+        self.name = ""
+        """The frame that is shown."""
         self._is_entered = False
         self.setProperty("kind", "frame")
         self.setModel(names)
@@ -110,14 +108,9 @@ class FrameField(ChoiceBox):
         self.line.editingFinished.connect(self._on_finished)
         self.line.installEventFilter(self)
 
-    @property
-    def name(self) -> str:
-        """The frame that is shown."""
-        return self._name
-
     def set_name(self, name: str) -> None:
         """Show a frame; what is being typed stays as it is."""
-        self._name = name
+        self.name = name
         if not (self.line.hasFocus() and self.line.isModified()):
             self._show()
 
@@ -183,28 +176,28 @@ class FrameField(ChoiceBox):
         return f"There is no frame {text}. {hint}"
 
     def _take(self, name: str) -> None:
-        is_other, self._name = name != self._name, name
+        is_other, self.name = name != self.name, name
         self._show()
         if is_other:
             self.chosen.emit(name)
 
     def _show(self) -> None:
         names = self._names.names
-        row = names.index(self._name) if self._name in names else -1
+        row = names.index(self.name) if self.name in names else -1
         if row != self.currentIndex():
             self.setCurrentIndex(row)
-        if self.line.text() != self._name:
-            self.setEditText(self._name)
+        if self.line.text() != self.name:
+            self.setEditText(self.name)
         self.line.setModified(False)
         self.line.setCursorPosition(0)
-        self.setToolTip(self._name)
+        self.setToolTip(self.name)
         self._show_icon()
         if self.line.property("invalid"):
             self._mark(False)
             self.refused.emit("")
 
     def _show_icon(self) -> None:
-        self._icon.setIcon(icons.icon(self._names.icon_of(self._name), "quiet"))
+        self._icon.setIcon(icons.icon(self._names.icon_of(self.name), "quiet"))
 
     def _mark(self, is_invalid: bool) -> None:
         for widget in (self, self.line):

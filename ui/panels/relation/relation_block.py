@@ -83,7 +83,8 @@ class RelationBlock(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._key = RelationKey("", "", "")
+        self.key = RelationKey("", "", "")
+        """What it shows."""
         self._plan: Plan | None = None
         self._has_orientation, self._has_motion = has_orientation, has_motion
         self._unit = "deg"
@@ -122,11 +123,6 @@ class RelationBlock(QWidget):
         self.set_angle_unit("deg")
 
     @property
-    def key(self) -> RelationKey:
-        """What it shows."""
-        return self._key
-
-    @property
     def rows(self) -> tuple[ReadOut, ...]:
         """The rows of numbers, from top to bottom."""
         orientation = (self.matrix, *self.branches, self.w, self.residue) if self._has_orientation else ()
@@ -134,7 +130,7 @@ class RelationBlock(QWidget):
 
     def set_relation(self, plan: Plan, key: RelationKey) -> None:
         """Show a relation of frames of a plan."""
-        self._plan, self._key = plan, key
+        self._plan, self.key = plan, key
         self._is_known = all(name in plan.index for name in (key.of, key.relative_to, key.resolved_in))
         self._show_titles()
         if not self._is_known:
@@ -158,7 +154,7 @@ class RelationBlock(QWidget):
         """Show the relation at the snapshot's time."""
         if not self._is_known or self._plan is None:
             return
-        of, relative_to, resolved_in = self._key.of, self._key.relative_to, self._key.resolved_in
+        of, relative_to, resolved_in = self.key.of, self.key.relative_to, self.key.resolved_in
         posed = snapshot.is_posed[[snapshot.index[name] for name in (of, relative_to, resolved_in)]]
         if not posed.all():
             self._show_nothing()
@@ -190,19 +186,19 @@ class RelationBlock(QWidget):
         self.residue.set_values([np.nan])
 
     def _sequence(self) -> str:
-        plan, of = self._plan, self._key.of
+        plan, of = self._plan, self.key.of
         if plan is None or of not in plan.index or not self._is_of_parent():
             return "XYZ"
         return plan.sequence(of) or "XYZ"
 
     def _is_of_parent(self) -> bool:
-        frame = self._plan and self._plan.scene.frames.get(self._key.of)
-        return bool(frame) and frame.parent == self._key.relative_to
+        frame = self._plan and self._plan.scene.frames.get(self.key.of)
+        return bool(frame) and frame.parent == self.key.relative_to
 
     # --- Words
 
     def _show_titles(self) -> None:
-        of, relative_to = self._key.of, self._key.relative_to
+        of, relative_to = self.key.of, self.key.relative_to
         frame = self._plan and self._plan.scene.frames.get(of)
         self._icon.set_name(frame_icon(frame) if frame else "globe")
         self.title.setText(of)
@@ -222,7 +218,7 @@ class RelationBlock(QWidget):
 
     def _lines(self, sequence: str) -> Iterator[_Line]:
         """Yield what is said of each row, and the signal that it becomes when it is dragged onto a plot."""
-        of, relative_to, resolved_in = self._key.of, self._key.relative_to, self._key.resolved_in
+        of, relative_to, resolved_in = self.key.of, self.key.relative_to, self.key.resolved_in
         angle, rate = _ANGLE_TEXTS[self._unit], _RATE_TEXTS[self._unit]
         pair = {"of": of, "relative_to": relative_to}
         turning = {"signal": "angular velocity", **pair, "unit": f"{self._unit}/s"}

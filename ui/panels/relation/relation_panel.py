@@ -53,7 +53,8 @@ class RelationPanel(QStackedWidget):
         layouts.lay_ground(self)
         self._plan: Plan | None = None
         self._snapshot: Snapshot | None = None
-        self._wanted = self._key = RelationKey("", WORLD, WORLD)
+        self._wanted = self.key = RelationKey("", WORLD, WORLD)
+        """The frames whose relation is shown."""
         self._selected = ""
         self._unit = "deg"
         self._names = FrameNames(self)
@@ -85,11 +86,6 @@ class RelationPanel(QStackedWidget):
     def header_widgets(self) -> tuple[QWidget, ...]:
         """Return the buttons for the panel's header: follow the selection, plot, copy."""
         return self.follow, self.plot_button, self.copy_button
-
-    @property
-    def key(self) -> RelationKey:
-        """The frames whose relation is shown."""
-        return self._key
 
     def set_key(self, key: RelationKey) -> None:
         """Show another relation; a frame that is not there gives way to one that is, until it comes back."""
@@ -139,7 +135,7 @@ class RelationPanel(QStackedWidget):
         relative_to, resolved_in = (
             name if name in index else WORLD for name in (wanted.relative_to, wanted.resolved_in)
         )
-        self._key = RelationKey(of, relative_to, resolved_in)
+        self.key = RelationKey(of, relative_to, resolved_in)
         for field, name in zip(self._fields, (of, relative_to, resolved_in), strict=True):
             field.set_name(name)
         self._show_words()
@@ -147,7 +143,7 @@ class RelationPanel(QStackedWidget):
 
     def _show_words(self) -> None:
         for value in self.values:
-            value.set_relation(self._key, self._unit)
+            value.set_relation(self.key, self._unit)
 
     def _show_numbers(self) -> None:
         if not self.isVisible() or self._snapshot is None or self.currentIndex() == 0:
@@ -157,12 +153,12 @@ class RelationPanel(QStackedWidget):
             value.show_relation(found)
 
     def _relation(self, snapshot: Snapshot) -> RelationMoment | None:
-        plan, names = self._plan, (self._key.of, self._key.relative_to, self._key.resolved_in)
+        plan, names = self._plan, (self.key.of, self.key.relative_to, self.key.resolved_in)
         if plan is None or not all(name in snapshot.index and name in plan.index for name in names):
             return None
         if not snapshot.is_posed[[snapshot.index[name] for name in names]].all():
             return None
-        Q = plan.traces.quaternions(snapshot, self._key.of, self._key.relative_to)
+        Q = plan.traces.quaternions(snapshot, self.key.of, self.key.relative_to)
         return RelationMoment(relation(snapshot, *names), Q)
 
     @property
@@ -173,12 +169,12 @@ class RelationPanel(QStackedWidget):
 
     def _on_chosen(self, _name: str) -> None:
         key = RelationKey(*(field.name for field in self._fields))
-        if key.of != self._key.of:
+        if key.of != self.key.of:
             self.follow.setChecked(False)
         self._choose(key)
 
     def _swap(self) -> None:
-        key = self._key
+        key = self.key
         self.follow.setChecked(False)
         self._choose(RelationKey(key.relative_to, key.of, key.resolved_in))
 
@@ -188,7 +184,7 @@ class RelationPanel(QStackedWidget):
 
     def _on_follow(self, is_on: bool) -> None:
         if not is_on:
-            self._wanted = RelationKey(self._key.of, self._wanted.relative_to, self._wanted.resolved_in)
+            self._wanted = RelationKey(self.key.of, self._wanted.relative_to, self._wanted.resolved_in)
         self._settle()
 
     def _plot(self, plot: Plot) -> None:
@@ -196,7 +192,7 @@ class RelationPanel(QStackedWidget):
 
     def _plot_all(self) -> None:
         plots = [value.plot for value in self.values]
-        self._add_plots(len(plots), add_plots(plots, f"{self._key.of} relative to {self._key.relative_to}"))
+        self._add_plots(len(plots), add_plots(plots, f"{self.key.of} relative to {self.key.relative_to}"))
 
     def _add_plots(self, n: int, edit: Edit) -> None:
         if self._plan is None:
@@ -214,9 +210,9 @@ class RelationPanel(QStackedWidget):
             self.status.emit("amber", "There is nothing to copy: one of the three frames has no pose now")
             return
         t = float(self._snapshot.t)
-        text = as_python(self._key, t, found) if as_what == "code" else as_text(self._key, t, found, self._unit)
+        text = as_python(self.key, t, found) if as_what == "code" else as_text(self.key, t, found, self._unit)
         QGuiApplication.clipboard().setText(text)
-        self.status.emit("note", f"Copied the relation of {self._key.of} to {self._key.relative_to} as {as_what}")
+        self.status.emit("note", f"Copied the relation of {self.key.of} to {self.key.relative_to} as {as_what}")
 
     def _fill_menus(self) -> None:
         plots, copies = self.plot_button.menu(), self.copy_button.menu()

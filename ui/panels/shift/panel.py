@@ -74,7 +74,8 @@ class ShiftPanel(QStackedWidget):
         self._plan: Plan | None = None
         self._snapshot: Snapshot | None = None
         self._item: ItemKey = ("", "")
-        self._key: ShiftKey | None = None
+        self.key: ShiftKey | None = None
+        """What is shown; None when there is nothing."""
         self._known: dict[str, ShiftKey] = {}
         self._angles = DEG
         self._is_seen = self._is_check_old = False
@@ -110,11 +111,6 @@ class ShiftPanel(QStackedWidget):
         """Return the buttons for the panel's header: pick the point, copy."""
         return self.pick, self.copy_button
 
-    @property
-    def key(self) -> ShiftKey | None:
-        """What is shown; None when there is nothing."""
-        return self._key
-
     # --- From outside
 
     def set_plan(self, plan: Plan, *, is_preview: bool = False) -> None:
@@ -124,13 +120,13 @@ class ShiftPanel(QStackedWidget):
             self._scales_for = None
         self._names.set_plan(plan)
         self._settle()
-        if self._key is None:
+        if self.key is None:
             self._follow(plan)
 
     def forget(self) -> None:
         """Forget all points: another document is opened."""
         self._known.clear()
-        self._key = None
+        self.key = None
         self._settle()
 
     def set_item(self, item: ItemKey) -> None:
@@ -143,7 +139,7 @@ class ShiftPanel(QStackedWidget):
         """Take the point where a hand has put it, from the origin of a frame and resolved in it, m."""
         if self._plan is None or frame not in self._plan.index:
             return
-        is_other = self._key is None or frame != self._key.frame
+        is_other = self.key is None or frame != self.key.frame
         key = self._key_of(self._plan, frame)
         x, y, z = (float(part) for part in r)
         self._take(replace(key, r=(x, y, z), point="", other=""))
@@ -189,25 +185,25 @@ class ShiftPanel(QStackedWidget):
         name = self._item[1] if self._item[0] == "points" else ""
         if name and any(point.name == name for point in points_on(plan, frame)):
             key = replace(key, point=name, other="")
-        if key != self._key:
+        if key != self.key:
             self._take(key)
 
     def _key_of(self, plan: Plan, frame: str) -> ShiftKey:
         """Return what is shown of a frame: as it was left, or somewhere on its body."""
-        if self._key is not None and self._key.frame == frame:
-            return self._key
+        if self.key is not None and self.key.frame == frame:
+            return self.key
         quantity = _QUANTITIES[self.quantity.choice]
         key = self._known.get(frame) or replace(first_key(plan, frame, quantity), force=_TRIAL)
         return replace(key, quantity=quantity)
 
     def _take(self, key: ShiftKey) -> None:
         """Show a shift, and have it drawn."""
-        self._known[key.frame] = self._key = key
+        self._known[key.frame] = self.key = key
         self._settle()
 
     def _settle(self) -> None:
         """Bring all fields in line with what is shown; what the plan has not got gives way."""
-        plan, key = self._plan, self._key
+        plan, key = self._plan, self.key
         if plan is not None and key is not None:
             index, points = plan.index, [point.name for point in points_on(plan, key.frame)]
             key = replace(
@@ -217,7 +213,7 @@ class ShiftPanel(QStackedWidget):
                 about=key.about if key.about in index else "",
             )
             key = key if key.frame in index else None
-        self._key = key
+        self.key = key
         has_key = key is not None and plan is not None
         self.setCurrentIndex(int(has_key))
         for button in self.header_widgets():
@@ -236,10 +232,10 @@ class ShiftPanel(QStackedWidget):
     def _draw(self) -> None:
         """Have the scene show the same."""
         if self._is_seen:
-            self.drawn_changed.emit(None if self._key is None else shift_look.DrawnShift(self._key, self._scales))
+            self.drawn_changed.emit(None if self.key is None else shift_look.DrawnShift(self.key, self._scales))
 
     def _show_words(self) -> None:
-        plan, key = self._plan, self._key
+        plan, key = self._plan, self.key
         if plan is None or key is None:
             return
         self.terms.set_key(key, self._angles)
@@ -252,7 +248,7 @@ class ShiftPanel(QStackedWidget):
             self.scale.setText(f"Arrows: {text}{moment}")
 
     def _show(self, *, is_tick: bool = False) -> None:
-        plan, key, snapshot = self._plan, self._key, self._snapshot
+        plan, key, snapshot = self._plan, self.key, self._snapshot
         if not self._is_seen or plan is None or key is None or snapshot is None:
             return
         shift = shift_at(plan, snapshot, key)
@@ -296,15 +292,15 @@ class ShiftPanel(QStackedWidget):
         self.picked.emit(("frames", name))
 
     def _on_quantity(self, choice: str) -> None:
-        if self._key is not None:
-            self._take(replace(self._key, quantity=_QUANTITIES[choice]))
+        if self.key is not None:
+            self._take(replace(self.key, quantity=_QUANTITIES[choice]))
 
     def _keep(self) -> None:
-        if self._plan is not None and self._key is not None and not self._key.other:
-            self.edits.commit(keep_as_frame(self._plan.scene, self._key.frame, offset_of(self._plan, self._key)))
+        if self._plan is not None and self.key is not None and not self.key.other:
+            self.edits.commit(keep_as_frame(self._plan.scene, self.key.frame, offset_of(self._plan, self.key)))
 
     def _copy(self) -> None:
-        plan, key, snapshot = self._plan, self._key, self._snapshot
+        plan, key, snapshot = self._plan, self.key, self._snapshot
         shift: Shift | None = None
         if plan is not None and key is not None and snapshot is not None:
             shift = shift_at(plan, snapshot, key)

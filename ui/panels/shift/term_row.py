@@ -28,19 +28,16 @@ class TermRow(ReadOut):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(formatter=number_text, parent=parent)
-        self._symbol = self._words = self._unit = self._role = self._resolved_in = ""
-        self._is_sum = False
-        self._values = np.full(3, np.nan)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-
-    @property
-    def symbol(self) -> str:
+        self.symbol = ""
         """The symbol that is shown."""
-        return self._symbol
+        self._words = self._unit = self._role = self._resolved_in = ""
+        self._is_sum = False
+        self.values = np.full(3, np.nan)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def set_term(self, symbol: str, words: str, unit: str, role: str, *, is_sum: bool = False) -> None:
         """Say which term it is, in the colour of a role of the theme; the sum has stronger type."""
-        self._symbol, self._words, self._unit, self._role, self._is_sum = symbol, words, unit, role, is_sum
+        self.symbol, self._words, self._unit, self._role, self._is_sum = symbol, words, unit, role, is_sum
         self._explain()
         self.update()
 
@@ -53,8 +50,8 @@ class TermRow(ReadOut):
     def _explain(self) -> None:
         resolved_in = f"resolved in {self._resolved_in}" if self._resolved_in else ""
         text = ", ".join(part for part in (self._words, resolved_in, self._unit) if part)
-        self.setAccessibleName(f"{self._symbol}: {text}")
-        self.setToolTip(f"<qt>{escape(self._symbol)}: {escape(text)}</qt>")
+        self.setAccessibleName(f"{self.symbol}: {text}")
+        self.setToolTip(f"<qt>{escape(self.symbol)}: {escape(text)}</qt>")
 
     def set_vector(self, vector: NDArray[np.float64] | None) -> None:
         """Show the components of a moment; dashes where there are none."""
@@ -63,7 +60,7 @@ class TermRow(ReadOut):
     @property
     def size_text(self) -> str:
         """The size of the vector as it is shown."""
-        return self._formatter(float(np.linalg.norm(self._values)), self._decimals)
+        return self._formatter(float(np.linalg.norm(self.values)), self._decimals)
 
     def sizeHint(self) -> QSize:
         return QSize(220, 2 * _LINE)
@@ -96,8 +93,8 @@ class TermRow(ReadOut):
         painter.drawText(QRectF(0, 0, left_of_unit, _LINE), right, size)
         symbol_font, words_font = fonts.text(METRICS.base, 600), fonts.text(METRICS.secondary)
         painter.setFont(symbol_font)
-        painter.drawText(QRectF(_INDENT, 0, self.width(), _LINE), middle, self._symbol)
-        left = _INDENT + fonts.width(symbol_font, self._symbol) + _GAP
+        painter.drawText(QRectF(_INDENT, 0, self.width(), _LINE), middle, self.symbol)
+        left = _INDENT + fonts.width(symbol_font, self.symbol) + _GAP
         room = left_of_unit - fonts.width(number_font, size) - _GAP - left
         painter.setFont(words_font)
         painter.setPen(current_theme.qcolor("quiet"))

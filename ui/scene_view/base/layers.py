@@ -28,7 +28,8 @@ class Layers:
         self._scene, self._overlay = _scene_layer(), _overlay_layer()
         self._all = self._ground.layer, self._scene, self._overlay
         self._window: vtkRenderWindow | None = None
-        self._span = (0.0, 1.0)
+        self.span = (0.0, 1.0)
+        """Which part of the window's width they draw in, 0 to 1."""
         self.color_ground(theme)
 
     @property
@@ -37,15 +38,10 @@ class Layers:
         return self._window is not None
 
     @property
-    def span(self) -> tuple[float, float]:
-        """Which part of the window's width they draw in, 0 to 1."""
-        return self._span
-
-    @property
     def size(self) -> tuple[int, int]:
         """Width and height in device pixels."""
         width, height = self._window.GetSize() if self._window is not None else (1280, 720)
-        left, right = self._span
+        left, right = self.span
         return max(1, round(width * (right - left))), max(1, height)
 
     @property
@@ -78,7 +74,7 @@ class Layers:
 
     def set_span(self, left: float, right: float) -> None:
         """Draw in a part of the window's width; the ground fills all of it."""
-        self._span = left, right
+        self.span = left, right
         self._clear_by_scene(False)
         for layer in self._all[1:]:
             layer.SetViewport(left, 0.0, right, 1.0)

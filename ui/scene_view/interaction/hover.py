@@ -30,7 +30,8 @@ class Hovering(QObject):
         self.card = PointerCard(view)
         self.key: ItemKey | None = None
         self._view, self._renderer = view, renderer
-        self._at = QPointF()
+        self.at = QPointF()
+        """Where the pointer was last."""
         self._written = 0.0
         self._look = QTimer(self, interval=LOOK_MS, singleShot=True)
         self._again = QTimer(self, interval=FRESH_MS, singleShot=True)
@@ -53,14 +54,9 @@ class Hovering(QObject):
         """Call `look` when the pointer is to be looked up."""
         self._look.timeout.connect(look)
 
-    @property
-    def at(self) -> QPointF:
-        """Where the pointer was last."""
-        return self._at
-
     def move(self, at: QPointF) -> None:
         """Remember the pointer; it is looked up soon."""
-        self._at = at
+        self.at = at
         if not self._look.isActive():
             self._look.start()
 
@@ -68,7 +64,7 @@ class Hovering(QObject):
         """Light another item, or none."""
         if key == self.key:
             if self.card.isVisible():
-                self.card.show_at(self._at.toPoint())
+                self.card.show_at(self.at.toPoint())
             return
         self.key = key
         self._renderer.set_feature(HOVERED, key)
@@ -96,7 +92,7 @@ class Hovering(QObject):
         """Say something beside the pointer at once."""
         self._rest.stop()
         self.card.say(title, kind)
-        self.card.show_at(self._at.toPoint())
+        self.card.show_at(self.at.toPoint())
 
     def refresh(self) -> None:
         """Bring the numbers up to date, now and then, and see what is there now: time may have moved it."""
@@ -112,7 +108,7 @@ class Hovering(QObject):
 
     def _show_card(self) -> None:
         if self.key is not None and self._write(self.key):
-            self.card.show_at(self._at.toPoint())
+            self.card.show_at(self.at.toPoint())
 
     def _write(self, key: ItemKey) -> bool:
         tick = self._renderer.tick

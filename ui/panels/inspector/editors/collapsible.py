@@ -54,20 +54,16 @@ class Fold(QWidget):
         self._note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         head = layouts.row(self.button, (self._note, 1), spacing=METRICS.inner)
         self._column = layouts.column(separator(), head, on=self, margins=0, spacing=METRICS.inner)
-        self._is_open = False
+        self.is_open = False
+        """Whether what is below the heading is shown."""
         if memory.get(title, is_open):
             self._show(True)
         else:
             self._paint()
 
-    @property
-    def is_open(self) -> bool:
-        """Whether what is below the heading is shown."""
-        return self._is_open
-
     def set_open(self, is_open: bool) -> None:
         """Open or close it."""
-        if is_open != self._is_open:
+        if is_open != self.is_open:
             self._memory[self._name] = is_open
             self._show(is_open)
             if is_open:
@@ -79,7 +75,7 @@ class Fold(QWidget):
             self._note.setText(note)
 
     def _show(self, is_open: bool) -> None:
-        self._is_open = is_open
+        self.is_open = is_open
         if self.content is None:
             self.content = self._make()
             self._column.addWidget(self.content)
@@ -87,8 +83,8 @@ class Fold(QWidget):
         self._paint()
 
     def _paint(self) -> None:
-        icons.dress(self.button, "chevron-down" if self._is_open else "chevron-right", size=METRICS.row_icon)
-        self.button.setAccessibleDescription("open" if self._is_open else "closed")
+        icons.dress(self.button, "chevron-down" if self.is_open else "chevron-right", size=METRICS.row_icon)
+        self.button.setAccessibleDescription("open" if self.is_open else "closed")
 
 
 class _Heading(QToolButton):

@@ -32,25 +32,17 @@ class Combo(ChoiceBox):
         self.setProperty("kind", kind)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(3)
-        self._choices: tuple[tuple[str, object], ...] = ()
-        self._shown: object = None
-        self.activated.connect(self._on_activated)
-
-    @property
-    def choices(self) -> tuple[tuple[str, object], ...]:
+        self.choices: tuple[tuple[str, object], ...] = ()
         """Texts and data of all choices."""
-        return self._choices
-
-    @property
-    def data(self) -> object:
+        self.data: object = None
         """Data of what is chosen."""
-        return self._shown
+        self.activated.connect(self._on_activated)
 
     def set_choices(self, choices: Iterable[tuple[str, object]]) -> None:
         """Change what there is to choose from."""
         new = tuple(choices)
-        if new != self._choices:
-            self._choices = new
+        if new != self.choices:
+            self.choices = new
             with QSignalBlocker(self):
                 self.clear()
                 self.addItems([text for text, _ in new])
@@ -59,28 +51,28 @@ class Combo(ChoiceBox):
         """Look like the unit of the number beside it: smaller, and as wide as the widest choice."""
         self.setProperty("kind", "unit")
         font = fonts.text(METRICS.secondary)
-        widest = max((fonts.width(font, text) for text, _ in self._choices), default=0)
+        widest = max((fonts.width(font, text) for text, _ in self.choices), default=0)
         self.setFixedWidth(max(round(widest) + _ARROW, 52))
 
     def show_data(self, data: object) -> None:
         """Show a choice; one that is not among them is added as it is."""
-        values = [value for _, value in self._choices]
+        values = [value for _, value in self.choices]
         if data not in values:
-            self.set_choices((*self._choices, (str(data) if data is not None else "not set", data)))
+            self.set_choices((*self.choices, (str(data) if data is not None else "not set", data)))
             values.append(data)
-        self._shown = data
+        self.data = data
         if self.currentIndex() != values.index(data):
             with QSignalBlocker(self):
                 self.setCurrentIndex(values.index(data))
-        self.setToolTip(self._choices[values.index(data)][0])
+        self.setToolTip(self.choices[values.index(data)][0])
 
     def showPopup(self) -> None:
-        widest = max((self.fontMetrics().horizontalAdvance(text) for text, _ in self._choices), default=0)
+        widest = max((self.fontMetrics().horizontalAdvance(text) for text, _ in self.choices), default=0)
         self.view().setMinimumWidth(widest + _POPUP_FRAME)
         super().showPopup()
 
     def _on_activated(self, index: int) -> None:
-        data = self._choices[index][1]
-        if data != self._shown:
-            self._shown = data
+        data = self.choices[index][1]
+        if data != self.data:
+            self.data = data
             self.chosen.emit(data)

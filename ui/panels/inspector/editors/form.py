@@ -91,7 +91,8 @@ class FormsEditor(Editor):
         self.combo.set_choices(([(field.absent, None)] if field.is_optional else []) + names)
         self.combo.chosen.connect(self.on_form)
         self.forms: dict[type[Item], ModelForm] = {}
-        self._shown: ModelForm | None = None
+        self.form: ModelForm | None = None
+        """The fields that are shown."""
         self._has_choice = len(self.combo.choices) > 1
         self._has_heading = self._has_choice or len(fields_of(self._only())) > _FEW
         self._unit: QWidget | None = None
@@ -107,20 +108,15 @@ class FormsEditor(Editor):
                 self._row.addStretch(1)
             self.column.addLayout(self._row)
 
-    @property
-    def form(self) -> ModelForm | None:
-        """The fields that are shown."""
-        return self._shown
-
     def show_found(self, value: Any, *, is_other: bool) -> None:  # noqa: ARG002
         self.combo.show_data(form_of(value, self.field.forms))
         form = self._form(type(value)) if isinstance(value, Item) else None
         if self._unit is not None:
             self._unit.setVisible(form is not None)
-        if form is not self._shown:
-            if self._shown is not None:
-                self._shown.hide()
-            self._shown = form
+        if form is not self.form:
+            if self.form is not None:
+                self.form.hide()
+            self.form = form
             if form is not None:
                 form.show()
         if form is not None and self.context is not None:
@@ -128,8 +124,8 @@ class FormsEditor(Editor):
 
     def show_time(self, context: EditorContext) -> None:
         super().show_time(context)
-        if self._shown is not None:
-            self._shown.show_time(context)
+        if self.form is not None:
+            self.form.show_time(context)
 
     def on_form(self, form: str | None) -> None:
         """Ask for another form."""

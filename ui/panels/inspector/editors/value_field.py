@@ -107,13 +107,9 @@ class SignalField(ValueField):
 
     def __init__(self, *, prefix: str = "", axis: int | None = None, parent: QWidget | None = None) -> None:
         super().__init__(prefix=prefix, axis=axis, parent=parent)
-        self._expression: str | None = None
-        self.parameters: Mapping[str, float] = {}
-
-    @property
-    def expression(self) -> str | None:
+        self.expression: str | None = None
         """The expression shown; None when it is a number."""
-        return self._expression
+        self.parameters: Mapping[str, float] = {}
 
     def show_signal(self, signal: float | str | None, *, is_other: bool) -> None:
         """Show a number or an expression from outside; ignored while a hand is at it, unless it is another's."""
@@ -121,8 +117,8 @@ class SignalField(ValueField):
             return
         expression = signal if isinstance(signal, str) else None
         number = None if isinstance(signal, str) else signal
-        if is_other or (expression, number) != (self._expression, self.value):
-            self._expression = expression
+        if is_other or (expression, number) != (self.expression, self.value):
+            self.expression = expression
             side = Qt.AlignmentFlag.AlignLeft if expression is not None else Qt.AlignmentFlag.AlignRight
             self.setAlignment(side | Qt.AlignmentFlag.AlignVCenter)
             self.reset(number)
@@ -131,12 +127,12 @@ class SignalField(ValueField):
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        if self._expression is not None and event.reason() != Qt.FocusReason.PopupFocusReason:
+        if self.expression is not None and event.reason() != Qt.FocusReason.PopupFocusReason:
             self.setCursorPosition(0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        if self._expression is not None:
+        if self.expression is not None:
             paint_cut(self)
 
     def judged(self) -> str:
@@ -150,10 +146,10 @@ class SignalField(ValueField):
             self.setTextMargins(margins.left() + 4, 0, margins.right(), 0)
 
     def _can_step(self) -> bool:
-        return super()._can_step() and self._expression is None
+        return super()._can_step() and self.expression is None
 
     def _update_cursor(self, position: QPointF) -> None:
-        if self._expression is None:
+        if self.expression is None:
             super()._update_cursor(position)
         else:
             self.setCursor(Qt.CursorShape.IBeamCursor)
@@ -167,15 +163,15 @@ class SignalField(ValueField):
             self._set_error("")
         elif literal(text) is not None:
             # A number instead of an expression is new, whatever number was there.
-            self._expression = None
+            self.expression = None
             super()._commit_text()
         else:
             wrong = self.judged()
             self._set_error(wrong)
             if not wrong:
-                self._expression = pointed(text)
+                self.expression = pointed(text)
                 self.setModified(False)
-                self.expression_committed.emit(self._expression)
+                self.expression_committed.emit(self.expression)
 
     def _on_edited(self) -> None:
         if self._error and not self.judged():
@@ -183,7 +179,7 @@ class SignalField(ValueField):
         self.update()
 
     def _shown(self) -> str:
-        return super()._shown() if self._expression is None else self._expression
+        return super()._shown() if self.expression is None else self.expression
 
 
 def shown_number(value: float, digits: int = _DIGITS) -> str:
