@@ -176,7 +176,7 @@ def no_network() -> Iterator[None]:
 
 def _is_loopback(host: str) -> bool:
     try:
-        return ipaddress.ipaddress(host).is_loopback
+        return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
 

@@ -133,7 +133,7 @@ def links(qtbot, dark):
     scene.resize(800, 400)
     links = FirstStart(scene)
     links.requested, links.scene = [], scene
-    for name in ("examples_asked", "open_asked", "new_asked", "dismissed"):
+    for name in ("examples_requested", "open_requested", "new_requested", "dismissed"):
         getattr(links, name).connect(lambda name=name: links.requested.append(name))
     scene.show()
     with qtbot.waitExposed(scene):
@@ -150,7 +150,7 @@ def test_that_the_links_lead_where_they_say_by_mouse_and_by_key(links):
     strike(links, Key.Key_Tab)
     strike(links, Key.Key_Space)
 
-    assert links.requested == ["examples_asked", "open_asked", "new_asked"]
+    assert links.requested == ["examples_requested", "open_requested", "new_requested"]
 
 
 def test_that_the_cross_takes_them_away(links):

@@ -79,7 +79,7 @@ def test_that_a_failure_is_told_once_and_the_next_wish_is_done(qtbot, monkeypatc
 
     with qtbot.waitSignal(worker.idle):
         worker.want(broken)
-    assert found == ["ArithmeticError: out of numbers. This is a fault of Framescope; the log has more."]
+    assert found == ["ArithmeticError: out of numbers. This is an error of Framescope; the log has more."]
     assert "Traceback" in caplog.text
     with qtbot.waitSignal(worker.idle):
         worker.want(say("well"))

@@ -350,7 +350,7 @@ def test_that_a_quaternion_is_pasted_once_its_order_is_said(window, on) -> None:
     assert not form.use.isEnabled()
     form.answers["order"].buttons()[0].click()
     assert form.use.isEnabled()
-    assert "73.74°" in form.status.text()
+    assert "73.74°" in form.description.text()
     form.text.setFocus()
     strike(window.window, Key.Key_Return, CTRL)
     assert not form.isVisible()
@@ -381,7 +381,7 @@ def test_that_a_pasted_text_is_read_while_it_is_typed(window, on) -> None:
     QTest.keyClicks(form.text, "[0 1 0; -1 0 0; 0 0")
     assert "8 numbers" in form.problem.text()
     QTest.keyClicks(form.text, " 1]")
-    assert form.status.text().startswith("A matrix: XYZ α 0.00°")
+    assert form.description.text().startswith("A matrix: XYZ α 0.00°")
     form.text.setPlainText("axes XYZ 10 20 30 deg")
     form.use.click()
     assert "about z only" in form.problem.text()
@@ -423,7 +423,7 @@ def test_that_stages_are_shown_and_told(window, on, qtbot) -> None:
         panel.parts.turns.staged_icon.click()
     assert toggled.args == [True]
     panel.set_turned(np.radians([40.0, 36.6, 0.0]), 1)
-    assert panel.parts._stage.text() == "Everything below: after 40.0° about x and 36.6° about y′"
+    assert panel.parts._turned_angles.text() == "Everything below: after 40.0° about x and 36.6° about y′"
     turned = frames.axes_rotations("XYZ", np.radians([40.0, 36.6, 0.0])).T
     assert panel.parts.matrix.editor.matrix == pytest.approx(turned)
     assert panel.parts.matrix.editor.cell(0, 0).isReadOnly()

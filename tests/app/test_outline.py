@@ -60,7 +60,7 @@ def put(desk, dark):
         outline.edits.items_committed.connect(commit)
         outline.picked.connect(outline.set_current)  # as the session does
         outline.edits.items_committed.connect(lambda edit: outline.heard.append(("committed", edit)))
-        for name in ("picked", "selection_changed", "said"):
+        for name in ("picked", "selection_changed", "status"):
             getattr(outline, name).connect(lambda *values, name=name: outline.heard.append((name, *values)))
         show()
         outline.tree.setFocus()
@@ -169,7 +169,7 @@ def test_that_f2_renames_in_place_and_bad_names_stay_open(outline) -> None:
     QTest.keyClick(editor, Key.Key_Return)
     assert editor.isVisible()
     assert editor.property("invalid") is True
-    assert "already" in heard(outline, "said")[-1]
+    assert "already" in heard(outline, "status")[-1]
     editor.selectAll()
     QTest.keyClicks(editor, "gimbal")
     QTest.keyClick(editor, Key.Key_Return)
@@ -200,7 +200,7 @@ def test_that_the_world_says_that_it_keeps_its_name(outline) -> None:
     click(outline, ("frames", "world"))
     strike(outline.tree, Key.Key_F2)
     assert outline.tree.findChild(QLineEdit) is None
-    assert "keeps its name" in heard(outline, "said")[-1]
+    assert "keeps its name" in heard(outline, "status")[-1]
 
 
 def test_that_a_double_click_renames_and_escape_does_not(outline) -> None:
@@ -223,7 +223,7 @@ def test_that_delete_takes_what_hangs_on_it_and_selects_the_owner(outline) -> No
     assert undo(outline) is before
     click(outline, ("frames", WORLD))
     strike(outline.tree, Key.Key_Delete)
-    assert "world cannot be deleted" in heard(outline, "said")[-1]
+    assert "world cannot be deleted" in heard(outline, "status")[-1]
     assert outline.history.scene is before
 
 
@@ -253,7 +253,7 @@ def test_that_items_are_duplicated_copied_cut_and_pasted(outline) -> None:
     assert "top" not in outline.history.scene.frames
     QGuiApplication.clipboard().setText("no scene")
     strike(outline.tree, Key.Key_V, CTRL)
-    assert "clipboard" in heard(outline, "said")[-1]
+    assert "clipboard" in heard(outline, "status")[-1]
 
 
 def test_that_the_header_adds_items_of_every_kind(put) -> None:

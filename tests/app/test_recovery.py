@@ -402,7 +402,7 @@ def question(qtbot, dark):
     # Deleted by itself when it closes.
     dialog = RecoveryDialog([("a.yaml", "today, 11:42"), ("untitled.yaml", "yesterday, 18:03")])
     dialog.heard = []
-    for name in ("restore_asked", "discarded", "left"):
+    for name in ("restore_requested", "discarded", "left"):
         getattr(dialog, name).connect(lambda *what, name=name, heard=dialog.heard: heard.append((name, *what)))
     dialog.show()
     with qtbot.waitExposed(dialog):
@@ -417,7 +417,7 @@ def test_that_return_restores_what_is_marked(question):
     strike(question, Key.Key_Down)
     strike(question, Key.Key_Return)
 
-    assert heard == [("restore_asked", 1)]
+    assert heard == [("restore_requested", 1)]
 
 
 def test_that_escape_leaves_everything_for_later(question):

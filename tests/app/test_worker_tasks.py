@@ -132,7 +132,7 @@ def test_that_an_error_of_ours_is_handed_on_and_a_fault_goes_to_the_log(caplog) 
     with pytest.raises(TaskError, match="max_step"):
         WorkerTask(SimulationJob.run, wrong).result(unheard)
     assert not caplog.text
-    with pytest.raises(TaskError, match=r"TypeError: .*This is a fault of Framescope; the log has more\."):
+    with pytest.raises(TaskError, match=r"TypeError: .*This is an error of Framescope; the log has more\."):
         WorkerTask(int, "1").result(unheard)
     assert "Traceback" in caplog.text
     assert len(SHARED.idle) == 1

@@ -104,7 +104,7 @@ def test_that_what_does_not_pair_up_is_refused(a, b, says: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "reading", [*interpretations_of(3), *interpretations_of(4), *interpretations_of(9)], ids=lambda r: r.text
+    "interpretation", [*interpretations_of(3), *interpretations_of(4), *interpretations_of(9)], ids=lambda r: r.text
 )
 def test_that_a_reading_reads_what_it_writes(interpretation: Interpretation) -> None:
     R = random_matrices(np.random.default_rng(8), 30)

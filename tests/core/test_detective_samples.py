@@ -116,7 +116,8 @@ def test_that_poses_give_their_rotations(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("shift", [0.0, 3.217, -1e6])
 @pytest.mark.parametrize(
-    "reading", [Interpretation("angles", "zxz", "deg"), Interpretation("quaternion", "wxyz"), Interpretation("matrix")]
+    "interpretation",
+    [Interpretation("angles", "zxz", "deg"), Interpretation("quaternion", "wxyz"), Interpretation("matrix")],
 )
 def test_that_rows_are_matched_by_time_whatever_the_sampling_and_the_clocks(
     interpretation: Interpretation, shift: float

@@ -407,7 +407,7 @@ def test_that_all_that_is_safe_is_mended_at_once_and_nothing_else() -> None:
     }
     found = faults(data)
     edit = mend_all_safe(found)
-    assert edit.label == "Mended 3 faults"
+    assert edit.label == "Mended 3 problems"
     scene = edit.apply(scene_of(data))
     assert [one.kind for one in faults(scene)] == ["left-handed"]
     assert mend_all_safe(faults(scene)) is None

@@ -62,6 +62,7 @@ def outcomes(tmp_path: Path, **environ: str) -> tuple[int, str]:
         str(tmp_path),
     ]
     inherited = {key: value for key, value in os.environ.items() if key != "FRAMESCOPE_ALL_TESTS"}
+    inherited["PYTHONPATH"] = str(Path(__file__).parents[2])  # where `tests.support` is
     done = subprocess.run(
         command, cwd=tmp_path, env=inherited | environ, capture_output=True, text=True, check=False, timeout=60
     )

@@ -6,16 +6,15 @@ import gc
 import itertools
 import sys
 import time
-from collections import deque
 from types import FrameType
 
 import pytest
 
-PATIENCE_S = 10.0
+PATIENCE_S = 2.0
 """How long what works beside the window may take to end, and to let go of what it was given."""
 
-DEPTH = 14
-"""How far holders of holders are told."""
+MOST = 20_000
+"""How many holders of holders are looked at."""
 
 
 def hunt(widgets_before: set[int]) -> None:
@@ -74,36 +73,34 @@ def _holders(leak: object, leaks: list) -> str:
 
 
 def _chain(leak: object, leaks: list) -> str:
-    """Return the shortest way from what is not part of the test, such as a module, down to a leak."""
-    ours = {id(leaks), id(sys._getframe())}
-    ways: deque[tuple[object, ...]] = deque([(leak,)])
-    seen = {id(leak)}
-    while ways:
-        way = ways.popleft()
-        holders = [one for one in gc.get_referrers(way[-1]) if id(one) not in seen | ours]
-        if len(way) == DEPTH or any(_is_root(holder) for holder in holders):
-            way = (*way, *filter(_is_root, holders))
-            return "  the first of them by: " + " <- ".join(_told(one) for one in way)
-        for holder in holders:
-            if not isinstance(holder, FrameType) and type(holder) not in (deque, list_iterator):
+    """Return the shortest way from what is no part of the test, such as a module, down to a leak."""
+    reached, below, seen = [leak], [-1], {id(leak)}
+    ours = {id(leaks), id(reached)}
+    for i, one in enumerate(reached):
+        if _is_root(one):
+            way, at = [], i
+            while at >= 0:
+                way.append(_told(reached[at]))
+                at = below[at]
+            return "  the first of them by: " + " -> ".join(way)
+        for holder in gc.get_referrers(one):
+            is_passing = isinstance(holder, FrameType) and holder.f_code.co_filename == __file__
+            if id(holder) not in seen | ours and not is_passing and len(reached) < MOST:
                 seen.add(id(holder))
-                ways.append((*way, holder))
+                reached.append(holder)
+                below.append(i)
     return "  the first of them by nothing that Python knows"
 
 
-list_iterator = type(iter([]))
-
-
-def _is_root(holder: object) -> bool:
+def _is_root(one: object) -> bool:
     """Return whether something lives on by itself: the names of a module, or a function at work."""
-    return (isinstance(holder, dict) and "__spec__" in holder) or (
-        isinstance(holder, FrameType) and "leaks.py" not in holder.f_code.co_filename
-    )
+    return isinstance(one, FrameType) or (isinstance(one, dict) and "__spec__" in one)
 
 
 def _told(one: object) -> str:
-    if isinstance(one, dict) and "__spec__" in one:
-        return f"module {one['__name__']}"
     if isinstance(one, FrameType):
         return f"{one.f_code.co_filename}:{one.f_lineno}"
-    return f"{type(one).__qualname__} {str(list(one))[:60]}" if isinstance(one, dict) else repr(one)[:80]
+    if isinstance(one, dict):
+        keys = [str(key) for key in itertools.islice(one, 4)]
+        return f"module {one['__name__']}" if "__spec__" in one else f"dict {keys}"
+    return getattr(one, "__qualname__", None) or type(one).__qualname__

@@ -1,6 +1,7 @@
 """The habits of conftest.py are themselves tested: a small suite of offenders, run in a process of its own."""
 
 import ast
+import os
 import shutil
 import subprocess
 import sys
@@ -104,7 +105,8 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> str:
     (folder / "test_offenders.py").write_text(OFFENDERS)
     (folder / "pytest.ini").write_text("[pytest]\nqt_api = pyside6\nmarkers =\n    window\n    process\n")
     command = [sys.executable, "-m", "pytest", "-rA", "--no-xvfb", "-p", "no:cacheprovider", "--tb=short", str(folder)]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False).stdout
+    found = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}  # where `tests.support` is
+    return subprocess.run(command, cwd=folder, env=found, capture_output=True, text=True, check=False).stdout
 
 
 def summary(report: str) -> set[str]:

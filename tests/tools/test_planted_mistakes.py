@@ -355,7 +355,7 @@ DIAGNOSTICS = {
         "core/test_diagnose_bodies:test_that_springs_are_added_where_there_are_too_few_and_start_at_rest",
     ),
     "times running back are not seen": Mistake(
-        "framescope.core.analysis.diagnostics.recorded_faults:series_faults",
+        "framescope.core.analysis.diagnostics.recorded_problems:series_problems",
         "np.flatnonzero(step < 0.0)",
         "np.flatnonzero(step < -1e9)",
         "core/test_diagnose_measurements:test_that_rows_in_the_wrong_order_or_of_one_time_are_found_and_mended",
@@ -397,7 +397,7 @@ DETECTIVE = {
         "t_b = t_b + found",
         "t_b = t_b - found",
         "core/test_detective_samples:test_that_rows_are_matched_by_time_whatever_the_sampling_and_the_clocks",
-        {"reading": Interpretation("quaternion", "wxyz"), "shift": 3.217},
+        {"interpretation": Interpretation("quaternion", "wxyz"), "shift": 3.217},
     ),
     "times in milliseconds are read as seconds": Mistake(
         "framescope.core.analysis.detective.samples:_taken",

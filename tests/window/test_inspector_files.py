@@ -47,7 +47,7 @@ def bench(desk, dark, tmp_path):
         (folder / "hull.stl").write_text(f"solid a\n{FACET}endsolid a\n")
         widget = desk.put(Inspector())
         bench = SimpleNamespace(widget=widget, folder=folder, scene=parse_scene(text)[0], heard=[])
-        for name in ("previewed", "committed", "cancelled", "consent_wanted"):
+        for name in ("previewed", "committed", "cancelled", "consent_requested"):
             owner = widget.edits if hasattr(widget.edits, name) else widget
             getattr(owner, name).connect(lambda *said, name=name: bench.heard.append((name, *said)))
 
@@ -166,7 +166,7 @@ def test_that_a_file_elsewhere_needs_consent(bench, monkeypatch, tmp_path) -> No
     bench = bench(item=("bodies", "hull"))
     (tmp_path / "other.stl").write_text("solid a\nendsolid a\n")
     browse(bench, monkeypatch, tmp_path / "other.stl")
-    assert bench.heard[-1] == ("consent_wanted", ("../other.stl",))
+    assert bench.heard[-1] == ("consent_requested", ("../other.stl",))
     bench.take()
     assert bench.scene.bodies["hull"].shape.file == "../other.stl"
 
@@ -174,7 +174,7 @@ def test_that_a_file_elsewhere_needs_consent(bench, monkeypatch, tmp_path) -> No
 def test_that_a_typed_name_outside_needs_consent_too(bench) -> None:
     bench = bench(item=("bodies", "hull"))
     type_in(child(bench.widget.page, "FileEditor").line, "../there.stl")
-    assert bench.heard[-1] == ("consent_wanted", ("../there.stl",))
+    assert bench.heard[-1] == ("consent_requested", ("../there.stl",))
 
 
 def test_that_no_choice_changes_nothing(bench, monkeypatch) -> None:

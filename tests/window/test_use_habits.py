@@ -365,14 +365,14 @@ def test_that_undo_shows_the_scene_where_a_text_was_refused(good) -> None:
     opacity = form.editors["opacity"]
     type_in(opacity.number, "0.5")
     type_in(opacity.number, "5")
-    assert opacity.status
+    assert opacity.message
     strike_in(good, Key.Key_Z, CTRL)
     assert session.document.scene.bodies[name].opacity == 1.0
-    assert (opacity.number.text(), opacity.status) == ("1", "")
+    assert (opacity.number.text(), opacity.message) == ("1", "")
     type_in(opacity.number, "5")
     strike_in(good, Key.Key_Z, CTRL | SHIFT)
     assert session.document.scene.bodies[name].opacity == 0.5
-    assert (opacity.number.text(), opacity.status) == ("0.5", "")
+    assert (opacity.number.text(), opacity.message) == ("0.5", "")
 
 
 def test_that_the_palette_finds_a_command_an_item_and_an_example(good) -> None:
