@@ -240,6 +240,7 @@ def export_instead(path: Path, *, allow_outside: bool = False) -> int:
 def export_with_progress(request: ExportRequest) -> Accuracy | None:
     """Write an export with a progress bar on the terminal; plain lines where it is none. Return what it says."""
     platforms.prepare_rendering(platforms.this_host())
+    import typer
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -250,27 +251,14 @@ def export_with_progress(request: ExportRequest) -> Accuracy | None:
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
         name = request.path.name
         task = bar.add_task(f"Exporting {name}", total=None)
-        lines = _Lines(name) if not console.is_terminal else None
+        told = 0
 
         def progress(done: int, total: int) -> None:
+            nonlocal told
             bar.update(task, completed=done, total=total)
-            if lines is not None:
-                lines.show(done, total)
+            quarter = 4 * done // max(total, 1)
+            if quarter > told and not console.is_terminal:  # which shows no bar: a line every quarter
+                told = quarter
+                typer.echo(f"  {name}: {done} of {total}", err=True)
 
         return write(replace(request, progress=progress))
-
-
-class _Lines:
-    """Progress on something that is no terminal: a line every quarter."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._quarter = 0
-
-    def show(self, done: int, total: int) -> None:
-        import typer
-
-        quarter = 4 * done // max(total, 1)
-        if quarter > self._quarter:
-            self._quarter = quarter
-            typer.echo(f"  {self._name}: {done} of {total}", err=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -29,16 +31,14 @@ AllowOutside = Annotated[
 SceneName = Annotated[str, typer.Argument(metavar="SCENE", help="A scene file, a bundle, or the name of an example.")]
 
 
-class PrintedErrors:
+@contextmanager
+def printed_errors() -> Generator[None]:
     """Turn an error raised on purpose into its message and exit status, 2 or 3, without a traceback."""
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, FramescopeError):
-            typer.echo(printable(str(error)), err=True)
-            raise typer.Exit(EXIT_SYSTEM if isinstance(error, GraphicsError) else EXIT_PROBLEM) from None
+    try:
+        yield
+    except FramescopeError as error:
+        typer.echo(printable(str(error)), err=True)
+        raise typer.Exit(EXIT_SYSTEM if isinstance(error, GraphicsError) else EXIT_PROBLEM) from None
 
 
 def load(named: str, *, allow_outside: bool) -> tuple[LoadedScene, Plan]:

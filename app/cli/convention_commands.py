@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from framescope.app.cli.common import PrintedErrors, printable
+from framescope.app.cli.common import printable, printed_errors
 
 
 def convert(
@@ -49,7 +49,7 @@ def convert(
       framescope convert --from "axes XYZ 10 20 30 deg" --to code:scipy,axes:ZYX
       echo "quaternion wxyz 1 0 0 0" | framescope convert --from - --json
     """  # noqa: D301 (without the backslash the lines would be joined)
-    with PrintedErrors():
+    with printed_errors():
         from framescope.app.cli import convert as conversion
 
         typer.echo(printable(conversion.convert(source, targets, unit=unit, as_json=as_json, take_nearest=nearest)))
@@ -89,7 +89,7 @@ def detect_conventions(
       framescope detect vendor.csv truth.csv --a-as angles --code numpy
       framescope detect "10 20 30; 40 5 60" "0.95 0.04 0.19 0.24; ..." --json
     """  # noqa: D301 (without the backslash the lines would be joined)
-    with PrintedErrors():
+    with printed_errors():
         from framescope.app.cli.detect import SideOption, run_detect
 
         text, status = run_detect(

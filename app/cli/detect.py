@@ -124,19 +124,8 @@ def _table(report: Report) -> Iterator[str]:
         against = f"{finding.n_against} of {report.n_samples}"
         mark = "=" if i - 1 in report.unclear or (i == 1 and report.unclear) else " "
         rms = f"{finding.rms:.4f}" if finding.rms >= 1e-4 else f"{finding.rms:.1e}"
-        rows.append(
-            (
-                f"{mark}{i}",
-                message.form,
-                message.axes,
-                message.sense,
-                message.unit,
-                message.form_b,
-                message.more or NONE,
-                rms,
-                against,
-            )
-        )
+        of_a = (message.form, message.axes, message.sense, message.unit)
+        rows.append((f"{mark}{i}", *of_a, message.form_b, message.more or NONE, rms, against))
     widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
     is_right = (0, 7, 8)
     for row in rows:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from framescope.app.cli.common import AllowOutside, PrintedErrors, SceneName, access_to, load, stop_at_problems
+from framescope.app.cli.common import AllowOutside, SceneName, access_to, load, printed_errors, stop_at_problems
 from framescope.app.exporters.formats import formats_by_suffix
 from framescope.core.errors import FramescopeError
 from framescope.core.scene.schema.model import Scene
@@ -29,7 +29,7 @@ def with_options(
         options = {name: each for name, each in options_in(kind).items() if name in taken and each.help}
 
         def run(**given: Any) -> None:
-            with PrintedErrors():
+            with printed_errors():
                 values = {name: _value_of(name, option, given.pop(name)) for name, option in options.items()}
             command(options=kind(**values), **given)
 
@@ -115,7 +115,7 @@ def write_export(
       framescope export demo walk.glb --accuracy 0.1
       framescope export demo walk.csv --fps 100
     """  # noqa: D301 (without the backslash the lines would be joined)
-    with PrintedErrors():
+    with printed_errors():
         from framescope.app.exporters.registry import check_given, request_for
         from framescope.app.exporters.request import SceneSource
         from framescope.app.exporters.scene_graph.remarks import accuracy_remark, left_out_text
@@ -152,7 +152,7 @@ def write_picture(
 
     In an SVG or a PDF names, numbers and plots are vectors, to be set in a paper; the scene behind them is an image.
     """
-    with PrintedErrors():
+    with printed_errors():
         loaded, plan = load(scene, allow_outside=allow_outside)
         stop_at_problems(loaded, plan, with_problems=with_problems, message="Nothing is drawn.")
         from framescope.app import platforms

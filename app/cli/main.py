@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from framescope.app.cli.common import AllowOutside, PrintedErrors, SceneName
+from framescope.app.cli.common import AllowOutside, SceneName, printed_errors
 from framescope.app.cli.convention_commands import convert, detect_conventions
 from framescope.app.cli.export_commands import export, picture
 from framescope.app.cli.scene_commands import check, evaluate_signals
@@ -55,7 +55,7 @@ def open_scene(scene: SceneName = "demo", *, allow_outside: AllowOutside = False
     """Open the window on a scene (the word open may be left out)."""
     from framescope.app import startup
 
-    with PrintedErrors():
+    with printed_errors():
         raise typer.Exit(startup.open_window(scene, allow_outside=allow_outside))
 
 

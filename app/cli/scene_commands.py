@@ -26,7 +26,7 @@ def check(
 
     With --deep or --json every problem comes with its kind and, where there is one, the edit that mends it.
     """
-    with common.PrintedErrors():
+    with common.printed_errors():
         loaded, plan = common.load(scene, allow_outside=allow_outside)
         from framescope.app.cli.check_report import all_problems, as_json_text, as_lines, contents
 
@@ -85,7 +85,7 @@ def evaluate_signals(
     Example:
       framescope evaluate demo -s "angles of camera relative to world by ZYX in deg" --out camera.csv
     """  # noqa: D301 (without the backslash the lines would be joined)
-    with common.PrintedErrors():
+    with common.printed_errors():
         loaded, plan = common.load(scene, allow_outside=allow_outside)
         for problem in plan.problems:
             common.print_problem(loaded, problem)

@@ -15,7 +15,7 @@ from framescope.app.background.plan_source import now_and_then, whole_plan_of
 from framescope.app.exporters.errors import ExportCancelledError, ExportError
 from framescope.app.exporters.formats import formats_by_suffix
 from framescope.app.exporters.registry import request_for, write
-from framescope.app.exporters.request import SceneSource, checked_request
+from framescope.app.exporters.request import Hooks, SceneSource, checked_request
 from framescope.app.exporters.scene_graph.remarks import accuracy_remark, accuracy_text
 from framescope.core.errors import FramescopeError
 from framescope.ui.dialogs.export.options import ExportOptions
@@ -84,10 +84,8 @@ def written(job: ExportJob, report: Report, is_cancelled: IsCancelled) -> str:
         (report if done == total else progress)(ExportProgress(done, total))
 
     try:
-        asked = (plan.scene, plan, job.path, job.options)
-        made = write(
-            request_for(*asked, is_still=job.is_still, source=job.source, progress=tell, is_cancelled=is_cancelled)
-        )
+        hooks: Hooks = {"source": job.source, "progress": tell, "is_cancelled": is_cancelled}
+        made = write(request_for(plan.scene, plan, job.path, job.options, is_still=job.is_still, **hooks))
     except MemoryError:
         raise ExportError("There is not enough memory. Choose a smaller size.") from None
     return "" if made is None else accuracy_text(made)

@@ -6,12 +6,12 @@ import importlib
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from framescope.app.exporters.encoding.interrupts import heard_between_frames
 from framescope.app.exporters.errors import ExportCancelledError, ExportError
 from framescope.app.exporters.formats import formats_by_suffix
-from framescope.app.exporters.request import ExportRequest, SceneSource, check_folder, checked_request
+from framescope.app.exporters.request import ExportRequest, Hooks, SceneSource, check_folder, checked_request
 from framescope.core.errors import did_you_mean
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.model import Scene
@@ -85,15 +85,11 @@ def request_for(
     options: ExportOptions,
     *,
     is_still: bool = False,
-    source: SceneSource | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    is_cancelled: Callable[[], bool] | None = None,
+    **hooks: Unpack[Hooks],
 ) -> ExportRequest:
     """Return the request for a file, or with `is_still` for a picture of a moment; raise `ExportError` for none."""
     path, made = chosen(path, is_still=is_still)
-    request = checked_request(
-        *(scene, plan, path, made, options), source=source, progress=progress, is_cancelled=is_cancelled
-    )
+    request = checked_request(scene, plan, path, made, options, **hooks)
     if made.key != "frames":
         check_folder(path)
     return request

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +42,14 @@ class SceneSource:
     name: str = "scene.yaml"
     text: str | None = None
     access: Access = field(default_factory=Access)
+
+
+class Hooks(TypedDict, total=False):
+    """What goes along with an export: where its scene is from, who is told how far it is, and who may give it up."""
+
+    source: SceneSource | None
+    progress: Callable[[int, int], None] | None
+    is_cancelled: Callable[[], bool] | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,15 +140,7 @@ class ExportRequest:
 
 
 def checked_request(
-    scene: Scene,
-    plan: Plan,
-    path: Path,
-    made: Format,
-    options: ExportOptions,
-    *,
-    source: SceneSource | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    is_cancelled: Callable[[], bool] | None = None,
+    scene: Scene, plan: Plan, path: Path, made: Format, options: ExportOptions, **hooks: Unpack[Hooks]
 ) -> ExportRequest:
     """Return the request with its defaults filled in; raise `ExportError` when it cannot be met."""
     _check_extras(made, options)
@@ -155,20 +156,12 @@ def checked_request(
     _check_rate(request)
     captions = checked_captions(options.captions)
     check_times(captions, plan.start, plan.end)
-    composed, seen_from = request.composed, request.seen_from
+    request = replace(request, captions=captions, **{name: hook for name, hook in hooks.items() if hook is not None})
     if "layout" in made.takes:
-        composed = checked_composition(plan, request.size, options, captions, request.angles, request.scale)
+        request = replace(request, composed=checked_composition(request, options))
     if "camera" in made.takes:
-        seen_from = checked_view(plan.names, options)
-    return replace(
-        request,
-        captions=captions,
-        composed=composed,
-        seen_from=seen_from,
-        source=source or request.source,
-        progress=progress or request.progress,
-        is_cancelled=is_cancelled or request.is_cancelled,
-    )
+        request = replace(request, seen_from=checked_view(plan.names, options))
+    return request
 
 
 def unchecked_request(plan: Plan, path: Path, made: Format, options: ExportOptions) -> ExportRequest:
@@ -241,17 +234,11 @@ def check_folder(path: Path) -> None:
         raise ExportError(f"{path}: this is a folder. Add a file name.")
 
 
-def checked_composition(
-    plan: Plan,
-    size: tuple[int, int],
-    options: ExportOptions,
-    captions: tuple[Caption, ...],
-    angles: AngleUnit,
-    scale: float,
-) -> Composed:
+def checked_composition(request: ExportRequest, options: ExportOptions) -> Composed:
     """Return what a picture is composed of; raise `ExportError` when it cannot be."""
-    band = band_height(captions, size, scale)
-    composed = checked_layout(plan, (size[0], size[1] - band), options, angles, scale)
+    (width, height), scale = request.size, request.scale
+    room = (width, height - band_height(request.captions, request.size, scale))
+    composed = checked_layout(request.plan, room, options, request.angles, scale)
     for name in ("transparent", "bare"):
         if getattr(options, name) and composed.layout != "scene":
             raise ExportError(

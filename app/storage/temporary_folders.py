@@ -17,7 +17,6 @@ import tempfile
 from collections.abc import Generator, Iterator
 from functools import cache
 from pathlib import Path
-from types import TracebackType
 
 from framescope.app import platforms
 from framescope.core.system.atomic_write import PARTIAL
@@ -49,9 +48,7 @@ class TemporaryFolder:
     def __enter__(self) -> Path:
         return self.path
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_raised: object) -> None:
         self.close()
 
 

@@ -1,66 +1,926 @@
-"""Conventions: conversions between the forms of an orientation that people have, as numbers, text and code.
+"""Conventions: conversions between the forms of an orientation that people have, each named in full; as text and code.
 
-The functions of ``conversions`` and `as_code` are imported from here.
+Here `T` takes frame 1 into frame 2, ``v2 = T @ v1``; `Q` is its quaternion, Hamilton's, scalar last, with
+``v2 = conj(Q) v1 Q``; ``R_12 = Tᵀ`` is what most libraries call the rotation matrix, ``v1 = R_12 @ v2``: active, it
+turns frame 1 into frame 2. Axes, rotation vectors and the parameters of Rodrigues describe the turn from frame 1 to
+frame 2 and have the same components in both.
+
+Everything takes and gives arrays with leading axes (...), angles in rad, and raises `ValueError` where an argument has
+another shape or is not finite. Where a quaternion is read, `Q` and `-Q` give the same (of a half turn, opposite axes),
+its length does not matter (between 1e-150 and 1e150), and one of zeros, which is no orientation, is taken for no
+rotation. Rotation vectors and parameters are understood up to a length of 1e150. ``code_snippets`` writes an
+orientation for other libraries, ``notation`` reads and writes it as text.
+
+References
+----------
+.. [1] M. D. Shuster, "A survey of attitude representations", Journal of the Astronautical Sciences 41(4), 1993.
+.. [2] H. Schaub, J. L. Junkins, "Stereographic orientation parameters for attitude dynamics", same 44(1), 1996.
+.. [3] ROS 2, ``tf2/LinearMath/Matrix3x3.hpp``: ``setRPY``, ``getRPY``; REP 103, "Rotation representation".
+.. [4] ReferenceFrameRotations.jl 3.0, ``dcm_to_angle``, ``smallangle_to_dcm``, ``smallangle_to_quat``,
+   ``orthonormalize``.
 """
 
-from framescope.core.conventions.code_snippets import as_code
-from framescope.core.conventions.conversions import (
-    Q_from_passive_quaternion,
-    T_from_active_matrix,
-    T_from_roll_pitch_yaw,
-    T_from_rotation_vector,
-    T_from_row_vector_matrix,
-    T_from_small_angles,
-    active_matrix_from_T,
-    axes_angles_all_in_first,
-    axis_angle_from_quaternion,
-    extrinsic_from_intrinsic,
-    intrinsic_from_extrinsic,
-    modified_rodrigues_from_quaternion,
-    orthonormalize_by_gram_schmidt,
-    passive_quaternion_from_Q,
-    quaternion_from_axis_angle,
-    quaternion_from_modified_rodrigues,
-    quaternion_from_rodrigues,
-    quaternion_from_rotation_vector,
-    quaternion_from_small_angles,
-    rodrigues_from_quaternion,
-    roll_pitch_yaw_from_T,
-    rotation_vector_from_quaternion,
-    rotation_vector_from_T,
-    row_vector_matrix_from_T,
-    scalar_first_from_scalar_last,
-    scalar_last_from_scalar_first,
-    shadow_modified_rodrigues,
-)
+from __future__ import annotations
 
-__all__ = [
-    "Q_from_passive_quaternion",
-    "T_from_active_matrix",
-    "T_from_roll_pitch_yaw",
-    "T_from_rotation_vector",
-    "T_from_row_vector_matrix",
-    "T_from_small_angles",
-    "active_matrix_from_T",
-    "as_code",
-    "axes_angles_all_in_first",
-    "axis_angle_from_quaternion",
-    "extrinsic_from_intrinsic",
-    "intrinsic_from_extrinsic",
-    "modified_rodrigues_from_quaternion",
-    "orthonormalize_by_gram_schmidt",
-    "passive_quaternion_from_Q",
-    "quaternion_from_axis_angle",
-    "quaternion_from_modified_rodrigues",
-    "quaternion_from_rodrigues",
-    "quaternion_from_rotation_vector",
-    "quaternion_from_small_angles",
-    "rodrigues_from_quaternion",
-    "roll_pitch_yaw_from_T",
-    "rotation_vector_from_T",
-    "rotation_vector_from_quaternion",
-    "row_vector_matrix_from_T",
-    "scalar_first_from_scalar_last",
-    "scalar_last_from_scalar_first",
-    "shadow_modified_rodrigues",
-]
+import numpy as np
+from numpy.typing import ArrayLike
+
+from framescope.core.conventions.code_snippets import as_code as as_code
+from framescope.core.kernels import axis_rotations, conversions, linear_algebra
+from framescope.core.kernels.validation import EXTRINSIC_SEQUENCES, Array, as_array, as_sequence, as_unit
+
+# --- Order of a quaternion, direction of a matrix
+
+
+def scalar_first_from_scalar_last(Q: ArrayLike) -> Array:
+    """Return a quaternion scalar first, given it scalar last.
+
+    Parameters
+    ----------
+    Q : (..., 4)
+        Quaternion ``[x, y, z, w]``, of any convention and length.
+
+    Returns
+    -------
+    (..., 4)
+        The same numbers as ``[w, x, y, z]``, in a new array.
+
+    Raises
+    ------
+    ValueError
+        When `Q` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    Eigen's constructor, Julia, MATLAB and Drake have the scalar first. Only the order changes: nothing is conjugated or
+    normalized.
+
+    Examples
+    --------
+    >>> scalar_first_from_scalar_last([0.1, 0.2, 0.3, 0.9])
+    array([0.9, 0.1, 0.2, 0.3])
+    """
+    return as_array("Q", Q, (4,))[..., [3, 0, 1, 2]]
+
+
+def scalar_last_from_scalar_first(q_wxyz: ArrayLike) -> Array:
+    """Return a quaternion scalar last, given it scalar first.
+
+    Parameters
+    ----------
+    q_wxyz : (..., 4)
+        Quaternion ``[w, x, y, z]``, of any convention and length.
+
+    Returns
+    -------
+    (..., 4)
+        The same numbers as ``[x, y, z, w]``, in a new array.
+
+    Raises
+    ------
+    ValueError
+        When `q_wxyz` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    Modelica, scipy and ROS have the scalar last. Only the order changes: nothing is conjugated or normalized.
+
+    Examples
+    --------
+    >>> scalar_last_from_scalar_first([0.9, 0.1, 0.2, 0.3])
+    array([0.1, 0.2, 0.3, 0.9])
+    """
+    return as_array("q_wxyz", q_wxyz, (4,))[..., [1, 2, 3, 0]]
+
+
+def passive_quaternion_from_Q(Q: ArrayLike) -> Array:
+    """Return the quaternion `p` of those who change components by ``v2 = p v1 conj(p)``.
+
+    Parameters
+    ----------
+    Q : (..., 4)
+        Quaternion from frame 1 into frame 2, scalar last.
+
+    Returns
+    -------
+    (..., 4)
+        ``p = conj(Q)``, scalar last.
+
+    Raises
+    ------
+    ValueError
+        When `Q` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    Never divided by the length: `p` is as long as `Q`. The convention of JPL has another product instead: its
+    quaternion of ``v2 = T @ v1`` has the numbers of `Q`.
+
+    Examples
+    --------
+    >>> passive_quaternion_from_Q([0.0, 0.0, 0.6, 0.8])
+    array([-0. , -0. , -0.6,  0.8])
+    """
+    return linear_algebra.conjugate(as_array("Q", Q, (4,)))
+
+
+def Q_from_passive_quaternion(p: ArrayLike) -> Array:
+    """Return `Q` of a quaternion `p` that is meant as ``v2 = p v1 conj(p)``.
+
+    Parameters
+    ----------
+    p : (..., 4)
+        Quaternion that changes components from frame 1 to frame 2 in this way, scalar last.
+
+    Returns
+    -------
+    (..., 4)
+        Quaternion from frame 1 into frame 2, ``Q = conj(p)``, scalar last.
+
+    Raises
+    ------
+    ValueError
+        When `p` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    Never divided by the length: `Q` is as long as `p`.
+
+    Examples
+    --------
+    >>> Q_from_passive_quaternion([-0.6, -0.0, -0.0, 0.8])
+    array([0.6, 0. , 0. , 0.8])
+    """
+    return linear_algebra.conjugate(as_array("p", p, (4,)))
+
+
+def active_matrix_from_T(T: ArrayLike) -> Array:
+    """Return the matrix that turns frame 1 into frame 2, which most libraries call the rotation matrix.
+
+    Parameters
+    ----------
+    T : (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+
+    Returns
+    -------
+    (..., 3, 3)
+        ``R_12 = Tᵀ``, ``v1 = R_12 @ v2``: its columns are the axes of frame 2 resolved in frame 1.
+
+    Raises
+    ------
+    ValueError
+        When `T` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    A new array. A drifted `T` is transposed as it stands, not inverted.
+
+    Examples
+    --------
+    >>> active_matrix_from_T([[0, 1, 0], [-1, 0, 0], [0, 0, 1]])[0]
+    array([ 0., -1.,  0.])
+    """
+    return linear_algebra.transpose(as_array("T", T, (3, 3))).copy()
+
+
+def T_from_active_matrix(R_12: ArrayLike) -> Array:
+    """Return the transformation matrix of the matrix that turns frame 1 into frame 2.
+
+    Parameters
+    ----------
+    R_12 : (..., 3, 3)
+        Matrix with ``v1 = R_12 @ v2``: its columns are the axes of frame 2 resolved in frame 1.
+
+    Returns
+    -------
+    (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2, ``T = R_12ᵀ``.
+
+    Raises
+    ------
+    ValueError
+        When `R_12` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    A new array. A drifted `R_12` is transposed as it stands, not inverted.
+
+    Examples
+    --------
+    >>> T_from_active_matrix([[0, -1, 0], [1, 0, 0], [0, 0, 1]])[0]
+    array([0., 1., 0.])
+    """
+    return linear_algebra.transpose(as_array("R_12", R_12, (3, 3))).copy()
+
+
+def row_vector_matrix_from_T(T: ArrayLike) -> Array:
+    """Return the matrix for vectors that are written as rows.
+
+    Parameters
+    ----------
+    T : (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+
+    Returns
+    -------
+    (..., 3, 3)
+        ``M = Tᵀ`` with ``v2 = v1 @ M``: still from frame 1 into frame 2.
+
+    Raises
+    ------
+    ValueError
+        When `T` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    A new array. It has the numbers of ``R_12`` and another meaning: `R_12` takes columns from frame 2 to 1.
+
+    Examples
+    --------
+    >>> [1.0, 0.0, 0.0] @ row_vector_matrix_from_T([[0, 1, 0], [-1, 0, 0], [0, 0, 1]])
+    array([ 0., -1.,  0.])
+    """
+    return linear_algebra.transpose(as_array("T", T, (3, 3))).copy()
+
+
+def T_from_row_vector_matrix(M: ArrayLike) -> Array:
+    """Return the transformation matrix of a matrix that multiplies rows from the right.
+
+    Parameters
+    ----------
+    M : (..., 3, 3)
+        Matrix from frame 1 into frame 2 with ``v2 = v1 @ M``.
+
+    Returns
+    -------
+    (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2, ``T = Mᵀ``.
+
+    Raises
+    ------
+    ValueError
+        When `M` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    A new array. A drifted `M` is transposed as it stands, not inverted.
+
+    Examples
+    --------
+    >>> T_from_row_vector_matrix([[0, -1, 0], [1, 0, 0], [0, 0, 1]])[0]
+    array([0., 1., 0.])
+    """
+    return linear_algebra.transpose(as_array("M", M, (3, 3))).copy()
+
+
+# --- Angles
+
+
+def intrinsic_from_extrinsic(sequence: str, angles: ArrayLike) -> tuple[str, Array]:
+    """Return the turns about moving axes that make the orientation of turns about fixed axes.
+
+    Parameters
+    ----------
+    sequence
+        Axes of frame 1 in lower case, as in scipy, neighbours different: ``"xyz"``.
+    angles : (..., 3)
+        Angles in the order of the sequence, rad.
+
+    Returns
+    -------
+    sequence : str
+        The axes reversed, in upper case: turns about the axes of the moving frame.
+    angles : (..., 3)
+        The angles reversed, rad, in a new array.
+
+    Raises
+    ------
+    ValueError
+        When `sequence` is in upper case, has other letters or like neighbours, or `angles` has a wrong shape or is not
+        finite.
+
+    Notes
+    -----
+    Turns 1, 2, 3 about moving axes make ``T = T3 T2 T1``, about fixed axes ``T = T1 T2 T3``: the same orientation comes
+    of both reversed, exactly and for all angles.
+
+    Examples
+    --------
+    >>> intrinsic_from_extrinsic("xyz", [0.1, 0.2, 0.3])
+    ('ZYX', array([0.3, 0.2, 0.1]))
+    """
+    if sequence not in EXTRINSIC_SEQUENCES:
+        raise ValueError(
+            f"sequence: expected fixed axes in lower case, neighbours different, such as 'xyz', got {sequence!r}"
+        )
+    return sequence[::-1].upper(), as_array("angles", angles, (3,))[..., ::-1].copy()
+
+
+def extrinsic_from_intrinsic(sequence: str | tuple[int, ...], angles: ArrayLike) -> tuple[str, Array]:
+    """Return the turns about fixed axes that make the orientation of turns about moving axes.
+
+    Parameters
+    ----------
+    sequence
+        Three axes of the moving frame, neighbours different: ``(3, 2, 1)`` or ``"ZYX"``.
+    angles : (..., 3)
+        Angles in the order of the sequence, rad.
+
+    Returns
+    -------
+    sequence : str
+        The axes reversed, in lower case: turns about the fixed axes of frame 1.
+    angles : (..., 3)
+        The angles reversed, rad, in a new array.
+
+    Raises
+    ------
+    ValueError
+        When `sequence` is invalid, or `angles` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    The inverse of `intrinsic_from_extrinsic`, as exact.
+
+    Examples
+    --------
+    >>> extrinsic_from_intrinsic("ZYX", [0.3, 0.2, 0.1])
+    ('xyz', array([0.1, 0.2, 0.3]))
+    """
+    a, b, c = as_sequence(sequence)
+    return "".join(" xyz"[axis] for axis in (c, b, a)), as_array("angles", angles, (3,))[..., ::-1].copy()
+
+
+def T_from_roll_pitch_yaw(roll_pitch_yaw: ArrayLike) -> Array:
+    """Return the transformation matrix of roll, pitch and yaw as ROS means them: about fixed x, then y, then z [3]_.
+
+    Parameters
+    ----------
+    roll_pitch_yaw : (..., 3)
+        Roll, pitch and yaw, rad, of any size: the turns from frame 1 to frame 2 about the axes of frame 1.
+
+    Returns
+    -------
+    (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+
+    Raises
+    ------
+    ValueError
+        When `roll_pitch_yaw` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    ``Tᵀ = R_12 = Rz(yaw) Ry(pitch) Rx(roll)``: the axis sequence ``"ZYX"`` with the angles reversed. A rotation to
+    rounding at all angles.
+
+    Examples
+    --------
+    >>> T_from_roll_pitch_yaw([0.0, 0.0, np.pi / 2]).round(12)[0]
+    array([0., 1., 0.])
+    """
+    return conversions.matrix_from_rpy(as_array("roll_pitch_yaw", roll_pitch_yaw, (3,)))
+
+
+def roll_pitch_yaw_from_T(T: ArrayLike) -> Array:
+    """Return roll, pitch and yaw as ROS means them: about the fixed x, then y, then z [3]_.
+
+    Parameters
+    ----------
+    T : (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+
+    Returns
+    -------
+    (..., 3)
+        Roll in (-pi, pi], pitch in [-pi/2, pi/2] and yaw in (-pi, pi], rad.
+
+    Raises
+    ------
+    ValueError
+        When `T` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    Roll and pitch are computed *with* yaw, so that they reproduce the matrix at any distance from the lock. There, with
+    ``|T11|`` and ``|T12|`` at most 1e-12 – the nose straight up or down –, yaw is 0, as in ROS, and roll holds the
+    whole turn; the matrix comes back within 3e-12, and pitch may be past its range by 1e-12. ROS has yaw 0 only where
+    ``|T13|`` is 1 or more, and takes roll from two elements that are zero there. A drifted `T` is read as it stands.
+
+    Examples
+    --------
+    >>> float(roll_pitch_yaw_from_T([[0, 1, 0], [-1, 0, 0], [0, 0, 1]])[2].round(4))
+    1.5708
+    """
+    return conversions.rpy(as_array("T", T, (3, 3)))
+
+
+def axes_angles_all_in_first(T: ArrayLike, sequence: str | tuple[int, ...] = (1, 2, 3)) -> Array:
+    """Return the angles of a sequence by the rule of ReferenceFrameRotations.jl: at the lock all in the first [4]_.
+
+    Parameters
+    ----------
+    T : (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+    sequence
+        Three axes of the moving frame, neighbours different: ``(1, 2, 3)`` or ``"XYZ"``.
+
+    Returns
+    -------
+    (..., 3)
+        Angles in the order of the sequence, rad. Angle 2 is in [-pi/2, pi/2], or in [0, pi] where the first and third
+        axes are the same; the others are in (-pi, pi].
+
+    Raises
+    ------
+    ValueError
+        When `sequence` is invalid, or `T` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    With `e1`, `e2`, `e3` the unit vectors of the sequence and `r` the row of `T` of its third axis, the lock is where
+    ``|e2·r|`` and ``|(e1 × e2)·r|`` are at most 1e-12. There the first angle holds the whole turn and the third is 0,
+    whereas `frames.axes_rotations_angles` keeps a guess of the first; the matrix comes back within 3e-12, and angle 2
+    may be past its range by 1e-12. Elsewhere angles 2 and 3 are computed *with* angle 1, so that they reproduce the
+    matrix to rounding, near the lock too. A drifted `T` is read as it stands.
+
+    Examples
+    --------
+    >>> float(axes_angles_all_in_first([[0, 1, 0], [-1, 0, 0], [0, 0, 1]], "ZXZ")[0].round(4))
+    1.5708
+    """
+    return conversions.all_in_first(as_sequence(sequence))(as_array("T", T, (3, 3)))
+
+
+# --- Axis and angle, rotation vector
+
+
+def quaternion_from_axis_angle(axis: ArrayLike, angle: ArrayLike) -> Array:
+    """Return the quaternion of a turn about an axis.
+
+    Parameters
+    ----------
+    axis : (..., 3)
+        Axis of the turn, of unit length; it has the same components in both frames.
+    angle : (...)
+        Angle from frame 1 to frame 2 about `axis`, rad, of any size.
+
+    Returns
+    -------
+    (..., 4)
+        Quaternion from frame 1 into frame 2, scalar last.
+
+    Raises
+    ------
+    ValueError
+        When a shape is wrong, a number is not finite, `axis` is not of unit length within 1e-6, or the leading axes do
+        not broadcast.
+
+    Notes
+    -----
+    ``[axis sin(a/2), cos(a/2)]``, with an `axis` within the tolerance used as given: `Q` is then as far from unit
+    length at most. A whole turn more gives ``-Q``.
+
+    Examples
+    --------
+    >>> quaternion_from_axis_angle([0, 0, 1], np.pi / 2).round(4)
+    array([0.    , 0.    , 0.7071, 0.7071])
+    """
+    return linear_algebra.planar_quaternion(as_unit("axis", axis), as_array("angle", angle), names=("axis", "angle"))
+
+
+def axis_angle_from_quaternion(Q: ArrayLike) -> tuple[Array, Array]:
+    """Return the axis and the angle of the turn that a quaternion makes, the short way round.
+
+    Parameters
+    ----------
+    Q : (..., 4)
+        Quaternion from frame 1 into frame 2, scalar last, of any length from 1e-150 to 1e150.
+
+    Returns
+    -------
+    axis : (..., 3)
+        Axis of the turn, of unit length; it has the same components in both frames.
+    angle : (...)
+        Angle from frame 1 to frame 2 about `axis`, rad, in [0, pi].
+
+    Raises
+    ------
+    ValueError
+        When `Q` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    With `v` the vector part and `w` the scalar of the one of `Q` and `-Q` that has ``w >= 0``, ``axis = v / |v|`` and
+    ``angle = 2 atan2(|v|, w)``, which keeps all digits of small angles and is as accurate near a half turn.
+
+    Without a rotation, ``v = 0``, the axis is the x axis and the angle 0; so it is for a `Q` of zeros. Of a half turn,
+    ``w = 0``, the axis points as the vector part does, so that `Q` and `-Q` give opposite ones.
+
+    Examples
+    --------
+    >>> axis, angle = axis_angle_from_quaternion([0.0, 0.0, -np.sqrt(0.5), -np.sqrt(0.5)])
+    >>> axis, float(angle.round(4))
+    (array([0., 0., 1.]), 1.5708)
+    """
+    return conversions.axis_angle(as_array("Q", Q, (4,)))
+
+
+def rotation_vector_from_quaternion(Q: ArrayLike) -> Array:
+    """Return the rotation vector of a quaternion, axis times angle, the short way round.
+
+    Parameters
+    ----------
+    Q : (..., 4)
+        Quaternion from frame 1 into frame 2, scalar last, of any length from 1e-150 to 1e150.
+
+    Returns
+    -------
+    (..., 3)
+        Rotation vector from frame 1 to frame 2, rad, of length at most pi; it has the same components in both frames.
+
+    Raises
+    ------
+    ValueError
+        When `Q` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    Axis and angle as by `axis_angle_from_quaternion`, accurate at all angles to rounding of the vector's own length.
+    Without a rotation, and for a `Q` of zeros, it is zero. Past a half turn it jumps to the other side; of a half turn
+    it points as the vector part of `Q` does.
+
+    Examples
+    --------
+    >>> rotation_vector_from_quaternion([0.0, 0.0, 1e-9, 1.0])
+    array([0.e+00, 0.e+00, 2.e-09])
+    """
+    return conversions.rotation_vector(as_array("Q", Q, (4,)))
+
+
+def quaternion_from_rotation_vector(rotation_vector: ArrayLike) -> Array:
+    """Return the quaternion of a rotation vector.
+
+    Parameters
+    ----------
+    rotation_vector : (..., 3)
+        Rotation vector from frame 1 to frame 2, rad, of any length up to 1e150; it has the same components in both
+        frames.
+
+    Returns
+    -------
+    (..., 4)
+        Quaternion from frame 1 into frame 2, scalar last, of unit length.
+
+    Raises
+    ------
+    ValueError
+        When `rotation_vector` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    ``[r sin(|r|/2) / |r|, cos(|r|/2)]``; zero gives ``[0, 0, 0, 1]``, and short vectors keep all their digits. Lengths
+    between one and three half turns, and so on, give a negative scalar. The angle of a long vector is as uncertain as
+    the rounding of ``|r|``. Components over 1e154, whose squares overflow, give NaN.
+
+    Examples
+    --------
+    >>> quaternion_from_rotation_vector([0.0, 0.0, np.pi / 2]).round(4)
+    array([0.    , 0.    , 0.7071, 0.7071])
+    """
+    return axis_rotations.quaternion_from_rotation_vector(as_array("rotation_vector", rotation_vector, (3,)))
+
+
+def rotation_vector_from_T(T: ArrayLike) -> Array:
+    """Return the rotation vector of a transformation matrix, axis times angle, the short way round.
+
+    Parameters
+    ----------
+    T : (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2.
+
+    Returns
+    -------
+    (..., 3)
+        Rotation vector from frame 1 to frame 2, rad, of length at most pi; it has the same components in both frames.
+
+    Raises
+    ------
+    ValueError
+        When `T` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    By way of the quaternion, with the pivoting algorithm of `quaternions.from_T`: accurate at all angles, half turns
+    included, to the rounding of `T`. Of a half turn `r` and ``-r`` are the same orientation and one of them comes back;
+    within rounding of one it may be either. A drifted `T` is read as it stands, and one that is no rotation at all
+    gives a vector too: `transformation_matrices.project_to_rotation` tells.
+
+    Examples
+    --------
+    >>> rotation_vector_from_T([[0, 1, 0], [-1, 0, 0], [0, 0, 1]]).round(4)
+    array([0.    , 0.    , 1.5708])
+    """
+    return conversions.vector_from_matrix(as_array("T", T, (3, 3)))
+
+
+def T_from_rotation_vector(rotation_vector: ArrayLike) -> Array:
+    """Return the transformation matrix of a rotation vector.
+
+    Parameters
+    ----------
+    rotation_vector : (..., 3)
+        Rotation vector from frame 1 to frame 2, rad, of any length up to 1e150; it has the same components in both
+        frames.
+
+    Returns
+    -------
+    (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2, orthonormal to rounding.
+
+    Raises
+    ------
+    ValueError
+        When `rotation_vector` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    ``exp(-skew(r))``, by way of the quaternion of `quaternion_from_rotation_vector`; zero gives the unit matrix. The
+    angle of a long vector is as uncertain as the rounding of ``|r|``. Components over 1e154, whose squares overflow,
+    give NaN.
+
+    Examples
+    --------
+    >>> T_from_rotation_vector([0.0, 0.0, np.pi / 2]).round(12)[0]
+    array([0., 1., 0.])
+    """
+    return axis_rotations.matrix_from_rotation_vector(as_array("rotation_vector", rotation_vector, (3,)))
+
+
+# --- Parameters of Rodrigues
+
+
+def rodrigues_from_quaternion(Q: ArrayLike) -> Array:
+    """Return the Rodrigues (Gibbs) parameters of a quaternion, axis times ``tan(angle / 2)`` [1]_.
+
+    Parameters
+    ----------
+    Q : (..., 4)
+        Quaternion from frame 1 into frame 2, scalar last, of any length from 1e-150 to 1e150.
+
+    Returns
+    -------
+    (..., 3)
+        Parameters of the turn from frame 1 to frame 2, the same in both frames; infinite at half turns.
+
+    Raises
+    ------
+    ValueError
+        When `Q` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    The vector part over the scalar. At a half turn, scalar 0, they are infinite where the vector part has a component,
+    with its sign, and 0 elsewhere: of the axis only that is left. Infinite is also what overflows. Without a rotation,
+    and for a `Q` of zeros, they are 0. Modified Rodrigues parameters have no such turn.
+
+    Examples
+    --------
+    >>> rodrigues_from_quaternion([[0.0, 0.0, -1.0, -1.0], [0.6, 0.0, -0.8, 0.0]])
+    array([[  0.,   0.,   1.],
+           [ inf,   0., -inf]])
+    """
+    return conversions.rodrigues(as_array("Q", Q, (4,)))
+
+
+def quaternion_from_rodrigues(rodrigues: ArrayLike) -> Array:
+    """Return the quaternion of Rodrigues (Gibbs) parameters [1]_.
+
+    Parameters
+    ----------
+    rodrigues : (..., 3)
+        Parameters of the turn from frame 1 to frame 2, axis times ``tan(angle / 2)``; the same in both frames.
+
+    Returns
+    -------
+    (..., 4)
+        Quaternion from frame 1 into frame 2, scalar last, of unit length and with a scalar that is not negative.
+
+    Raises
+    ------
+    ValueError
+        When `rodrigues` has a wrong shape or is not finite; so no half turn is accepted.
+
+    Notes
+    -----
+    ``[g, 1] / sqrt(1 + g·g)``, divided by the largest component before it is squared: nothing overflows. No finite
+    parameters mean a half turn; large ones come within about ``2 / |g|`` of it.
+
+    Examples
+    --------
+    >>> quaternion_from_rodrigues([0.0, 0.0, 1.0]).round(4)
+    array([0.    , 0.    , 0.7071, 0.7071])
+    """
+    return conversions.quaternion_from_rodrigues(as_array("rodrigues", rodrigues, (3,)))
+
+
+def modified_rodrigues_from_quaternion(Q: ArrayLike) -> Array:
+    """Return the modified Rodrigues parameters of a quaternion, axis times ``tan(angle / 4)``: the short set [2]_.
+
+    Parameters
+    ----------
+    Q : (..., 4)
+        Quaternion from frame 1 into frame 2, scalar last, of any length from 1e-150 to 1e150.
+
+    Returns
+    -------
+    (..., 3)
+        Parameters of the turn from frame 1 to frame 2, the same in both frames, of length at most 1.
+
+    Raises
+    ------
+    ValueError
+        When `Q` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    ``v / (|Q| + w)``, with `v` the vector part and `w` the scalar of the one of `Q` and `-Q` that has ``w >= 0``:
+    nowhere singular. Past a half turn they jump to the other side; of a half turn, length 1, they point as the vector
+    part does, so that `Q` and `-Q` give opposite ones. A `Q` of zeros gives zeros. The long set is that of
+    `shadow_modified_rodrigues`.
+
+    Examples
+    --------
+    >>> modified_rodrigues_from_quaternion([0.0, 0.0, 1.0, 0.0])
+    array([0., 0., 1.])
+    """
+    return conversions.modified_rodrigues(as_array("Q", Q, (4,)))
+
+
+def quaternion_from_modified_rodrigues(modified_rodrigues: ArrayLike) -> Array:
+    """Return the quaternion of modified Rodrigues parameters, of the short set or the long one [2]_.
+
+    Parameters
+    ----------
+    modified_rodrigues : (..., 3)
+        Parameters of the turn from frame 1 to frame 2, axis times ``tan(angle / 4)``, of any length up to 1e150; the
+        same in both frames.
+
+    Returns
+    -------
+    (..., 4)
+        Quaternion from frame 1 into frame 2, scalar last, of unit length.
+
+    Raises
+    ------
+    ValueError
+        When `modified_rodrigues` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    ``[2p, 1 - p·p] / (1 + p·p)``, nowhere singular. The short set, ``|p| <= 1``, gives a scalar that is not negative,
+    the long one a negative scalar: the two sets of an orientation give `Q` and `-Q`.
+
+    Examples
+    --------
+    >>> quaternion_from_modified_rodrigues([0.0, 0.0, 0.5])
+    array([0. , 0. , 0.8, 0.6])
+    """
+    return conversions.quaternion_from_modified(as_array("modified_rodrigues", modified_rodrigues, (3,)))
+
+
+def shadow_modified_rodrigues(modified_rodrigues: ArrayLike) -> Array:
+    """Return the other set of modified Rodrigues parameters of the same orientation [2]_.
+
+    Parameters
+    ----------
+    modified_rodrigues : (..., 3)
+        Parameters of the turn from frame 1 to frame 2, axis times ``tan(angle / 4)``; the same in both frames.
+
+    Returns
+    -------
+    (..., 3)
+        The other parameters of the same orientation, of length ``1 / |p|``; infinite where there is no rotation.
+
+    Raises
+    ------
+    ValueError
+        When `modified_rodrigues` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    ``-p / p·p``: the turn the long way round, and its own inverse. Both sets have length 1 at half turns. Parameters of
+    zero give ``[inf, 0, 0]``, infinite along x; those shorter than about 1e-308 overflow.
+
+    Examples
+    --------
+    >>> shadow_modified_rodrigues([[0.1, 0.2, -0.2], [0.0, 0.0, 0.0]])[:, 0].round(4)
+    array([-1.1111,     inf])
+    """
+    return conversions.shadow(as_array("modified_rodrigues", modified_rodrigues, (3,)))
+
+
+# --- Small angles and drifted matrices
+
+
+def T_from_small_angles(angles: ArrayLike) -> Array:
+    """Return the transformation matrix of small angles to first order [4]_.
+
+    Parameters
+    ----------
+    angles : (..., 3)
+        Small angles from frame 1 to frame 2 about the axes 1, 2 and 3, rad; to first order their sequence does not
+        matter.
+
+    Returns
+    -------
+    (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2 to first order: no rotation.
+
+    Raises
+    ------
+    ValueError
+        When `angles` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    ``1 - skew(a)``, of determinant ``1 + a·a``. From the rotation by the vector `a` it is about ``a·a / 2`` away;
+    `T_from_rotation_vector` gives that one, and `orthonormalize_by_gram_schmidt` a rotation that is off by as much.
+
+    Examples
+    --------
+    >>> T_from_small_angles([0.01, 0.02, 0.03])[0]
+    array([ 1.  ,  0.03, -0.02])
+    """
+    return conversions.matrix_from_small_angles(as_array("angles", angles, (3,)))
+
+
+def quaternion_from_small_angles(angles: ArrayLike) -> Array:
+    """Return the quaternion of small angles to first order, made a unit quaternion [4]_.
+
+    Parameters
+    ----------
+    angles : (..., 3)
+        Small angles from frame 1 to frame 2 about the axes 1, 2 and 3, rad; to first order their sequence does not
+        matter.
+
+    Returns
+    -------
+    (..., 4)
+        Quaternion from frame 1 into frame 2, scalar last, of unit length.
+
+    Raises
+    ------
+    ValueError
+        When `angles` has a wrong shape or is not finite.
+
+    Notes
+    -----
+    ``[a/2, 1]`` over its length: a turn about `a` by ``2 atan(|a|/2)``, less than ``|a|`` by about ``|a|³ / 12``.
+
+    Examples
+    --------
+    >>> quaternion_from_small_angles([0.0, 0.0, 0.02]).round(6)
+    array([0.     , 0.     , 0.01   , 0.99995])
+    """
+    return conversions.quaternion_from_rodrigues(0.5 * as_array("angles", angles, (3,)))
+
+
+def orthonormalize_by_gram_schmidt(T: ArrayLike) -> Array:
+    """Return a matrix with orthonormal columns, made of those of a drifted one by Gram and Schmidt's method [4]_.
+
+    Parameters
+    ----------
+    T : (..., 3, 3)
+        Transformation matrix from frame 1 into frame 2 that has drifted, or any matrix with independent columns.
+
+    Returns
+    -------
+    (..., 3, 3)
+        Matrix from frame 1 into frame 2 with orthonormal columns, of the same hand as `T`.
+
+    Raises
+    ------
+    ValueError
+        When `T` has a wrong shape or is not finite, or one of its columns is zero or follows from those before it: what
+        is left of it is at most 1e-14 of its largest component.
+
+    Notes
+    -----
+    The first column keeps its direction, the others keep what they add to those before, which are taken off twice: the
+    result is orthonormal to rounding, however large, small or nearly dependent the columns are. It favours the first
+    column, and a left-handed matrix stays left-handed; `transformation_matrices.project_to_rotation` gives the nearest
+    rotation instead.
+
+    Examples
+    --------
+    >>> orthonormalize_by_gram_schmidt([[2.0, 1.0, 0.0], [0.0, 0.5, 0.0], [0.0, 0.0, 3.0]])
+    array([[1., 0., 0.],
+           [0., 1., 0.],
+           [0., 0., 1.]])
+    """
+    columns = conversions.gram_schmidt(as_array("T", T, (3, 3)))
+    if not np.isfinite(columns).all():
+        raise ValueError("T: expected independent columns, got some that are zero or follow from the others")
+    return columns

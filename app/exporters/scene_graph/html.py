@@ -12,7 +12,7 @@ import html
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from importlib.metadata import version
 from typing import Any
@@ -67,7 +67,7 @@ def write(request: ExportRequest) -> Accuracy:
 
 def page_of(request: ExportRequest, animated: AnimatedNodes) -> str:
     """Return the whole page."""
-    packed = Packed()
+    packed = Packed(animated.start)
     themes = request.theme, LIGHT if request.theme.is_dark else DARK
     scene = json.dumps(_scene(request, animated, themes, packed), separators=(",", ":"), allow_nan=False)
     style = "".join(_variables(theme) for theme in themes) + web.source("style.css")
@@ -143,7 +143,7 @@ def _context(request: ExportRequest) -> ViewContext:
 def _scene(request: ExportRequest, animated: AnimatedNodes, themes: tuple[Theme, Theme], packed: Packed) -> Json:
     plan = request.plan
     shapes = _Shapes(request, themes, packed)
-    teller = _Teller(packed, animated.start)
+    tell = packed.track
     return {
         "start": animated.start,
         "stop": animated.stop,
@@ -156,29 +156,19 @@ def _scene(request: ExportRequest, animated: AnimatedNodes, themes: tuple[Theme,
             "sceneDecimals": request.angles.scene_decimals,
             "sign": request.angles.sign or f" {request.angles.symbol}",
         },
-        "camera": _camera(request, animated, teller),
-        "nodes": [_node(node, shapes, teller) for node in animated.nodes],
+        "camera": _camera(request, animated, tell),
+        "nodes": [_node(node, shapes, tell) for node in animated.nodes],
         "frames": _frames(request, animated),
         "chosen": _chosen(request),
         "links": _links(request, animated),
         "trails": [
             {"node": animated.node_of[t.i_frame], "duration": t.duration} for t in plan.view_data.trails if t.i_frame
         ],
-        "arrows": [_mark(mark, teller) for mark in animated.marks if not mark.is_angle],
-        "arcs": [_mark(mark, teller) for mark in animated.marks if mark.is_angle],
+        "arrows": [_mark(mark, tell) for mark in animated.marks if not mark.is_angle],
+        "arcs": [_mark(mark, tell) for mark in animated.marks if mark.is_angle],
         "shapes": shapes.listed,
         "tracks": packed.tracks,
     }
-
-
-class _Teller:
-    """Puts tracks into a page, whose times begin at its start."""
-
-    def __init__(self, packed: Packed, start: float) -> None:
-        self._packed, self._start = packed, start
-
-    def __call__(self, track: Track, *, is_exact: bool = False) -> int:
-        return self._packed.track(track, self._start, is_exact=is_exact)
 
 
 def _drawn_colors(theme: Theme) -> Json:
@@ -187,7 +177,7 @@ def _drawn_colors(theme: Theme) -> Json:
     return {"link": link, **{name: getattr(theme, name) for name in names}}
 
 
-def _camera(request: ExportRequest, animated: AnimatedNodes, tell: _Teller) -> Json:
+def _camera(request: ExportRequest, animated: AnimatedNodes, tell: Callable[..., int]) -> Json:
     camera = animated.camera
     return {
         "position": tell(camera.position, is_exact=True),
@@ -199,7 +189,7 @@ def _camera(request: ExportRequest, animated: AnimatedNodes, tell: _Teller) -> J
     }
 
 
-def _node(node: Node, shapes: _Shapes, tell: _Teller) -> Json:
+def _node(node: Node, shapes: _Shapes, tell: Callable[..., int]) -> Json:
     """Return a node; the numbers of frames are read, and so keep single precision."""
     return {
         "parent": node.parent,
@@ -283,7 +273,7 @@ def _links(request: ExportRequest, animated: AnimatedNodes) -> list[Json]:
     return [{"node": animated.node_of[row], "parent": animated.node_of[int(parents[row])]} for row in rows]
 
 
-def _mark(mark: Mark, tell: _Teller) -> Json:
+def _mark(mark: Mark, tell: Callable[..., int]) -> Json:
     """Return what stands at the tip of an arrow or beside an arc."""
     return {
         "symbol": mark.symbol,
@@ -375,7 +365,8 @@ _KINDS = {"float32": "f4", "int16": "i2", "uint16": "u2", "int8": "i1", "uint8":
 class Packed:
     """Arrays and tracks that are put together; what is added twice stands there once."""
 
-    def __init__(self) -> None:
+    def __init__(self, start: float = 0.0) -> None:
+        self._start = start
         self.tracks: list[Json] = []
         self._blob = bytearray()
         self._arrays: dict[tuple[str, bytes], list[Any]] = {}
@@ -400,8 +391,8 @@ class Packed:
             self._blob += stored
         return self._arrays[kind, stored]
 
-    def track(self, track: Track, start: float, *, is_exact: bool = False) -> int:
-        """Return the place of a track, whose times are told from `start`.
+    def track(self, track: Track, *, is_exact: bool = False) -> int:
+        """Return the place of a track, whose times are told from the start.
 
         What stands still is just its numbers. What need not be exact is told in steps of its range, zero exactly; the
         rest in single precision, from a whole number in the middle of it where it lies far from zero.
@@ -409,14 +400,14 @@ class Packed:
         key = (is_exact, track.times.tobytes(), track.values.tobytes())
         if key not in self._tracks:
             self._tracks[key] = len(self.tracks)
-            self.tracks.append(self._told(track, start, is_exact=is_exact))
+            self.tracks.append(self._told(track, is_exact=is_exact))
         return self._tracks[key]
 
-    def _told(self, track: Track, start: float, *, is_exact: bool) -> Json:
+    def _told(self, track: Track, *, is_exact: bool) -> Json:
         values = track.values
         if track.is_still:
             return {"still": values[0].tolist()}
-        times = self.array((track.times - start).astype(np.float32))
+        times = self.array((track.times - self._start).astype(np.float32))
         low, high = values.min(axis=0), values.max(axis=0)
         text: Json = {"width": values.shape[1], "times": times}
         if is_exact:
