@@ -25,7 +25,8 @@ LIMIT_S = 60.0
 AGAIN_S = 15.0
 """How long keys may take until they are struck again."""
 
-EVERY_S = 0.02
+EVERY_S = 0.05
+"""Between two looks, most of which start a process."""
 
 
 def lacking() -> str | None:

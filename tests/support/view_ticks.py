@@ -27,25 +27,27 @@ GROWTH_KB = 64.0
 
 SIZE = (480, 300)
 
-FIELD = (
-    HEAD
-    + "".join(
-        f"  f{i}: {{parent: {'world' if i % 10 < 2 else f'f{i - 1}'}, position: {{value: [{0.3 * (i % 7)}, "
-        f"{0.2 * (i % 5)}, 0.3], unit: m}}, "
-        f'orientation: {{form: axis, axis: z, angle: "{i % 90}*t", unit: deg}}}}\n'
-        for i in range(1, FRAMES)
-    )
-    + """\
+
+def field(frames: int = FRAMES) -> str:
+    """Return a scene with all that a tick may change: arrows with values, trails, the outline of a translucent body."""
+    return (
+        HEAD
+        + "".join(
+            f"  f{i}: {{parent: {'world' if i % 10 < 2 else f'f{i - 1}'}, position: {{value: [{0.3 * (i % 7)}, "
+            f"{0.2 * (i % 5)}, 0.3], unit: m}}, "
+            f'orientation: {{form: axis, axis: z, angle: "{i % 90}*t", unit: deg}}}}\n'
+            for i in range(1, frames)
+        )
+        + """\
 bodies:
   glass: {frame: f5, opacity: 0.5, shape: {form: cylinder, radius: 10 cm, height: 20 cm}}
 sensors:
   one: {form: absolute, frame_a: f15, get_v: true, arrows: {v: 1 m per m/s, w: 1 m per rad/s}}
   two: {form: absolute, frame_a: f25, get_v: true, arrows: {v: 1 m per m/s, w: 1 m per rad/s}}
 view:
-  trails: [{frame: f5, duration: 2 s}, {frame: f705, duration: 1 s}]
+  trails: [{frame: f5, duration: 2 s}, {frame: AT_THE_END, duration: 1 s}]
 """
-)
-"""With all that a tick may change: arrows with their values, trails, and the outline of a translucent body."""
+    ).replace("AT_THE_END", f"f{frames // 10 * 7 + 5}")
 
 
 def new_window() -> vtkRenderWindow:
@@ -57,9 +59,9 @@ def new_window() -> vtkRenderWindow:
 
 
 @contextmanager
-def ticking() -> Iterator[Callable[[int], None]]:
+def ticking(frames: int = FRAMES) -> Iterator[Callable[[int], None]]:
     """Give what does one tick of the view of the field, and nothing but the view, while allocations are traced."""
-    scene = scene_of(FIELD)
+    scene = scene_of(field(frames))
     plan = compile_plan(scene)
     if plan.problems:
         raise ValueError(plan.problems[0].message)

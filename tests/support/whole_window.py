@@ -48,12 +48,19 @@ def click(widget: QWidget, at: QPoint | None = None, modifiers=PLAIN) -> None:
     QTest.mouseClick(widget, LEFT, modifiers, widget.rect().center() if at is None else at)
 
 
+REST_S = 0.002
+"""Between two looks: what is waited for is often at work in another thread or process, which has the processor then."""
+
+
 def wait_for(is_so: Callable[[], bool], for_s: float = 30.0) -> None:
     """Let Qt go on until something is so."""
     end = time.perf_counter() + for_s
     while not is_so():
         assert time.perf_counter() < end, "it does not come"
         QApplication.processEvents()
+        if is_so():
+            return
+        time.sleep(REST_S)
 
 
 def strike_in(wiring: Wiring, key: Key, modifiers=PLAIN) -> None:
@@ -210,8 +217,7 @@ def carry(window: QWidget, start: QPoint, end: QPoint, modifiers=PLAIN) -> None:
 
     QTest.mousePress(handle, LEFT, PLAIN, start)
     QTimer.singleShot(CARRIED_MS, go_on)
-    while not is_over:
-        QApplication.processEvents()
+    wait_for(lambda: bool(is_over))
 
 
 def _move(handle, to: QPoint, modifiers) -> None:

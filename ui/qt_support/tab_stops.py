@@ -7,26 +7,20 @@ wrapper behind that outlives its item, and is then taken for whatever Qt makes a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Protocol, runtime_checkable
+from collections.abc import Callable, Iterable, Iterator
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLayout, QScrollArea, QWidget
 
+InOrder = Callable[[Iterable[QWidget]], Iterable[QWidget]]
 _DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
 
 
-@runtime_checkable
-class TabOrder(Protocol):
-    """A part whose stops have another order than they stand in."""
-
-    def in_tab_order(self, stops: Iterable[QWidget]) -> Iterable[QWidget]:
-        """Return the stops of the part, given as they are laid out, in the order of Tab."""
-        ...
-
-
 def tab_stops(part: QWidget | None) -> Iterator[QWidget]:
-    """Yield the widgets of a part, itself included, that Tab stops at."""
+    """Yield the widgets of a part, itself included, that Tab stops at.
+
+    A part whose stops have another order than they stand in has the method `in_tab_order`, which puts them in order.
+    """
     if part is None:
         return
     if part.focusPolicy() & Qt.FocusPolicy.TabFocus:
@@ -37,7 +31,8 @@ def tab_stops(part: QWidget | None) -> Iterator[QWidget]:
     layout = part.layout()
     if layout is not None:
         inside = _inside(layout, part.findChildren(QWidget, options=_DIRECT))
-        yield from part.in_tab_order(inside) if isinstance(part, TabOrder) else inside
+        in_tab_order: InOrder | None = getattr(part, "in_tab_order", None)
+        yield from in_tab_order(inside) if in_tab_order else inside
 
 
 def _inside(layout: QLayout, widgets: list[QWidget]) -> Iterator[QWidget]:
