@@ -1,12 +1,13 @@
 """Colours that can be read, icons and fonts that are there, and a theme that reaches every pixel."""
 
 import ast
+import functools
 import re
 import subprocess
 import sys
 from collections import Counter
 from dataclasses import asdict, fields
-from itertools import chain, combinations
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -95,16 +96,13 @@ def dark_again(qapp):
         current_theme.apply_theme(qapp, DARK)
 
 
-def trees():
-    return [ast.parse(path.read_text(encoding="utf-8")) for path in SOURCES]
+@functools.cache
+def nodes() -> list[ast.AST]:
+    return [node for path in SOURCES for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
 
 
 def called(node: ast.Call) -> str:
     return getattr(node.func, "attr", getattr(node.func, "id", ""))
-
-
-def strings(node: ast.AST) -> set[str]:
-    return {n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, str) and n.value}
 
 
 def choices(argument: ast.expr) -> set[str]:
@@ -122,7 +120,7 @@ def choices(argument: ast.expr) -> set[str]:
 def icons_in_code() -> set[str]:
     """Collect the icons that calls, tables `..._ICONS` and functions `..._icon` name."""
     found = set()
-    for node in chain.from_iterable(map(ast.walk, trees())):
+    for node in nodes():
         if isinstance(node, ast.Call) and called(node) in ICON_ARGUMENTS:
             place = ICON_ARGUMENTS[called(node)]
             for argument in node.args[place : place + 1]:
@@ -141,7 +139,7 @@ def icons_in_code() -> set[str]:
 def roles_in_code() -> set[str]:
     """Collect the plain roles that are asked for by name."""
     found = set()
-    for node in chain.from_iterable(map(ast.walk, trees())):
+    for node in nodes():
         if isinstance(node, ast.Call) and called(node) in COLOR_CALLS and node.args:
             found |= choices(node.args[0])
     return {role for role in found if not role.startswith("#")}
@@ -343,12 +341,9 @@ def test_that_a_font_can_be_changed_by_who_asked_for_it(qapp) -> None:
 
 def test_that_the_fonts_have_every_sign_that_the_window_shows(qapp) -> None:
     faces = [QRawFont(str(assets.path(FONT_FILES[family, 400])), 13.0) for family in (TEXT_FAMILY, NUMBER_FAMILY)]
-    shown = set()
-    for tree in trees():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-                node.value.value = ""  # a docstring
-        shown |= {sign for text in strings(tree) for sign in text if ord(sign) > 127}
+    docstrings = {id(node.value) for node in nodes() if isinstance(node, ast.Expr)}
+    texts = (node.value for node in nodes() if isinstance(node, ast.Constant) and id(node) not in docstrings)
+    shown = {sign for text in texts if isinstance(text, str) for sign in text if ord(sign) > 127}
     assert "°" in shown
     assert {sign for sign in shown if not any(face.supportsCharacter(ord(sign)) for face in faces)} == set()
 

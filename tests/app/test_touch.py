@@ -19,6 +19,7 @@ from framescope.ui.scene_view.geometry.drag_geometry import ARROW, Handle, radiu
 from framescope.ui.scene_view.geometry.frame_drag import axes_in_world
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK
+from tests.support.cases import for_each
 from tests.support.hands import CTRL, LEFT, PLAIN, SHIFT, Key
 
 SCENE = """\
@@ -248,7 +249,7 @@ def glide(window, to: QPoint) -> None:
     QTest.mouseMove(window.windowHandle(), to)
 
 
-@pytest.mark.parametrize("where", ["tool of the scene", "another panel", "nowhere"])
+@for_each("where", ["tool of the scene", "another panel", "nowhere"])
 def test_that_the_card_goes_with_the_pointer(touch, qtbot, where) -> None:
     window, view = touch.window, touch.window.scene_view
     card = hover_table(touch, qtbot)
@@ -274,8 +275,8 @@ def test_that_the_card_goes_when_what_it_tells_of_goes(touch, qtbot) -> None:
 # Turning
 
 
-@pytest.mark.parametrize("axes_of", ["own", "parent", "world"])
-@pytest.mark.parametrize("axis", [0, 1, 2])
+@for_each("axes_of", ["own", "parent", "world"])
+@for_each("axis", [0, 1, 2])
 def test_that_a_ring_turns_the_frame_about_its_axis_by_what_the_pointer_sweeps(touch, axes_of, axis) -> None:
     for name in ("table", "cube"):
         view = show_handles(touch, name, axes_of)
@@ -294,7 +295,7 @@ def test_that_a_ring_turns_the_frame_about_its_axis_by_what_the_pointer_sweeps(t
         assert pose(touch, name)[0] == pytest.approx(R, abs=1e-12)
 
 
-@pytest.mark.parametrize(("modifiers", "step"), [(SHIFT, 5.0), (CTRL, 15.0)])
+@for_each(("modifiers", "step"), [(SHIFT, 5.0), (CTRL, 15.0)])
 def test_that_held_keys_snap_and_numbers_stand_beside_the_pointer(touch, modifiers, step) -> None:
     view = show_handles(touch, "cube", "world")
     R, p = pose(touch, "cube")
@@ -305,6 +306,7 @@ def test_that_held_keys_snap_and_numbers_stand_beside_the_pointer(touch, modifie
     let_go(view, QPointF(0, 0))
     about = Rotation.from_matrix(pose(touch, "cube")[0] @ R.T).as_rotvec()
     assert np.degrees(about) == pytest.approx([0.0, 0.0, expected], abs=1e-4)
+    touch.session.undo()
 
 
 def test_that_escape_gives_the_turn_up_and_a_second_one_leaves_the_handles(touch) -> None:
@@ -337,9 +339,7 @@ def test_that_time_waits_while_a_frame_that_it_drives_is_turned(touch) -> None:
     touch.session.pause()
 
 
-@pytest.mark.parametrize(
-    ("name", "why"), [("rolling", "integrated from its angular velocity"), ("wheel", "about z only")]
-)
+@for_each(("name", "why"), [("rolling", "integrated from its angular velocity"), ("wheel", "about z only")])
 def test_that_what_cannot_be_turned_says_why_at_the_pointer_and_in_the_status_line(touch, name, why, qtbot) -> None:
     view = show_handles(touch, name)
     (R, p), before = pose(touch, name), touch.session.document.scene
@@ -373,7 +373,7 @@ def test_that_a_hand_that_turns_is_charted_and_one_that_moves_leaves_the_plots(t
 # Moving
 
 
-@pytest.mark.parametrize("axis", [0, 1, 2])
+@for_each("axis", [0, 1, 2])
 def test_that_an_arrow_moves_the_frame_along_its_axis(touch, axis) -> None:
     view = show_handles(touch, "cube", "parent")
     (R, p), e = pose(touch, "cube"), axes(touch, "cube", "parent")[:, axis]
@@ -393,6 +393,7 @@ def test_that_an_arrow_moves_the_frame_along_its_axis(touch, axis) -> None:
     way[-1] = point(view, projection.project(begin + 0.087 * e)[:2])
     drag(view, way, SHIFT)
     assert (pose(touch, "cube")[1] - p) @ e == pytest.approx(0.09, abs=1e-6)
+    touch.session.undo()
 
 
 def test_that_keys_turn_and_move_as_one_step_of_undo(touch, qtbot) -> None:

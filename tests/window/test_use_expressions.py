@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from framescope.ui.widgets.expression_line import shortened
+from tests.support.cases import for_each
 from tests.support.hands import CTRL, Key, focus, picture, strike, type_in
 from tests.support.whole_window import click, click_item, from_menu, strike_in
 
@@ -77,7 +78,7 @@ def test_that_an_expression_without_a_unit_is_in_the_unit_that_is_shown(wiring) 
     assert row.value_deg == pytest.approx(np.degrees(1.0))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "text", "said"),
     [
         ("arm", "2t", "Write a product with *"),

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from framescope.ui.panels.relation.relation_block import RelationBlock
 from framescope.ui.plots.signal_chooser import SignalChooser
+from tests.support.cases import for_each
 from tests.support.hands import CTRL, LEFT, PLAIN, Key, drag, strike
 from tests.support.whole_window import (
     answering,
@@ -247,7 +248,13 @@ def type_choice(combo, text: str) -> None:
     QTest.keyClicks(combo, text)
 
 
-@pytest.mark.parametrize(
+def take_back(wiring) -> None:
+    """Undo the plot that was added, and wait until it is gone."""
+    strike_in(wiring, Key.Key_Z, CTRL)
+    wait_for(lambda: len(wiring.window.plots.plots) == 2)
+
+
+@for_each(
     "signal",
     ["angles", "position", "acceleration", "quaternion", "residues", "angle rates", "singularity", "condition number"],
 )
@@ -273,6 +280,7 @@ def test_that_a_clicked_signal_is_added_with_its_own_fields_and_has_curves(spinn
     curves = window.plots.plots[2].curves
     assert curves.note == ""
     assert np.isfinite(curves.ys).mean() > 0.9
+    take_back(spinning)
 
 
 def test_that_the_menu_shows_angles_by_another_sequence(spinning) -> None:
@@ -326,7 +334,7 @@ def watched(qtbot, tmp_path):
         yield open_it(path)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("typed", "of", "components"),
     [
         ("sensor ang", "sensor", ("angle 1", "angle 2", "angle 3")),
@@ -346,6 +354,7 @@ def test_that_a_sensor_is_found_by_what_it_measures(watched, typed, of, componen
     wait_for(lambda: all(p.curves is not None and not p.curves.note for p in watched.window.plots.plots))
     curves = [p.curves for p in watched.window.plots.plots if p.curves.i_plot == 2]
     assert sum(len(each.ys) for each in curves) == (9 if typed == "sensor all" else 3)
+    take_back(watched)
 
 
 def test_that_one_component_of_one_quantity_of_a_sensor_is_chosen(watched) -> None:

@@ -16,6 +16,7 @@ from framescope.core.scene.files.loading import load_scene
 from framescope.ui.panels.outline import SEVERITY_ROLE
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK, LIGHT
+from tests.support.cases import for_each
 from tests.support.hands import show
 from tests.support.scenes import GOOD, PROBLEMS, UNREADABLE
 from tests.support.whole_window import wait_until_saved
@@ -207,7 +208,7 @@ def test_that_a_scene_with_a_problem_opens_with_the_rest_drawn_and_the_problem_l
     assert wiring.session.document.path == path
 
 
-@pytest.mark.parametrize("fault", UNREADABLE)
+@for_each("fault", UNREADABLE)
 def test_that_an_unreadable_file_leaves_the_open_scene_and_says_why(good, tmp_path, fault) -> None:
     text, message, _ = UNREADABLE[fault]
     path = tmp_path / "broken.yaml"

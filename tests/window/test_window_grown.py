@@ -23,6 +23,7 @@ from framescope.ui.scene_view.base.visual import VIDEO
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK
+from tests.support.cases import for_each
 from tests.support.grown_scenes import PATH, PLATE, SLOW
 from tests.support.hands import wheel
 from tests.support.scenes import GOOD, scene_of
@@ -82,7 +83,7 @@ def texts(widget) -> str:
 # --- Outline and inspector
 
 
-@pytest.mark.parametrize("kind", ITEM_KINDS)
+@for_each("kind", ITEM_KINDS)
 def test_that_every_item_is_selected_by_a_click_and_shown(plate, kind) -> None:
     window, session = plate.window, plate.session
     for name in getattr(session.plan.scene, kind):
