@@ -92,7 +92,7 @@ def test_that_a_second_ctrl_c_does_not_wait(tmp_path, ctrl_c) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows ends a process without a signal")
 def test_that_an_export_told_to_end_leaves_no_file(tmp_path) -> None:
-    command = [sys.executable, "-m", "framescope.app", "export", "demo", "a.mp4", "--size", "96x64", "--fps", "60"]
+    command = [sys.executable, "-m", "framescope.app", "export", "demo", "a.mp4", "--size", "96x64", "--fps", "30"]
     with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, start_new_session=True) as process:
         process.stderr.readline()  # a quarter is done
         assert list(tmp_path.iterdir()) != []
