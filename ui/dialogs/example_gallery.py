@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 
 from framescope.ui.formatting.fuzzy_match import match
 from framescope.ui.palette.example_card import ExampleCard
-from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme import current_theme, fonts, painters
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
@@ -208,12 +208,10 @@ class CardDelegate(QStyledItemDelegate):
     def _paint_texts(painter: QPainter, frame: QRect, card: ExampleCard) -> None:
         left, width = frame.left() + 10, frame.width() - 20
         top = frame.top() + PICTURE.height() + METRICS.gap
-        painter.setFont(fonts.text(METRICS.base, _WHOLE))
-        painter.setPen(current_theme.qcolor("text"))
+        painters.write_in(painter, fonts.text(METRICS.base, _WHOLE), "text")
         title = painter.fontMetrics().elidedText(card.title, Qt.TextElideMode.ElideRight, width)
         painter.drawText(QRect(left, top, width, 18), int(Qt.AlignmentFlag.AlignVCenter), title)
-        painter.setFont(fonts.text(METRICS.caption))
-        painter.setPen(current_theme.qcolor("quiet"))
+        painters.write_in(painter, fonts.text(METRICS.caption), "quiet")
         area = QRect(left, top + 20, width, frame.bottom() - top - 24)
         painter.drawText(area, _TEXT_FLAGS, _fitting(card.teaches, painter.fontMetrics(), area))
 

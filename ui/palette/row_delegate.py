@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from framescope.ui.formatting.fuzzy_match import Match
 from framescope.ui.palette.command import ICONS, Command
-from framescope.ui.theme import current_theme, fonts, icons
+from framescope.ui.theme import current_theme, fonts, icons, painters
 from framescope.ui.theme.tokens import METRICS
 
 FOUND_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -48,8 +48,7 @@ class RowDelegate(QStyledItemDelegate):
         kind_width = QFontMetrics(kind_font).horizontalAdvance(command.kind)
         area = QRect(left, row.top(), max(right - left - kind_width - METRICS.gap, 20), row.height())
         end = _paint_title(painter, area, command.title, set(how.places))
-        painter.setFont(kind_font)
-        painter.setPen(current_theme.qcolor("quiet"))
+        painters.write_in(painter, kind_font, "quiet")
         painter.drawText(QRect(end + METRICS.gap, row.top(), kind_width + 2, row.height()), _VCENTER, command.kind)
         painter.restore()
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from framescope.ui.theme import current_theme, fonts, icons
+from framescope.ui.theme import current_theme, fonts, icons, painters
 from framescope.ui.theme.tokens import METRICS
 
 WIDTH = 320
@@ -65,8 +65,7 @@ class SearchBox(QAbstractButton):
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = painters.smooth(self)
         border = "accent" if self.hasFocus() else "quiet" if self.underMouse() else "field_border"
         pen = painter.pen()
         pen.setColor(current_theme.qcolor(border))
@@ -80,8 +79,7 @@ class SearchBox(QAbstractButton):
         painter.drawPixmap(METRICS.gap, middle, icons.pixmap("search"))
         left = METRICS.gap + METRICS.icon + METRICS.gap
         right = self._paint_keys(painter, left)
-        painter.setFont(fonts.text())
-        painter.setPen(current_theme.qcolor("quiet"))
+        painters.write_in(painter, fonts.text(), "quiet")
         text = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, right - left)
         painter.drawText(QRect(left, 0, right - left, self.height()), _VCENTER, text)
 

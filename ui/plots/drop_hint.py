@@ -1,10 +1,10 @@
 """Drop hint of a plot while a signal is held over it: a dashed frame, and what letting go will do."""
 
 from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme import current_theme, fonts, painters
 from framescope.ui.theme.tokens import METRICS
 
 
@@ -27,8 +27,7 @@ class DropHint(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = painters.smooth(self)
         pen = QPen(current_theme.qcolor("accent"), 1.5)
         pen.setDashPattern([3.0, 2.0])
         painter.setPen(pen)
@@ -40,9 +39,7 @@ class DropHint(QWidget):
         if not self.text or width > self.width():
             return
         label = QRectF((self.width() - width) / 2, self.height() - height - METRICS.gap, width, height)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(current_theme.qcolor("panel", 0.9))
+        painters.fill_with(painter, "panel", 0.9)
         painter.drawRoundedRect(label, METRICS.field_radius, METRICS.field_radius)
-        painter.setFont(font)
-        painter.setPen(current_theme.qcolor("text"))
+        painters.write_in(painter, font, "text")
         painter.drawText(label, Qt.AlignmentFlag.AlignCenter, self.text)

@@ -23,7 +23,7 @@ from framescope.ui.plots.decimate import decimate_min_max
 from framescope.ui.plots.plot_content import plot_in
 from framescope.ui.plots.ranges import scale_for
 from framescope.ui.plots.zoom import Range
-from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme import current_theme, fonts, painters
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 
@@ -159,12 +159,10 @@ def _paint_words(painter: QPainter, size: QSizeF, picture: PlotPicture, scale_te
     """Paint title and legend; return where they end."""
     curves = picture.curves
     middle = Qt.AlignmentFlag.AlignVCenter
-    painter.setFont(fonts.text(METRICS.scene_title, 600))
-    painter.setPen(current_theme.qcolor("text"))
+    painters.write_in(painter, fonts.text(METRICS.scene_title, 600), "text")
     painter.drawText(QRectF(METRICS.padding, 12, size.width(), _LINE), middle, curves.title)
     left = METRICS.padding + fonts.width(fonts.text(METRICS.scene_title, 600), curves.title) + 12
-    painter.setFont(fonts.text(METRICS.secondary))
-    painter.setPen(current_theme.qcolor("quiet"))
+    painters.write_in(painter, fonts.text(METRICS.secondary), "quiet")
     subtitle = " · ".join(part for part in (curves.subtitle, curves.unit, scale_text) if part)
     painter.drawText(QRectF(left, 12, size.width() - left, _LINE), middle, subtitle)
     left, top = float(METRICS.padding), 38.0

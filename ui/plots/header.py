@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from framescope.ui.formatting import number_text
 from framescope.ui.formatting.line_breaking import rows_of
 from framescope.ui.plots.curves import CurveStyle
-from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme import current_theme, fonts, painters
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.buttons import IconButton
 
@@ -193,8 +193,7 @@ class PlotHeader(QWidget):
 
     def paint_values(self, painter: QPainter) -> None:
         """Paint the values at the cursor into the legend."""
-        painter.setFont(fonts.number())
-        painter.setPen(current_theme.qcolor("text"))
+        painters.write_in(painter, fonts.number(), "text")
         for index, (area, value) in enumerate(zip(self._entry_areas(), self._values, strict=False)):
             if index in self._hidden:
                 continue
@@ -206,15 +205,13 @@ class PlotHeader(QWidget):
 
     def _paint_title(self, painter: QPainter, right: float) -> None:
         middle = Qt.AlignmentFlag.AlignVCenter
-        painter.setFont(fonts.text(METRICS.base, 600))
-        painter.setPen(current_theme.qcolor("text"))
+        painters.write_in(painter, fonts.text(METRICS.base, 600), "text")
         unit_width = fonts.width(fonts.text(METRICS.secondary), self._unit)
         room = right - _SIDE - (unit_width + _TITLE_GAP if self._unit else 0.0)
         title = painter.fontMetrics().elidedText(self._title, Qt.TextElideMode.ElideRight, int(room))
         painter.drawText(QRectF(_SIDE, 4, room, _LINE), middle, title)
         left = _SIDE + painter.fontMetrics().horizontalAdvance(title) + _TITLE_GAP
-        painter.setFont(fonts.text(METRICS.secondary))
-        painter.setPen(current_theme.qcolor("quiet"))
+        painters.write_in(painter, fonts.text(METRICS.secondary), "quiet")
         for text in self.quiet_texts(right - left):
             painter.drawText(QRectF(left, 4, right - left, _LINE), middle, text)
             left += painter.fontMetrics().horizontalAdvance(text)
@@ -223,8 +220,7 @@ class PlotHeader(QWidget):
         for i, row in enumerate(self._word_rows()):
             left = float(_SIDE)
             for text, font, role in row:
-                painter.setFont(font)
-                painter.setPen(current_theme.qcolor(role))
+                painters.write_in(painter, font, role)
                 width = fonts.width(font, text)
                 painter.drawText(QRectF(left, 4 + i * _ROW, width + 2, _LINE), Qt.AlignmentFlag.AlignVCenter, text)
                 left += width + _TITLE_GAP
@@ -254,8 +250,7 @@ class PlotHeader(QWidget):
         font = fonts.text(METRICS.secondary)
         # Struck out: a colour alone does not say that it is hidden.
         font.setStrikeOut(is_hidden)
-        painter.setFont(font)
-        painter.setPen(current_theme.qcolor("quiet"))
+        painters.write_in(painter, font, "quiet")
         painter.drawText(QRectF(x, top, name_width + 2, _LINE), middle, style.name)
 
     # --- layout

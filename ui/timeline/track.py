@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
 
 from framescope.ui.formatting.ticks import Ticks, ticks
-from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme import current_theme, fonts, painters
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.timeline.markers import Marker, between_neighbours, keys_text, next_marker, paint_marker, same_marker
 from framescope.ui.widgets.knob import paint_knob
@@ -335,8 +335,7 @@ class TimeTrack(QWidget):
             if left < x < right:
                 painter.setPen(current_theme.qcolor("disabled"))
                 painter.drawLine(round(x - 0.5), 24, round(x - 0.5), 27)
-                painter.setPen(current_theme.qcolor("quiet"))
-                painter.setFont(fonts.text(self._label_size))
+                painters.write_in(painter, fonts.text(self._label_size), "quiet")
                 wide = 30 * self._label_size / METRICS.caption
                 area = QRectF(x - wide, 26, 2 * wide, 13 + _LABEL_LINE * (self._label_size - METRICS.caption))
                 painter.drawText(area, Qt.AlignmentFlag.AlignCenter, label)

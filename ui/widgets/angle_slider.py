@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from framescope.ui.formatting import number_text
 from framescope.ui.qt_support.gesture import ValueGesture
-from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme import current_theme, fonts, painters
 from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
 from framescope.ui.widgets.knob import paint_knob
 from framescope.ui.widgets.step_sizes import key_steps, wheel_steps
@@ -211,8 +211,7 @@ class AngleSlider(QWidget):
         super().hideEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = painters.smooth(self)
         letter = AXIS_LETTERS[self._axis]
         role = f"axis_{letter}" if self.isEnabled() else "disabled"
         middle = self.height() / 2
@@ -221,8 +220,7 @@ class AngleSlider(QWidget):
         self._paint_knob(painter, role, knob)
         _, turn = number_text.wrap_deg(self.value_deg)
         if turn:
-            painter.setFont(fonts.number(10))
-            painter.setPen(current_theme.qcolor(f"axis_{letter}_text" if self.isEnabled() else "disabled"))
+            painters.write_in(painter, fonts.number(10), f"axis_{letter}_text" if self.isEnabled() else "disabled")
             # Above the knob, kept within the widget where the knob is at an end.
             x = min(max(knob.x() - 20, 0), self.width() - 40)
             flags = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
@@ -233,8 +231,7 @@ class AngleSlider(QWidget):
     def _paint_track(self, painter: QPainter, role: str, middle: float) -> None:
         left, right, zero = (self._x_of(value) for value in (-_HALF_TURN, _HALF_TURN, 0.0))
         half = METRICS.track / 2
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(current_theme.qcolor("slider_track"))
+        painters.fill_with(painter, "slider_track")
         painter.drawRoundedRect(QRectF(left, middle - half, right - left, METRICS.track), half, half)
 
         def fill(to_x: float, alpha: float) -> None:

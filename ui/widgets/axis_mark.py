@@ -4,7 +4,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme import current_theme, fonts, painters
 from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
 
 _SIZE = 9.0
@@ -60,7 +60,6 @@ class AxisMark(QWidget):
         middle = self.height() / 2
         mark, text = (f"axis_{letter}", f"axis_{letter}_text") if self.isEnabled() else ("disabled", "disabled")
         paint_axis_mark(painter, self._axis, QPointF(_SIZE / 2 + 0.5, middle), current_theme.qcolor(mark))
-        painter.setFont(fonts.text(METRICS.base, 500))
-        painter.setPen(current_theme.qcolor(text))
+        painters.write_in(painter, fonts.text(METRICS.base, 500), text)
         area = QRectF(_LETTER_X, 0, self.width() - _LETTER_X, self.height())
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self._letter)

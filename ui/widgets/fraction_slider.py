@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QMouseEvent, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from framescope.ui.qt_support.gesture import ValueGesture
-from framescope.ui.theme import current_theme
+from framescope.ui.theme import current_theme, painters
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.knob import paint_knob
 from framescope.ui.widgets.step_sizes import key_steps
@@ -144,8 +144,7 @@ class ShareSlider(QWidget):
         super().hideEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = painters.smooth(self)
         painter.setPen(Qt.PenStyle.NoPen)
         middle, half, knob = self.height() / 2, METRICS.track / 2, self.knob_x()
         start = METRICS.halo / 2 + self.filled_from() * self._span()

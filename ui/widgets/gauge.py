@@ -5,7 +5,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from framescope.ui.formatting import number_text
-from framescope.ui.theme import current_theme
+from framescope.ui.theme import current_theme, painters
 from framescope.ui.theme.tokens import LOCK, METRICS, NEAR
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.headings import SectionHeader
@@ -50,8 +50,7 @@ class GaugeBar(QWidget):
         return QSize(60, _HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = painters.smooth(self)
         painter.setPen(Qt.PenStyle.NoPen)
         bar = QRectF(0, (self.height() - METRICS.gauge) / 2, self.width(), METRICS.gauge)
         painter.setBrush(current_theme.qcolor("slider_track"))

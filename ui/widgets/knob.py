@@ -3,7 +3,7 @@
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from framescope.ui.theme import current_theme
+from framescope.ui.theme import current_theme, painters
 from framescope.ui.theme.tokens import METRICS
 
 
@@ -23,8 +23,7 @@ def paint_knob(
         Whether the ring of the keyboard goes round it.
     """
     if halo:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(current_theme.qcolor(role, halo))
+        painters.fill_with(painter, role, halo)
         painter.drawEllipse(centre, METRICS.halo / 2, METRICS.halo / 2)
     radius = (METRICS.knob - METRICS.knob_rim) / 2
     painter.setPen(QPen(current_theme.qcolor(role), METRICS.knob_rim))

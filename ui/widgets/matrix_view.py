@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme import current_theme, fonts, painters
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.readout import ReadOut
 
@@ -49,8 +49,7 @@ class MatrixView(ReadOut):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         rows, columns = self._shape
         painter = QPainter(self)
-        painter.setFont(fonts.number())
-        painter.setPen(current_theme.qcolor("text" if self.isEnabled() else "disabled"))
+        painters.write_in(painter, fonts.number(), "text" if self.isEnabled() else "disabled")
         width, height = (self.width() - 2 * _SIDE) / columns, self.height() / rows
         flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         for index, text in enumerate(self.texts()):

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from framescope.ui.formatting import number_text
 from framescope.ui.qt_support.gesture import ValueGesture
-from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme import fonts, painters
 from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
 
 _PREFIX_X = 7
@@ -189,13 +189,11 @@ class NumberField(QLineEdit):
         # Typed text may bring its own unit.
         if self._unit and self.value is not None and not self.isModified() and not self._error:
             area = QRectF(0, 0, self.width() - self._reserved - 5, self.height())
-            painter.setFont(fonts.text(METRICS.caption))
-            painter.setPen(current_theme.qcolor(quiet))
+            painters.write_in(painter, fonts.text(METRICS.caption), quiet)
             painter.drawText(area, middle | Qt.AlignmentFlag.AlignRight, self._unit)
         if self._prefix:
             role = quiet if self._axis is None or not self.isEnabled() else f"axis_{AXIS_LETTERS[self._axis]}_text"
-            painter.setFont(fonts.number())
-            painter.setPen(current_theme.qcolor(role))
+            painters.write_in(painter, fonts.number(), role)
             painter.drawText(QRectF(_PREFIX_X, 0, self.width(), self.height()), middle, self._prefix)
 
     # --- what the events share

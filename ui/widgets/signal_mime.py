@@ -11,14 +11,14 @@ from typing import Any
 
 from pydantic import ValidationError
 from PySide6.QtCore import QMimeData, QPoint, QRectF, QSizeF, Qt
-from PySide6.QtGui import QDrag, QGuiApplication, QPainter, QPen, QPixmap
+from PySide6.QtGui import QDrag, QGuiApplication, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from framescope.core.evaluation.available_signals import short_name, signals_of_item
 from framescope.core.evaluation.signal_curves import describe
 from framescope.core.scene.schema.model import ItemKey, Scene
 from framescope.core.scene.schema.view import Plot
-from framescope.ui.theme import current_theme, fonts, icons
+from framescope.ui.theme import current_theme, fonts, icons, painters
 from framescope.ui.theme.tokens import METRICS
 
 MIME = "application/x-framescope-signals"
@@ -81,15 +81,13 @@ def pill(label: str) -> QPixmap:
     picture = QPixmap((size * ratio).toSize())
     picture.setDevicePixelRatio(ratio)
     picture.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(picture)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter = painters.smooth(picture)
     painter.setPen(QPen(current_theme.qcolor("accent"), 1.5))
     painter.setBrush(current_theme.qcolor("raised"))
     area = QRectF(0.75, 0.75, size.width() - 1.5, size.height() - 1.5)
     painter.drawRoundedRect(area, METRICS.field_radius, METRICS.field_radius)
     painter.drawPixmap(gap, round((size.height() - icon) / 2), icons.pixmap("plus", "text", icon, ratio))
-    painter.setFont(font)
-    painter.setPen(current_theme.qcolor("text"))
+    painters.write_in(painter, font, "text")
     left = icon + 1.75 * gap
     painter.drawText(QRectF(left, 0, size.width() - left, size.height()), Qt.AlignmentFlag.AlignVCenter, label)
     painter.end()

@@ -8,7 +8,7 @@ from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from framescope.ui.formatting import number_text
-from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme import current_theme, fonts, painters
 from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
 from framescope.ui.widgets.readout import ReadOut
 
@@ -71,8 +71,7 @@ class ValueRow(ReadOut):
         middle = Qt.AlignmentFlag.AlignVCenter
         left = self._left()
         if self._label:
-            painter.setFont(self._label_font())
-            painter.setPen(current_theme.qcolor("text" if self._weight > 400 else "quiet"))
+            painters.write_in(painter, self._label_font(), "text" if self._weight > 400 else "quiet")
             painter.drawText(QRectF(0, 0, left, height), middle, self._label)
         painter.setFont(fonts.number(weight=self._weight))
         gap = _GAP if any(self._letters) else 0.0

@@ -14,7 +14,7 @@ from framescope.core.kernels.validation import as_sequence
 from framescope.core.kinematics import singularity_measure
 from framescope.ui.scene_view.geometry.gimbal_geometry import RADII, ring_frames, ring_rotations
 from framescope.ui.scene_view.visuals.gimbal_rings import FORK_RADIUS
-from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme import current_theme, fonts, painters
 from framescope.ui.theme.tokens import AXIS_LETTERS, LOCK, METRICS, NEAR, mix
 
 Array = NDArray[np.float64]
@@ -59,8 +59,7 @@ class RingPicture(QWidget):
         return QSize(320, 208)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = painters.smooth(self)
         area = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         painter.setPen(QPen(current_theme.qcolor("separator"), 1))
         painter.setBrush(current_theme.qcolor("plot_ground"))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Signal, SignalInstance
-from PySide6.QtGui import QAction, QColor, QIcon, QPainter, QPixmap
+from PySide6.QtGui import QAction, QColor, QIcon, QPixmap
 from PySide6.QtWidgets import QMenu, QWidget
 
 from framescope.core.scene.edits.new_items import templates
-from framescope.ui.theme import current_theme, icons
+from framescope.ui.theme import current_theme, icons, painters
 from framescope.ui.theme.tokens import METRICS
 
 GROUPS = (("frames",), ("bodies",), ("sensors", "measured"), ("points", "elements"))
@@ -128,8 +128,7 @@ def swatch(role: str) -> QIcon:
     size = METRICS.row_icon
     picture = QPixmap(2 * size, 2 * size)
     picture.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(picture)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter = painters.smooth(picture)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(current_theme.color(role)))
     painter.drawEllipse(2, 2, 2 * size - 4, 2 * size - 4)

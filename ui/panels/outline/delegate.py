@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from framescope.core.scene.schema.model import ItemKey
 from framescope.ui.formatting.item_names import SEVERITIES
-from framescope.ui.theme import current_theme, fonts, icons
+from framescope.ui.theme import fonts, icons, painters
 from framescope.ui.theme.tokens import METRICS
 
 KEY_ROLE = Qt.ItemDataRole.UserRole
@@ -90,8 +90,7 @@ class OutlineDelegate(QStyledItemDelegate):
         free = right - left - size - 2 * METRICS.gap - name_width
         area = QRect(right - max(free, 0), row.top(), max(free, 0), row.height())
         right = self._paint_kind(painter, index.data(KIND_ROLE), area, is_selected)
-        painter.setFont(fonts.text())
-        painter.setPen(current_theme.qcolor("disabled" if is_hidden else "text"))
+        painters.write_in(painter, fonts.text(), "disabled" if is_hidden else "text")
         area = QRect(left + size + METRICS.gap, row.top(), right - left - size - 2 * METRICS.gap, row.height())
         name = painter.fontMetrics().elidedText(index.data(), Qt.TextElideMode.ElideRight, area.width())
         painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), name)
@@ -107,8 +106,7 @@ class OutlineDelegate(QStyledItemDelegate):
         return area.left() - METRICS.gap
 
     def _paint_kind(self, painter: QPainter, kind: str, area: QRect, is_selected: bool) -> int:
-        painter.setFont(fonts.text(METRICS.secondary))
-        painter.setPen(current_theme.qcolor("text" if is_selected else "quiet"))
+        painters.write_in(painter, fonts.text(METRICS.secondary), "text" if is_selected else "quiet")
         text = painter.fontMetrics().elidedText(kind, Qt.TextElideMode.ElideRight, area.width())
         if len(text) < min(MIN_KIND, len(kind)):
             return area.right()

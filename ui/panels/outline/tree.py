@@ -45,7 +45,7 @@ from framescope.ui.panels.outline.delegate import (
     eye_area,
 )
 from framescope.ui.panels.outline.rows import OutlineRow
-from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme import current_theme, fonts, painters
 from framescope.ui.theme.tokens import METRICS
 
 MIME = "application/x-framescope-items"
@@ -449,8 +449,7 @@ class OutlineTree(QTreeView):
 
     def _paint_empty(self) -> None:
         painter = QPainter(self.viewport())
-        painter.setFont(fonts.text(METRICS.secondary))
-        painter.setPen(current_theme.qcolor("quiet"))
+        painters.write_in(painter, fonts.text(METRICS.secondary), "quiet")
         padding = METRICS.padding
         area = self.viewport().rect().adjusted(padding, padding, -padding, -padding)
         flags = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
@@ -469,8 +468,7 @@ class OutlineTree(QTreeView):
         target, below = self.visualRect(index), self.visualRect(last)
         height = self.viewport().height()
         y = min(below.bottom() if below.isValid() else height, height - 2)
-        painter = QPainter(self.viewport())
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = painters.smooth(self.viewport())
         painter.setPen(QPen(current_theme.qcolor("accent"), 2.0))
         left = target.left() + METRICS.outline_indent + METRICS.inner
         painter.drawLine(left, y, self.viewport().width() - METRICS.gap, y)

@@ -35,7 +35,7 @@ from framescope.core.analysis.diagnostics import Diagnosis
 from framescope.core.errors import Problem
 from framescope.core.scene.schema.model import ITEM_KINDS, NO_ITEM, ItemKey
 from framescope.ui.formatting.item_names import SEVERITIES
-from framescope.ui.theme import current_theme, fonts, icons
+from framescope.ui.theme import current_theme, fonts, icons, painters
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.empty_state import EmptyState
@@ -215,8 +215,7 @@ class SeverityCounts(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         painter = QPainter(self)
-        painter.setFont(fonts.text(METRICS.secondary))
-        painter.setPen(current_theme.qcolor("quiet"))
+        painters.write_in(painter, fonts.text(METRICS.secondary), "quiet")
         x, middle = 0.0, int(Qt.AlignmentFlag.AlignVCenter)
         for severity, n in self._counts.items():
             picture = icons.pixmap(*SEVERITIES[severity], METRICS.row_icon)
@@ -271,8 +270,7 @@ class ProblemDelegate(QStyledItemDelegate):
         width = self._text_width(row.width(), error_text)
         heading = self._heading_height(row.width(), error_text)
         self._paint_heading(painter, self.heading_rect(row, error_text), error_text)
-        painter.setFont(fonts.text(METRICS.secondary))
-        painter.setPen(current_theme.qcolor("quiet"))
+        painters.write_in(painter, fonts.text(METRICS.secondary), "quiet")
         below = METRICS.gap + METRICS.button if self._is_below(row.width(), error_text) else 0
         area = QRect(left, top + 1 + heading, width, row.height() - 12 - heading - below)
         painter.drawText(area, _TEXT_FLAGS, _sentence(problem))
@@ -342,22 +340,19 @@ class ProblemDelegate(QStyledItemDelegate):
         painter.drawRoundedRect(
             area.toRectF().adjusted(0.5, 0.5, -0.5, -0.5), METRICS.button_radius, METRICS.button_radius
         )
-        painter.setFont(fonts.text(METRICS.secondary, 550))
-        painter.setPen(current_theme.qcolor("on_accent" if is_main else "text"))
+        painters.write_in(painter, fonts.text(METRICS.secondary, 550), "on_accent" if is_main else "text")
         painter.drawText(area, int(Qt.AlignmentFlag.AlignCenter), text)
 
     def _paint_heading(self, painter: QPainter, area: QRect, problem: Diagnosis) -> None:
         name, place = _heading(problem)
         line = QRect(area.topLeft(), QSize(area.width(), _LINE))
-        painter.setFont(fonts.text(METRICS.base, 600))
-        painter.setPen(current_theme.qcolor("text"))
+        painters.write_in(painter, fonts.text(METRICS.base, 600), "text")
         name = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, line.width())
         painter.drawText(line, int(Qt.AlignmentFlag.AlignVCenter), name)
         rest = line.adjusted(painter.fontMetrics().horizontalAdvance(name) + METRICS.gap, 0, 0, 0)
         if area.height() > _LINE:
             rest = line.translated(0, _LINE)
-        painter.setFont(fonts.text(METRICS.secondary))
-        painter.setPen(current_theme.qcolor("quiet"))
+        painters.write_in(painter, fonts.text(METRICS.secondary), "quiet")
         if painter.fontMetrics().horizontalAdvance(place) > rest.width():
             place = _without_line(place)
         place = painter.fontMetrics().elidedText(place, Qt.TextElideMode.ElideRight, rest.width())

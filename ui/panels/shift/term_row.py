@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from framescope.ui.formatting import number_text as units
-from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme import current_theme, fonts, painters
 from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
 from framescope.ui.widgets.readout import ReadOut
 
@@ -69,10 +69,8 @@ class TermRow(ReadOut):
         return QSize(60, 2 * _LINE)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(current_theme.qcolor(self._role or "quiet"))
+        painter = painters.smooth(self)
+        painters.fill_with(painter, self._role or "quiet")
         painter.drawRoundedRect(QRectF(0, 2, _BAR, 2 * _LINE - 4), _BAR / 2, _BAR / 2)
         self._paint_head(painter)
         self._paint_numbers(painter)
@@ -83,11 +81,9 @@ class TermRow(ReadOut):
         right = middle | Qt.AlignmentFlag.AlignRight
         unit_font, number_font = fonts.text(METRICS.caption), fonts.number(weight=500 if self._is_sum else 400)
         unit_width = fonts.width(unit_font, self._unit) + METRICS.inner
-        painter.setFont(unit_font)
-        painter.setPen(current_theme.qcolor("quiet"))
+        painters.write_in(painter, unit_font, "quiet")
         painter.drawText(QRectF(0, 0, self.width(), _LINE), right, self._unit)
-        painter.setFont(number_font)
-        painter.setPen(current_theme.qcolor("text"))
+        painters.write_in(painter, number_font, "text")
         size = self.size_text
         left_of_unit = self.width() - unit_width
         painter.drawText(QRectF(0, 0, left_of_unit, _LINE), right, size)
@@ -96,8 +92,7 @@ class TermRow(ReadOut):
         painter.drawText(QRectF(_INDENT, 0, self.width(), _LINE), middle, self.symbol)
         left = _INDENT + fonts.width(symbol_font, self.symbol) + _GAP
         room = left_of_unit - fonts.width(number_font, size) - _GAP - left
-        painter.setFont(words_font)
-        painter.setPen(current_theme.qcolor("quiet"))
+        painters.write_in(painter, words_font, "quiet")
         words = painter.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideRight, max(0, round(room)))
         painter.drawText(QRectF(left, 0, max(0.0, room), _LINE), middle, words)
 

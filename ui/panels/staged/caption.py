@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from framescope.core.analysis.staged_rotation import EXAMPLE, StagedRotation
 from framescope.ui.formatting.number_text import fixed
 from framescope.ui.panels.staged.formula import FormulaLabel, ReadingOne
-from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme import fonts, painters
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.elided_label import ElidedLabel
@@ -94,10 +94,8 @@ class StagedCaption(QWidget):
         self.setFixedHeight(self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(current_theme.qcolor("scene_top", PLATE))
+        painter = painters.smooth(self)
+        painters.fill_with(painter, "scene_top", PLATE)
         painter.drawRoundedRect(QRectF(self.rect()), METRICS.field_radius, METRICS.field_radius)
 
 

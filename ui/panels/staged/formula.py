@@ -10,7 +10,7 @@ from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from framescope.core.analysis.staged_rotation import GREEK, StagedRotation, TurnState
-from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme import current_theme, fonts, painters
 from framescope.ui.theme.tokens import AXIS_LETTERS, Theme, mix
 
 SUB_DROP = 4.0
@@ -117,8 +117,7 @@ class FormulaLabel(QWidget):
         return [(text, font, fonts.width(font, text))]
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = painters.smooth(self)
         painter.setPen(current_theme.qcolor("text"))
         x = self._write(painter, self._head(self._face), 0.0) + GAP
         theme = current_theme.current()

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.ui.panels.staged.formula import lit_colors
-from framescope.ui.theme import current_theme, fonts, icons
+from framescope.ui.theme import current_theme, fonts, icons, painters
 from framescope.ui.theme.tokens import METRICS, mix
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 from framescope.ui.widgets.axis_mark import paint_axis_mark
@@ -124,15 +124,13 @@ class TurnChip(QAbstractButton):
         theme, axis, state = current_theme.current(), step.axes[self.turn], step.state(self.turn)
         color = theme.axes[axis]
         lit_ground, ink = lit_colors(theme, axis, theme.raised)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = painters.smooth(self)
         painter.scale(self._scale, self._scale)
         height = self.height() / self._scale
         area = QRectF(0.0, 0.0, self.width() / self._scale, height).adjusted(0.5, 0.5, -0.5, -0.5)
         is_lit = self.turn == step.turn
         if is_lit or self.underMouse():
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(current_theme.qcolor(lit_ground if is_lit else theme.hover))
+            painters.fill_with(painter, lit_ground if is_lit else theme.hover)
             painter.drawRoundedRect(area, METRICS.button_radius, METRICS.button_radius)
         pad = MARK_PAD if self._form == MARKS else PAD
         if state == "present":
@@ -141,8 +139,7 @@ class TurnChip(QAbstractButton):
         paint_axis_mark(painter, axis, QPointF(x + MARK / 2, middle), current_theme.qcolor(color))
         x += MARK + GAP
         words, value = self.texts
-        painter.setFont(fonts.text(METRICS.base, 500))
-        painter.setPen(current_theme.qcolor("quiet" if state == "to come" else "text"))
+        painters.write_in(painter, fonts.text(METRICS.base, 500), "quiet" if state == "to come" else "text")
         x = _write(painter, words, x, height) + GAP
         painter.setFont(fonts.number(METRICS.number, 500))
         painter.setPen(current_theme.qcolor(ink if is_lit else "quiet" if state == "to come" else "text"))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from framescope.ui.panels.inspector.editors.editor import Editor
 from framescope.ui.panels.inspector.editors.fields import Field
-from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme import current_theme, fonts, painters
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.text_line import TextLine
@@ -78,14 +78,12 @@ class _Swatch(QToolButton):
         self.setAccessibleName(f"colour {_NAMES[word]}")
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = painters.smooth(self)
         if self.isChecked() or self.hasFocus():
             pen = current_theme.qcolor("accent" if self.hasFocus() else "text")
             painter.setPen(pen)
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawEllipse(QRectF(1.5, 1.5, _SIZE - 3, _SIZE - 3))
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(current_theme.qcolor(self._role))
+        painters.fill_with(painter, self._role)
         inset = METRICS.inner
         painter.drawEllipse(QRectF(inset, inset, _SIZE - 2 * inset, _SIZE - 2 * inset))
