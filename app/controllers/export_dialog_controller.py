@@ -179,7 +179,7 @@ class ExportDialogController(QObject):
         try:
             check_folder(path)
         except ExportError as error:
-            self.dialog.show_problem(str(error))
+            self.dialog.message.set_message(str(error))
             return
         self._settings.export_choice = choice.stored()
         process, self._is_handed_on = self._process, True

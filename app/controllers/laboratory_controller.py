@@ -112,7 +112,7 @@ class GimbalController(FrameController):
     def on_plan(self, plan: Plan, is_preview: bool) -> None:
         """Show another plan; one that is kept ends the preview."""
         if not is_preview:
-            self._panel.end_preview()
+            self._panel.preview_button.setChecked(False)
         super().on_plan(plan, is_preview)
 
 

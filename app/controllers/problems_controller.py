@@ -40,7 +40,7 @@ class ProblemsController(QObject):
         window.problems.picked.connect(self._show_place)
         window.problems.time_requested.connect(self._go_to)
         window.problems.mend_requested.connect(session.commit)
-        window.problems.all_mends_requested.connect(self._mend_all)
+        window.problems.mend_all.clicked.connect(self._mend_all)
 
     def close(self) -> None:
         """Let go: the window closes."""

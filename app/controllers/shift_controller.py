@@ -32,10 +32,10 @@ class ShiftController(QObject):
         panel.drawn_changed.connect(self._on_drawn)
         panel.picked.connect(session.select)
         panel.edits.lead_to(session)
-        panel.picking_requested.connect(self.manipulation.set_picking)
+        panel.pick.clicked.connect(self.manipulation.set_picking)
         self.manipulation.moved.connect(panel.set_point)
         self.manipulation.gripped.connect(self._on_gripped)
-        self.manipulation.picking_changed.connect(panel.set_picking)
+        self.manipulation.picking_changed.connect(panel.pick.setChecked)
         for speaker in (panel, self.manipulation):
             speaker.status.connect(window.status.say)
         panel.set_angle_unit(view.angle_unit.key)

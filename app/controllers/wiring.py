@@ -119,7 +119,7 @@ class Wiring(QObject):
         for speaker in (window.outline, inspector.orientation, view, window.timeline):
             speaker.status.connect(window.status.say)
         view.tools_changed.connect(self._show_tools)
-        view.path_left.connect(self._on_path_left)
+        view.camera.path_left.connect(self._on_path_left)
         window.status.progress.cancelled.connect(session.cancel_simulation)
         window.status.progress.resumed.connect(session.simulate_again)
 
@@ -129,7 +129,7 @@ class Wiring(QObject):
         timeline.step.connect(session.step)
         timeline.jumped.connect(session.jump)
         timeline.speed_changed.connect(session.set_speed)
-        timeline.loop_toggled.connect(session.set_looping)
+        timeline.loop.clicked.connect(session.set_looping)
         timeline.range_changed.connect(session.set_part)
         timeline.step_size_changed.connect(session.set_step)
         self.window.scene_view.play_toggled.connect(self._toggle_play)
@@ -140,12 +140,12 @@ class Wiring(QObject):
     def _connect_staged(self) -> None:
         staged, overlay, window = self.staged, self._overlay, self.window
         staged.changed.connect(self._on_staged)
-        staged.playing_changed.connect(overlay.set_playing)
+        staged.playing_changed.connect(overlay.bar.set_playing)
         staged.status.connect(window.status.say)
-        overlay.moved.connect(staged.go_to)
-        overlay.stepped.connect(staged.go)
-        overlay.play_toggled.connect(staged.toggle_play)
-        overlay.left.connect(staged.leave)
+        overlay.bar.moved.connect(staged.go_to)
+        overlay.bar.stepped.connect(staged.go)
+        overlay.bar.play_toggled.connect(staged.toggle_play)
+        overlay.bar.left.connect(staged.leave)
         orientation = window.inspector.orientation
         orientation.staged_toggled.connect(self._set_staged)
         orientation.sequence_requested.connect(staged.stand_aside)
@@ -237,13 +237,13 @@ class Wiring(QObject):
     def _on_playback(self, playback: object) -> None:
         timeline, playback = self.window.timeline, self.session.playback
         timeline.set_range(playback.start, playback.end)
-        timeline.set_part(playback.part)
+        timeline.track.set_part(playback.part)
         self.window.plots.set_region(None if playback.part is None else (*playback.part, "accent"))
         timeline.set_step_size(playback.step_s)
         timeline.set_playing(playback.is_playing or playback.is_following or self.staged.is_playing)
         timeline.set_following(is_live=playback.is_live, is_following=playback.is_following)
         timeline.set_speed(playback.speed)
-        timeline.set_loop(playback.is_looping)
+        timeline.loop.setChecked(playback.is_looping)
         timeline.set_time(playback.t)
 
     def _on_problems(self, _problems: object) -> None:

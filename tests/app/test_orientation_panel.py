@@ -552,7 +552,7 @@ def test_that_a_sequence_chosen_for_a_frame_of_another_scene_does_nothing(window
     panel.edits.committed.connect(committed.append)
     plan = window.session.plan
     panel._plan = compile_plan(Scene())  # as while another scene is opened
-    panel.parts.turns.sequence_chosen.emit("ZYX")
+    panel.parts.turns.combo.currentTextChanged.emit("ZYX")
     assert committed == []
     panel.set_plan(plan)
 

@@ -75,7 +75,8 @@ def outline(put) -> Outline:
 
 
 def click(outline, key, modifiers=PLAIN) -> None:
-    QTest.mouseClick(outline.tree.viewport(), LEFT, modifiers, outline.tree.visualRect(outline.index_of(key)).center())
+    tree = outline.tree
+    QTest.mouseClick(tree.viewport(), LEFT, modifiers, tree.visualRect(tree.index_of(key)).center())
 
 
 def heard(outline, name: str) -> list:
@@ -109,15 +110,15 @@ RING, STAND, TOP, BOX = ("frames", "ring"), ("frames", "stand"), ("frames", "top
 def test_that_several_items_are_selected_and_one_of_them_leads(outline) -> None:
     click(outline, STAND)
     click(outline, TOP, CTRL)
-    assert outline.selected_keys() == (STAND, TOP)
+    assert outline.tree.selected_keys() == (STAND, TOP)
     assert (heard(outline, "picked")[-1], heard(outline, "selection_changed")[-1]) == (TOP, (STAND, TOP))
     click(outline, TOP, CTRL)
-    assert (heard(outline, "picked")[-1], outline.selected_keys()) == (STAND, (STAND,))
+    assert (heard(outline, "picked")[-1], outline.tree.selected_keys()) == (STAND, (STAND,))
     click(outline, STAND)
     click(outline, TOP, SHIFT)
-    assert {STAND, RING, TOP} <= set(outline.selected_keys())
+    assert {STAND, RING, TOP} <= set(outline.tree.selected_keys())
     outline.set_current(BOX)
-    assert outline.selected_keys() == (BOX,)
+    assert outline.tree.selected_keys() == (BOX,)
     strike(outline.tree, Key.Key_Up)
     assert heard(outline, "picked")[-1] == TOP
 
@@ -127,20 +128,20 @@ def test_that_several_items_are_selected_and_one_of_them_leads(outline) -> None:
 
 def test_that_the_eye_hides_and_shows_without_selecting(outline) -> None:
     before = outline.history.scene
-    row = outline.tree.visualRect(outline.index_of(BOX))
+    row = outline.tree.visualRect(outline.tree.index_of(BOX))
     QTest.mouseClick(outline.tree.viewport(), LEFT, PLAIN, eye_area(row).center())
     assert outline.history.scene.view.hidden.bodies == ("box",)
-    assert outline.index_of(BOX).data(HIDDEN_ROLE)
-    assert outline.selected_keys() == ()
+    assert outline.tree.index_of(BOX).data(HIDDEN_ROLE)
+    assert outline.tree.selected_keys() == ()
     assert undo(outline) is before
-    assert not outline.index_of(BOX).data(HIDDEN_ROLE)
-    row = outline.tree.visualRect(outline.index_of(RING))
+    assert not outline.tree.index_of(BOX).data(HIDDEN_ROLE)
+    row = outline.tree.visualRect(outline.tree.index_of(RING))
     QTest.mouseClick(outline.tree.viewport(), LEFT, ALT, eye_area(row).center())
     assert outline.history.scene.view.hidden.frames == ("ring", "top")
 
 
 def test_that_a_hidden_row_is_dimmed(outline) -> None:
-    row = outline.tree.visualRect(outline.index_of(BOX))
+    row = outline.tree.visualRect(outline.tree.index_of(BOX))
     before = picture(outline.tree.viewport()).copy(row)
     outline.tree.set_hidden([BOX], True)
     assert picture(outline.tree.viewport()).copy(row) != before
@@ -175,7 +176,7 @@ def test_that_f2_renames_in_place_and_bad_names_stay_open(outline) -> None:
     QTest.keyClick(editor, Key.Key_Return)
     QApplication.processEvents()
     assert outline.history.scene.frames["top"].parent == "gimbal"
-    assert outline.selected_keys() == (("frames", "gimbal"),)
+    assert outline.tree.selected_keys() == (("frames", "gimbal"),)
     assert outline.tree.hasFocus()  # the keys go on from there
     assert undo(outline) is before
 
@@ -204,7 +205,7 @@ def test_that_the_world_says_that_it_keeps_its_name(outline) -> None:
 
 
 def test_that_a_double_click_renames_and_escape_does_not(outline) -> None:
-    where = outline.tree.visualRect(outline.index_of(RING)).center() - QPoint(60, 0)
+    where = outline.tree.visualRect(outline.tree.index_of(RING)).center() - QPoint(60, 0)
     QTest.mouseClick(outline.tree.viewport(), LEFT, PLAIN, where)
     QTest.mouseDClick(outline.tree.viewport(), LEFT, PLAIN, where)
     editor = outline.tree.findChild(QLineEdit)
@@ -239,7 +240,7 @@ def test_that_items_are_duplicated_copied_cut_and_pasted(outline) -> None:
     click(outline, RING)
     strike(outline.tree, Key.Key_D, CTRL)
     assert list(outline.history.scene.frames) == ["stand", "ring", "top", "ring 2", "top 2"]
-    assert outline.selected_keys() == (("frames", "ring 2"),)
+    assert outline.tree.selected_keys() == (("frames", "ring 2"),)
     undo(outline)
     click(outline, TOP)
     strike(outline.tree, Key.Key_C, CTRL)
@@ -276,7 +277,7 @@ def test_that_the_header_adds_items_of_every_kind(put) -> None:
 def drag(outline, keys, over, modifiers=PLAIN, *, lets_go=True) -> None:
     data = QMimeData()
     data.setData(MIME, json.dumps(keys).encode())
-    at = QPointF(outline.tree.visualRect(outline.index_of(over)).center())
+    at = QPointF(outline.tree.visualRect(outline.tree.index_of(over)).center())
     move = Qt.DropAction.MoveAction
     for event in (QDragEnterEvent, QDragMoveEvent):
         QApplication.sendEvent(outline.tree.viewport(), event(at.toPoint(), move, data, LEFT, modifiers))
@@ -308,14 +309,14 @@ def test_that_the_drop_line_is_drawn_below_the_last_child(outline) -> None:
     drag(outline, [BOX], STAND, lets_go=False)
     outline.hint.hide()
     after = picture(outline.tree.viewport())
-    y = outline.tree.visualRect(outline.index_of(BOX)).bottom()
+    y = outline.tree.visualRect(outline.tree.index_of(BOX)).bottom()
     changed = [y for y in range(min(before.height(), after.height())) if before.pixel(250, y) != after.pixel(250, y)]
     assert any(abs(each - y) <= 1 for each in changed)
     QApplication.sendEvent(outline.tree.viewport(), QDragLeaveEvent())
 
 
 def test_that_what_is_dragged_is_text_too_and_others_drags_are_left_alone(outline) -> None:
-    data = outline.tree.rows_model.mimeData([outline.index_of(RING)])
+    data = outline.tree.rows_model.mimeData([outline.tree.index_of(RING)])
     assert (data.text(), keys_in(data)) == ("ring", (RING,))
     for raw in (b"", b"{", b"[1]", b'[["a"]]', b"[" * 5000, b'{"a": 1}', b"x" * 2_000_000):
         strange = QMimeData()
@@ -332,7 +333,7 @@ def test_that_keys_move_items_as_a_drag_does(outline) -> None:
     for _ in range(2):
         strike(outline.tree, Key.Key_Up)
     assert outline.hint.text().startswith("Enter: child of stand")
-    assert outline.selected_keys() == (TOP,)
+    assert outline.tree.selected_keys() == (TOP,)
     strike(outline.tree, Key.Key_Return)
     assert outline.history.scene.frames["top"].parent != "ring"
     undo(outline)
@@ -373,7 +374,7 @@ def test_that_kinds_and_problems_are_filtered(outline) -> None:
     assert BOX not in shown(outline)
     assert button.isChecked()
     outline.set_problems([Problem(RING, "wrong"), Problem(STAND, "odd", severity="note")])
-    assert outline.index_of(RING).data(SEVERITY_ROLE) == "red"
+    assert outline.tree.index_of(RING).data(SEVERITY_ROLE) == "red"
     button.only_problems.trigger()
     assert shown(outline) == [("frames", WORLD), STAND, RING]
     button.everything.trigger()
@@ -408,14 +409,14 @@ def test_that_a_row_that_is_cut_says_the_whole_of_it(put) -> None:
     QApplication.processEvents()
 
     def told(key) -> str:
-        place = outline.tree.visualRect(outline.index_of(key)).center()
+        place = outline.tree.visualRect(outline.tree.index_of(key)).center()
         event = QHelpEvent(QEvent.Type.ToolTip, place, outline.tree.viewport().mapToGlobal(place))
         QApplication.sendEvent(outline.tree.viewport(), event)
         return QToolTip.text()
 
     assert told(("frames", name)) == f"{name}, fixed"
     QToolTip.hideText()
-    short = outline.index_of(("frames", "short"))
+    short = outline.tree.index_of(("frames", "short"))
     assert not is_cut(outline.tree.visualRect(short), short)
 
 
@@ -433,7 +434,7 @@ def test_that_rows_of_any_depth_are_listed_and_filtered() -> None:
 @pytest.mark.parametrize("reason", [QContextMenuEvent.Reason.Mouse, QContextMenuEvent.Reason.Keyboard])
 def test_that_the_menu_has_colours_and_everything_else(outline, reason) -> None:
     click(outline, BOX)
-    at = outline.tree.visualRect(outline.index_of(BOX)).center()
+    at = outline.tree.visualRect(outline.tree.index_of(BOX)).center()
     event = QContextMenuEvent(reason, at, outline.tree.viewport().mapToGlobal(at))
     QApplication.sendEvent(outline.tree.viewport(), event)
     menu = next(menu for menu in outline.findChildren(QMenu) if menu.isVisible())
@@ -449,17 +450,17 @@ def test_that_the_menu_has_colours_and_everything_else(outline, reason) -> None:
 
 
 def test_that_the_tree_stays_while_numbers_change_and_closed_rows_stay_closed(outline) -> None:
-    outline.tree.collapse(outline.index_of(STAND))
-    item = outline.index_of(RING).internalId()
+    outline.tree.collapse(outline.tree.index_of(STAND))
+    item = outline.tree.index_of(RING).internalId()
     scene = outline.history.scene
     ring = scene.frames["ring"]
     turned = ring.orientation.model_copy(update={"angles": (1.0, 2.0, 3.0)})
     outline.set_plan(compile_plan(set_frame(scene, "ring", orientation=turned)))
-    assert outline.index_of(RING).internalId() == item
-    assert outline.index_of(RING).data(Qt.ItemDataRole.AccessibleTextRole) == "ring, XYZ"
+    assert outline.tree.index_of(RING).internalId() == item
+    assert outline.tree.index_of(RING).data(Qt.ItemDataRole.AccessibleTextRole) == "ring, XYZ"
     outline.set_plan(compile_plan(set_frame(scene, "top", parent="stand")))
-    assert outline.index_of(TOP).parent() == outline.index_of(STAND)
-    assert not outline.tree.isExpanded(outline.index_of(STAND))
+    assert outline.tree.index_of(TOP).parent() == outline.tree.index_of(STAND)
+    assert not outline.tree.isExpanded(outline.tree.index_of(STAND))
 
 
 def test_that_nothing_of_a_tree_stays_when_it_is_built_again(outline) -> None:

@@ -191,7 +191,7 @@ def test_that_each_kind_of_item_is_picked_and_shared_with_outline_and_inspector(
     for key, place in places.items():
         click(view, at(view, place))
         assert session.selection == key
-        assert touch.window.outline.tree.currentIndex() == touch.window.outline.index_of(key)
+        assert touch.window.outline.tree.currentIndex() == touch.window.outline.tree.index_of(key)
     click(view, QPoint(20, view.height() // 2))
     assert session.selection == ("", "")
 

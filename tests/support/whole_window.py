@@ -78,7 +78,7 @@ def wait_until_saved(wiring: Wiring) -> None:
 def click_item(wiring: Wiring, key: ItemKey, modifiers=PLAIN) -> None:
     """Click the row of an item in the outline."""
     tree = wiring.window.outline.tree
-    index = wiring.window.outline.index_of(key)
+    index = wiring.window.outline.tree.index_of(key)
     tree.scrollTo(index)
     click(tree.viewport(), tree.visualRect(index).center(), modifiers)
 

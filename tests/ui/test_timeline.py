@@ -361,7 +361,7 @@ def test_that_setting_says_nothing(timeline) -> None:
     timeline.set_playing(True)
     timeline.set_speed(0.1)
     timeline.set_speed(7.0)
-    timeline.set_loop(True)
+    timeline.loop.setChecked(True)
     timeline.set_markers((Marker(1.0, "keyframe"),))
     timeline.set_playing(False)
     assert heard == []

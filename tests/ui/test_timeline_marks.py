@@ -150,7 +150,7 @@ def test_that_the_handles_bound_what_is_played(timeline) -> None:
     assert said(timeline, "scrubbed") == []
     first, last = said(timeline, "range_changed")[-1]
     assert (first, last) == (pytest.approx(3.0, abs=0.05), 10.0)
-    timeline.set_part((first, last))
+    timeline.track.set_part((first, last))
     pull(track, QPoint(round(track.x_of(10.0)) + 3, y), at(track, 1.0, y))
     first, last = said(timeline, "range_changed")[-1]
     assert 3.0 - 0.05 < first < last < 3.1
@@ -159,7 +159,7 @@ def test_that_the_handles_bound_what_is_played(timeline) -> None:
 def test_that_brackets_set_the_ends_at_the_present_time(timeline) -> None:
     strike(timeline.track, Key.Key_BracketLeft)
     assert timeline.heard == [("range_changed", 5.0, 10.0)]
-    timeline.set_part((5.0, 10.0))
+    timeline.track.set_part((5.0, 10.0))
     timeline.set_time(7.0)
     strike(timeline.track, Key.Key_BracketRight)
     assert timeline.heard[-1] == ("range_changed", 5.0, 7.0)
@@ -171,7 +171,7 @@ def test_that_brackets_set_the_ends_at_the_present_time(timeline) -> None:
 def test_that_what_is_not_played_is_pale(timeline) -> None:
     timeline.set_time(10.0)
     whole = timeline.track.grab().toImage()
-    timeline.set_part((5.0, 10.0))
+    timeline.track.set_part((5.0, 10.0))
     part = timeline.track.grab().toImage()
     before, after = (at(timeline.track, t, 18) for t in (2.5, 7.5))
     assert part.pixelColor(before) != whole.pixelColor(before)
@@ -195,7 +195,7 @@ def test_that_the_menu_does_what_the_keys_and_handles_do(timeline) -> None:
     menu.close()
     assert ("range_changed", 5.0, 10.0) in timeline.heard
     assert ("scrubbed", 8.0) in timeline.heard
-    timeline.set_part((5.0, 10.0))
+    timeline.track.set_part((5.0, 10.0))
     menu = open_menu(timeline)
     action(menu, "Play everything").trigger()
     menu.close()

@@ -65,7 +65,7 @@ def open_text(qtbot, tmp_path):
 def place_of(wiring, key) -> QPoint:
     """Return where the row of an item is in the window."""
     outline = wiring.window.outline
-    rect = outline.tree.visualRect(outline.index_of(key))
+    rect = outline.tree.visualRect(outline.tree.index_of(key))
     return in_window(wiring.window, outline.tree.viewport(), QPoint(rect.left() + 40, rect.center().y()))
 
 
@@ -155,14 +155,14 @@ def test_that_several_items_are_hidden_coloured_duplicated_and_deleted_as_one_st
     def take_both() -> None:
         click_item(wiring, both[0])
         click_item(wiring, both[1], CTRL)
-        assert set(window.outline.selected_keys()) == set(both)
+        assert set(window.outline.tree.selected_keys()) == set(both)
 
     take_both()
     strike(window.outline.tree, Key.Key_H, CTRL)
     assert set(session.document.scene.view.hidden.bodies) == {"lid", "base"}
     take_back()
     take_both()
-    row = window.outline.tree.visualRect(window.outline.index_of(both[1]))
+    row = window.outline.tree.visualRect(window.outline.tree.index_of(both[1]))
     viewport = window.outline.tree.viewport()
     event_at = viewport.mapToGlobal(row.center())
     QApplication.sendEvent(viewport, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, row.center(), event_at))

@@ -80,7 +80,7 @@ def test_that_items_and_rows_are_carried_onto_plots(spinning) -> None:
     window, session = spinning.window, spinning.session
     before = session.document.scene
     tree = window.outline.tree
-    row = tree.visualRect(window.outline.index_of(("frames", "top")))
+    row = tree.visualRect(window.outline.tree.index_of(("frames", "top")))
     top = in_window(window, tree.viewport(), QPoint(row.left() + 30, row.center().y()))
 
     carry(window, top, middle(spinning, window.plots.plots[1]))
@@ -106,7 +106,7 @@ def test_that_the_chart_of_a_hand_gives_way_to_what_is_carried(spinning) -> None
     click(window.plots.drag_button)
     assert window.plots.is_drag_shown
     tree = window.outline.tree
-    row = tree.visualRect(window.outline.index_of(("frames", "top")))
+    row = tree.visualRect(window.outline.tree.index_of(("frames", "top")))
     carry(window, in_window(window, tree.viewport(), row.center()), middle(spinning, window.plots))
     assert not window.plots.is_drag_shown
     assert sum(1 + n for _, n in plots_in(spinning)) == 3

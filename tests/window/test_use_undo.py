@@ -213,7 +213,7 @@ class Hand:
     def row(self, key) -> QPoint:
         """Return a place on a row of the outline, in the window."""
         tree: QTreeView = self.window.outline.tree
-        index = self.window.outline.index_of(key)
+        index = self.window.outline.tree.index_of(key)
         tree.scrollTo(index)
         rect = tree.visualRect(index)
         return in_window(self.window, tree.viewport(), QPoint(rect.left() + 30, rect.center().y()))

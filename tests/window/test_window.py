@@ -186,7 +186,7 @@ def test_that_the_outline_selects_and_the_inspector_follows(demo) -> None:
     assert orientation.isVisible()
     assert orientation.rows[0].slider.focusPolicy() == Qt.FocusPolicy.NoFocus
     tree = window.outline.tree
-    index = tree.indexAt(tree.visualRect(window.outline.index_of(("bodies", "disc"))).center())
+    index = tree.indexAt(tree.visualRect(window.outline.tree.index_of(("bodies", "disc"))).center())
     QTest.mouseClick(tree.viewport(), LEFT, pos=tree.visualRect(index).center())
     assert session.selection == ("bodies", "disc")
     assert session.selected_frame() == "rotor"
@@ -390,7 +390,7 @@ def test_that_faults_of_a_file_that_was_not_opened_do_not_mark_the_open_scene(go
     path = tmp_path / "broken.yaml"
     path.write_text(GOOD.replace("sequence:", "sequnce:"))
     good.open(path)
-    assert good.window.outline.index_of(("frames", "ring")).data(SEVERITY_ROLE) is None
+    assert good.window.outline.tree.index_of(("frames", "ring")).data(SEVERITY_ROLE) is None
     row = good.window.inspector.orientation.rows[0]
     drag(row.slider, knob(row.slider), 20)
     assert good.window.problems.problems == ()

@@ -87,7 +87,7 @@ def texts(widget) -> str:
 def test_that_every_item_is_selected_by_a_click_and_shown(plate, kind) -> None:
     window, session = plate.window, plate.session
     for name in getattr(session.plan.scene, kind):
-        index = window.outline.index_of((kind, name))
+        index = window.outline.tree.index_of((kind, name))
         window.outline.tree.scrollTo(index)
         QTest.mouseClick(window.outline.tree.viewport(), LEFT, pos=window.outline.tree.visualRect(index).center())
         assert session.selection == (kind, name)
@@ -105,13 +105,13 @@ def test_that_items_hang_where_they_belong(plate) -> None:
         ("elements", "spring A"): "Elements",
     }
     for key, parent in parents.items():
-        assert outline.index_of(key).parent().data() == parent
+        assert outline.tree.index_of(key).parent().data() == parent
 
 
 def test_that_the_group_of_elements_cannot_be_selected(plate) -> None:
     outline, session = plate.window.outline, plate.session
     before = session.selection
-    group = outline.index_of(("elements", "spring A")).parent()
+    group = outline.tree.index_of(("elements", "spring A")).parent()
     outline.tree.scrollTo(group)
     QTest.mouseClick(outline.tree.viewport(), LEFT, pos=outline.tree.visualRect(group).center())
     assert session.selection == before
@@ -214,12 +214,12 @@ def test_that_a_note_is_listed_and_looks_like_no_fault(open_window) -> None:
     assert window.status.message.startswith("Opened scene.yaml. 1 note. ")
     assert window.status._kind == "good"
     assert window.problems.visibleRegion().isEmpty()  # the read-outs stay in front
-    assert window.outline.index_of(("frames", "plate")).data(SEVERITY_ROLE) is None
+    assert window.outline.tree.index_of(("frames", "plate")).data(SEVERITY_ROLE) is None
 
 
 def test_that_a_note_does_not_cover_a_fault(open_window) -> None:
     wiring = open_window(PLATE.replace("parent: plate", "parent: plat").replace("point: B", "point: A"))
-    assert wiring.window.outline.index_of(("frames", "corner")).data(SEVERITY_ROLE) == "red"
+    assert wiring.window.outline.tree.index_of(("frames", "corner")).data(SEVERITY_ROLE) == "red"
     assert wiring.window.status._kind == "red"
 
 
@@ -380,7 +380,7 @@ def test_that_a_mesh_that_cannot_be_read_is_a_problem_of_its_body(open_window, t
     (problem,) = wiring.window.problems.problems
     assert problem.where == "bodies.box.shape.file"
     assert problem.line is not None
-    assert wiring.window.outline.index_of(("bodies", "box")).data(SEVERITY_ROLE) == "red"
+    assert wiring.window.outline.tree.index_of(("bodies", "box")).data(SEVERITY_ROLE) == "red"
 
 
 def test_that_the_demo_opens_without_a_fault(open_window) -> None:

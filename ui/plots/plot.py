@@ -33,19 +33,12 @@ class Plot(QWidget):
 
     Signals
     -------
-    scrubbed(float), scrub_finished()
-        The pointer is held in the plot; seconds.
-    t_view_changed(object)
-        The span of time that is looked at, or None for all of it.
-    menu_asked(QPoint)
+    menu_requested(QPoint)
         The menu is wanted, where on the screen.
-    add_asked()
+    add_requested()
         A signal is to be added.
     """
 
-    scrubbed = Signal(float)
-    scrub_finished = Signal()
-    t_view_changed = Signal(object)
     menu_requested = Signal(QPoint)
     add_requested = Signal()
 
@@ -70,9 +63,6 @@ class Plot(QWidget):
         self._empty: EmptyState | None = None
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self._full)
-        self.canvas.scrubbed.connect(self.scrubbed)
-        self.canvas.scrub_finished.connect(self.scrub_finished)
-        self.canvas.t_view_changed.connect(self.t_view_changed)
         self.canvas.menu_requested.connect(self.menu_requested)
         self.canvas.box.sigResized.connect(self._place_note)
         self.header.entry_clicked.connect(self.toggle_curve)
@@ -152,10 +142,6 @@ class Plot(QWidget):
         """Write no number smaller than this, in logical pixels, as for a presentation; 0 is as usual."""
         self.header.set_scale(max(size / METRICS.number, 1.0))
         self.canvas.set_scale(max(size / METRICS.caption, 1.0))
-
-    def set_region(self, region: tuple[float, float, str] | None) -> None:
-        """Tint a span of time: first and last second and the role of a colour; None takes it away."""
-        self.canvas.set_region(region)
 
     def values_at_cursor(self) -> np.ndarray | None:
         """Return the values at the cursor, unscaled, in the order of the curves."""

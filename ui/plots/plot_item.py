@@ -110,7 +110,7 @@ def paint_together(view: QGraphicsView) -> None:
     """Paint a view with the others of its window, once it is in one."""
     window = view.window()
     found = window.findChild(PaintTogether, options=Qt.FindChildOption.FindDirectChildrenOnly)
-    (found or PaintTogether(window)).add(view)
+    (found or PaintTogether(window)).views.add(view)
 
 
 class PaintTogether(QObject):
@@ -127,13 +127,9 @@ class PaintTogether(QObject):
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
-        self._views: WeakSet[QGraphicsView] = WeakSet()
+        self.views: WeakSet[QGraphicsView] = WeakSet()
         self._is_gathering = False
         window.installEventFilter(self)
-
-    def add(self, view: QGraphicsView) -> None:
-        """Paint a view along, as long as it is in the window."""
-        self._views.add(view)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() != QEvent.Type.UpdateRequest:
@@ -142,7 +138,7 @@ class PaintTogether(QObject):
             return True  # what asks for it is painted in a moment
         self._is_gathering = True
         try:
-            for view in list(self._views):
+            for view in list(self.views):
                 if isValid(view) and view.isVisible() and view.window() is watched:
                     QCoreApplication.sendPostedEvents(view.scene(), QEvent.Type.MetaCall.value)
         finally:

@@ -213,7 +213,7 @@ class PlotPanel(QWidget):
         if region != self._region:
             self._region = region
             for plot in self._plots:
-                plot.set_region(region)
+                plot.canvas.set_region(region)
 
     def set_selected(self, key: ItemKey) -> None:
         """Take the item whose signals come first in the list of all signals."""
@@ -238,8 +238,8 @@ class PlotPanel(QWidget):
         if self._strip is None:
             self._strip = Strip()
             self._strip.set_angle_unit(self.angle_unit)
-            self._strip.keep_requested.connect(self.keep_drag_requested)
-            self._strip.dismissed.connect(self.dismiss_drag)
+            self._strip.keep.clicked.connect(self.keep_drag_requested)
+            self._strip.close_button.clicked.connect(self.dismiss_drag)
             self._pages.addWidget(self._strip)
         return self._strip
 
@@ -454,13 +454,13 @@ class PlotPanel(QWidget):
             self._row.addWidget(self._separators[-1])
         plot = Plot()
         self._size_plot(plot)
-        plot.scrubbed.connect(self.scrubbed)
-        plot.scrub_finished.connect(self.scrub_finished)
+        plot.canvas.scrubbed.connect(self.scrubbed)
+        plot.canvas.scrub_finished.connect(self.scrub_finished)
         plot.header.lines_changed.connect(partial(align_headers, self._plots))
-        plot.t_view_changed.connect(self._on_t_view)
+        plot.canvas.t_view_changed.connect(self._on_t_view)
         plot.menu_requested.connect(partial(self._open_menu, plot))
         plot.add_requested.connect(self._choose_new)
-        plot.set_region(self._region)
+        plot.canvas.set_region(self._region)
         if self._t is not None:
             plot.set_cursor(self._t)
         last = self._plots[-1].header.menu_button if self._plots else None

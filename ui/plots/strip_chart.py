@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
 from framescope.core.analysis.drag_motion import DragRecord, drag_residues, drag_velocity
@@ -39,16 +39,13 @@ class Strip(QWidget):
     """
     Angular velocity and residues of what a hand turns, in place of the plots while it does.
 
-    Signals
-    -------
-    keep_asked()
+    Attributes
+    ----------
+    keep : QPushButton
         The motion is to be kept as keyframes.
-    dismissed()
+    close_button : IconButton
         The plots are wanted again.
     """
-
-    keep_requested = Signal()
-    dismissed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,8 +62,6 @@ class Strip(QWidget):
         self.keep = push_button("Keep as keyframes", "save", kind="small")
         self.keep.setToolTip("Makes the motion of the hand the motion of the frame, from the present time on")
         self.close_button = IconButton("x", "back to the plots (Esc)", size=METRICS.small_button)
-        self.keep.clicked.connect(self.keep_requested)
-        self.close_button.clicked.connect(self.dismissed)
         self._refresher = QTimer(self, interval=REFRESH_MS, singleShot=True)
         self._refresher.timeout.connect(self.refresh)
         self._lay_out()

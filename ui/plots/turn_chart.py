@@ -40,7 +40,7 @@ class TurnChart(QWidget):
         bar = layouts.row((self._title, 1), margins=(METRICS.padding, METRICS.inner, METRICS.gap, 0))
         layouts.column(bar, (pair_of(self.angles, self.vector), 1), on=self, margins=0, spacing=0)
         for plot in (self.angles, self.vector):
-            plot.scrubbed.connect(lambda progress: self.turned_to.emit(min(max(progress, 0.0), float(N_TURNS))))
+            plot.canvas.scrubbed.connect(lambda progress: self.turned_to.emit(min(max(progress, 0.0), float(N_TURNS))))
 
     def set_angle_unit(self, unit: AngleUnit) -> None:
         """Show the angles in another unit."""

@@ -80,8 +80,6 @@ class SceneView(RenderWidget):
         The first picture is drawn.
     undrawable(str, str)
         No picture can be drawn: OpenGL is too old, whose version and renderer are told, or there is none.
-    path_left()
-        A person has taken the camera off the path that the scene has for it.
     angle_unit_changed()
         Angles are written in another unit.
     number_size_changed()
@@ -96,7 +94,6 @@ class SceneView(RenderWidget):
     play_toggled = Signal()
     first_frame = Signal()
     undrawable = Signal(str, str)
-    path_left = Signal()
     angle_unit_changed = Signal()
     number_size_changed = Signal()
     resized = Signal()
@@ -120,7 +117,6 @@ class SceneView(RenderWidget):
         self.camera = CameraControl(self.renderer, lambda: self._selected, self)
         self.camera.moved.connect(self._redraw)
         self.camera.switched.connect(self._on_tools)
-        self.camera.path_left.connect(self.path_left)
         self.camera.status.connect(self.status)
         self.hovering = Hovering(self, self.renderer)
         self.edits = EditSink(self)

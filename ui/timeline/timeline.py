@@ -51,8 +51,6 @@ class Timeline(QWidget):
         To the start (False) or to the end (True).
     speed_changed(float)
         1 is real time.
-    loop_toggled(bool)
-        Whether it should begin again at the end.
     range_changed(float, float)
         First and last time to play.
     step_size_changed(float)
@@ -67,7 +65,6 @@ class Timeline(QWidget):
     step = Signal(int)
     jumped = Signal(bool)
     speed_changed = Signal(float)
-    loop_toggled = Signal(bool)
     range_changed = Signal(float, float)
     step_size_changed = Signal(float)
     status = Signal(str, str)
@@ -105,7 +102,7 @@ class Timeline(QWidget):
         self._speed.setAccessibleName("speed")
         for factor in number_text.SPEEDS:
             self._speed.addItem(number_text.speed(factor), factor)
-        self._loop = IconButton("repeat", "begin again at the end", checked_color="accent_text")
+        self.loop = IconButton("repeat", "begin again at the end", checked_color="accent_text")
         self._more = IconButton("ellipsis", "part to play, size of a step, keyframes")
         self._lay_out()
         self._connect()
@@ -124,7 +121,6 @@ class Timeline(QWidget):
         self.field.committed.connect(self._on_typed)
         self.field.message.connect(self._on_typed_wrongly)
         self._speed.activated.connect(lambda: self.speed_changed.emit(self._speed.currentData()))
-        self._loop.clicked.connect(self.loop_toggled)
         self._more.clicked.connect(self._open_menu)
         self.track.part_changed.connect(self.range_changed)
         self.track.key_previewed.connect(self._preview_key)
@@ -178,14 +174,6 @@ class Timeline(QWidget):
             index = sum(self._speed.itemData(i) < factor for i in range(self._speed.count()))
             self._speed.insertItem(index, number_text.speed(factor), factor)
         self._speed.setCurrentIndex(index)
-
-    def set_loop(self, is_looping: bool) -> None:
-        """Show whether it begins again at the end."""
-        self._loop.setChecked(is_looping)
-
-    def set_part(self, part: tuple[float, float] | None) -> None:
-        """Show which part of the time range is played; None is all of it."""
-        self.track.set_part(part)
 
     def set_step_size(self, step_s: float) -> None:
         """Show how many seconds a step goes."""
@@ -265,7 +253,7 @@ class Timeline(QWidget):
             self._end_label,
             METRICS.gap,
             self._speed,
-            self._loop,
+            self.loop,
             self._more,
             on=self,
             margins=(12, 0),

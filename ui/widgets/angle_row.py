@@ -40,8 +40,6 @@ class AngleRow(QWidget):
         Degrees, once at the end of each gesture.
     cancelled()
         Escape: the angle from before is shown again, and counts.
-    reset_requested()
-        Double click on the slider: zero, or the expression without its added constant, as the owner decides.
     expression_committed(str, str)
         A number or an expression of t is to drive the angle, and its unit, ``"deg"`` or ``"rad"``; without one that of
         the expression which is shown.
@@ -52,7 +50,6 @@ class AngleRow(QWidget):
     previewed = Signal(float)
     committed = Signal(float)
     cancelled = Signal()
-    reset_requested = Signal()
     expression_committed = Signal(str, str)
     message = Signal(str)
 
@@ -83,7 +80,6 @@ class AngleRow(QWidget):
 
         # Each half shows what the other one does; the field comes first, being the one with full precision.
         self.slider.previewed.connect(self._on_slider)
-        self.slider.reset_requested.connect(self.reset_requested)
         self.field.previewed.connect(self._on_field)
         self.slider.committed.connect(self._on_committed)
         self.field.committed.connect(lambda value: self._on_committed(self._unit.to_deg(value)))
@@ -172,10 +168,6 @@ class AngleRow(QWidget):
         if self.expression.isVisible() and not self.expression.isReadOnly():
             self.expression.setFocus(Qt.FocusReason.OtherFocusReason)
             self.expression.selectAll()
-
-    def set_turned_deg(self, turned_deg: float | None) -> None:
-        """Show, in staged mode, how far the angle has been turned so far; None outside that mode."""
-        self.slider.set_turned_deg(turned_deg)
 
     def set_lit(self, is_lit: bool) -> None:
         """Light the row, in staged mode, while its axis is being turned about."""

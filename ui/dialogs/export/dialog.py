@@ -139,10 +139,6 @@ class ExportDialog(QDialog):
         self.summary.setText(text)
         self.summary.setVisible(bool(text))
 
-    def show_problem(self, problem: str) -> None:
-        """Say what is wrong with the file that was named."""
-        self.message.set_message(problem)
-
     def show_no_sketch(self, why: str) -> None:
         """Say why there is no picture, where there is to be one."""
         if self.formats.offer.is_seen:

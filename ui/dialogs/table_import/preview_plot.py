@@ -41,7 +41,7 @@ class PreviewPlot(QWidget):
         self.switch = Segmented((POSITION, ORIENTATION, RESIDUE), "plot of")
         self.switch.chosen.connect(self._on_switched)
         self.plot = Plot()
-        self.plot.scrubbed.connect(self._on_scrubbed)
+        self.plot.canvas.scrubbed.connect(self._on_scrubbed)
         self.nothing = layouts.label(NOTHING, "quiet", wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
         row = layouts.row(self.switch, layouts.STRETCH, margins=(METRICS.padding, METRICS.inner))
         column = layouts.column(row, (self.plot, 1), (self.nothing, 1), on=self, margins=0, spacing=0)

@@ -128,10 +128,6 @@ class GimbalPanel(QWidget):
         if self.kind.choice == OWN:
             self._show_place()
 
-    def end_preview(self) -> None:
-        """The scene shows what it is again: something else was done to it."""
-        self.preview_button.setChecked(False)
-
     def stop_preview(self) -> None:
         """Take the preview out of the scene, when there is one."""
         if self.preview_button.isChecked():

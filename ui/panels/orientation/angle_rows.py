@@ -38,15 +38,19 @@ class TurnsPart(QWidget):
     """
     Sequence, angles and rates of one frame.
 
+    Attributes
+    ----------
+    combo : ChoiceBox
+        Another sequence is chosen in it.
+    keep : Segmented
+        What is to stay then.
+
     Signals
     -------
-    sequence_chosen(str)
-        Another sequence; what is to stay is told by `keeps`.
     staged_toggled(bool)
         Staged mode is wanted or not.
     """
 
-    sequence_chosen = Signal(str)
     staged_toggled = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -58,11 +62,6 @@ class TurnsPart(QWidget):
         self.rates = tuple(NumberField(decimals=2, axis=i) for i in range(3))
         self._lay_out()
         self.set_full(False)
-
-    @property
-    def keeps(self) -> str:
-        """What stays when another sequence is chosen, `KEEP_ANGLES` or `KEEP_ORIENTATION`."""
-        return self.keep.choice
 
     def set_full(self, is_full: bool) -> None:
         """Show the sequences as buttons and the rates beside the angles, or all in little room."""
@@ -132,7 +131,7 @@ class TurnsPart(QWidget):
         """Show angles (3,) in rad turned so far, and light the one that is being turned."""
         self.turning = i_turning
         for i, row in enumerate(self.rows):
-            row.set_turned_deg(None if turned is None else float(np.degrees(turned[i])))
+            row.slider.set_turned_deg(None if turned is None else float(np.degrees(turned[i])))
             row.set_lit(turned is not None and i == i_turning)
         self._heading.setText("angle" if turned is None else "turned so far, of the set angle")
 
@@ -159,7 +158,6 @@ class TurnsPart(QWidget):
         self.combo.addItems(ORDERED)
         self.combo.setFixedWidth(76)
         self.combo.setAccessibleName("axis sequence")
-        self.combo.currentTextChanged.connect(self.sequence_chosen)
         self.note = ElidedLabel(role="quiet")
         self.staged = push_button("Staged", "layers")
         self.staged_icon = IconButton("layers", "Staged", checked_color="accent_text", size=METRICS.small_button)

@@ -37,18 +37,17 @@ class Parts(QWidget):
 
     Signals
     -------
-    paste_wanted(), offset_wanted()
-        Their buttons.
-    copy_wanted(str)
+    paste_requested()
+        Its buttons.
+    copy_requested(str)
         For what the code is to be.
-    convert_wanted(str)
+    convert_requested(str)
         The kind of form.
     unfolded()
         The rarer forms came into view.
     """
 
     paste_requested = Signal()
-    offset_requested = Signal()
     copy_requested = Signal(str)
     convert_requested = Signal(str)
     unfolded = Signal()
@@ -151,11 +150,6 @@ class Parts(QWidget):
         self.staged.setVisible(bool(text))
 
     @property
-    def can_paste(self) -> bool:
-        """Whether an orientation can be pasted."""
-        return self.paste_button.isEnabled()
-
-    @property
     def reason(self) -> str:
         """Why nothing can be set; empty where something can."""
         return self._reason.text()
@@ -173,7 +167,6 @@ class Parts(QWidget):
         self.offset.setToolTip(
             "Hangs what is on this frame on a new frame in it, which stands still and which you can turn"
         )
-        self.offset.clicked.connect(self.offset_requested)
         layouts.column(
             self._reason, (self.offset, 0, Qt.AlignmentFlag.AlignLeft), on=self.lock, margins=0, spacing=METRICS.inner
         )

@@ -264,7 +264,7 @@ class OrientationPanel(QWidget):
 
     def open_paste(self) -> None:
         """Open the form that reads a pasted orientation, or say why none can be set."""
-        if self.parts.can_paste:
+        if self.parts.paste_button.isEnabled():
             self.parts.paste.open_form(self.sequence.currentText())
         else:
             self.status.emit("amber", f"Nothing can be pasted into {self._name} now. {self.parts.reason}".strip())
@@ -287,12 +287,12 @@ class OrientationPanel(QWidget):
 
     def _connect(self) -> None:
         parts, turns = self.parts, self.parts.turns
-        turns.sequence_chosen.connect(self._on_sequence)
+        turns.combo.currentTextChanged.connect(self._on_sequence)
         for i, (row, rate) in enumerate(zip(turns.rows, turns.rates, strict=True)):
             row.previewed.connect(partial(self._on_angle, i, is_final=False))
             row.committed.connect(partial(self._on_angle, i, is_final=True))
             row.cancelled.connect(self._on_cancelled)
-            row.reset_requested.connect(partial(self._on_reset, i))
+            row.slider.reset_requested.connect(partial(self._on_reset, i))
             row.expression_committed.connect(partial(self._on_expression, i))
             rate.committed.connect(partial(self._on_rate, i))
         turns.staged_toggled.connect(self.staged_toggled)
@@ -303,7 +303,7 @@ class OrientationPanel(QWidget):
         parts.paste.closed.connect(parts.focus_paste_button)
         parts.copy_requested.connect(self.copy_code)
         parts.convert_requested.connect(self._on_convert)
-        parts.offset_requested.connect(self._on_offset)
+        parts.offset.clicked.connect(self._on_offset)
         parts.unfolded.connect(self._show)
         parts.confirm.confirmed.connect(self._on_confirmed)
         parts.confirm.declined.connect(self._show_kind)
@@ -317,7 +317,7 @@ class OrientationPanel(QWidget):
             self._read_as = sequence
             self._show_kind()
             self._show()
-        elif self.parts.turns.keeps == KEEP_ORIENTATION:
+        elif self.parts.turns.keep.choice == KEEP_ORIENTATION:
             self._on_convert(f"axes:{sequence}")
         else:
             self.edits.commit(authored_angles.set_sequence(self._name, sequence))
@@ -394,7 +394,7 @@ class OrientationPanel(QWidget):
             return
         refusal = self._orient(T, f"Pasted the orientation of {self._name}")
         if refusal:
-            self.parts.paste.say(_sentence(refusal))
+            self.parts.paste.problem.set_message(_sentence(refusal))
         else:
             self.parts.paste.close_form()
 

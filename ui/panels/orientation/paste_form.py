@@ -103,10 +103,6 @@ class PasteForm(QFrame):
         self.hide()
         self.closed.emit()
 
-    def say(self, problem: str) -> None:
-        """Show why the orientation cannot be taken."""
-        self.problem.set_message(problem)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if event.key() == Qt.Key.Key_Escape:

@@ -42,13 +42,10 @@ class FilterBar(QWidget):
 
     Signals
     -------
-    changed(str)
-        The words.
     left(bool)
         The focus is to go back to the tree, to its first row if there is one.
     """
 
-    changed = Signal(str)
     left = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -60,7 +57,6 @@ class FilterBar(QWidget):
             (self.field, 1), self._count, close, on=self, margins=(METRICS.gap, METRICS.inner), spacing=METRICS.gap
         )
         close.clicked.connect(self.close_field)
-        self.field.textChanged.connect(self.changed)
         self.field.left.connect(self.left)
         self.hide()
 

@@ -72,7 +72,7 @@ class Outline(QWidget):
         self.tree.eye_clicked.connect(self._on_eye)
         self.tree.carried.connect(self._on_carried)
         self.tree.dropped.connect(self._on_dropped)
-        self.search.changed.connect(self._on_words)
+        self.search.field.textChanged.connect(self._on_words)
         self.search.left.connect(self._on_search_left)
         self.actions_of_items.wanted.connect(self._do)
         self.actions_of_items.insert_requested.connect(self.insert)
@@ -122,24 +122,12 @@ class Outline(QWidget):
         """Take where everything stands now: what is moved to another parent stays there."""
         self._snapshot = snapshot
 
-    def index_of(self, key: ItemKey) -> QModelIndex:
-        """Return where an item stands in the tree; an invalid index when it is not there."""
-        return self.tree.index_of(key)
-
-    def selected_keys(self) -> tuple[ItemKey, ...]:
-        """Return all selected items."""
-        return self.tree.selected_keys()
-
     def set_current(self, key: ItemKey) -> None:
         """Show an item as selected, without emitting anything; among several selected ones it becomes the first."""
         keys = self.tree.selected_keys()
         self.tree.select_keys(keys if key in keys else (key,), key)
 
     # Searching and filtering
-
-    def open_search(self) -> None:
-        """Open the search field."""
-        self.search.open()
 
     def set_filter(self, wanted: Filter) -> None:
         """Show some of the rows only."""
@@ -173,9 +161,6 @@ class Outline(QWidget):
         self.selection_changed.emit(keys)
         self.picked.emit(self.tree.primary_key())
 
-    def _chosen(self) -> tuple[ItemKey, ...]:
-        return self.tree.selected_keys()
-
     # Edits
 
     def _commit(self, make: Callable[[], ItemEdit]) -> ItemEdit | None:
@@ -188,7 +173,7 @@ class Outline(QWidget):
             return None
         self.edits.commit_items(edit)
         keys = [key for key in edit.keys if self.tree.index_of(key).isValid()]
-        if keys and tuple(keys) != self._chosen():
+        if keys and tuple(keys) != self.tree.selected_keys():
             self.tree.select_keys(keys, keys[0])
             self._on_chosen()
         return edit
@@ -201,24 +186,24 @@ class Outline(QWidget):
 
     def _ordered(self) -> tuple[ItemKey, ...]:
         """Return what is selected, with the one that panels show first."""
-        keys, primary = self._chosen(), self.tree.primary_key()
+        keys, primary = self.tree.selected_keys(), self.tree.primary_key()
         return (primary, *(key for key in keys if key != primary)) if keys else ()
 
     def _do(self, name: str) -> None:
         """Do one of the things that `OutlineActions` name."""
         others: dict[str, Callable[[], object]] = {
             "rename": self._begin_renaming,
-            "copy": lambda: self._copy(self._chosen()),
+            "copy": lambda: self._copy(self.tree.selected_keys()),
             "cut": self._cut,
-            "hide": lambda: self._hide(self._chosen(), with_below=False),
-            "hide_below": lambda: self._hide(self._chosen(), with_below=True),
-            "move": lambda: self._begin_moving(self._chosen()),
-            "find": self.open_search,
+            "hide": lambda: self._hide(self.tree.selected_keys(), with_below=False),
+            "hide_below": lambda: self._hide(self.tree.selected_keys(), with_below=True),
+            "move": lambda: self._begin_moving(self.tree.selected_keys()),
+            "find": self.search.open,
         }
         if name in others:
             others[name]()
         else:
-            self._commit(lambda: self._edit_called(name, self._scene, self._chosen()))
+            self._commit(lambda: self._edit_called(name, self._scene, self.tree.selected_keys()))
 
     def _edit_called(self, name: str, scene: Scene, keys: Sequence[ItemKey]) -> ItemEdit:
         match name:
@@ -237,7 +222,7 @@ class Outline(QWidget):
                 return self._moved(keys, target(keys), name.endswith("_local"))
 
     def _cut(self) -> None:
-        keys = self._chosen()
+        keys = self.tree.selected_keys()
         if self._copy(keys):
             self._commit(lambda: items.remove_items(self._scene, keys))
 
@@ -265,10 +250,10 @@ class Outline(QWidget):
         self._commit(lambda: items.set_hidden(self._scene, keys, is_wanted, with_below))
 
     def _on_eye(self, key: ItemKey, with_below: bool) -> None:
-        keys = self._chosen()
+        keys = self.tree.selected_keys()
         keys = keys if key in keys else (key,)
         is_wanted = not items.is_hidden(self._scene, key)
-        selected = self._chosen(), self.tree.primary_key()
+        selected = self.tree.selected_keys(), self.tree.primary_key()
         try:
             edit = items.set_hidden(self._scene, keys, is_wanted, with_below)
         except RefusedError as error:
@@ -278,7 +263,7 @@ class Outline(QWidget):
         self.tree.select_keys(*selected)
 
     def _color(self, color: str) -> None:
-        keys = self._chosen()
+        keys = self.tree.selected_keys()
         self._commit(lambda: items.set_color(self._scene, keys, color))
 
     def _rename(self, key: ItemKey, name: str) -> str:
@@ -368,7 +353,7 @@ class Outline(QWidget):
     # Events
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        keys = self._chosen()
+        keys = self.tree.selected_keys()
         is_hidden = bool(keys) and all(items.is_hidden(self._scene, key) for key in keys)
         frames = {name for kind, name in keys if kind == "frames"}
         has_bodies = any(kind == "bodies" for kind, _ in keys) or any(

@@ -101,18 +101,15 @@ class ProblemsPanel(QStackedWidget):
     -------
     picked(object)
         The key of the item that the chosen problem is about.
-    time_asked(float)
+    time_requested(float)
         When it is in the scene, s.
-    mend_asked(object)
+    mend_requested(object)
         The edit that mends a problem.
-    all_mends_asked()
-        Everything that can be mended safely is to be.
     """
 
     picked = Signal(object)
     time_requested = Signal(float)
     mend_requested = Signal(object)
-    all_mends_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -142,7 +139,6 @@ class ProblemsPanel(QStackedWidget):
         self.counts = SeverityCounts()
         self.mend_all = push_button(MEND_ALL, "wand-sparkles", kind="small", accessibleName=MEND_ALL)
         self.mend_all.setToolTip("Does every mend that changes nothing but the problem, as one step of undo")
-        self.mend_all.clicked.connect(self.all_mends_requested)
         # Its words must not hold the dock open: without them it is as narrow as its icon.
         self.mend_all.setMinimumWidth(METRICS.button)
         self.mend_all.hide()

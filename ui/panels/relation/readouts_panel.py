@@ -6,7 +6,6 @@ Above those of the selected frame, below those that were pinned or added: they s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
@@ -109,7 +108,7 @@ class ReadOuts(QStackedWidget):
         block = RelationBlock(is_pinned=True)
         block.set_angle_unit(self._unit)
         block.set_relation(self._plan, key)
-        block.removed.connect(partial(self._unpin, block))
+        block.remove.clicked.connect(lambda: self._unpin(block))
         line = separator()
         for widget in (line, block):
             # Above the stretch.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 
 import numpy as np
-from PySide6.QtCore import QObject, QSize, Signal
+from PySide6.QtCore import QObject, QSize
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
@@ -64,15 +64,8 @@ class RelationBlock(QWidget):
     has_orientation, has_motion : bool
         Matrix, angles, rate and residue; position, velocity and rate.
     is_pinned : bool
-        It has a button that removes it.
-
-    Signals
-    -------
-    removed()
-        It is to go.
+        It has a button that removes it, `remove`.
     """
-
-    removed = Signal()
 
     def __init__(
         self,
@@ -97,7 +90,6 @@ class RelationBlock(QWidget):
         self.note = ElidedLabel("", role="quiet")
         self.remove = IconButton("x", "remove these read-outs", size=_SMALL, icon_size=METRICS.row_icon)
         self.remove.setVisible(is_pinned)
-        self.remove.clicked.connect(self.removed)
         self._matrix_title = SectionHeader("", is_quiet=True)
         self.matrix = MatrixView()
         self.copy_matrix = IconButton(
@@ -265,10 +257,6 @@ class RelationBlock(QWidget):
         message = f"angles of {of}, relative to {relative_to}, {sequence} about moving axes, {angle}"
         for row, text in zip(self.branches, BRANCH_TEXTS, strict=True):
             yield None, row, "", f"{message}: {text}", "T = T₃(γ) T₂(β) T₁(α)", angles
-
-    def plot_of(self, row: ReadOut) -> Plot | None:
-        """Return the signal that a row becomes when it is dragged onto a plot."""
-        return self._plots.get(row)
 
     def _carried(self, row: QObject) -> Plot | None:
         return self._plots.get(row) if self._is_known else None

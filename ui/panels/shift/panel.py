@@ -54,15 +54,12 @@ class ShiftPanel(QStackedWidget):
         The `DrawnShift` that is to be drawn; None while the panel is not seen or has nothing to show.
     picked(object)
         The key of the frame that was chosen here.
-    picking_asked(bool)
-        The next click in the scene puts the point, or not.
-    said(str, str)
+    status(str, str)
         A kind and a sentence for the status line.
     """
 
     drawn_changed = Signal(object)
     picked = Signal(object)
-    picking_requested = Signal(bool)
     status = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -99,7 +96,6 @@ class ShiftPanel(QStackedWidget):
         self.scale = ElidedLabel("", role="quiet")
         self.keep = push_button("Keep as a frame", "plus", kind="small", clicked=self._keep)
         self.pick = IconButton("crosshair", "put the point where a body is clicked", checked_color="accent_text")
-        self.pick.clicked.connect(self.picking_requested)
         self.copy_button = IconButton("copy", "copy the terms, with their frame and units", clicked=self._copy)
         self.addWidget(
             EmptyState("axis-3d", "Nothing to shift", "Select a body or a frame to shift its motion to a point.")
@@ -145,10 +141,6 @@ class ShiftPanel(QStackedWidget):
         self._take(replace(key, r=(x, y, z), point="", other=""))
         if is_other:
             self.picked.emit(("frames", frame))
-
-    def set_picking(self, is_on: bool) -> None:
-        """Show whether the next click puts the point."""
-        self.pick.setChecked(is_on)
 
     def set_angle_unit(self, unit: str) -> None:
         """Show rates in "deg" or "rad"."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
@@ -37,16 +37,11 @@ CUBE = 104
 class StagedOverlay(QObject):
     """Bar, switch and captions over a scene view; shown while there is a rotation to show.
 
-    Signals
-    -------
-    moved(float), stepped(int), play_toggled(), left()
-        What a hand asks of the rotation, see `StagedBar`.
+    Attributes
+    ----------
+    bar : StagedBar
+        Tells what a hand asks of the rotation.
     """
-
-    moved = Signal(float)
-    stepped = Signal(int)
-    play_toggled = Signal()
-    left = Signal()
 
     def __init__(self, view: SceneView) -> None:
         super().__init__(view)
@@ -58,10 +53,6 @@ class StagedOverlay(QObject):
         self._divider = QFrame(view)
         self._divider.setProperty("role", "separator")
         self._divider.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.bar.moved.connect(self.moved)
-        self.bar.stepped.connect(self.stepped)
-        self.bar.play_toggled.connect(self.play_toggled)
-        self.bar.left.connect(self.left)
         self.switch.chosen.connect(self._on_active_passive)
         # A click on it would give the keyboard to the scene, whose arrows turn the camera.
         self.switch.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
@@ -73,11 +64,6 @@ class StagedOverlay(QObject):
         self._show_widgets()
         view.installEventFilter(self)
 
-    @property
-    def active_passive(self) -> ActivePassive:
-        """How the rotation is read."""
-        return self.switch.active_passive
-
     def show_step(self, step: StagedRotation | None) -> None:
         """Show how far a rotation has come, here and in the scene; or none, and the scene as it was."""
         is_entered = self._step is None and step is not None
@@ -88,7 +74,7 @@ class StagedOverlay(QObject):
         if step is None:
             self._view.set_tight(False)
         if is_entered:
-            self._view.set_active_passive(self.active_passive)
+            self._view.set_active_passive(self.switch.active_passive)
         if is_left:
             self._view.set_active_passive("active")
         if is_entered or is_left:
@@ -103,10 +89,6 @@ class StagedOverlay(QObject):
             self.bar.setFocus(Qt.FocusReason.OtherFocusReason)
         elif is_left and had_focus:
             self._view.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def set_playing(self, is_playing: bool) -> None:
-        """Show whether the rotation plays."""
-        self.bar.set_playing(is_playing)
 
     def _on_angle_unit(self) -> None:
         self.bar.set_angle_unit(self._view.angle_unit)
@@ -125,13 +107,13 @@ class StagedOverlay(QObject):
             self._fit()
 
     def _on_active_passive(self) -> None:
-        self._view.set_active_passive(self.active_passive)
+        self._view.set_active_passive(self.switch.active_passive)
         self._show_widgets()
         self._place()
         self._fit()
 
     def _show_widgets(self) -> None:
-        is_on, active_passive = self._step is not None, self.active_passive
+        is_on, active_passive = self._step is not None, self.switch.active_passive
         self.bar.setVisible(is_on)
         self.switch.setVisible(is_on)
         self.active.setVisible(is_on and active_passive != "passive")
@@ -142,7 +124,7 @@ class StagedOverlay(QObject):
         step, width, height = self._step, self._view.width(), self._view.height()
         if step is None:
             return
-        margin, is_both = METRICS.padding, self.active_passive == "both"
+        margin, is_both = METRICS.padding, self.switch.active_passive == "both"
         is_tight = width < (TIGHT_BOTH if is_both else TIGHT) or height < TIGHT_HEIGHT
         self._view.set_tight(is_tight)
         room = width - CUBE - margin
@@ -175,7 +157,7 @@ class StagedOverlay(QObject):
         if self._step is None:
             return
         height, ratio = self._view.height(), self._view.devicePixelRatioF()
-        width = self._view.width() // 2 if self.active_passive == "both" else self._view.width()
+        width = self._view.width() // 2 if self.switch.active_passive == "both" else self._view.width()
         captions = [w for w in (self.active, self.passive, self.switch) if w.isVisibleTo(self._view)]
         top = height - max(caption.geometry().bottom() for caption in captions) - ABOVE
         bottom = height - self.bar.y() + ABOVE
