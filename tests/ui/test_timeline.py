@@ -15,7 +15,7 @@ from framescope.ui.timeline.track import _MARKER_Y, _TRACK_Y
 
 LEFT, PLAIN = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 Key = Qt.Key
-SIGNALS = ("play_toggled", "scrubbed", "scrub_finished", "step", "jumped", "speed_changed", "loop_toggled")
+SIGNALS = ("play_toggled", "scrubbed", "scrub_finished", "step", "jumped", "speed_changed")
 TRACK_Y, MARKER_Y = round(_TRACK_Y), round(_MARKER_Y)
 
 
@@ -43,6 +43,7 @@ def hear(timeline) -> list[tuple]:
     heard: list[tuple] = []
     for name in SIGNALS:
         getattr(timeline, name).connect(lambda *values, name=name: heard.append((name, *values)))
+    timeline.loop.clicked.connect(lambda is_on: heard.append(("loop", is_on)))
     return heard
 
 
@@ -261,7 +262,7 @@ def test_that_the_keys_of_the_text_stay_in_the_field(timeline) -> None:
         ("_play", ("play_toggled", True)),
         ("_step_forward", ("step", 1)),
         ("_to_end", ("jumped", True)),
-        ("_loop", ("loop_toggled", True)),
+        ("loop", ("loop", True)),
     ],
 )
 def test_that_a_button_says_what_it_is_for(timeline, button, said) -> None:
@@ -346,9 +347,9 @@ def test_that_a_speed_that_is_not_in_the_list_takes_its_place_in_it(timeline) ->
 
 def test_that_loop_is_switched_on_and_off(timeline) -> None:
     heard = hear(timeline)
-    click(timeline._loop)
-    click(timeline._loop)
-    assert heard == [("loop_toggled", True), ("loop_toggled", False)]
+    click(timeline.loop)
+    click(timeline.loop)
+    assert heard == [("loop", True), ("loop", False)]
 
 
 # --- From outside
@@ -365,7 +366,7 @@ def test_that_setting_says_nothing(timeline) -> None:
     timeline.set_markers((Marker(1.0, "keyframe"),))
     timeline.set_playing(False)
     assert heard == []
-    assert timeline._loop.isChecked()
+    assert timeline.loop.isChecked()
     assert timeline.field.text() == "4.00"
     assert timeline._end_label.text() == "30.00 s"
 

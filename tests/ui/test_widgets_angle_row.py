@@ -100,9 +100,9 @@ def test_that_escape_in_either_half_brings_both_back(row) -> None:
     assert [name for name, *_ in heard if name != "previewed"] == ["cancelled", "cancelled"]
 
 
-def test_that_the_row_passes_a_reset_on(row) -> None:
+def test_that_a_double_click_on_its_slider_asks_for_a_reset(row) -> None:
     row.set_value_deg(25.0)
-    heard = hear(row)
+    heard = hear(row.slider)
     QTest.mouseDClick(row.slider, LEFT, PLAIN, QPoint(round(row.slider.knob_x()), row.slider.height() // 2))
     assert heard == [("reset_requested",)]
     row.set_value_deg(0.0)
