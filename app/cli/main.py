@@ -10,6 +10,7 @@ import typer
 from framescope.app.cli.common import AllowOutside, SceneName, printed_errors
 from framescope.app.cli.convention_commands import convert, detect_conventions
 from framescope.app.cli.export_commands import export, picture
+from framescope.app.cli.import_command import import_files
 from framescope.app.cli.scene_commands import check, evaluate_signals
 
 app = typer.Typer(
@@ -69,6 +70,7 @@ def schema() -> None:
 
 app.command()(check)
 app.command("evaluate")(evaluate_signals)
+app.command("import")(import_files)
 app.command()(export)
 app.command()(picture)
 app.command()(convert)

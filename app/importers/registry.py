@@ -8,6 +8,7 @@ from pathlib import Path
 
 from framescope.app.importers import meshes, scenes, tables
 from framescope.app.importers.contents import Contents
+from framescope.app.importers.foreign import ForeignFileError, foreign_kind
 from framescope.core.errors import FramescopeError, Problem, SceneError
 from framescope.core.scene.files.loading import LoadedScene
 from framescope.core.scene.files.referenced_files import MESH_FILES, TEXT_FILES
@@ -66,6 +67,8 @@ IMPORTERS: tuple[Importer, ...] = (
 def importer_of(path: Path) -> Importer:
     """Return the importer of a file, by what is in it, else by its name; raise a `FramescopeError` where none is."""
     head, size = _begin_of(path)
+    if (kind := foreign_kind(head)) is not None:
+        raise ForeignFileError(path.name, kind)
     for importer in IMPORTERS:
         if head and importer.recognizes(head, size):
             return importer
@@ -92,7 +95,7 @@ def read_scene(path: Path) -> tuple[LoadedScene, tuple[Problem, ...]]:
     except FramescopeError as error:
         raise SceneError(str(path), [Problem((), str(error))]) from None
     if contents.scene is None:
-        hint = "Open it in the window, which imports it, or name it in a scene."
+        hint = f"framescope import {path.name} says what is in it and makes a scene of it; the window imports it, too."
         raise SceneError(str(path), [Problem((), f"it is no scene, but one of the {importer.title}.", hint)])
     return contents.scene, contents.problems
 

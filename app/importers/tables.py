@@ -6,9 +6,10 @@ from functools import partial
 from pathlib import Path
 
 from framescope.app.importers.contents import Contents, Stream
+from framescope.core.recordings.tables.cells import cells_of, has_decimal_comma, is_number
 from framescope.core.recordings.tables.limits import TableError
 from framescope.core.recordings.tables.mixed import read_once
-from framescope.core.recordings.tables.text import cells_of, decoded, is_number, text_rows
+from framescope.core.recordings.tables.text import decoded, text_rows
 
 _LOOKED_AT = 100
 """Rows."""
@@ -22,7 +23,9 @@ def is_text(head: bytes, size: int) -> bool:
     except TableError:
         return False
     cells = [cells_of(line, rows.separator) for line in rows.lines[:_LOOKED_AT]]
-    return all(len(row) == len(rows.names) and any(map(is_number, row)) for row in cells)
+    return all(
+        len(row) == len(rows.names) and any(is_number(cell) or has_decimal_comma(cell) for cell in row) for row in cells
+    )
 
 
 def is_npz(head: bytes, _size: int) -> bool:

@@ -53,6 +53,8 @@ def rows_of(table: Table, columns: motions.PoseColumns, mends: Collection[str] =
     if columns.position is not None:
         length_unit = _chosen(table, "unit of length", columns.position_unit, LENGTH_UNITS)
         p_PF = _scaled(_stacked(table, columns.position), LENGTH_UNITS[length_unit])
+        if len(columns.position) == 2:
+            p_PF = np.concatenate([p_PF, np.zeros((len(p_PF), 1))], axis=1)
     if columns.orientation is not None:
         Q_PF = _orientation(table, columns.orientation, is_mended="normalise" in mends)
     return p_PF, Q_PF
@@ -103,6 +105,32 @@ def _orientation(table: Table, columns: motions.OrientationColumns, *, is_mended
             if sequence in EXTRINSIC_SEQUENCES:
                 sequence, angles = conventions.intrinsic_from_extrinsic(sequence, angles)
             return frames.to_Q(frames.axes_rotations(sequence, angles))
+        case motions.HeadingColumn():
+            return _of_headings(table, columns)
+        case motions.RotationVectorColumns():
+            return _of_rotation_vectors(table, columns)
+
+
+def _of_headings(table: Table, columns: motions.HeadingColumn) -> Array:
+    unit = _chosen(table, "unit of angles", columns.unit, ANGLE_UNITS)
+    angle = _scaled(table.column(columns.column), ANGLE_UNITS[unit])
+    check_finite(table.name, "angles are", angle)
+    if columns.counts == "clockwise":
+        angle = -angle
+    elif columns.counts == "compass":
+        angle = 0.5 * np.pi - angle
+    zero = np.zeros_like(angle)
+    return np.stack([zero, zero, np.sin(0.5 * angle), np.cos(0.5 * angle)], axis=-1)
+
+
+def _of_rotation_vectors(table: Table, columns: motions.RotationVectorColumns) -> Array:
+    unit = _chosen(table, "unit of angles", columns.unit, ANGLE_UNITS)
+    maps = _chosen(table, "direction of a rotation vector", columns.maps, DIRECTIONS)
+    vector = _scaled(_stacked(table, columns.columns), ANGLE_UNITS[unit])
+    check_finite(table.name, "angles are", vector)
+    half = 0.5 * np.sqrt((vector * vector).sum(axis=1))[:, np.newaxis]
+    xyz = 0.5 * np.sinc(half / np.pi) * vector * (1.0 if maps == "frame to parent" else -1.0)
+    return np.concatenate([xyz, np.cos(half)], axis=1)
 
 
 def _check_quaternions(name: str, Q: Array, *, is_mended: bool) -> None:

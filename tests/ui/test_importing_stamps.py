@@ -112,7 +112,8 @@ def test_that_many_stamps_are_read_as_few_are(tmp_path, monkeypatch) -> None:
         ["2026-11-21T10:00:00Z", "2026-11-21T10:00:00"],  # of which zone is not known
         ["2026-02-30T10:00:00"],
         ["2026-11-21T24:10:00"],
-        ["21.11.2026 10:00"],  # a day or a month
+        ["21.13.2026 10:00"],
+        ["11/21/2026 10:00"],  # a day or a month
         ["10:00:00"],
         ["2026-11-21"],
     ],

@@ -114,7 +114,7 @@ def _rows_of(source: recorded.RecordedSource) -> Rowwise:
             form, numbers = "axes", np.stack([table.column(name) for name in names], axis=-1)
             numbers = numbers * pose_columns.ANGLE_UNITS[unit or ""]
             miss = np.zeros(table.n_rows)
-        case None:
+        case _:
             miss = np.zeros(table.n_rows)
     try:
         p, Q = pose_columns.rows_of(table, columns, ("normalise",))

@@ -301,7 +301,11 @@ def check_columns(columns: authored.PoseColumns, place: KeyPath) -> None:
             raise ItemError(
                 (*place, "maps"), "the direction of the matrix is missing.", 'Use "parent to frame" or its opposite.'
             )
-        case authored.AngleColumns(unit=unit):
+        case (
+            authored.AngleColumns(unit=unit)
+            | authored.HeadingColumn(unit=unit)
+            | authored.RotationVectorColumns(unit=unit)
+        ):
             unit_factor(unit, "angle", (*place, "unit"))
         case _:
             pass

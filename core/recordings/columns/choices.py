@@ -16,9 +16,11 @@ from framescope.core.scene.schema.quantities import Quantity
 Format = Literal["tum", "kitti", "euroc", "table"]
 Pose = Literal["frame in parent", "parent in frame"]
 Maps = Literal["frame to parent", "parent to frame"]
+Counts = Literal["counterclockwise", "clockwise", "compass"]
+Major = Literal["row", "column"]
 VectorForm = Literal["velocity", "acceleration", "angular velocity", "angular acceleration"]
 
-FORMS = {"none": 0, "axes": 3, "quaternion": 4, "matrix": 9}
+FORMS = {"none": 0, "heading": 1, "axes": 3, "rotation vector": 3, "quaternion": 4, "matrix": 9}
 """Forms of an orientation, and how many columns each has."""
 
 NO_ROLE = ""
@@ -42,7 +44,7 @@ class Group:
     """The columns of one frame, or of each frame where names tell them apart; None is one still to be found.
 
     `name` is what the columns have in common, empty where there is one group; `orientation` has as many places as
-    its form has columns, in the order of the convention.
+    its form has columns, in the order of the convention. A position may be x and y alone: z is zero then.
     """
 
     name: str = ""
@@ -51,8 +53,13 @@ class Group:
 
     @property
     def has_position(self) -> bool:
-        """Whether all three columns of the position are known."""
-        return all(self.position)
+        """Whether all three columns of the position are known, or x and y."""
+        return all(self.position[:2])
+
+    @property
+    def is_planar(self) -> bool:
+        """Whether the position is x and y alone."""
+        return self.has_position and not self.position[2]
 
     @property
     def is_empty(self) -> bool:
@@ -61,7 +68,7 @@ class Group:
 
     def missing(self) -> str:
         """Return what keeps the group from being used, as a sentence; empty when nothing does."""
-        if any(self.position) and not all(self.position):
+        if any(self.position) and not self.has_position:
             return "Of the position " + _which("xyz", self.position) + " is missing: give a column that role, or none."
         if not all(self.orientation):
             found = sum(1 for column in self.orientation if column)
@@ -89,6 +96,11 @@ class Choices:
         Which rows of each frame are taken: 1 is all, 2 every second.
     names, parents
         Columns that name the frame, and its parent, of each row; None where there is none.
+    major
+        Whether the numbers of a matrix stand in the file row by row, or column by column; its columns are given here
+        row by row either way.
+    counts
+        Which way a heading counts, see `framescope.core.scene.schema.motions.HeadingColumn`.
     """
 
     format: Format = "table"
@@ -104,6 +116,8 @@ class Choices:
     order: str = "xyzw"
     maps: Maps = "frame to parent"
     sequence: str = "ZYX"
+    counts: Counts = "counterclockwise"
+    major: Major = "row"
     angle_unit: str = "rad"
     pose: Pose = "frame in parent"
     bandwidth_hz: float = 5.0
@@ -231,10 +245,15 @@ def columns_of(choices: Choices, group: Group) -> motions.PoseColumns:
     return motions.PoseColumns(
         time=choices.time,
         time_unit=choices.time_unit if choices.time is not None else None,
-        position=cast("tuple[str, str, str]", group.position) if group.has_position else None,
+        position=_position(group),
         position_unit=choices.position_unit if group.has_position else None,
         orientation=_orientation(choices, cast("tuple[str, ...]", group.orientation)) if has_orientation else None,
     )
+
+
+def _position(group: Group) -> tuple[str, str, str] | tuple[str, str] | None:
+    known = tuple(filter(None, group.position))
+    return cast("tuple[str, str, str] | tuple[str, str]", known) if group.has_position else None
 
 
 def _orientation(choices: Choices, names: tuple[str, ...]) -> motions.OrientationColumns:
@@ -243,7 +262,11 @@ def _orientation(choices: Choices, names: tuple[str, ...]) -> motions.Orientatio
         return motions.QuaternionColumns(columns=four, order=choices.order, maps=choices.maps)
     if choices.form == "matrix":
         return motions.MatrixColumns(columns=names, maps=choices.maps)
+    if choices.form == "heading":
+        return motions.HeadingColumn(column=names[0], unit=choices.angle_unit, counts=choices.counts)
     three = cast("tuple[str, str, str]", names)
+    if choices.form == "rotation vector":
+        return motions.RotationVectorColumns(columns=three, unit=choices.angle_unit, maps=choices.maps)
     return motions.AngleColumns(columns=three, sequence=choices.sequence, unit=choices.angle_unit)
 
 
@@ -278,6 +301,10 @@ def orientation_roles(choices: Choices) -> tuple[str, ...]:
             return tuple(f"r{i}{j}" for i in "123" for j in "123")
         case "axes":
             return tuple(f"{nth} {axis}" for nth, axis in zip(("1st", "2nd", "3rd"), choices.sequence, strict=True))
+        case "rotation vector":
+            return ("rx", "ry", "rz")
+        case "heading":
+            return ("heading",)
         case _:
             return ()
 
@@ -352,14 +379,33 @@ def _which(letters: str, columns: tuple[str | None, ...]) -> str:
 Reasons = Mapping[str, "Reason"]
 
 
+Certainty = Literal["format", "certain", "assumed", "open"]
+"""How sure a decision is: the file's format or its names say so; its numbers settle it; it is usual, and nothing in the
+file speaks against it; nothing settles it."""
+
+CERTAIN, ASSUMED = 0.9, 0.5
+"""From which confidence on a guess is certain, and from which it is assumed."""
+
+
 @dataclass(frozen=True)
 class Reason:
-    """Reason of a guess, as a phrase, and how sure it is: 0 is not at all, 1 is beyond doubt."""
+    """Reason of a guess, as a phrase, and how sure it is: 0 is not at all, 1 is beyond doubt.
+
+    `alternatives` are other values that the choice could have, the likeliest first, where they are not all there are.
+    """
 
     text: str
     confidence: float = 1.0
+    alternatives: tuple[str, ...] = field(default=(), repr=False)
+
+    @property
+    def certainty(self) -> Certainty:
+        """How sure it is, in a word."""
+        if self.confidence >= 1.0:
+            return "format"
+        return "certain" if self.confidence >= CERTAIN else "assumed" if self.confidence >= ASSUMED else "open"
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether a person should look."""
-        return self.confidence < 0.5
+        """Whether a person should look before all: nothing settles it."""
+        return self.confidence < ASSUMED

@@ -9,30 +9,48 @@ Named(kind='quaternion', component='x', prefix='camera', unit='')
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 _UNITS = {
     "s": "s", "sec": "s", "secs": "s", "second": "s", "seconds": "s",
     "ms": "ms", "msec": "ms", "millis": "ms", "milliseconds": "ms",
     "us": "us", "usec": "us", "micros": "us", "microseconds": "us", "µs": "us",
     "ns": "ns", "nsec": "ns", "nsecs": "ns", "nanos": "ns", "nanoseconds": "ns",
-    "m": "m", "cm": "cm", "mm": "mm", "km": "km", "meters": "m", "metres": "m",
-    "deg": "deg", "degree": "deg", "degrees": "deg", "°": "deg", "rad": "rad", "radian": "rad", "radians": "rad",
+    "min": "min", "mins": "min", "minute": "min", "minutes": "min", "h": "h", "hr": "h", "hour": "h", "hours": "h",
+    "m": "m", "cm": "cm", "mm": "mm", "km": "km", "um": "um", "µm": "um", "micron": "um", "microns": "um",
+    "meter": "m", "metre": "m", "meters": "m", "metres": "m", "millimeters": "mm", "millimetres": "mm",
+    "centimeters": "cm", "centimetres": "cm", "kilometers": "km", "kilometres": "km", "millimeter": "mm",
+    "centimeter": "cm", "millimetre": "mm", "centimetre": "cm",
+    "in": "in", "inch": "in", "inches": "in", '"': "in", "ft": "ft", "foot": "ft", "feet": "ft",
+    "deg": "deg", "degs": "deg", "degree": "deg", "degrees": "deg", "°": "deg",
+    "rad": "rad", "rads": "rad", "radian": "rad", "radians": "rad", "mrad": "mrad",
+    "turn": "turn", "turns": "turn", "rev": "turn", "revs": "turn",
 }  # fmt: skip
-_TIME = {"t", "time", "times", "timestamp", "stamp", "ts", "clock", "epoch", "elapsed"}
+_TIME_UNITS = ("s", "ms", "us", "ns", "min", "h")
+_TIME = {"t", "time", "times", "timestamp", "timestamps", "stamp", "ts", "clock", "epoch", "elapsed", "zeit", "utc",
+         "datetime", "unixtime", "systime"}  # fmt: skip
+INDEX = {"frame", "frames", "index", "idx", "row", "rows", "sample", "samples", "n", "no", "nr", "number", "count",
+         "counter", "seq", "step", "i", "k", "id", "#", "num", "line", "record"}  # fmt: skip
+"""Names of columns that count rows."""
 _QUATERNION = {"q", "quat", "quaternion", "orientation", "rotation", "rot", "ori", "attitude", "att"}
-_POSITION = {"p", "t", "pos", "position", "translation", "trans", "loc", "location", "origin", "xyz", "point"}
-_MATRIX = {"r", "rot", "rotation", "m", "matrix", "dcm", "rotmat", "c"}
+_POSITION = {"p", "t", "pos", "position", "translation", "trans", "loc", "location", "origin", "xyz", "point", "tvec",
+             "coord", "coordinate"}  # fmt: skip
+_MATRIX = {"r", "rot", "rotation", "m", "matrix", "dcm", "rotmat", "c", "t", "tf", "transform", "pose", "h", "mat"}
 _ANGLES = {"euler", "rpy", "ypr", "angle", "angles", "eul", "cardan"}
+_VECTOR = {"rvec", "rotvec", "rotvect", "rodrigues", "axisangle", "angleaxis", "helical", "rotationvector", "aa", "so3"}
+COMPASS = {"heading", "hdg", "azimuth", "azi", "bearing", "course", "cog", "compass"}
+"""Names of angles that usually turn clockwise from north."""
 _OTHER = {
     "v", "vel", "velocity", "linear", "twist", "acc", "accel", "acceleration", "a", "gyro", "angular", "w", "omega",
     "mag", "magnetic", "force", "torque", "f", "cov", "covariance", "bias", "b", "g", "gravity", "std", "sigma",
-    "rate", "rates", "d", "dot", "error", "err", "lin",
+    "rate", "rates", "d", "dot", "error", "err", "lin", "gyr", "gyroscope", "accelerometer", "speed", "temp",
+    "temperature",
 }  # fmt: skip
+_COMPONENT_OF_OTHER = re.compile(r"([vawgbm]|acc|accel|gyr|gyro|vel|mag|omega|lin|linacc|angvel|cov|std)[xyz]")
 _FILLER = {"pose", "transform", "header", "msg", "data", "field", "value", "state", "tf", "transforms"}
 _FRAME = {"frame", "name", "body", "object", "link", "child", "sensor", "marker", "joint", "tracker", "device", "id"}
 _LETTERS = {"i": "x", "j": "y", "k": "z", "r": "w", "s": "w"}
-ANGLE_NAMES = {"roll": "roll", "pitch": "pitch", "yaw": "yaw", "heading": "yaw", "azimuth": "yaw", "bank": "roll",
+ANGLE_NAMES = {"roll": "roll", "pitch": "pitch", "yaw": "yaw", **dict.fromkeys(COMPASS, "yaw"), "bank": "roll",
                "elevation": "pitch", "phi": "roll", "theta": "pitch", "psi": "yaw",
                "alpha": "first", "beta": "second", "gamma": "third"}  # fmt: skip
 """Names of angles: those of roll, pitch and yaw, and of the first, second and third turn."""
@@ -46,9 +64,10 @@ class Named:
     ----------
     kind
         ``"time"``, ``"position"``, ``"quaternion"``, ``"matrix"``, ``"angle"``, ``"axis angle"`` (an angle named by its
-        axis), ``"bare"`` (x, y or z of something), ``"frame"``, ``"parent"``, ``"other"``, or empty: it says nothing.
+        axis), ``"rotation vector"``, ``"bare"`` (x, y or z of something), ``"frame"``, ``"parent"``, ``"other"``, or
+        empty: it says nothing.
     component
-        ``"x"``, ``"y"``, ``"z"``, ``"w"``; two digits of a matrix from 0; the name of an angle; or a place from 0.
+        ``"x"``, ``"y"``, ``"z"``, ``"w"``; two digits of a matrix from 0 or 1; the name of an angle; or a place.
     prefix
         What it is of; empty where the name does not say.
     unit
@@ -63,11 +82,15 @@ class Named:
 
 def read_name(name: str) -> Named:
     """Return what the name of a column says."""
-    plain, unit = _without_unit(name.strip().lstrip("#%").strip())
+    plain, unit = _without_unit(name.strip().lstrip("#%/").strip())
+    again = re.search(r" \(([2-9]|[1-9][0-9])\)$", plain)
+    if again:  # what the reader calls a second column of one name
+        found = read_name(plain[: again.start()] + (f" [{unit}]" if unit else ""))
+        return replace(found, prefix="_".join(filter(None, (found.prefix, again[1]))))
     words = [word for word in re.split(r"[._/\-\s\[\]():,]+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", plain)) if word]
     if not words:
         return Named("", unit=unit)
-    if len(words) > 1 and words[-1].lower() in _UNITS and not unit and words[-1].lower() not in ("m", "s"):
+    if len(words) > 1 and not unit and _is_unit(words[-1].lower(), words[-2].lower()):
         unit = _UNITS[words.pop().lower()]
     last, before = words[-1].lower(), words[:-1]
     stems = {word.lower() for word in before}
@@ -77,7 +100,7 @@ def read_name(name: str) -> Named:
         return Named("other", unit=unit)
     if (last in _TIME and not (last == "t" and stems & _POSITION)) or (stems & _TIME - {"t"} and last in _UNITS):
         return Named("time", prefix=_prefix(before), unit=unit or _UNITS.get(last, ""))
-    if last in _UNITS and _UNITS[last] in ("s", "ms", "us", "ns") and not before and last not in ("s", "m"):
+    if last in _UNITS and _UNITS[last] in _TIME_UNITS and not before and last not in ("s", "m", "h"):
         return Named("time", unit=_UNITS[last])
     if last in ANGLE_NAMES:
         return Named("angle", ANGLE_NAMES[last], _prefix(before), unit)
@@ -88,11 +111,8 @@ def _component(last: str, before: list[str], unit: str) -> Named:
     """Return what a name says that ends in a component: ``qx``, ``q.x``, ``r11``, ``q[0]``, ``x``."""
     stems = {word.lower() for word in before}
     prefix = _prefix(before)
-    two = re.fullmatch(r"(r|m|c|rot|dcm|matrix)?([0-3])([0-3])", last)
-    if two and (two[1] or stems & _MATRIX):
-        return Named("matrix", two[2] + two[3], prefix, unit)
-    if re.fullmatch(r"[0-3]", last) and before and re.fullmatch(r"[0-3]", before[-1]) and stems & _MATRIX:
-        return Named("matrix", before[-1] + last, _prefix(before[:-1]), unit)
+    if found := _element(last, before, stems, unit):
+        return found
     if found := _quaternion(last, stems, prefix, unit):
         return found
     if re.fullmatch(r"\d+", last) and before:
@@ -101,13 +121,35 @@ def _component(last: str, before: list[str], unit: str) -> Named:
         last in ("x", "y", "z") and stems & _POSITION and (found := re.fullmatch(r"()([xyz])", last))
     ):
         return Named("position", found[2], prefix, unit)
-    if found := re.fullmatch(r"(r|euler|angle|ang|eul)([xyz])", last):
-        return Named("axis angle", found[2], prefix, unit)
-    if last in ("x", "y", "z") and stems & _ANGLES:
-        return Named("axis angle", last, prefix, unit)
+    if found := _about_axis(last, stems, prefix, unit):
+        return found
     if last in ("x", "y", "z", "w"):
         return Named("bare", last, prefix, unit)
     return Named("", unit=unit)
+
+
+def _element(last: str, before: list[str], stems: set[str], unit: str) -> Named | None:
+    """Return the element of a matrix that a name says: ``r11``, ``T_0_3``, ``m[2][1]``."""
+    two = re.fullmatch(r"(r|m|c|t|h|a|rot|dcm|matrix|mat|pose|tf)?([0-4])([0-4])", last)
+    if two and (two[1] or stems & _MATRIX):
+        return Named("matrix", two[2] + two[3], _matrix_prefix(before), unit)
+    one = re.fullmatch(r"(r|m|c|t|h)?([0-4])", before[-1].lower()) if before else None
+    if one and re.fullmatch(r"[0-4]", last) and (one[1] or stems & _MATRIX):
+        return Named("matrix", one[2] + last, _matrix_prefix(before[:-1]), unit)
+    return None
+
+
+def _about_axis(last: str, stems: set[str], prefix: str, unit: str) -> Named | None:
+    """Return what a name says of the angle about an axis, or of a component of a rotation vector."""
+    if found := re.fullmatch(r"(rvec|rotvec|rotvect|rod|aa)([xyz])", last):
+        return Named("rotation vector", found[2], prefix, unit)
+    if last in ("x", "y", "z") and (stems & _VECTOR or {"rot", "vec"} <= stems or {"axis", "angle"} <= stems):
+        return Named("rotation vector", last, prefix, unit)
+    if found := re.fullmatch(r"(r|euler|angle|ang|eul|rot|rotation)([xyz])", last):
+        return Named("axis angle", found[2], prefix, unit)
+    if last in ("x", "y", "z") and stems & _ANGLES:
+        return Named("axis angle", last, prefix, unit)
+    return None
 
 
 def _quaternion(last: str, stems: set[str], prefix: str, unit: str) -> Named | None:
@@ -127,10 +169,30 @@ def _quaternion(last: str, stems: set[str], prefix: str, unit: str) -> Named | N
     return None
 
 
+def _is_unit(word: str, before: str) -> bool:
+    """Return whether the last word of a name is a unit, and not a letter of its own: ``time_s``, ``px_m``."""
+    if word == "m":
+        return bool(re.fullmatch(r"(p|t|pos|trans)?[xyz]", before))
+    if word in ("s", "h"):
+        return before in _TIME
+    return word in _UNITS and word != '"'
+
+
+def unit_of(text: str) -> str:
+    """Return the unit that a text alone is, as scenes write it; empty where it is none.
+
+    >>> unit_of("[mm]"), unit_of("Degrees"), unit_of("px")
+    ('mm', 'deg', '')
+    """
+    return _UNITS.get(text.strip().strip("[]()").strip().lower(), "")
+
+
 def _without_unit(name: str) -> tuple[str, str]:
     found = re.search(r"\s*[\[(]\s*([^\[\]()]*?)\s*[\])]\s*$", name)
     if found and (not found[1] or found[1].lower() in _UNITS):
         return name[: found.start()], _UNITS.get(found[1].lower(), "")
+    if found and re.search(r"[/^²]|[a-z] ?-?\d$|^(g|dps|hz|ut|gauss|count|quat|unitless|c|pa|hpa)$", found[1].lower()):
+        return name[: found.start()], ""  # of something else than a pose
     return name, ""
 
 
@@ -146,10 +208,14 @@ def _of_frame(last: str, stems: set[str]) -> str:
 
 def _is_other(last: str, stems: set[str]) -> bool:
     words = stems - _POSITION - _QUATERNION
-    return bool(words & _OTHER) or (len(last) > 1 and (last in _OTHER or bool(re.fullmatch(r"[vaw][xyz]", last))))
+    return bool(words & _OTHER) or (len(last) > 1 and (last in _OTHER or bool(_COMPONENT_OF_OTHER.fullmatch(last))))
+
+
+def _matrix_prefix(words: list[str]) -> str:
+    return "_".join(word for word in words if word.lower() not in _MATRIX | _FILLER)
 
 
 def _prefix(words: list[str]) -> str:
     """Return what is left of the words when those that name the quantity are taken off."""
-    known = _QUATERNION | _POSITION | _ANGLES | _FILLER | _TIME | {"r", "matrix", "dcm"}
+    known = _QUATERNION | _POSITION | _ANGLES | _FILLER | _TIME | _VECTOR | {"r", "matrix", "dcm", "vec", "axis"}
     return "_".join(word for word in words if word.lower() not in known)

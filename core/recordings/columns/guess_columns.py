@@ -6,25 +6,26 @@ Names come first, numbers second; what neither tells is set to what is usual, an
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from framescope.core.kernels.validation import Array
 from framescope.core.recordings.columns import guess_conventions as conventions
-from framescope.core.recordings.columns.choices import Choices, Format, Reason, Reasons
-from framescope.core.recordings.columns.column_groups import grouped_by_name, grouped_by_number
+from framescope.core.recordings.columns.answers import GIVEN, NO_ANSWERS, Answers
+from framescope.core.recordings.columns.choices import Choices, Reason, Reasons
+from framescope.core.recordings.columns.column_groups import grouped_by_name
 from framescope.core.recordings.columns.column_names import Named, read_name
-from framescope.core.recordings.columns.guess_time import guess_time, guess_time_unit, joined_unit
+from framescope.core.recordings.columns.evidence import settled_by_numbers
+from framescope.core.recordings.columns.guess_forms import settled_forms, with_stated
+from framescope.core.recordings.columns.guess_time import guess_time, guess_time_unit, is_row_count, joined_unit
+from framescope.core.recordings.columns.known_formats import known_format, with_format
+from framescope.core.recordings.columns.number_groups import grouped_by_number
 from framescope.core.recordings.pose_spline import MAX_SAMPLES
 from framescope.core.recordings.tables.mixed import MixedTable, Rows
 from framescope.core.recordings.tables.split_timestamps import parts_of
 
 LOOKED_AT = 20_000
 """Rows that a guess looks at; the findings look at all."""
-
-_EUROC = ("timestamp", *(f"p_RS_R_{x}" for x in "xyz"), *(f"q_RS_{x}" for x in "wxyz"))
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class Guess:
     reasons: Reasons
 
 
-def guess(table: MixedTable, file_name: str) -> Guess:
+def guess(table: MixedTable, file_name: str, answers: Answers = NO_ANSWERS) -> Guess:
     """Guess how a table is to be read.
 
     Parameters
@@ -44,6 +45,8 @@ def guess(table: MixedTable, file_name: str) -> Guess:
         The table as `framescope.core.recordings.tables.mixed.read_mixed` gives it.
     file_name
         Its name, for its extension and for words such as ``extrinsics``.
+    answers
+        What a person has said of it; the rest is guessed with that in mind.
 
     Returns
     -------
@@ -67,29 +70,38 @@ def guess(table: MixedTable, file_name: str) -> Guess:
     values = {column: numbers[rows] for column, numbers in table.numbers.items()}
     values = {column: numbers for column, numbers in values.items() if np.isfinite(numbers).mean() > 0.5}
     usable = [column for column in table.order if column in values and column not in (names, parents)]
-    fixed = _known_format(table, named, values, file_name)
+    fixed = None if answers.are_columns_given else known_format(table, named, values, file_name)
 
     time, reasons["time"] = None, _RATE
-    if fixed is None or fixed[0] != "kitti":
+    if fixed is None or fixed.kind != "kitti":
         time, reasons["time"] = guess_time(usable, named, values, table.stamps)
+    if answers.time is not None:
+        time, reasons["time"] = answers.time or None, GIVEN
     rest = [column for column in usable if column not in (time, *(parts_of(time or "") or ()))]
+    rest = [column for column in rest if not is_row_count(column, named[column], values[column])]
     form, groups, reasons["form"], reasons["position"] = grouped_by_name(rest, named)
     if not groups or (form == "none" and len(groups) == 1):
         form, groups, reasons["form"], reasons["position"] = grouped_by_number(rest, named, values, groups)
     choices = Choices(time=time, groups=groups, form=form, names=names, parents=parents)
+    choices = answers.with_columns(choices, reasons)
     if fixed is not None:
-        kind, columns = fixed
-        choices, reasons["format"] = _with_format(choices, kind, columns, reasons)
+        choices = with_format(choices, fixed, named, values, reasons)
     else:
         reasons["format"] = Reason("no format of its own: the columns are named")
+        choices = settled_forms(choices, named, values, reasons)
     choices = conventions.with_conventions(choices, named, values, file_name, reasons)
     if time is not None:
         unit, reasons["time_unit"] = joined_unit(time) or (
             ("s", _DATES) if time in table.stamps else guess_time_unit(values[time], named[time])
         )
-        if choices.format in ("tum", "euroc"):
-            unit = "s" if choices.format == "tum" else "ns"
+        if fixed is not None:
+            is_named = named[time].unit == fixed.time_unit
+            unit = fixed.time_unit
+            reasons["time_unit"] = Reason(f"as {fixed.title} has it", 1.0 if is_named else fixed.confidence)
         choices = replace(choices, time_unit=unit)
+    choices = with_stated(choices, table.preamble, reasons)
+    choices = answers.with_conventions(choices, reasons)
+    choices = settled_by_numbers(table, choices, reasons)
     n = _most_rows(table, choices.names)
     if n > MAX_SAMPLES:
         choices = replace(choices, every=math.ceil(n / MAX_SAMPLES))
@@ -159,59 +171,3 @@ def _first_frame(table: MixedTable, names: str | None) -> Rows:
         return np.arange(min(table.n_rows, LOOKED_AT))
     first = table.names[names].text(0) if names in table.names else float(table.numbers[names][0])
     return table.rows_where(names, first)[:LOOKED_AT]
-
-
-# --- Known formats
-
-
-def _known_format(
-    table: MixedTable, named: dict[str, Named], values: dict[str, Array], file_name: str
-) -> tuple[Format, tuple[str, ...]] | None:
-    """Return the format of a file that has one of the usual ones, and its columns in the order of that format."""
-    columns = table.order
-    suffix = file_name.rpartition(".")[2].lower()
-    if suffix in ("npz", "parquet") or len(values) < len(columns) or table.stamps:
-        return None  # the usual formats hold nothing but numbers
-    plain = [re.sub(r"\s*\[.*$", "", column.lstrip("# ")) for column in columns]
-    if set(_EUROC) <= set(plain):
-        return "euroc", tuple(columns[plain.index(name)] for name in _EUROC)
-    has_header = any(read.kind for read in named.values()) or not columns[0].isdigit()
-    if len(columns) == 12 and (not has_header or suffix == "kitti"):
-        matrix = np.stack([values[column] for i, column in enumerate(columns) if i % 4 != 3], axis=-1)
-        if conventions.are_rotations(matrix):
-            return "kitti", columns
-    if len(columns) != 8:
-        return None
-    numbers = np.stack([values[column] for column in columns])
-    is_scalar_last = not has_header or [named[column].component for column in columns[4:]] == ["x", "y", "z", "w"]
-    is_running = bool((np.diff(numbers[0]) > 0.0).mean() > 0.9) if numbers.shape[1] > 1 else False
-    stated = [named[column].unit for column in columns]
-    in_seconds = guess_time_unit(numbers[0], named[columns[0]])[0] == "s" and not set(stated) - {"", "s", "m"}
-    if is_running and in_seconds and is_scalar_last and conventions.are_unit(numbers[4:].T):
-        order, why = conventions.guess_order(numbers[4:].T)
-        if has_header or order == "xyzw" or why.confidence < 0.5:
-            return "tum", columns
-    return None
-
-
-def _with_format(
-    choices: Choices, kind: Format, columns: tuple[str, ...], reasons: dict[str, Reason]
-) -> tuple[Choices, Reason]:
-    group = choices.groups[0] if choices.groups else None
-    if kind == "kitti":
-        position, orientation, form = columns[3::4], tuple(c for i, c in enumerate(columns) if i % 4 != 3), "matrix"
-        reasons["form"] = Reason("twelve numbers a line, nine of them a rotation")
-        why, time = Reason("twelve numbers a line: three rows of a matrix of pose"), None
-    else:
-        position, orientation, form, time = columns[1:4], columns[4:], "quaternion", columns[0]
-        reasons["form"] = Reason("four columns of unit length")
-        reasons["time"] = Reason("the first column, as the format has it")
-        is_euroc = kind == "euroc"
-        why = Reason("the names of EuRoC's ground truth" if is_euroc else "time, position, quaternion scalar last")
-    reasons["position"] = Reason("where the format has it")
-    order = "wxyz" if kind == "euroc" else "xyzw"
-    new = replace(
-        choices, format=kind, time=time, form=form, order=order, names=None, parents=None,
-        groups=(replace(group or conventions.NO_GROUP, name="", position=position, orientation=orientation),),
-    )  # fmt: skip
-    return new, why

@@ -11,8 +11,8 @@ import numpy as np
 
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.columns.choices import Choices, Group, Reason
-from framescope.core.recordings.columns.column_groups import matrix_off, quaternion_off
-from framescope.core.recordings.columns.column_names import Named
+from framescope.core.recordings.columns.column_names import COMPASS, Named
+from framescope.core.recordings.columns.number_groups import matrix_off, quaternion_off
 from framescope.core.scene.schema.quantities import UNITS
 
 NO_GROUP = Group()
@@ -51,24 +51,36 @@ def with_conventions(
     """Return the choices with conventions and units, and add the reason of each."""
     group = next((group for group in choices.groups if group.orientation), NO_GROUP)
     columns = [column for column in group.orientation if column]
+    if choices.format == "table":
+        choices = _of_orientation(choices, columns, named, values, reasons)
+        choices, reasons["position_unit"] = _with_position_unit(choices, named, values)
+    found = _INVERSE.search(file_name) or next(filter(None, map(_INVERSE.search, named)), None)
+    if found:
+        reasons["pose"] = Reason(f'"{found[0].strip("_- .")}" in a name speaks of the parent in the frame', 0.6)
+        return replace(choices, pose="parent in frame")
+    reasons.setdefault("pose", Reason("assumed, as ROS and most recorders have it; numbers cannot tell", 0.7))
+    return choices
+
+
+def _of_orientation(
+    choices: Choices,
+    columns: list[str],
+    named: Mapping[str, Named],
+    values: Mapping[str, Array],
+    reasons: dict[str, Reason],
+) -> Choices:
+    """Return the choices with the conventions of the orientation that a table has no format for."""
     if choices.form == "quaternion" and len(columns) == 4:
         choices, reasons["order"] = _with_order(choices, columns, named, values)
         reasons["maps"] = Reason("nearly all files have it so; numbers cannot tell", 0.7)
     elif choices.form == "matrix":
         reasons["maps"] = Reason("usual for matrices of a pose; numbers cannot tell", 0.55)
-    elif choices.form == "axes" and len(columns) == 3:
-        choices, reasons["sequence"] = _with_sequence(choices, columns, named)
+    elif choices.form in ("axes", "heading", "rotation vector") and columns:
+        if choices.form == "axes" or "axes" in reasons["form"].alternatives:
+            choices, reasons["sequence"] = _with_sequence(choices, columns, named)
         choices, reasons["angle_unit"] = _with_angle_unit(choices, columns, named, values)
-    choices, reasons["position_unit"] = _with_position_unit(choices, named, values)
-    found = _INVERSE.search(file_name) or next(filter(None, map(_INVERSE.search, named)), None)
-    if found:
-        reasons["pose"] = Reason(f'"{found[0].strip("_- .")}" in a name speaks of the parent in the frame', 0.6)
-        return replace(choices, pose="parent in frame")
-    usual = {"tum": "as TUM has it", "kitti": "as KITTI has it", "euroc": "as EuRoC has it"}
-    reasons["pose"] = Reason(
-        usual.get(choices.format, "assumed, as ROS and most recorders have it; numbers cannot tell"),
-        0.7 if choices.format == "table" else 0.95,
-    )
+    if choices.form == "rotation vector":
+        reasons["maps"] = Reason("nearly all files have it so; numbers cannot tell", 0.7)
     return choices
 
 
@@ -84,23 +96,21 @@ def guess_order(q: Array) -> tuple[str, Reason]:
     first, last = float(size[0]), float(size[3])
     for order, large, other, place in (("wxyz", first, last, "first"), ("xyzw", last, first, "last")):
         if large > 0.8 and other < 0.6 and large == float(size.max()):
-            return order, Reason(f"the {place} component is the large one, {large:.2f} on average", 0.55 + 0.4 * large)
+            return order, Reason(f"the {place} component is the large one, {large:.2f} on average", 0.3 + 0.5 * large)
     for order, large, other, place in (("wxyz", first, last, "first"), ("xyzw", last, first, "last")):
         if other < NEAR_ZERO and large > 0.2:
             why = "last" if place == "first" else "first"
-            return order, Reason(f"the {why} component stays near zero, as a scalar hardly does", 0.6)
+            return order, Reason(f"the {why} component stays near zero, as a scalar hardly does", 0.55)
     both = [bool((q[:, i] > NEAR_ZERO).any() and (q[:, i] < -NEAR_ZERO).any()) for i in (0, 3)]
     if both[0] != both[1]:
         order, place = ("xyzw", "last") if both[0] else ("wxyz", "first")
-        return order, Reason(f"the {place} component never changes its sign", 0.55)
+        return order, Reason(f"the {place} component never changes its sign", 0.45)
     return "xyzw", Reason("the more usual one; the numbers do not tell", 0.35)
 
 
 def _with_order(
     choices: Choices, columns: list[str], named: Mapping[str, Named], values: Mapping[str, Array]
 ) -> tuple[Choices, Reason]:
-    if choices.format in ("tum", "euroc"):
-        return choices, Reason("as the format has it")
     letters = "".join(named[column].component for column in columns)
     if letters in ("xyzw", "wxyz"):
         return replace(choices, order=letters), Reason("the names of the columns say so")
@@ -115,7 +125,11 @@ def _with_order(
 def _with_sequence(choices: Choices, columns: list[str], named: Mapping[str, Named]) -> tuple[Choices, Reason]:
     stated = tuple(named[column].component for column in columns)
     if stated == ("yaw", "pitch", "roll"):
-        return replace(choices, sequence="ZYX"), Reason("yaw, pitch and roll are turns about z, y and x", 0.85)
+        is_compass = any(word in columns[0].lower() for word in COMPASS)
+        why = "yaw, pitch and roll are turns about z, y and x"
+        if is_compass:
+            return replace(choices, sequence="ZYX"), Reason(f"{why}; a heading is one where z points down", 0.45)
+        return replace(choices, sequence="ZYX"), Reason(why, 0.85)
     if stated == ("x", "y", "z"):
         return replace(choices, sequence="XYZ"), Reason("named by their axes; the order is assumed", 0.4)
     if stated == ("first", "second", "third"):
@@ -130,20 +144,36 @@ def _with_angle_unit(
     if stated:
         unit = stated.pop()
         return replace(choices, angle_unit=unit), Reason(f"the names say {unit}")
-    known = [values[column] for column in columns if column in values]
-    largest = max((float(np.nanmax(np.abs(numbers))) for numbers in known), default=0.0)
+    known = {column: values[column] for column in columns if column in values}
+    largest = max((float(np.nanmax(np.abs(numbers))) for numbers in known.values()), default=0.0)
     if largest > MOST_RADIANS:
-        return replace(choices, angle_unit="deg"), Reason(f"they reach {largest:.4g}, more than a turn in rad", 0.95)
+        confidence = 0.95 if largest > 4.0 * math.pi else 0.7
+        return replace(choices, angle_unit="deg"), Reason(
+            f"they reach {largest:.4g}, more than a turn in rad", confidence
+        )
+    pitch = next((numbers for column, numbers in known.items() if named[column].component == "pitch"), None)
+    if choices.form == "axes" and pitch is not None and float(np.nanmax(np.abs(pitch))) > 0.5 * math.pi + 0.02:
+        size = float(np.nanmax(np.abs(pitch)))
+        return replace(choices, angle_unit="deg"), Reason(f"pitch reaches {size:.3g}, past 90 degrees in rad", 0.85)
+    if any(_is_wrapped(numbers) for numbers in known.values()):
+        return replace(choices, angle_unit="rad"), Reason("they jump by a turn in rad", 0.95)
     if largest > 0.5:
-        return replace(choices, angle_unit="rad"), Reason(f"they stay below {largest:.3g}", 0.7)
+        return replace(choices, angle_unit="rad"), Reason(
+            f"they stay below {largest:.3g}", 0.55 if largest > 1.0 else 0.45
+        )
     return replace(choices, angle_unit="rad"), Reason(f"they stay below {largest:.2g}: rad, or small ones in deg", 0.35)
+
+
+def _is_wrapped(numbers: Array) -> bool:
+    """Return whether angles jump by a turn in radians."""
+    steps = np.abs(np.diff(numbers[np.isfinite(numbers)]))
+    jumps = steps[steps > math.pi]
+    return bool(len(jumps)) and bool((np.abs(jumps - 2.0 * math.pi) < 0.3).all())
 
 
 def _with_position_unit(
     choices: Choices, named: Mapping[str, Named], values: Mapping[str, Array]
 ) -> tuple[Choices, Reason]:
-    if choices.format != "table":
-        return replace(choices, position_unit="m"), Reason("as the format has it")
     group = next((group for group in choices.groups if group.has_position), NO_GROUP)
     columns = [column for column in group.position if column]
     stated = {named[column].unit for column in columns} & UNITS["length"].keys()
@@ -156,7 +186,8 @@ def _with_position_unit(
     size = max(float(np.nanmax(np.abs(numbers - np.nanmedian(numbers)))) for numbers in known)
     if size > 100.0 and all(float(np.nanmax(np.abs(np.diff(numbers)), initial=0.0)) > 0.05 for numbers in known[:1]):
         return replace(choices, position_unit="mm"), Reason(f"it ranges over {size:.3g}: millimetres, or far in m", 0.4)
-    return replace(choices, position_unit="m"), Reason(f"not said; it ranges over {size:.3g}", 0.6)
+    text = f"not said; it ranges over {size:.3g}"
+    return replace(choices, position_unit="m"), Reason(text, 0.6 if 0.05 < size < 50.0 else 0.45)
 
 
 def with_bandwidth(choices: Choices, values: Mapping[str, Array]) -> tuple[Choices, Reason]:

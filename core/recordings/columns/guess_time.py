@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -9,13 +10,15 @@ import numpy as np
 
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.columns.choices import Reason
-from framescope.core.recordings.columns.column_names import Named
+from framescope.core.recordings.columns.column_names import INDEX, Named
 from framescope.core.recordings.tables.split_timestamps import are_dated, is_micro, parts_of
 
 FAR = 10.0
 """Clocks that begin after this many times the length of what they time have run before."""
 
-WORDS = {"s": "seconds", "ms": "milliseconds", "us": "microseconds", "ns": "nanoseconds"}
+WORDS = {
+    "s": "seconds", "ms": "milliseconds", "us": "microseconds", "ns": "nanoseconds", "min": "minutes", "h": "hours",
+}  # fmt: skip
 _EPOCHS = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9}
 _FIRST, _LAST = 6e8, 4e9
 """Seconds since 1970 that a recording may have: 1989 to 2096."""
@@ -49,22 +52,25 @@ def guess_time(
         parts = parts_of(column)
         if parts is not None:
             return column, Reason(f'"{parts[0]}" and "{parts[1]}" are joined')
+    columns = [column for column in columns if not is_row_count(column, named[column], values[column])]
     stated = [column for column in columns if named[column].kind == "time" or column in stamps]
     running = {column: _share_forward(values[column]) for column in columns}
     if stated:
         best = max(stated, key=lambda column: (running[column] > 0.9, -_width(column), -columns.index(column)))
         if best in stamps and running[best] > 0.9:
             return best, Reason(f'"{best}" holds dates and times, and runs on')
+        if running[best] > 0.9 and _is_index(values[best]):
+            return best, Reason(f'it is called "{best}", and counts the rows', 0.45)
         if running[best] > 0.9:
             return best, Reason(f'it is called "{best}" and runs on')
         return best, Reason(f'it is called "{best}", yet it runs back in places', 0.4)
     blank = [column for column in columns if not named[column].kind]
     for column in blank:
-        if running[column] > 0.99 and not _is_index(values[column]):
+        if running[column] > 0.99:
             first = column == columns[0]
             why = "the first column, and it never runs back" if first else "the only one that never runs back"
-            return column, Reason(why, 0.9 if first else 0.6)
-    if blank and blank[0] == columns[0] and running[blank[0]] > 0.9 and not _is_index(values[blank[0]]):
+            return column, Reason(why, 0.9 if first and (np.diff(values[column]) > 0.0).all() else 0.6)
+    if blank and blank[0] == columns[0] and running[blank[0]] > 0.9:
         return blank[0], Reason("the first column, which mostly runs on", 0.5)
     return None, Reason("no column runs on as time does: give the rate", 0.3)
 
@@ -97,7 +103,7 @@ def guess_time_unit(t: Array, named: Named) -> tuple[str, Reason]:
             return unit, Reason(f"{WORDS[unit]} counted from 1970", 0.97)
     text = f"steps of {_grouped(step)}"
     if step < 0.8:
-        return "s", Reason(f"{text}: seconds", 0.95)
+        return "s", Reason(f"{text}: seconds", 0.85 if step > 5e-4 else 0.6)
     if step < 2.0 and not (steps == np.round(steps)).all():
         return "s", Reason(f"{text}: seconds, or milliseconds", 0.45)
     if step < 2.0:
@@ -106,7 +112,7 @@ def guess_time_unit(t: Array, named: Named) -> tuple[str, Reason]:
         return "ms", Reason(f"{text}: milliseconds", 0.85)
     if step < 4e5:
         return "us", Reason(f"{text}: microseconds", 0.85)
-    return "ns", Reason(f"{text}: nanoseconds", 0.95)
+    return "ns", Reason(f"{text}: nanoseconds", 0.85)
 
 
 def guess_start(first: float, last: float, clocks: Iterable[Clock]) -> tuple[float, Reason] | None:
@@ -149,6 +155,14 @@ def _share_forward(t: Array) -> float:
     if not len(steps) or not (steps > 0.0).any():
         return 0.0
     return float((steps >= 0.0).mean())
+
+
+def is_row_count(column: str, named: Named, numbers: Array) -> bool:
+    """Return whether a column counts the rows, and is no time: by its name and its numbers, or these alone."""
+    plain = column.strip().lstrip("#").strip().lower()
+    words = re.split(r"[\s_.]+", plain)
+    is_called_so = plain in INDEX or words[-1] in INDEX or words[-1] in ("#", "")
+    return (is_called_so or (not named.kind and column.isdigit())) and _is_index(numbers)
 
 
 def _is_index(t: Array) -> bool:

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from framescope.core.errors import FramescopeError
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.columns.choices import Choices, TableSource, Vector, columns_of, nth
-from framescope.core.recordings.columns.column_groups import matrix_off, quaternion_off
 from framescope.core.recordings.columns.column_names import read_name
 from framescope.core.recordings.columns.guess_conventions import rate_of
+from framescope.core.recordings.columns.number_groups import matrix_off, quaternion_off
 from framescope.core.recordings.outliers import GAP_STEPS
 from framescope.core.recordings.pose_spline import MAX_SAMPLES, UNIT_NORM_TOLERANCE
 from framescope.core.recordings.row_cleaning import MIN_SAMPLES
@@ -126,14 +126,15 @@ def check(table: MixedTable, choices: Choices, source: TableSource) -> Checked:
         return Checked(empty[:, :0].reshape(0), np.zeros((0, 3)), empty, np.zeros(0), np.arange(0), (problem,))
 
     def block(columns: list[str]) -> Array:
-        return np.stack([table.numbers[column][rows] for column in columns], axis=-1)
+        return np.stack([table.numbers[column][rows] for column in columns], axis=-1) if columns else np.zeros((n, 0))
 
     n = len(rows)
     t = np.arange(n) / choices.rate_hz
     if choices.time is not None:
         t = table.numbers[choices.time][rows] * UNITS["recorded time"][choices.time_unit]
-    p = block(list(used.position)) * UNITS["length"][choices.position_unit] if used.position else np.zeros((n, 0))
-    q = block(orientation) if orientation else np.zeros((n, 0))
+    p = block(list(used.position or ())) * UNITS["length"][choices.position_unit]
+    p = np.pad(p, ((0, 0), (0, 3 - p.shape[1] if used.position else 0)))
+    q = block(orientation)
     is_whole = np.isfinite(t) & np.isfinite(p).all(axis=1) & np.isfinite(q).all(axis=1)
     problems: list[TableProblem] = []
     if not is_whole.all():
@@ -226,6 +227,8 @@ def _of_length(choices: Choices, source: TableSource, t: Array, residual: Array,
     if rate is not None and not 0.0 < choices.bandwidth_hz < 0.5 * rate:
         text = f"A bandwidth of {choices.bandwidth_hz:g} Hz needs more than {rate:.4g} samples a second."
         yield TableProblem("bandwidth", "red", text + f" Use less than {0.5 * rate:.4g} Hz.", field="bandwidth_hz")
+    if source.group.is_planar:
+        yield TableProblem("columns", "note", "The position is x and y alone: z is zero.")
     if not source.group.orientation:
         yield TableProblem("columns", "note", "There is no orientation: the frame is moved, and never turned.")
     elif not source.group.has_position:

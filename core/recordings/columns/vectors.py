@@ -27,10 +27,14 @@ _STEMS: tuple[tuple[VectorForm, re.Pattern[str]], ...] = (
     ("velocity", re.compile(r"v|vrss|vel(ocity)?|lin(ear)?vel(ocity)?|speed|twistlinear")),
 )
 _UNIT_WORDS: dict[str, tuple[str, ...]] = {
-    "deg/s": ("deg/s", "degs", "dps", "°/s", "degs1", "degpers"),
-    "rad/s": ("rad/s", "rads", "rads1", "radpers"),
-    "m/s²": ("m/s²", "m/s2", "ms2", "mpers2"),
+    "deg/s": ("deg/s", "degs", "dps", "°/s", "degs1", "degpers", "deg/sec", "degrees/s", "degree/s", "degrees/sec"),
+    "rad/s": ("rad/s", "rads", "rads1", "radpers", "rad/sec", "radians/s", "radian/s", "radians/sec"),
+    "m/s²": ("m/s²", "m/s2", "ms2", "mpers2", "m/sec2", "m/s/s", "m/ss"),
     "mm/s²": ("mm/s²", "mm/s2", "mms2"),
+    "g": ("g", "gs", "gn", "g0"),
+    "ft/s": ("ft/s", "fts", "fps"),
+    "km/h": ("km/h", "kmh", "kph"),
+    "rpm": ("rpm",),
     "m/s": ("m/s", "ms1", "mpers"),
     "mm/s": ("mm/s", "mms1"),
 }
@@ -103,7 +107,7 @@ def _read(column: str) -> tuple[VectorForm, str, str, str] | None:
         if word
     ]
     unit = _unit(bracket[1]) if bracket else ""
-    while words and not unit and _unit(words[-1]):
+    while len(words) > 1 and not unit and _unit(words[-1]):
         unit = _unit(words.pop())
     if not words:
         return None
@@ -127,13 +131,23 @@ def _unit(text: str) -> str:
 def _vector(form: VectorForm, columns: tuple[str, str, str], values: Array, message: str) -> Vector:
     size = np.sqrt((values[np.isfinite(values).all(axis=1)] ** 2).sum(axis=1))
     usual, largest = (float(np.median(size)), float(size.max())) if len(size) else (0.0, 0.0)
-    unit, why = next(iter(UNITS[form])), Reason("not said", 0.6)
-    if message in UNITS[form]:
-        unit, why = message, Reason(f"the names say {message}")
-    elif form == "angular velocity" and largest > FASTEST:
-        unit, why = "deg/s", Reason(f"it reaches {largest:.4g}, more than is usual in rad/s", 0.7)
-    elif form == "angular velocity":
-        why = Reason(f"not said; it stays below {largest:.3g}", 0.6)
+    unit, why = _unit_of(form, message, usual, largest)
     scale = UNITS[form][unit]
     holds_gravity = form == "acceleration" and math.isclose(usual * scale, GRAVITY, rel_tol=0.06)
     return Vector(form, columns, unit, why, holds_gravity)
+
+
+def _unit_of(form: VectorForm, message: str, usual: float, largest: float) -> tuple[str, Reason]:
+    """Return the unit of a vector by what its names say, else by its usual and its largest size."""
+    if message in UNITS[form]:
+        return message, Reason(f"the names say {message}")
+    if form == "angular velocity":
+        if largest > FASTEST:
+            return "deg/s", Reason(f"it reaches {largest:.4g}, more than is usual in rad/s", 0.85)
+        return "rad/s", Reason(f"not said; it stays below {largest:.3g}, which may be deg/s, too", 0.45)
+    if form == "acceleration":
+        for unit, scale in UNITS[form].items():
+            if math.isclose(usual * scale, GRAVITY, rel_tol=0.06):
+                return unit, Reason(f"its usual length of {usual:.4g} is that of gravity", 0.95 if unit != "g" else 0.8)
+        return "m/s²", Reason(f"not said; its usual length is {usual:.3g}, not that of gravity", 0.45)
+    return next(iter(UNITS[form])), Reason("not said", 0.55)

@@ -1,8 +1,9 @@
 """ISO 8601 timestamps in texts, read as seconds.
 
 A stamp is ``2026-11-21T10:00:00.250Z``: a blank may stand for the T, the zone, the fraction and the seconds may be
-left out, and a comma may stand for the point. Its seconds count from 1970 in UTC, and what rounding takes off them is
-kept beside them; what has no zone is taken for UTC, so that differences are right.
+left out, and a comma may stand for the point; the date may be written ``21.11.2026``, too. Its seconds count from 1970
+in UTC, and what rounding takes off them is kept beside them; what has no zone is taken for UTC, so that differences are
+right.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from framescope.core.kernels.validation import Array
 Kind = Literal["stamp", "date", "time of day"]
 KINDS: tuple[Kind, ...] = ("stamp", "date", "time of day")
 
-_DATE = r"([0-9]{4}([-/])[0-9]{2}\2[0-9]{2})"
+_DATE = r"([0-9]{4}([-/])[0-9]{2}\2[0-9]{2}|[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4})"
 _TIME = r"([0-9]{2}):([0-9]{2})(?::([0-9]{2})([.,][0-9]{1,18})?)?(?: ?(Z|z|UTC|[+-][0-9]{2}(?::?[0-9]{2})?))?"
 _FORMS = {
     "stamp": re.compile(rf"{_DATE}(?:[Tt]| +){_TIME}"),
@@ -142,6 +143,9 @@ def written(seconds: float) -> str:
 
 @lru_cache(maxsize=1024)
 def _day(text: str) -> int:
+    if "." in text:
+        day, month, year = map(int, text.split("."))
+        return (date(year, month, day) - _FIRST).days
     return (date.fromisoformat(text.replace("/", "-")) - _FIRST).days
 
 

@@ -8,6 +8,7 @@ wrong with a file is a `TableError`; none of its content is ever run, and none i
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -23,10 +24,12 @@ from framescope.core.kernels.rounding import rest_of_integers, rest_of_texts
 from framescope.core.kernels.validation import Array, read_only
 from framescope.core.recordings.tables import iso_timestamps, limits, npz_parquet, numeric
 from framescope.core.recordings.tables import text as text_tables
+from framescope.core.recordings.tables.cells import MISSING, cells_of, plain_cells
 from framescope.core.recordings.tables.iso_timestamps import Dated
 from framescope.core.recordings.tables.limits import TableError, quoted
 from framescope.core.recordings.tables.numeric import Table
 from framescope.core.recordings.tables.split_timestamps import join_dates, join_times, parts_of
+from framescope.core.recordings.tables.text_layout import ReadNote
 from framescope.core.system.caches import KeptOfFile
 
 MAX_NAMES = 10_000
@@ -34,7 +37,8 @@ MAX_NAMES = 10_000
 
 _CHUNK = 20_000
 _NO_NUMBERS = re.compile(r"[^0-9+\-.eEnNaAiIfFtTyY]")
-_MISSING = frozenset({"", "na", "n/a", "null", "none", "-", "?"})
+
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+", re.ASCII)
 
 Rows = NDArray[np.intp]
 """Rows of a table, from 0."""
@@ -81,6 +85,8 @@ class MixedTable:
         Which columns of numbers are dates with times of day, s since 1970.
     rests
         What rounding took off the numbers of some columns, such as times since 1970.
+    preamble, notes
+        Lines that stand before the table, and what the reader made of a file that is no plain table.
 
     Examples
     --------
@@ -98,6 +104,8 @@ class MixedTable:
     n_rows: int
     stamps: frozenset[str] = frozenset()
     rests: Mapping[str, Array] = field(default_factory=dict[str, Array])
+    preamble: tuple[str, ...] = ()
+    notes: tuple[ReadNote, ...] = ()
 
     @property
     def own(self) -> tuple[str, ...]:
@@ -220,11 +228,14 @@ def read_mixed(path: Path) -> MixedTable:
     beyond 2**53, such as times in ns since 1970, are rounded as float64 does, those to 256 ns; `Table.since_first`
     has the difference as the file has it.
 
-    Cells that are empty, ``NA``, ``null``, ``None``, ``-`` or ``?`` are no number in a column of numbers. A decimal
-    comma is read where semicolons separate the cells. A column of text with more than `MAX_NAMES` different ones is in
-    `order` alone. Dates with times of day are numbers, see `framescope.core.recordings.tables.iso_timestamps`. Seconds
-    and nanoseconds in two columns are one more column, and so are dates and times of day, see
-    `framescope.core.recordings.tables.split_timestamps`.
+    Cells that are empty, ``NA``, ``null``, ``None``, ``-``, ``?`` or any other of
+    `framescope.core.recordings.tables.cells.MISSING` are no number in a column of numbers. A decimal comma is read
+    where semicolons, tabs or blanks separate the cells, and so are exponents as Fortran writes them, ``1.5D+02``. Lines
+    before the table, a row of units and a last line that is cut short are left out, see
+    `framescope.core.recordings.tables.text_layout`; a second column of one name gets a count behind it. A column of
+    text with more than `MAX_NAMES` different ones is in `order` alone. Dates with times of day are numbers, see
+    `framescope.core.recordings.tables.iso_timestamps`. Seconds and nanoseconds in two columns are one more column, and
+    so are dates and times of day, see `framescope.core.recordings.tables.split_timestamps`.
     """
     path = Path(path)
     data = numeric.read_bytes(path)
@@ -299,10 +310,10 @@ def _read_text(name: str, data: bytes) -> MixedTable:
             if block.shape == (len(rows.lines), len(rows.names)):
                 found: list[Array] = list(np.ascontiguousarray(block.T))
                 rests = text_tables.text_rests(rows, found)
-                return _mixed(name, zip(rows.names, map(_with_rest, found, rests), strict=True))
-    columns = [_Column(has_comma=rows.separator == ";") for _ in rows.names]
+                return _noted(_mixed(name, zip(rows.names, map(_with_rest, found, rests), strict=True)), rows)
+    columns = [_Column(has_comma=rows.separator != ",") for _ in rows.names]
     for start in range(0, len(rows.lines), _CHUNK):
-        cells = [text_tables.cells_of(line, rows.separator) for line in rows.lines[start : start + _CHUNK]]
+        cells = [cells_of(line, rows.separator) for line in rows.lines[start : start + _CHUNK]]
         for i, row in enumerate(cells):
             if len(row) != len(rows.names):
                 line = next(islice(text_tables.content_lines(name, text), start + i + rows.n_skipped, None))[0]
@@ -312,7 +323,14 @@ def _read_text(name: str, data: bytes) -> MixedTable:
                 )
         for column, part in zip(columns, zip(*cells, strict=True), strict=True):
             column.add(part)
-    return _mixed(name, ((key, column.made()) for key, column in zip(rows.names, columns, strict=True)))
+    table = _mixed(name, ((key, column.made()) for key, column in zip(rows.names, columns, strict=True)))
+    return _noted(table, rows, next((column.comma for column in columns if column.comma), None))
+
+
+def _noted(table: MixedTable, rows: text_tables.TextRows, comma: ReadNote | None = None) -> MixedTable:
+    """Return a table with what its reader made of the text around it."""
+    notes = rows.notes if comma is None else (*rows.notes, comma)
+    return replace(table, preamble=rows.preamble, notes=notes) if rows.preamble or notes else table
 
 
 def _with_rest(values: Array, rest: Array | None) -> Array | _Rounded:
@@ -329,10 +347,22 @@ class _Column:
         self._dates: dict[iso_timestamps.Kind, list[Dated]] = {kind: [] for kind in iso_timestamps.KINDS}
         self._codes: list[NDArray[np.int32]] | None = []
         self._known: dict[str, int] = {}
+        self._commas: Counter[bool] = Counter()
+
+    @property
+    def comma(self) -> ReadNote | None:
+        """What is said of decimal commas, if there are any: groups of three digits may be thousands."""
+        if self._numbers is None or not self._commas:
+            return None
+        if self._commas[False]:
+            return ReadNote("decimal comma", "numbers have a decimal comma")
+        return ReadNote("decimal comma", "commas are taken for decimal ones, and may part thousands", is_doubtful=True)
 
     def add(self, cells: Sequence[str]) -> None:
         """Take the next cells."""
         if self._numbers is not None:
+            if self._has_comma:
+                self._commas.update(_are_thousands(cell) for cell in cells if "," in cell)
             parsed = _parsed(cells, has_comma=self._has_comma)
             if parsed is None:
                 self._numbers = None
@@ -340,7 +370,7 @@ class _Column:
                 self._numbers.append(parsed[0])
                 self._rests.append(parsed[1])
         for kind in tuple(self._dates):
-            dated = iso_timestamps.read_dated(cells, kind, _MISSING)
+            dated = iso_timestamps.read_dated(cells, kind, MISSING)
             if dated is None:
                 del self._dates[kind]
             else:
@@ -364,11 +394,14 @@ class _Column:
         return names if dated is None else _Dates(dated, names)
 
 
+def _are_thousands(cell: str) -> bool:
+    """Return whether the comma of a number may part thousands."""
+    return bool(_THOUSANDS.fullmatch(cell))
+
+
 def _parsed(cells: Sequence[str], *, has_comma: bool) -> tuple[Array, Array | None] | None:
     """Return cells as numbers, NaN for those without one, and what rounding took off; None when any is text."""
-    plain = ["nan" if cell.lower() in _MISSING else cell for cell in cells]
-    if has_comma:
-        plain = [cell.replace(",", ".") if cell.count(",") == 1 and "." not in cell else cell for cell in plain]
+    plain = plain_cells(cells, has_comma=has_comma)
     if _NO_NUMBERS.search("".join(plain)):  # float() would take underscores and digits of other scripts
         return None
     try:
@@ -428,7 +461,7 @@ def _of_texts(texts: Iterable[str], n: int, codes: NDArray[Any]) -> Column:
     names = None if n > MAX_NAMES else Names(texts, codes.astype(np.int32))
     cells = [text.strip() for text in texts]
     for kind in iso_timestamps.KINDS:
-        dated = iso_timestamps.read_dated(cells, kind, _MISSING)
+        dated = iso_timestamps.read_dated(cells, kind, MISSING)
         if dated is not None and np.isfinite(dated.seconds).any():
             rest = None if dated.rest is None else dated.rest[codes]
             return _Dates(replace(dated, seconds=dated.seconds[codes], rest=rest), names)

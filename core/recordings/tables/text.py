@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import io
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -14,12 +12,24 @@ import numpy as np
 from framescope.core.kernels.rounding import LARGE, rest_of_texts
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.tables import limits
+from framescope.core.recordings.tables.cells import (
+    HASHED,
+    cells_of,
+    is_not_finite,
+    is_number,
+    is_plain_number,
+    separator_of,
+)
 from framescope.core.recordings.tables.iso_timestamps import is_stamp
 from framescope.core.recordings.tables.limits import TableError, check_size, quoted, shown
+from framescope.core.recordings.tables.text_layout import ReadNote, layout_of, unique_names
 
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
-_NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)
 _TEXT = "Write a table as text: one row a line, cells separated by commas, semicolons, tabs or spaces, in UTF-8."
+_COMMENTS = ("%", "//")
+"""How lines begin that are comments, besides those with #."""
+
+_LATIN = frozenset(b"\xb0\xb2\xb3\xb5\xb7")
+"""Bytes of units in Latin-1: ° ² ³ µ ·."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,12 +37,15 @@ class TextRows:
     """The rows of a text: the names of its columns, its lines of cells and what is between cells (None: any blank).
 
     `n_skipped` is how many lines there are before them that are neither empty nor comments: the header, or none.
+    `preamble` has what stands before the table, comments among it, and `notes` what the reader made of it.
     """
 
     names: list[str]
     lines: list[str]
     separator: str | None
     n_skipped: int
+    preamble: tuple[str, ...] = ()
+    notes: tuple[ReadNote, ...] = ()
 
 
 def text_rows(name: str, text: str) -> TextRows:
@@ -40,20 +53,43 @@ def text_rows(name: str, text: str) -> TextRows:
     lines = [content for _, content in content_lines(name, text)]
     if not lines:
         raise TableError(f"{name} has no rows, only empty lines or comments.", _TEXT)
-    separator = separator_of(lines[0])
-    first = cells_of(lines[0], separator)
-    if not any(map(is_number, first)) and any(map(str.isalpha, lines[0])):
-        separator = separator_of(lines[1]) if len(lines) > 1 else separator
-        names = [cell or str(i) for i, cell in enumerate(cells_of(lines[0], separator), 1)]
-        n_skipped = 1
+    above = comments_above(text)
+    layout = layout_of(lines)
+    if layout is not None:
+        first = cells_of(lines[layout.n_before], layout.separator)
+        commented = None if layout.names else header_in_comment(name, text, layout.separator, len(first))
+        names, n_skipped = layout.names or commented or places(len(first)), layout.n_before
+        separator, above, notes = layout.separator, (*above, *layout.preamble), layout.notes
+        if layout.n_after:
+            del lines[-layout.n_after :]
     else:
-        names = header_in_comment(name, text, separator, len(first)) or places(len(first))
-        n_skipped = 0
+        separator, notes = separator_of(lines[0]), ()
+        first = cells_of(lines[0], separator)
+        if not any(map(is_number, first)) and any(map(str.isalpha, lines[0])):
+            separator = separator_of(lines[1]) if len(lines) > 1 else separator
+            names = [cell or str(i) for i, cell in enumerate(cells_of(lines[0], separator), 1)]
+            n_skipped = 1
+        else:
+            names = header_in_comment(name, text, separator, len(first)) or places(len(first))
+            n_skipped = 0
     del lines[:n_skipped]
     if not lines:
         raise TableError(f"{name} has no rows of numbers, only the line {quoted(first[0])}...", _TEXT)
     check_size(name, len(lines), len(names))
-    return TextRows(names, lines, separator, n_skipped)
+    names, doubled = unique_names(names)
+    return TextRows(names, lines, separator, n_skipped, above, (*notes, *doubled))
+
+
+def comments_above(text: str) -> tuple[str, ...]:
+    """Return the comments before the first line of another kind, without their marks."""
+    found: list[str] = []
+    for line in islice(io.StringIO(text, newline=None), 200):
+        stripped = line.strip()
+        if stripped.startswith(("#", *_COMMENTS)):
+            found.append(stripped.lstrip("#%/ ")[:1000])
+        elif stripped:
+            break
+    return tuple(found)
 
 
 def text_rests(rows: TextRows, columns: Sequence[Array]) -> list[Array | None]:
@@ -75,19 +111,38 @@ def _split(line: str, separator: str | None) -> list[str]:
 
 
 def decoded(name: str, data: bytes) -> str:
-    """Return text in UTF-8, or raise a `TableError` that names the line."""
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise TableError(f"{name} is text in UTF-16, expected UTF-8.", "Save it as UTF-8.")
+    """Return text in UTF-8 or UTF-16, or raise a `TableError` that names the line."""
+    if wide := _utf_16(data):
+        try:
+            return data[: len(data) // 2 * 2].decode(wide).removeprefix("\ufeff")
+        except UnicodeDecodeError:
+            raise TableError(f"{name} begins as text in UTF-16, and is none.", "Save it as UTF-8.") from None
     if b"\0" in data:
         line = data.count(b"\n", 0, data.index(b"\0")) + 1
         raise TableError(f"{name}, line {line}: expected text, got a zero byte: this is a binary file.", _TEXT)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
+        if all(byte in _LATIN for byte in data if byte > 0x7F):
+            return data.decode("latin-1")
         line = data.count(b"\n", 0, error.start) + 1
         raise TableError(
             f"{name}, line {line}: byte 0x{data[error.start]:02x} is no text in UTF-8.", "Save it as UTF-8."
         ) from None
+
+
+def _utf_16(data: bytes) -> str:
+    """Return the name of the UTF-16 that text is in, by its mark or its zero bytes; empty where it is none."""
+    if data.startswith(b"\xff\xfe"):
+        return "utf-16-le"
+    if data.startswith(b"\xfe\xff"):
+        return "utf-16-be"
+    begin = data[:2000]
+    half = len(begin) // 2
+    for name, zeros, others in (("utf-16-le", begin[1::2], begin[::2]), ("utf-16-be", begin[::2], begin[1::2])):
+        if half >= 16 and zeros.count(0) >= 0.95 * half and not others.count(0):
+            return name
+    return ""
 
 
 def content_lines(name: str, text: str) -> Iterator[tuple[int, str]]:
@@ -100,42 +155,27 @@ def content_lines(name: str, text: str) -> Iterator[tuple[int, str]]:
                 f"{name}, line {number} has {len(line)} characters, at most {limits.MAX_LINE_LENGTH} are read.",
                 _TEXT,
             )
-        content = line.partition("#")[0].rstrip().lstrip(" ")
-        if content:
+        content, mark, _ = line.partition("#")
+        if mark:
+            content = HASHED.sub("nan", line).partition("#")[0]
+        content = content.rstrip().lstrip(" ")
+        if content and not content.startswith(_COMMENTS):
             yield number, content
-
-
-def separator_of(line: str) -> str | None:
-    """Return what separates cells, None for any white space.
-
-    >>> separator_of("1,5;2,5"), separator_of("1, 2"), separator_of("1 2")
-    (';', ',', None)
-    """
-    found = next((mark for mark in ";,\t" if mark in line), None)
-    if found == "\t" and any(" " in cell and not is_stamp(cell) for cell in map(str.strip, line.split("\t"))):
-        return None
-    return found
-
-
-def cells_of(line: str, separator: str | None) -> list[str]:
-    """Return the cells of a line, without the blanks around them."""
-    if separator is None:
-        return line.split()
-    return [cell.strip() for cell in next(csv.reader([line], delimiter=separator, skipinitialspace=True))]
-
-
-def is_number(cell: str) -> bool:
-    """Return whether a cell is a number in C notation, finite or not."""
-    return bool(_NUMBER.fullmatch(cell) or _NOT_FINITE.fullmatch(cell))
 
 
 def header_in_comment(name: str, text: str, separator: str | None, n_columns: int) -> list[str] | None:
     """Return the names that a comment right above the numbers gives the columns."""
     number, _ = next(content_lines(name, text))
-    before = "".join(islice(io.StringIO(text, newline=None), max(number - 2, 0), number - 1)).strip()
-    names = cells_of(before.lstrip("#").strip(), separator) if before.startswith("#") else []
-    is_header = len(set(names)) == len(names) == n_columns and all(names) and not any(map(is_number, names))
-    return names if is_header else None
+    above = list(islice(io.StringIO(text, newline=None), max(number - 3, 0), number - 1))
+    for before in map(str.strip, reversed(above)):
+        if not before.startswith(("#", *_COMMENTS)):
+            break
+        bare = before.lstrip("#%/").strip()
+        for mark in dict.fromkeys((separator, separator_of(bare), None)):
+            names = cells_of(bare, mark)
+            if len(set(names)) == len(names) == n_columns and all(names) and not any(map(is_number, names)):
+                return names
+    return None
 
 
 def places(n: int) -> list[str]:
@@ -150,8 +190,8 @@ def raise_first_problem(name: str, text: str) -> None:
         where, cells = f"{name}, line {number}", cells_of(line, rows.separator)
         for i, (column, cell) in enumerate(zip(rows.names, cells, strict=True), 1):
             called = "" if column == str(i) else f" ({shown(column)})"
-            is_number = _NUMBER.fullmatch(cell)
-            if _NOT_FINITE.fullmatch(cell) or (is_number and not np.isfinite(float(cell))):
+            is_number = is_plain_number(cell)
+            if is_not_finite(cell) or (is_number and not np.isfinite(float(cell))):
                 raise TableError(
                     f"{where}, column {i}{called}: {quoted(cell)} is no finite number.", "Remove that line or mend it."
                 )

@@ -48,19 +48,49 @@ class AngleColumns(Item):
     unit: Unit = None
 
 
-OrientationColumns = QuaternionColumns | MatrixColumns | AngleColumns
+class HeadingColumn(Item):
+    """Orientation from one angle about the parent's z, such as the heading of a vehicle.
+
+    `counts` says how: ``counterclockwise`` from x; ``clockwise`` from x; or as a ``compass``, clockwise from y, which
+    is north where x is east.
+    """
+
+    form: Literal["heading"] = "heading"
+    column: str
+    unit: Unit = None
+    counts: Literal["counterclockwise", "clockwise", "compass"] = "counterclockwise"
+
+    @property
+    def columns(self) -> tuple[str]:
+        """The column, as the other forms have theirs."""
+        return (self.column,)
+
+
+class RotationVectorColumns(Item):
+    """Orientation from three columns of a rotation vector: the axis times the angle, in `unit`.
+
+    The rotation takes vectors from the frame into its parent, or the other way round, as `maps` says.
+    """
+
+    form: Literal["rotation vector"] = "rotation vector"
+    columns: tuple[str, str, str]
+    unit: Unit = None
+    maps: Literal["frame to parent", "parent to frame"] = "frame to parent"
+
+
+OrientationColumns = QuaternionColumns | MatrixColumns | AngleColumns | HeadingColumn | RotationVectorColumns
 
 
 class PoseColumns(Item):
     """Columns of a table that are the pose of the frame in its parent, and their meaning.
 
-    Without `time` the recording needs a `rate`. Without `position` the origins coincide; without `orientation` the
-    frame is not turned.
+    Without `time` the recording needs a `rate`. A position of two columns is x and y, with z zero. Without `position`
+    the origins coincide; without `orientation` the frame is not turned.
     """
 
     time: str | None = None
     time_unit: str | None = None
-    position: tuple[str, str, str] | None = None
+    position: tuple[str, str, str] | tuple[str, str] | None = None
     position_unit: str | None = None
     orientation: Annotated[OrientationColumns, Field(discriminator="form")] | None = None
 

@@ -52,6 +52,8 @@ _STARTS: dict[str, dict[str, Any]] = {
         "maps": "parent to frame",
     },
     "AngleColumns": {"columns": ("a", "b", "c"), "sequence": "XYZ", "unit": "deg"},
+    "HeadingColumn": {"column": "yaw", "unit": "deg"},
+    "RotationVectorColumns": {"columns": ("rx", "ry", "rz"), "unit": "rad"},
     "Rings": {"radius": "0.3 m"},
     "Arcs": {"radius": "0.25 m"},
     "Trail": {"duration": "2 s"},

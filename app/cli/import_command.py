@@ -1,0 +1,140 @@
+"""The command ``import``: what files are, how they are read and why, and the scene that they become."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from framescope.app.cli import common
+
+if TYPE_CHECKING:
+    from framescope.app.cli.import_report import FileReport
+
+EXIT_OPEN = 3
+"""Exit status when a decision is open: nothing in the file settles it."""
+
+
+def import_files(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Recordings: tables of text, NPZ or Parquet.")],
+    *,
+    out: Annotated[Path | None, typer.Option(help="A scene file to write, ending in .yaml.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything as one JSON object.")] = False,
+    accept: Annotated[bool, typer.Option("--accept-open", help="Write the scene although a decision is open.")] = False,
+    time: Annotated[str | None, typer.Option(metavar="COLUMN", help="Column of time, or none.")] = None,
+    rate: Annotated[float | None, typer.Option(metavar="HZ", help="Rows a second.", min=1e-6, max=1e9)] = None,
+    unit: Annotated[
+        list[str] | None, typer.Option(metavar="WHAT=UNIT", help="Such as position=mm, angle=deg; again for more.")
+    ] = None,
+    position: Annotated[str | None, typer.Option(metavar="X,Y,Z", help="Columns of the position, or none.")] = None,
+    orientation: Annotated[
+        str | None, typer.Option(metavar="FORM=COLUMNS", help="Such as axes=roll,pitch,yaw.")
+    ] = None,
+    quaternion: Annotated[str | None, typer.Option(metavar="ORDER", help="xyzw or wxyz.")] = None,
+    matrix: Annotated[str | None, typer.Option(metavar="BY", help="row or column.")] = None,
+    sequence: Annotated[str | None, typer.Option(metavar="AXES", help="ZYX: moving axes; xyz: fixed ones.")] = None,
+    heading: Annotated[
+        str | None, typer.Option(metavar="WAY", help="counterclockwise or clockwise from x, or compass.")
+    ] = None,
+    rotation: Annotated[str | None, typer.Option(metavar="WAY", help='"frame to parent" or "parent to frame".')] = None,
+    direction: Annotated[
+        str | None, typer.Option(metavar="WAY", help='"frame in parent" or "parent in frame".')
+    ] = None,
+) -> None:
+    """Say how files are read and why, and make a scene of them with --out.
+
+    Each decision has a value, a reason and one of: format (the file's format, header or names say so), certain (its
+    numbers settle it, or an option), assumed (usual, and nothing speaks against it), open (nothing settles it). Exit
+    status: 0; 3 when a decision is open; 2 when a file is none that can be imported.
+
+    \b
+    --json prints {version, files, open, scene}; each of files has
+      file, kind (table, scene, mesh, foreign, unreadable), message, rows, columns, notes [{kind, text}],
+      decisions [{name, value, alternatives, reason, certainty, settled_by}], open [names],
+      recordings [{name, parent, form, rows, first_time, last_time, duration, first, last, usable, mends,
+        problems [{kind, severity, text, rows}]}]
+    first and last are {time, position, quaternion_xyzw, matrix} of the frame in its parent: s, m; the matrix, by rows,
+    takes vectors of the frame into the parent. Of a measured vector they are {time, value, unit}.
+
+    \b
+    Names of decisions, and the options that answer them:
+      format  time --time  time_unit --unit time=  rate --rate  position --position  position_unit --unit position=
+      orientation --orientation  quaternion --quaternion  matrix --matrix  sequence --sequence  heading --heading
+      angle_unit --unit angle=  rotation --rotation  direction --direction  frames  decimal_comma
+      angular_velocity_unit --unit angular_velocity=  acceleration_unit, velocity_unit, angular_acceleration_unit
+
+    \b
+    Example:
+      framescope import walk.csv --quaternion wxyz --unit position=mm --out walk.yaml
+    """  # noqa: D301 (without the backslash the lines would be joined)
+    with common.PrintedErrors():
+        from framescope.app.cli.import_report import as_json as json_of
+        from framescope.app.cli.import_report import as_lines
+
+        words = {
+            "time": time, "position": position, "orientation": orientation, "quaternion": quaternion, "matrix": matrix,
+            "sequence": sequence, "heading": heading, "rotation": rotation, "direction": direction,
+        }  # fmt: skip
+        reports = [_report(path, words, tuple(unit or ()), rate) for path in files]
+        has_failed = any(report.has_failed for report in reports)
+        is_open = any(report.open_decisions for report in reports)
+        written = None
+        if out is not None and not has_failed and (accept or not is_open):
+            _write(reports, out)
+            written = str(out)
+        if as_json:
+            typer.echo(json_of(reports, written))
+        else:
+            for line in as_lines(reports):
+                typer.echo(common.printable(line))
+            if written is not None:
+                typer.echo(written)
+            elif out is not None:
+                why = "a file cannot be imported" if has_failed else "decisions are open: answer them, or --accept-open"
+                typer.echo(common.printable(f"{out} is not written: {why}."), err=True)
+        if has_failed:
+            raise typer.Exit(common.EXIT_PROBLEM)
+        if is_open and not (accept and written is not None):
+            raise typer.Exit(EXIT_OPEN)
+
+
+def _report(path: Path, words: dict[str, str | None], units: tuple[str, ...], rate: float | None) -> FileReport:
+    from framescope.app.cli.import_report import FileReport
+    from framescope.app.importers.foreign import ForeignFileError
+    from framescope.app.importers.registry import importer_of
+    from framescope.app.importers.table_import import import_table
+    from framescope.core.errors import FramescopeError
+    from framescope.core.recordings.columns.answers import parse_answers
+
+    try:
+        importer = importer_of(path)
+        if importer.is_scene:
+            return FileReport(str(path), "scene", "a scene: framescope check says what is in it.")
+        contents = importer.read(path)
+        if not contents.recordings:
+            return FileReport(str(path), "mesh", f"one of the {importer.title}: name it as the shape of a body.")
+        table = contents.recordings[0].read()
+    except ForeignFileError as error:
+        return FileReport(str(path), "foreign", str(error))
+    except FramescopeError as error:
+        return FileReport(str(path), "unreadable", str(error))
+    return FileReport(str(path), "table", "", import_table(path, table, parse_answers(table.order, words, units, rate)))
+
+
+def _write(reports: list[FileReport], out: Path) -> None:
+    from framescope.app.importers.table_import import added_to
+    from framescope.core.errors import FramescopeError
+    from framescope.core.scene.files.saving import save_scene
+    from framescope.core.scene.schema.model import Scene
+
+    if out.suffix.lower() not in (".yaml", ".yml", ".json"):
+        raise FramescopeError(f"--out {out}: expected a name that ends in .yaml.")
+    scene = Scene()
+    for report in reports:
+        if report.found is not None:
+            scene = added_to(scene, report.found, out.resolve().parent)
+    try:
+        save_scene(scene, out)
+    except OSError as error:
+        raise FramescopeError(f"{out} cannot be written: {error.strerror or error}.") from None

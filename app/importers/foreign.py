@@ -1,0 +1,224 @@
+"""Foreign files: what a file is that no importer reads, and what can be done with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from framescope.core.errors import FramescopeError
+
+
+@dataclass(frozen=True)
+class ForeignKind:
+    """A kind of file that is known and not read: its name, what it is, and what can be done with it."""
+
+    name: str
+    what: str
+    do: str
+    recognizes: Callable[[bytes], bool]
+
+
+class ForeignFileError(FramescopeError):
+    """A file is of a known kind that is not read; the message says which, and what can be done with it."""
+
+    def __init__(self, file: str, kind: ForeignKind) -> None:
+        super().__init__(f"{file} is {kind.what}. {kind.do}")
+        self.kind = kind
+
+
+def foreign_kind(head: bytes) -> ForeignKind | None:
+    """Return the kind of a file that begins with some bytes, where it is one of those that are not read.
+
+    >>> found = foreign_kind(b"#ROSBAG V2.0")
+    >>> found.name, found.what
+    ('bag', 'a ROS 1 bag')
+    """
+    return next((kind for kind in KINDS if kind.recognizes(head)), None)
+
+
+def _starts(*marks: bytes) -> Callable[[bytes], bool]:
+    return lambda head: head.startswith(marks)
+
+
+def _root(*names: str) -> Callable[[bytes], bool]:
+    pattern = re.compile(
+        rb"\A(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>|<!--.*?-->|<!DOCTYPE[^>]*>|\s)*<(?:"
+        + "|".join(names).encode()
+        + rb")[\s>]",
+        re.DOTALL,
+    )
+    return lambda head: pattern.search(head) is not None
+
+
+def _says(pattern: str) -> Callable[[bytes], bool]:
+    found = re.compile(pattern.encode(), re.MULTILINE)
+    return lambda head: b"\0" not in head and found.search(head) is not None
+
+
+def _in_zip(*names: bytes) -> Callable[[bytes], bool]:
+    return lambda head: head.startswith(b"PK\x03\x04") and any(name in head for name in names)
+
+
+_TO_CSV = (
+    "Export the topic with the poses as CSV and import that: `ros2 topic echo --csv`, `rostopic echo -p` …"
+)
+_AS_IMAGE = "It holds no poses; the table that a plot in it was made from can be imported."
+_AS_TABLE = "Save the sheet with the recording as CSV and import that."
+_EXPORT = "Export what it records as CSV and import that."
+_ROBOT = (
+    "Enter its joints as fixed frames of a scene: rpy are turns about the fixed axes x, y, z; xyz is in metres."
+)
+_CALIBRATION = (
+    "Enter its transforms as fixed frames of a scene, with the parent and the child that its documentation names."
+)
+
+KINDS: tuple[ForeignKind, ...] = (
+    ForeignKind("bag", "a ROS 1 bag", _TO_CSV, _starts(b"#ROSBAG")),
+    ForeignKind("bag", "an MCAP recording, such as ROS 2 and Foxglove write", _TO_CSV, _starts(b"\x89MCAP0")),
+    ForeignKind("bag", "an SQLite database, such as a ROS 2 bag is", _TO_CSV, _starts(b"SQLite format 3\0")),
+    ForeignKind("bag", "the metadata of a ROS 2 bag", _TO_CSV, _says(r"^rosbag2_bagfile_information:")),
+    ForeignKind("robot", "a robot in URDF", _ROBOT, _root("robot")),
+    ForeignKind("robot", "a world or a model in SDF", _ROBOT, _root("sdf", "gazebo")),
+    ForeignKind("robot", "a model of MuJoCo", _ROBOT, _root("mujoco", "mujocoinclude")),
+    ForeignKind(
+        "track", "a GPX track", "Convert its track to a CSV of time, x, y, z in metres and import that.", _root("gpx")
+    ),
+    ForeignKind(
+        "track", "a KML file", "Convert its track to a CSV of time, x, y, z in metres and import that.", _root("kml")
+    ),
+    ForeignKind("drawing", "a drawing in SVG", _AS_IMAGE, _root("svg")),
+    ForeignKind(
+        "page",
+        "a page in HTML",
+        "Save the data that it shows as CSV and import that.",
+        _root("html", "!DOCTYPE html", "!doctype html"),
+    ),
+    ForeignKind("mesh", "a mesh in COLLADA", "Save it as GLB, OBJ, PLY or STL and import that.", _root("COLLADA")),
+    ForeignKind(
+        "XML",
+        "a file in XML",
+        "Save the recording in it as CSV and import that.",
+        _starts(b"<?xml", b"\xef\xbb\xbf<?xml"),
+    ),
+    ForeignKind(
+        "calibration",
+        "a calibration",
+        _CALIBRATION,
+        _says(
+            r"^%YAML:1\.0|!!opencv-matrix|^\s*[\"\']?(camera_matrix|distortion_coefficients|distortion_coeffs|T_cam_imu|T_imu_cam|T_cn_cnm1|T_BS|camera_model|rectification_matrix|intrinsics)[\"\']?\s*:"
+        ),
+    ),
+    ForeignKind(
+        "calibration",
+        "a calibration of KITTI",
+        _CALIBRATION,
+        _says(r"^(P0|P_rect_00|Tr_velo_to_cam|calib_time|R_rect_00):"),
+    ),
+    ForeignKind(
+        "log",
+        "a flight log of PX4 (ULog)",
+        "Convert it with `ulog2csv` and import vehicle_attitude or vehicle_local_position.",
+        _starts(b"ULog\x01\x12\x35"),
+    ),
+    ForeignKind(
+        "log",
+        "a flight log of ArduPilot",
+        "Convert it with `mavlogdump.py --format csv --types ATT` and import that.",
+        _starts(b"\xa3\x95\x80"),
+    ),
+    ForeignKind(
+        "log",
+        "a log of NMEA sentences of a GNSS receiver",
+        "Convert it to a CSV of time, x, y, z in metres and import that.",
+        _says(r"\A\$(GP|GN|GL|GA)[A-Z]{3},"),
+    ),
+    ForeignKind(
+        "log",
+        "a log of messages",
+        "It holds text and no table; export what it records as CSV and import that.",
+        _says(r"\A(\d{4}-\d{2}-\d{2}[ T])?(\S+ +)?\[?\s?(INFO|DEBUG|WARN|WARNING|ERROR|FATAL)\b"),
+    ),
+    ForeignKind("image", "a picture in PNG", _AS_IMAGE, _starts(b"\x89PNG")),
+    ForeignKind("image", "a picture in JPEG", _AS_IMAGE, _starts(b"\xff\xd8\xff")),
+    ForeignKind("image", "a picture in GIF", _AS_IMAGE, _starts(b"GIF8")),
+    ForeignKind("image", "a picture in TIFF", _AS_IMAGE, _starts(b"II*\0", b"MM\0*")),
+    ForeignKind(
+        "image", "a picture in BMP", _AS_IMAGE, lambda head: head.startswith(b"BM") and head[6:10] == b"\0\0\0\0"
+    ),
+    ForeignKind(
+        "image", "a picture in WebP", _AS_IMAGE, lambda head: head.startswith(b"RIFF") and head[8:12] == b"WEBP"
+    ),
+    ForeignKind(
+        "film",
+        "a film",
+        "It holds no poses; track what it shows elsewhere and import the poses.",
+        lambda head: (
+            head[4:8] == b"ftyp"
+            or head.startswith((b"\x1a\x45\xdf\xa3",))
+            or (head.startswith(b"RIFF") and head[8:11] == b"AVI")
+        ),
+    ),
+    ForeignKind("document", "a document in PDF", "Save the table in it as CSV and import that.", _starts(b"%PDF-")),
+    ForeignKind(
+        "spreadsheet", "a workbook of Excel", _AS_TABLE, _in_zip(b"xl/workbook", b"[Content_Types].xml", b"xl/")
+    ),
+    ForeignKind(
+        "spreadsheet", "a spreadsheet in OpenDocument", _AS_TABLE, _in_zip(b"application/vnd.oasis.opendocument")
+    ),
+    ForeignKind("spreadsheet", "a workbook of an old Excel", _AS_TABLE, _starts(b"\xd0\xcf\x11\xe0")),
+    ForeignKind("data", "a file in HDF5, such as MATLAB's v7.3", _EXPORT, _starts(b"\x89HDF\r\n\x1a\n")),
+    ForeignKind(
+        "data",
+        "a file of MATLAB",
+        "In MATLAB, `writematrix` saves the recording as CSV: import that.",
+        _starts(b"MATLAB 5.0 MAT-file", b"MATLAB 7."),
+    ),
+    ForeignKind(
+        "data",
+        "one array of numpy",
+        "Save it with names: numpy.savez(path, t=t, p=p, q=q), and import that.",
+        _starts(b"\x93NUMPY"),
+    ),
+    ForeignKind(
+        "data",
+        "a Python pickle",
+        "It is not opened, as that could run a program. Save it with numpy.savez, or as CSV.",
+        _starts(b"\x80\x03", b"\x80\x04\x95", b"\x80\x05\x95"),
+    ),
+    ForeignKind(
+        "motion capture",
+        "a recording in C3D",
+        "Export rigid bodies as CSV from the program that recorded it, and import that.",
+        lambda head: head[1:2] == b"\x50" and head[0:1] in (b"\x02", b"\x03", b"\x04", b"\x05") and b"POINT" in head,
+    ),
+    ForeignKind(
+        "motion capture",
+        "a motion in BVH",
+        "Export one joint as CSV of time, position and rotation, and import that.",
+        _says(r"\AHIERARCHY\b"),
+    ),
+    ForeignKind(
+        "motion capture",
+        "markers in TRC",
+        "Compute the pose of the body from its markers, and import that as CSV.",
+        _says(r"\APathFileType\t"),
+    ),
+    ForeignKind(
+        "point cloud",
+        "a point cloud in PCD",
+        "Save it as PLY and import that as a mesh.",
+        _says(r"\A# \.PCD|^VERSION \.?0?\.7\nFIELDS"),
+    ),
+    ForeignKind("archive", "packed with gzip", "Unpack it and import what is in it.", _starts(b"\x1f\x8b")),
+    ForeignKind(
+        "archive",
+        "packed with bzip2, xz, zstd, 7-Zip or RAR",
+        "Unpack it and import what is in it.",
+        _starts(b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf", b"Rar!"),
+    ),
+    ForeignKind(
+        "archive", "an archive in tar", "Unpack it and import what is in it.", lambda head: head[257:262] == b"ustar"
+    ),
+)
+"""In the order in which they are asked whether a file is theirs."""

@@ -1,0 +1,144 @@
+"""Import of a table without a window: the decisions, what they give, and the scene that it becomes."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from framescope.core.errors import FramescopeError
+from framescope.core.recordings.columns.answers import NO_ANSWERS, Answers
+from framescope.core.recordings.columns.choices import Choices, TableSource, motion_of, sources
+from framescope.core.recordings.columns.decisions import Decision, decisions
+from framescope.core.recordings.columns.guess_columns import guess
+from framescope.core.recordings.columns.row_checks import stamps_of
+from framescope.core.recordings.columns.summaries import RecordingSummary, summary_of
+from framescope.core.recordings.columns.vectors import measured_of, vector_sources
+from framescope.core.recordings.tables.mixed import MixedTable
+from framescope.core.scene.edits.recordings import add_measured, add_recordings, frame_name, place_file
+from framescope.core.scene.schema.base import FrozenDict
+from framescope.core.scene.schema.model import WORLD, Frame, Scene
+from framescope.core.scene.schema.motions import Recorded
+from framescope.core.scene.schema.quantities import Quantity
+
+
+@dataclass(frozen=True, eq=False)
+class TableImport:
+    """A table, how it is read, and what it holds then.
+
+    `units` are those of measured vectors by their form, where they are not the guessed ones.
+    """
+
+    path: Path
+    table: MixedTable
+    choices: Choices
+    decisions: tuple[Decision, ...]
+    summaries: tuple[RecordingSummary, ...]
+    units: dict[str, str]
+
+    @property
+    def open_decisions(self) -> tuple[Decision, ...]:
+        """What nothing settles."""
+        return tuple(each for each in self.decisions if each.certainty == "open")
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether something of it can be imported, and nothing is in the way."""
+        return bool(self.summaries) and all(each.is_usable for each in self.summaries)
+
+
+def import_table(path: Path, table: MixedTable, answers: Answers = NO_ANSWERS) -> TableImport:
+    """Return how a table is read, and what it holds then."""
+    found = guess(table, path.name, answers)
+    choices = found.choices
+    decided = tuple(_answered(each, answers) for each in decisions(table, choices, found.reasons))
+    wanted: Sequence[TableSource] = vector_sources(table, choices) or sources(table, choices)
+    summaries = tuple(summary_of(table, choices, each, _unit(each, answers)) for each in wanted)
+    return TableImport(path, table, choices, decided, summaries, dict(answers.units))
+
+
+def _answered(decision: Decision, answers: Answers) -> Decision:
+    for form, unit in answers.units.items():
+        if decision.name == f"{form.replace(' ', '_')}_unit":
+            others = tuple(each for each in (decision.value, *decision.alternatives) if each != unit)
+            return Decision(decision.name, unit, others, "as you said", "certain", "", decision.field)
+    return decision
+
+
+def _unit(source: TableSource, answers: Answers) -> str:
+    return "" if source.vector is None else answers.units.get(source.vector.form, "")
+
+
+def added_to(scene: Scene, found: TableImport, folder: Path | None = None) -> Scene:
+    """Return a scene with what a table holds; its file is copied into the folder of the scene where it lies elsewhere.
+
+    Raises
+    ------
+    FramescopeError
+        When nothing of it can be used, or the file cannot be copied.
+    """
+    place = place_file(found.path, folder, ".txt")
+    if place.copy_to is not None:
+        try:
+            shutil.copyfile(found.path, place.copy_to)
+        except OSError as error:
+            raise FramescopeError(f"{found.path.name} is not copied to the scene: {error.strerror or error}.") from None
+    usable = [each for each in found.summaries if each.is_usable]
+    if not usable:
+        raise FramescopeError(f"{found.path.name} holds nothing that can be imported.")
+    end = max(each.last_time for each in usable) - min(each.first_time for each in usable)
+    end_s = max(end, scene.time.end.si("time", ("time", "end"))) if scene.frames else end
+    try:
+        if usable[0].source.vector is not None:
+            return _with_vectors(scene, found, usable, place.name, end_s)
+        return _with_frames(scene, found, usable, place.name, end_s)
+    except ValueError as error:
+        raise FramescopeError(f"{found.path.name}: {error}.") from None
+
+
+def _with_frames(
+    scene: Scene, found: TableImport, usable: Sequence[RecordingSummary], file: str, end_s: float
+) -> Scene:
+    names: dict[str, str] = {}
+    for each in usable:
+        label = each.source.label
+        names[label] = frame_name(label or found.path.stem, [*scene.frames, *names.values()])
+    stamps = stamps_of(found.table, found.choices)
+    frames: list[tuple[str, str, Recorded]] = []
+    for each in usable:
+        motion = motion_of(found.choices, each.source, file)
+        later = 0.0 if stamps is None else round(each.first_time - stamps[0], 6)
+        changes: dict[str, object] = {"mends": each.mends}
+        if later:
+            changes["start"] = Quantity(found.choices.start_s + later, "s")
+        if "drop missing" in each.mends and motion.format != "table":
+            columns = motion_of(_as_table(found.choices), each.source, file)
+            motion = columns.model_copy(update={"format": "table"})
+        frames.append(
+            (names[each.source.label], names.get(each.source.parent, WORLD), motion.model_copy(update=changes))
+        )
+    return add_recordings(frames, end_s).apply(scene)
+
+
+def _as_table(choices: Choices) -> Choices:
+    from dataclasses import replace
+
+    return replace(choices, format="table")
+
+
+def _with_vectors(
+    scene: Scene, found: TableImport, usable: Sequence[RecordingSummary], file: str, end_s: float
+) -> Scene:
+    of = next(iter(scene.frames), "")
+    if not of:
+        of = frame_name(found.path.stem, ())
+        scene = scene.model_copy(update={"frames": FrozenDict({of: Frame(parent=WORLD)})})
+    measured = {}
+    for each in usable:
+        vector = each.source.vector
+        if vector is not None:
+            name = frame_name(f"{found.path.stem} {vector.form}", [*scene.measured, *measured])
+            unit = found.units.get(vector.form, vector.unit)
+            measured[name] = measured_of(found.choices, vector, file, of=of, resolved_in=of, unit=unit)
+    return add_measured(measured, end_s).apply(scene)

@@ -1,0 +1,265 @@
+"""Decisions of an import: what a table was taken for, why, how sure that is, and what else it could be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from framescope.core.recordings.columns.answers import CHOICES, GIVEN, NONE
+from framescope.core.recordings.columns.choices import Certainty, Choices, Group, Reason
+from framescope.core.recordings.columns.column_names import read_name
+from framescope.core.recordings.columns.guess_time import is_row_count
+from framescope.core.recordings.columns.vectors import vector_sources
+from framescope.core.recordings.tables.mixed import MixedTable
+from framescope.core.scene.schema.quantities import UNITS
+
+MOST_ALTERNATIVES = 12
+
+_SETTLED_BY = {
+    "time": "say which column it is, or the rate",
+    "time_unit": "say the unit, or the rate of the samples",
+    "rate": "say how many rows there are a second",
+    "position": "say which columns it has",
+    "position_unit": "say the unit, or measure one distance",
+    "orientation": "say which columns it has, and in what form",
+    "quaternion": "say where the scalar stands; angular rates in the file, or one pose that is known, would tell",
+    "matrix": "say whether rows or columns follow each other; one pose that is known would tell",
+    "sequence": "say the sequence of the axes; angular rates in the file, or one pose that is known, would tell",
+    "heading": "say which way it counts; a path that the vehicle drives forward would tell",
+    "angle_unit": "say the unit; angular rates in the file would tell",
+    "rotation": "say whose vectors it takes into whose; angular rates in the file would tell",
+    "direction": "say whether the file has the frame in its parent, or the parent in the frame",
+    "columns": "say which of the columns of one name is meant",
+    "decimal_comma": "write numbers with a decimal point",
+}
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One thing that an import has decided.
+
+    Attributes
+    ----------
+    name
+        What it is about, as the command line has it.
+    value, alternatives
+        What was taken, and what else it could be, the likeliest first.
+    reason
+        Why, as a phrase.
+    certainty
+        ``"format"``: the file's format, its names or its header say so; ``"certain"``: its numbers settle it, or a
+        person has said it; ``"assumed"``: it is usual, and nothing speaks against it; ``"open"``: nothing settles it.
+    settled_by
+        What would settle it, as a phrase; empty where it is settled.
+    field
+        The choice it is about, by its name in `Choices`; empty where there is none.
+    """
+
+    name: str
+    value: str
+    alternatives: tuple[str, ...]
+    reason: str
+    certainty: Certainty
+    settled_by: str = ""
+    field: str = ""
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nobody needs to look at it."""
+        return self.certainty in ("format", "certain")
+
+
+def decisions(table: MixedTable, choices: Choices, reasons: Mapping[str, Reason]) -> tuple[Decision, ...]:
+    """Return what was decided of a table, in the order in which a person would ask.
+
+    Parameters
+    ----------
+    table
+        The table.
+    choices, reasons
+        How it is read, and the reasons by the names of the fields of `Choices`, as
+        `framescope.core.recordings.columns.guess_columns.guess` gives them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from framescope.core.recordings.columns.guess_columns import guess
+    >>> n = np.arange(20.0)
+    >>> columns = {"t_ms": 20 * n, "x": n, "y": 0 * n, "z": 0 * n}
+    >>> table = MixedTable("a.csv", tuple(columns), columns, {}, 20)
+    >>> found = guess(table, "a.csv")
+    >>> [(each.name, each.value, each.certainty) for each in decisions(table, found.choices, found.reasons)][1:4]
+    [('time', 't_ms', 'format'), ('time_unit', 'ms', 'format'), ('position', 'x, y, z', 'format')]
+    """
+    found = [_doubled(table, each) for each in _all(table, choices, reasons)]
+    return tuple(replace(each, settled_by="") if each.is_settled else each for each in found)
+
+
+def _all(table: MixedTable, choices: Choices, reasons: Mapping[str, Reason]) -> Iterator[Decision]:
+    yield _decision("format", choices.format, ("table",), reasons.get("format", Reason("")), "format")
+    yield from _of_time(table, choices, reasons)
+    if choices.names is not None:
+        yield _decision("frames", choices.names, (NONE,), reasons.get("names", _GIVEN), "names")
+    vectors = vector_sources(table, choices)
+    for source in vectors:
+        vector = source.vector
+        if vector is not None:
+            name = vector.form.replace(" ", "_")
+            yield _decision(name, ", ".join(vector.columns), (), Reason("the names of its columns say so"), "")
+            units = tuple(unit for unit, scale in UNITS[vector.form].items() if _is_first(vector.form, unit, scale))
+            yield _decision(f"{name}_unit", vector.unit, units, vector.why, "")
+    if not vectors:
+        yield from _of_poses(table, choices, reasons)
+    for note in table.notes:
+        if note.kind == "decimal comma" and note.is_doubtful:
+            yield _decision("decimal_comma", "decimal", ("thousands",), Reason(note.text, 0.4), "")
+
+
+_GIVEN = Reason("chosen", 0.99)
+
+
+def _of_time(table: MixedTable, choices: Choices, reasons: Mapping[str, Reason]) -> Iterator[Decision]:
+    running = [
+        column
+        for column in table.order
+        if column in table.numbers and len(table.numbers[column]) > 1 and _runs(table.numbers[column])
+    ]
+    reason = reasons.get("time", _GIVEN)
+    yield _decision("time", choices.time or NONE, (*running, NONE), reason, "time")
+    if choices.time is None:
+        given = reasons.get("rate_hz", Reason("assumed: no column of time, and nothing says the rate", 0.2))
+        yield _decision("rate", f"{choices.rate_hz:g}", (), given, "rate_hz")
+    elif choices.time not in table.stamps:
+        units = tuple(UNITS["recorded time"])
+        yield _decision("time_unit", choices.time_unit, units, reasons.get("time_unit", _GIVEN), "time_unit")
+
+
+def _runs(numbers: Sequence[float]) -> bool:
+    return numbers[-1] > numbers[0] and numbers[len(numbers) // 2] >= numbers[0]
+
+
+def _of_poses(table: MixedTable, choices: Choices, reasons: Mapping[str, Reason]) -> Iterator[Decision]:
+    group = next(iter(choices.groups), Group())
+    free = _free(table, choices)
+    position = ", ".join(filter(None, group.position)) or NONE
+    reason = reasons.get("position", _GIVEN)
+    if position == NONE:
+        reason = Reason("no columns are left for it", 0.95) if len(free) < 2 else Reason("none was found", 0.4)
+    others = () if reason.certainty in ("format", "certain") and position != NONE else _triples(table, choices, free)
+    yield _decision("position", position, (*others, NONE), reason, "position")
+    if position != NONE:
+        units = tuple(UNITS["length"])
+        yield _decision(
+            "position_unit", choices.position_unit, units, reasons.get("position_unit", _GIVEN), "position_unit"
+        )
+    yield _form(choices, group, free, reasons.get("form", _GIVEN))
+    shown = {
+        "quaternion": ("quaternion",),
+        "matrix": ("matrix",),
+        "axes": ("sequence",),
+        "heading": ("heading",),
+    }.get(choices.form, ())
+    for name in shown:
+        yield _word(name, choices, reasons)
+    if choices.form in ("axes", "heading", "rotation vector"):
+        units = tuple(UNITS["angle"])
+        yield _decision("angle_unit", choices.angle_unit, units, reasons.get("angle_unit", _GIVEN), "angle_unit")
+    if choices.form in ("quaternion", "matrix", "rotation vector"):
+        yield _word("rotation", choices, reasons)
+    yield _word("direction", choices, reasons)
+
+
+def _word(name: str, choices: Choices, reasons: Mapping[str, Reason]) -> Decision:
+    field, words = CHOICES[name]
+    return _decision(name, getattr(choices, field), words, reasons.get(field, _GIVEN), field)
+
+
+def _form(choices: Choices, group: Group, free: Sequence[str], reason: Reason) -> Decision:
+    columns = tuple(filter(None, group.orientation))
+    value = f"{choices.form}={','.join(columns)}" if columns else NONE
+    others: list[str] = []
+    if not columns:
+        reason = Reason("no columns are left for it", 0.95) if not free else Reason("no columns of it were found", 0.4)
+    if reason.certainty != "format":
+        three = columns if len(columns) == 3 else tuple(free[-3:]) if len(free) >= 3 else ()
+        if choices.form == "heading":
+            three = ()
+        others += [
+            f"{form}={','.join(three)}" for form in ("axes", "rotation vector") if three and not _is_sure(reason)
+        ]
+        others += [f"heading={column}" for column in (free[-1:] if not columns else ())]
+        others.append(NONE)
+    return _decision("orientation", value, tuple(others), reason, "form")
+
+
+def _is_sure(reason: Reason) -> bool:
+    return reason.certainty in ("format", "certain")
+
+
+def _free(table: MixedTable, choices: Choices) -> list[str]:
+    """Return the columns of numbers that are not used, and say nothing else of themselves."""
+    used = {choices.time, choices.names, choices.parents}
+    for group in choices.groups:
+        used |= {*group.position, *group.orientation}
+    return [
+        column
+        for column in table.own
+        if column in table.numbers
+        and column not in used
+        and (named := read_name(column)).kind not in ("time", "other", "frame", "parent")
+        and not is_row_count(column, named, table.numbers[column])
+    ]
+
+
+def _triples(table: MixedTable, choices: Choices, free: Sequence[str]) -> tuple[str, ...]:
+    """Return columns in a row that could be a position instead."""
+    columns = [column for column in table.own if column in table.numbers and column != choices.time]
+    oriented = {column for group in choices.groups for column in group.orientation} if choices.form != "axes" else set()
+    columns = [column for column in columns if column not in oriented or column in free]
+    threes = [", ".join(columns[i : i + 3]) for i in range(len(columns) - 2)]
+    twos = [", ".join(columns[:2])] if len(columns) >= 2 else []
+    return (*threes[:8], *twos)
+
+
+def _doubled(table: MixedTable, decision: Decision) -> Decision:
+    """Return a decision that takes a column of whose name there are several as one that is open."""
+    if decision.name not in ("time", "position", "orientation", "angular_velocity", "acceleration", "velocity"):
+        return decision
+    used = re.split(r", ?|=", decision.value)
+    twins = {
+        column: [other for other in table.order if re.fullmatch(re.escape(column) + r" \(\d+\)", other)]
+        for column in used
+    }
+    others = [decision.value.replace(column, other) for column, found in twins.items() if column for other in found]
+    whole = decision.value
+    for column in used:
+        if column and twins[column]:
+            whole = re.sub(rf"(?<![^,= ]){re.escape(column)}(?![^,])", twins[column][0], whole)
+    others = [whole, *others] if whole != decision.value else others
+    if not others or decision.reason == GIVEN.text:
+        return decision
+    return replace(
+        decision,
+        alternatives=tuple(dict.fromkeys((*others, *decision.alternatives)))[:MOST_ALTERNATIVES],
+        reason="the first of several columns of one name",
+        certainty="open",
+        settled_by=_SETTLED_BY["columns"],
+    )
+
+
+def _is_first(form: str, unit: str, scale: float) -> bool:
+    """Return whether a unit is the first way to write it."""
+    return next(name for name, value in UNITS[form].items() if value == scale) == unit
+
+
+def _decision(name: str, value: str, words: Sequence[str], reason: Reason, field: str) -> Decision:
+    others = tuple(dict.fromkeys(word for word in words if word != value))[
+        : max(MOST_ALTERNATIVES, len(CHOICES_OF_MANY.get(name, ())))
+    ]
+    settled_by = _SETTLED_BY.get(name, "say the unit" if name.endswith("_unit") else "say it")
+    return Decision(name, value, others, reason.text, reason.certainty, settled_by, field)
+
+
+CHOICES_OF_MANY = {"sequence": CHOICES["sequence"][1]}
+"""Decisions between more words than are usually listed."""

@@ -1,0 +1,108 @@
+"""Summary of what a table holds when it is read by some choices: its rows, its time span, its first and last value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from framescope.core.errors import FramescopeError
+from framescope.core.kernels import linear_algebra
+from framescope.core.kernels.validation import Array
+from framescope.core.recordings.columns.choices import Choices, TableSource, motion_of
+from framescope.core.recordings.columns.row_checks import Checked, TableProblem, check, unread_times
+from framescope.core.recordings.pose_columns import rows_of
+from framescope.core.recordings.pose_spline import Recording
+from framescope.core.recordings.row_cleaning import inverted
+from framescope.core.recordings.tables.mixed import MixedTable
+from framescope.core.scene.schema.motions import Mend
+from framescope.core.scene.schema.quantities import UNITS
+
+MOST_OFF = 0.05
+"""How far quaternions and matrices may be off a rotation to be made one without being asked."""
+
+_DEALT_WITH: dict[str, Mend] = {"missing": "drop missing", "doubled": "drop duplicates", "norm": "normalise"}
+
+
+@dataclass(frozen=True, eq=False)
+class RecordingSummary:
+    """What one frame, or one measured vector, of a table holds.
+
+    Attributes
+    ----------
+    source
+        The frame or the vector.
+    n_rows
+        Rows with all their numbers.
+    first_time, last_time
+        As the file has them, s.
+    positions : (2, 3), quaternions : (2, 4)
+        The first and the last pose of the frame in its parent: m, and Hamilton's, scalar last, which takes vectors of
+        the frame into the parent. Of a measured vector `positions` has its first and last value in SI units.
+    problems, mends
+        What does not fit, and what is done about it on the way in.
+    """
+
+    source: TableSource
+    n_rows: int
+    first_time: float
+    last_time: float
+    positions: Array
+    quaternions: Array
+    problems: tuple[TableProblem, ...]
+    mends: tuple[Mend, ...] = ()
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether nothing that is left keeps it from being imported."""
+        return not any(
+            problem.severity == "red" and _DEALT_WITH.get(problem.kind) not in self.mends for problem in self.problems
+        )
+
+    @property
+    def duration(self) -> float:
+        """Time from the first to the last row, s."""
+        return self.last_time - self.first_time
+
+
+def summary_of(table: MixedTable, choices: Choices, source: TableSource, unit: str = "") -> RecordingSummary:
+    """Return what a frame or a vector of a table holds; `unit` is that of a vector where it is not as guessed."""
+    checked = check(table, choices, source)
+    problems = (*checked.problems, *(each for each in unread_times(table, choices) if source.vector is None))
+    n = len(checked.t)
+    ends = np.array([0, n - 1]) if n else np.zeros(0, dtype=np.intp)
+    nothing = np.zeros((0, 3)), np.zeros((0, 4))
+    positions, quaternions = nothing
+    mends = _mends(checked)
+    if source.vector is not None:
+        scale = UNITS[source.vector.form][unit or source.vector.unit]
+        positions = checked.position[ends] * scale
+    elif n and checked.is_usable | bool(mends):
+        try:
+            positions, quaternions = _poses(table, choices, source, checked.rows[ends])
+        except (FramescopeError, ValueError) as error:
+            problems = (*problems, TableProblem("columns", "red", str(error)))
+    last = checked.first + float(checked.t[-1]) if n else 0.0
+    return RecordingSummary(source, n, checked.first, last, positions, quaternions, problems, mends)
+
+
+def _poses(table: MixedTable, choices: Choices, source: TableSource, rows: Array) -> tuple[Array, Array]:
+    columns = motion_of(replace(choices, format="table"), source, table.name).columns
+    if columns is None:
+        raise ValueError("no columns are chosen")
+    p, Q = rows_of(table.table(columns.names, np.asarray(rows, dtype=np.intp)), columns, ("normalise",))
+    if choices.pose == "parent in frame":
+        recording = inverted(Recording(np.arange(float(len(p))), p, Q))
+        p, Q = recording.p_PF, recording.Q_PF
+    Q = Q / np.sqrt(linear_algebra.squared_norm(Q))[:, np.newaxis]
+    return p, Q
+
+
+def _mends(checked: Checked) -> tuple[Mend, ...]:
+    found: list[Mend] = []
+    for problem in checked.problems:
+        mend = _DEALT_WITH.get(problem.kind)
+        is_far = problem.kind == "norm" and float(checked.residual.max()) > MOST_OFF
+        if mend is not None and mend not in found and not is_far:
+            found.append(mend)
+    return tuple(found)

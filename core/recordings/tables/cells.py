@@ -1,0 +1,102 @@
+"""Cells of text tables: what separates them, and which of them are numbers in any of the usual ways of writing."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Sequence
+
+from framescope.core.recordings.tables.iso_timestamps import is_stamp
+
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
+_NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)
+_FORTRAN = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+))[dD]([+-]?\d+)", re.ASCII)
+_COMMA = re.compile(r"[+-]?\d*,\d+([eEdD][+-]?\d+)?", re.ASCII)
+_WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
+
+MISSING = frozenset(
+    {
+        "", "na", "n/a", "n.a.", "#n/a", "#na", "<na>", "null", "nil", "none", "-", "--", "---", "?", "*", ".",
+        "missing", "void", "invalid", "undefined", "undef", "#value!", "#num!", "#div/0!", "#ref!", "#null!",
+        "nan", "+nan", "-nan", "nan(ind)", "-nan(ind)", "nan(snan)", "-nan(snan)", "qnan", "snan", "not a number",
+        "1.#qnan", "-1.#qnan", "1.#ind", "-1.#ind", "1.#nan", "-1.#nan", "1.#snan", "no data", "nodata", "lost", "nat",
+    }
+)  # fmt: skip
+"""What stands where there is no number, in small letters."""
+
+HASHED = re.compile(r"[+-]?1\.#(?:qnan|snan|ind|nan|inf)\w*|#(?:n/a|na\b|value!|num!|div/0!|ref!|null!)", re.IGNORECASE)
+"""What stands for no number and begins no comment, although there is a # in it."""
+
+
+def separator_of(line: str) -> str | None:
+    r"""Return what separates cells, None for any white space.
+
+    >>> separator_of("1,5;2,5"), separator_of("1, 2"), separator_of("1 2"), separator_of("1,5\t2,5")
+    (';', ',', None, '\t')
+    """
+    if "\t" in line and ";" not in line:
+        tabbed = [cell.strip() for cell in line.split("\t")]
+        if all(has_decimal_comma(cell) or is_number(cell) or is_blank(cell) or is_stamp(cell) for cell in tabbed):
+            return _tab_or_blank(line)
+    if "," in line and ";" not in line:
+        blank = line.split()
+        if len(blank) > 1 and all(has_decimal_comma(cell) or _WHOLE.fullmatch(cell) for cell in blank):
+            return None
+    found = next((mark for mark in ";,\t" if mark in line), None)
+    return _tab_or_blank(line) if found == "\t" else found
+
+
+def _tab_or_blank(line: str) -> str | None:
+    parts = map(str.strip, line.split("\t"))
+    has_blanks = any(" " in cell and not is_stamp(cell) and not is_blank(cell) for cell in parts)
+    return None if has_blanks else "\t"
+
+
+def cells_of(line: str, separator: str | None) -> list[str]:
+    """Return the cells of a line, without the blanks around them."""
+    if separator is None:
+        return line.split()
+    return [cell.strip() for cell in next(csv.reader([line], delimiter=separator, skipinitialspace=True))]
+
+
+def is_number(cell: str) -> bool:
+    """Return whether a cell is a number in C or Fortran notation, finite or not.
+
+    >>> is_number("1.5D+02"), is_number("nan"), is_number("1,5")
+    (True, True, False)
+    """
+    return bool(_NUMBER.fullmatch(cell) or _NOT_FINITE.fullmatch(cell) or _FORTRAN.fullmatch(cell))
+
+
+def is_plain_number(cell: str) -> bool:
+    """Return whether a cell is a finite number in C notation, as far as can be seen."""
+    return _NUMBER.fullmatch(cell) is not None
+
+
+def is_not_finite(cell: str) -> bool:
+    """Return whether a cell is the word for no number, or for an infinite one."""
+    return _NOT_FINITE.fullmatch(cell) is not None
+
+
+def is_blank(cell: str) -> bool:
+    """Return whether a cell says that there is no number."""
+    return cell.lower() in MISSING
+
+
+def has_decimal_comma(cell: str) -> bool:
+    """Return whether a cell is a number with a comma for the point."""
+    return _COMMA.fullmatch(cell) is not None
+
+
+def plain_cells(cells: Sequence[str], *, has_comma: bool) -> list[str]:
+    """Return cells with numbers as C writes them, and ``nan`` for those without one.
+
+    >>> plain_cells(["1,5", "2.5D-3", "#N/A", "x"], has_comma=True)
+    ['1.5', '2.5e-3', 'nan', 'x']
+    """
+    plain = ["nan" if cell.lower() in MISSING else cell for cell in cells]
+    if has_comma:
+        plain = [cell.replace(",", ".") if cell.count(",") == 1 and "." not in cell else cell for cell in plain]
+    if any("d" in cell or "D" in cell for cell in plain):
+        plain = [_FORTRAN.sub(r"\1e\2", cell) if _FORTRAN.fullmatch(cell) else cell for cell in plain]
+    return plain

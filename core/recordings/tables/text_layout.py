@@ -1,0 +1,199 @@
+"""Layout of a text table: where its rows of numbers begin and end, what names its columns, and what stands around."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from framescope.core.recordings.tables.cells import (
+    cells_of,
+    has_decimal_comma,
+    is_blank,
+    is_number,
+    separator_of,
+)
+from framescope.core.recordings.tables.iso_timestamps import is_stamp
+
+LOOKED_AT = 400
+"""Lines before the rows of numbers that are looked at."""
+
+LEAST_ROWS = 3
+"""Rows that tell a table from its preamble; a shorter one has none."""
+
+_UNIT_WORDS = frozenset(
+    "s sec ms us µs ns min h m cm mm km um µm in inch ft feet deg ° degree degrees rad mrad turn g hz v a t count -"
+    " m/s m/s² m/s2 m/s^2 mm/s ft/s km/h rad/s deg/s °/s dps gauss ut µt uT c °c k pa hpa mbar seconds meters metres"
+    " millimeters millimetres radians inches minutes quat quaternion unitless 1 none".lower().split()
+)
+
+NoteKind = Literal["encoding", "preamble", "units", "last line", "doubled names", "decimal comma", "header"]
+
+
+@dataclass(frozen=True)
+class ReadNote:
+    """What a reader made of a file that is no plain table: the kind, and a sentence.
+
+    `is_doubtful` is whether the file could be meant otherwise.
+    """
+
+    kind: NoteKind
+    text: str
+    is_doubtful: bool = False
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the rows of a table are in its lines, and the names of its columns; None where they have none.
+
+    `n_before` lines stand before the rows, `n_after` behind them.
+    """
+
+    n_before: int
+    n_after: int
+    separator: str | None
+    names: list[str] | None
+    n_columns: int
+    preamble: tuple[str, ...] = ()
+    notes: tuple[ReadNote, ...] = ()
+
+
+def layout_of(lines: Sequence[str]) -> Layout | None:
+    """Return the layout of the lines of a table that are neither empty nor comments; None where it is a plain one.
+
+    A plain table is one header, or none, and rows that are all alike.
+
+    >>> lines = ["Log 7", "t,x", "s,mm", "0,1", "1,2", "2,3", "3"]
+    >>> found = layout_of(lines)
+    >>> found.names, found.n_before, found.n_after
+    (['t [s]', 'x [mm]'], 3, 1)
+    """
+    if len(lines) < LEAST_ROWS + 1:
+        return None
+    middle = lines[len(lines) // 2]
+    separator = separator_of(middle)
+    n = len(cells_of(middle, separator))
+    begin = _begin(lines, separator, n)
+    if begin is None:
+        return None
+    notes: list[ReadNote] = []
+    n_after = 0
+    last = cells_of(lines[-1], separator)
+    if len(lines) - begin > LEAST_ROWS and len(last) != n and len(cells_of(lines[-2], separator)) == n:
+        n_after = 1
+        notes.append(ReadNote("last line", f"the last line has {len(last)} of {n} cells and is left out"))
+    names, n_head, head_notes = _header(lines, begin, separator, n)
+    preamble = tuple(lines[: begin - n_head])
+    if preamble:
+        many = f"{len(preamble)} lines" if len(preamble) > 1 else "1 line"
+        notes.append(ReadNote("preamble", f"{many} before the table {'are' if len(preamble) > 1 else 'is'} skipped"))
+    return Layout(begin, n_after, separator, names, n, preamble, (*notes, *head_notes))
+
+
+def unique_names(names: Sequence[str]) -> tuple[list[str], tuple[ReadNote, ...]]:
+    """Return names with a count behind those that others before them have, and what is said of it.
+
+    >>> unique_names(["x", "y", "x"])[0]
+    ['x', 'y', 'x (2)']
+    """
+    found: list[str] = []
+    doubled: list[str] = []
+    for name in names:
+        new, n = name, 1
+        while new in found:
+            n += 1
+            new = f"{name} ({n})"
+        if new != name and name not in doubled:
+            doubled.append(name)
+        found.append(new)
+    if not doubled:
+        return found, ()
+    listed = ", ".join(f'"{name[:40]}"' for name in doubled[:5])
+    return found, (ReadNote("doubled names", f"more than one column is called {listed}", is_doubtful=True),)
+
+
+def _begin(lines: Sequence[str], separator: str | None, n: int) -> int | None:
+    """Return the first of several lines in a row that are rows of the table."""
+    for i in range(min(len(lines) - LEAST_ROWS + 1, LOOKED_AT)):
+        if all(_is_row(line, separator, n) for line in lines[i : i + LEAST_ROWS]):
+            return i
+    return None
+
+
+def _is_row(line: str, separator: str | None, n: int) -> bool:
+    cells = cells_of(line, separator)
+    return len(cells) == n and any(map(_is_value, cells))
+
+
+def _is_value(cell: str) -> bool:
+    return is_number(cell) or has_decimal_comma(cell) or is_stamp(cell)
+
+
+def _header(
+    lines: Sequence[str], begin: int, separator: str | None, n: int
+) -> tuple[list[str] | None, int, tuple[ReadNote, ...]]:
+    """Return the names that lines above the rows give the columns, how many lines that takes, and remarks."""
+    notes: list[ReadNote] = []
+    at = begin - 1
+    units: list[str] = []
+    above = _words(lines, at, separator, n)
+    if above is not None and are_units(above) and _words(lines, at - 1, separator, n) is not None:
+        units, at = above, at - 1
+        notes.append(ReadNote("units", "a row of units stands below the names"))
+    names = _words(lines, at, separator, n)
+    if names is None:
+        names = _shorter(lines, begin, at, separator, n)
+        if names is None:
+            return None, 0, ()
+    at -= 1
+    while len(set(names)) < len(names) and (upper := _words(lines, at, separator, n)) is not None:
+        names = [f"{a}.{name}" if a else name for a, name in zip(_filled(upper), names, strict=True)]
+        at -= 1
+        notes.append(ReadNote("header", "names of columns take more than one line"))
+    if units:
+        stripped = [unit.strip().strip("[]()").strip() for unit in units]
+        names = [
+            f"{name} [{unit}]" if unit and unit != "-" else name for name, unit in zip(names, stripped, strict=True)
+        ]
+    return [name or str(i) for i, name in enumerate(names, 1)], begin - 1 - at, tuple(notes)
+
+
+def _words(lines: Sequence[str], at: int, separator: str | None, n: int) -> list[str] | None:
+    """Return the cells of a line that has one for each column, and no number; None of any other."""
+    if at < 0:
+        return None
+    cells = cells_of(lines[at], separator)
+    if len(cells) != n or any(map(_is_value, cells)) or not any(any(map(str.isalpha, cell)) for cell in cells):
+        return None
+    return cells
+
+
+def _shorter(lines: Sequence[str], begin: int, at: int, separator: str | None, n: int) -> list[str] | None:
+    """Return names where there is one less than columns: the rows end in a separator, or begin with their number."""
+    names = _words(lines, at, separator, n - 1)
+    if names is None or begin - 1 != at:
+        return None
+    rows = [cells_of(line, separator) for line in lines[begin : begin + LEAST_ROWS]]
+    if all(is_blank(row[-1]) for row in rows):
+        return [*names, ""]
+    numbers = [row[0] for row in rows]
+    return ["row", *names] if numbers in (["0", "1", "2"], ["1", "2", "3"]) else None
+
+
+def _filled(upper: Sequence[str]) -> list[str]:
+    """Return the cells of a heading above others; one that stands for several columns is written once or for each."""
+    found: list[str] = []
+    is_sparse = sum(1 for cell in upper if cell) * 2 < len(upper)
+    for cell in upper:
+        found.append(cell or (found[-1] if found and is_sparse else ""))
+    return found
+
+
+def are_units(cells: Sequence[str]) -> bool:
+    """Return whether cells are units, as a row below the names of columns has them.
+
+    >>> are_units(["s", "[mm]", ""]), are_units(["t", "x", "y"]), are_units(["s", "x"])
+    (True, False, False)
+    """
+    plain = [cell.strip().strip("[]()").strip().lower() for cell in cells]
+    return any(plain) and all(not cell or cell in _UNIT_WORDS for cell in plain)
