@@ -16,6 +16,9 @@ from framescope.core.scene.schema.quantities import UNITS
 
 MOST_ALTERNATIVES = 12
 
+CERTAINTIES: tuple[Certainty, ...] = ("format", "certain", "assumed", "open")
+"""From what is settled to what is not."""
+
 _SETTLED_BY = {
     "time": "say which column it is, or the rate",
     "time_unit": "say the unit, or the rate of the samples",

@@ -10,9 +10,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
 from framescope.core.kernels.validation import EXTRINSIC_SEQUENCES, SEQUENCES
+from framescope.core.recordings.columns.answers import CHOICES, with_answer
 from framescope.core.recordings.columns.choices import Choices, Reason, with_form, with_role
+from framescope.core.recordings.columns.decisions import CERTAINTIES, Decision, decisions
 from framescope.core.recordings.columns.row_checks import TableProblem, unread_times
 from framescope.core.recordings.tables.mixed import MixedTable
+from framescope.core.scene.schema.quantities import UNITS
 from framescope.ui.formatting import number_text
 from framescope.ui.theme import icons
 from framescope.ui.theme.tokens import METRICS
@@ -28,22 +31,37 @@ _FORMATS = {
     "euroc": "EuRoC ground truth",
     "table": "Table, columns named",
 }
-_FORMS = {"quaternion": "Quaternion", "matrix": "Rotation matrix", "axes": "Three angles", "none": "None"}
+_FORMS = {
+    "quaternion": "Quaternion",
+    "matrix": "Rotation matrix",
+    "axes": "Three angles",
+    "rotation vector": "Rotation vector",
+    "heading": "Heading alone",
+    "none": "None",
+}
 _ORDERS = {"xyzw": "x y z w, scalar last", "wxyz": "w x y z, scalar first"}
 _MAPS = {"frame to parent": "frame into parent", "parent to frame": "parent into frame"}
 _POSES = {"frame in parent": "frame in parent", "parent in frame": "parent in frame"}
-_TIME_UNITS = {unit: unit for unit in ("s", "ms", "us", "ns")}
-_LENGTH_UNITS = {unit: unit for unit in ("m", "cm", "mm", "km")}
-_ANGLE_UNITS = {unit: unit for unit in ("deg", "rad", "turn")}
+_COUNTS = {
+    "counterclockwise": "counterclockwise from x",
+    "clockwise": "clockwise from x",
+    "compass": "as a compass, from y",
+}
+_MAJORS = {"row": "row by row", "column": "column by column"}
+_TIME_UNITS = {unit: unit for unit in UNITS["recorded time"]}
+_LENGTH_UNITS = {unit: unit for unit in UNITS["length"]}
+_ANGLE_UNITS = {unit: unit for unit in UNITS["angle"]}
 _SEQUENCES = {name: f"{name}, moving axes" for name in SEQUENCES} | {
     name: f"{name}, fixed axes" for name in EXTRINSIC_SEQUENCES
 }
+_DECISIONS = {field: name for name, (field, _) in CHOICES.items()}
 MOST_LEFT_OUT = 10_000
 _ROLES = {"time": "time", "names": "frame name"}
 """Of the columns that are chosen."""
 
 _OF_VECTORS = ("time", "form", "start_s")
 FIRST_SAMPLE = Reason("scene time of the first sample")
+_NO_REASON = Reason("")
 _LABEL_WIDTH = 104
 _UNIT_WIDTH = 72
 _HELP = {
@@ -51,6 +69,8 @@ _HELP = {
     "Parent in frame: the other way round, as extrinsics and world-to-camera matrices have it.",
     "maps": "Whose vectors the rotation takes, and into what.",
     "bandwidth_hz": "The recording is smoothed: where its amplitude falls to 1/√2. Rates come from the smooth curve.",
+    "counts": "Angles of mathematics count counterclockwise from x, those of a compass clockwise from north.",
+    "major": "Whether the numbers of a matrix stand in the file row by row, or column by column.",
     "every": "Of so many rows of a frame one is taken; the bandwidth has to be less than half the rate that is left.",
     "start_s": "Scene time of the first sample; of several frames, of the earliest. The others keep their clock.",
 }
@@ -94,6 +114,7 @@ class ChoicesForm(QWidget):
         self._guessed = choices
         self._table = table
         self._is_measured = False
+        self._decisions: dict[str, Decision] = {}
         numbers = {column: column for column in table.order if column in table.numbers}
         names = {column: column for column in table.order if column in table.names or column in table.numbers}
         formats = {key: _FORMATS[key] for key in dict.fromkeys((choices.format, "table"))}
@@ -107,6 +128,8 @@ class ChoicesForm(QWidget):
             "form": ("form of the orientation", _FORMS),
             "order": ("order of the quaternion", _ORDERS),
             "sequence": ("axis sequence", _SEQUENCES),
+            "counts": ("way the heading counts", _COUNTS),
+            "major": ("order of the matrix", _MAJORS),
             "angle_unit": ("unit of angles", _ANGLE_UNITS),
             "maps": ("direction of the rotation", _MAPS),
             "pose": ("direction of the pose", _POSES),
@@ -132,6 +155,8 @@ class ChoicesForm(QWidget):
             self._row("form", "Orientation"),
             self._row("order", "Order"),
             self._row("sequence", "Sequence"),
+            self._row("counts", "Counts"),
+            self._row("major", "Matrix"),
             self._row("angle_unit", "Angles in"),
             self._row("maps", "Rotation takes"),
             self._row("pose", "Pose of"),
@@ -151,6 +176,7 @@ class ChoicesForm(QWidget):
         if unread_times(self._table, choices):
             self.numbers["rate_hz"].set_value(None)
         self._show_fitting(choices)
+        self._decisions = {each.field: each for each in decisions(self._table, choices, self._reasons) if each.field}
         doubts = {problem.field: problem for problem in reversed(problems) if problem.field}
         for row in self._rows:
             self._show_reason(row, doubts)
@@ -182,8 +208,10 @@ class ChoicesForm(QWidget):
             "position_unit": has_position,
             "order": choices.form == "quaternion",
             "sequence": choices.form == "axes",
-            "angle_unit": choices.form == "axes",
-            "maps": choices.form in ("quaternion", "matrix"),
+            "counts": choices.form == "heading",
+            "major": choices.form == "matrix",
+            "angle_unit": choices.form in ("axes", "heading", "rotation vector"),
+            "maps": choices.form in ("quaternion", "matrix", "rotation vector"),
             "every": self._guessed.every > 1 or choices.every > 1,
         }
         for row in self._rows:
@@ -196,26 +224,41 @@ class ChoicesForm(QWidget):
             getattr(self._choices, key) == getattr(self._guessed, key)
             for key in ((row.key, "time_unit", "rate_hz", "is_rate_chosen") if row.key == "time" else (row.key,))
         )
-        reason = self._reasons.get(row.key)
-        if row.key == "time" and self._choices.time is not None and "time_unit" in self._reasons:
-            unit = self._reasons["time_unit"]
-            reason = min((reason or unit, unit), key=lambda each: each.confidence) if unit.is_doubtful else unit
-        text = (reason.text if reason is not None else "") if is_guessed else "chosen by you"
-        kind, tip = "", text
+        decision = self._decision(row.key)
+        reason = self._reasons.get(row.key, _NO_REASON)
+        if row.key == "time" and self._choices.time is not None:
+            reason = self._reasons.get("time_unit", reason)
+        is_plain = decision is None or (row.key == "time" and decision.is_settled)
+        text = (reason.text if is_plain else decision.reason) if is_guessed else "chosen by you"
+        name, kind, tip = "triangle-alert", "", text
         doubt = doubts.get(row.key)
         if doubt is not None:
             kind, tip, text = "red" if doubt.severity == "red" else "amber", doubt.text, doubt.text
-        elif is_guessed and reason is not None and reason.is_doubtful and not (self._is_measured and row.key == "form"):
+            name = "octagon-x" if kind == "red" else name
+        elif is_guessed and decision is not None and not decision.is_settled:
+            kind, tip = (
+                "amber",
+                f"{text}. {'Open' if decision.certainty == 'open' else 'Assumed'}: {decision.settled_by}.",
+            )
+            name = name if decision.certainty == "open" else "circle-help"
+        elif is_guessed and decision is None and reason.is_doubtful and not self._is_measured:
             kind, tip = "amber", f"{text}. Please check."
         row.reason.setText(text)
         row.icon.setToolTip(tip)
         if kind:
-            name = "octagon-x" if kind == "red" else "triangle-alert"
             row.icon.setPixmap(icons.pixmap(name, kind, METRICS.row_icon))
         else:
             row.icon.clear()
         row.icon.setVisible(bool(kind) and row.fields.isVisibleTo(self))
         row.fields.setAccessibleDescription(tip)
+
+    def _decision(self, key: str) -> Decision | None:
+        """Return the decision that a line is about, of several the one that is least settled."""
+        keys = {"time": ("time_unit", "time", "rate_hz"), "position_unit": ("position_unit", "position")}.get(
+            key, (key,)
+        )
+        found = [self._decisions[each] for each in keys if each in self._decisions]
+        return max(found, key=lambda each: CERTAINTIES.index(each.certainty), default=None)
 
     # --- how it is built
 
@@ -283,7 +326,4 @@ class ChoicesForm(QWidget):
         if key == "format" and value != "table":
             kept = {name: getattr(choices, name) for name in ("pose", "bandwidth_hz", "every", "start_s")}
             return replace(self._guessed, **kept)
-        changes: dict[str, Any] = {key: value}
-        if key != "pose":
-            changes.setdefault("format", "table")
-        return replace(choices, **changes)
+        return with_answer(choices, _DECISIONS.get(key, key), value)
