@@ -37,6 +37,7 @@ from framescope.ui.scene_view.visuals.staged_rotation import StagedTurns, length
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK, LIGHT, METRICS, contrast
 from framescope.ui.window.layout_presets import readable_size
+from tests.support.cases import for_each
 from tests.support.hands import LEFT, PLAIN, Key
 from tests.window.test_staged_mode import Clock
 
@@ -111,7 +112,7 @@ def test_that_it_takes_the_keyboard_and_goes_turn_by_turn(stage) -> None:
     assert reached == pytest.approx([1.0, 2.0, 1.0, 1.0 + KEY_STEP, 3.0, 3.0, 0.0])
 
 
-@pytest.mark.parametrize("reading", ["Active", "Both"])
+@for_each("reading", ["Active", "Both"])
 def test_that_formula_and_switch_stay_below_a_title_and_a_clock_that_are_drawn_larger(stage, reading) -> None:
     stage.view.resize(1280, 740)
     choose(stage, reading)
@@ -252,7 +253,7 @@ def test_that_an_edit_ends_it_and_only_the_edit_is_in_the_history(stage) -> None
     assert stage.session.document.history.undo_label == "Turned aircraft"
 
 
-@pytest.mark.parametrize("width", [1100, 740, 640])
+@for_each("width", [1100, 740, 640])
 def test_that_bar_and_switch_keep_their_places_at_any_size(stage, width) -> None:
     stage.view.resize(width, 500)
     QApplication.processEvents()
@@ -277,7 +278,7 @@ def test_that_the_bar_is_as_wide_at_each_progress(stage) -> None:
     assert len(widths) == 1
 
 
-@pytest.mark.parametrize("width", [640, 560, 500, 360])
+@for_each("width", [640, 560, 500, 360])
 def test_that_a_narrow_bar_says_less_and_cuts_nothing(stage, width) -> None:
     stage.view.resize(width, 500)
     QApplication.processEvents()
@@ -358,7 +359,7 @@ def test_that_a_caption_says_less_where_it_has_less_room_and_cuts_nothing(qtbot,
 OVERLAID = [(358, 294), (440, 300), (498, 363), (620, 420), (738, 494), (1040, 640)]
 
 
-@pytest.mark.parametrize("reading", ["Active", "Passive", "Both"])
+@for_each("reading", ["Active", "Passive", "Both"])
 def test_that_nothing_over_the_scene_lies_on_anything_else(stage, reading) -> None:
     stage.overlay.switch.set_choice(reading)
     stage.overlay._on_active_passive()
@@ -374,7 +375,7 @@ def test_that_nothing_over_the_scene_lies_on_anything_else(stage, reading) -> No
             assert stage.view.rect().contains(widget.geometry()), (widget, size, progress)
 
 
-@pytest.mark.parametrize("reading", ["Active", "Passive", "Both"])
+@for_each("reading", ["Active", "Passive", "Both"])
 def test_that_texts_of_the_turns_lie_on_nothing_in_a_small_scene(stage, reading) -> None:
     stage.overlay.switch.set_choice(reading)
     stage.overlay._on_active_passive()
