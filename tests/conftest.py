@@ -28,10 +28,18 @@ hypothesis.settings.register_profile("framescope", deadline=None, derandomize=Tr
 hypothesis.settings.register_profile("explore", deadline=None, max_examples=2000, print_blob=True)
 hypothesis.settings.load_profile("framescope")
 
+FIRST = {"test_whole_program.py", "test_export_cluster.py", "test_use_export.py", "test_view_memory.py"}
+"""The modules that begin."""
+
 _has_failed = pytest.StashKey[bool]()
 
 MAY_START = {"process", "browser", "window"}
 """The markers of tests that may start another process; a window starts one for what it has done beside itself."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes longest, so that no worker is left with it at the end."""
+    items.sort(key=lambda item: item.path.name not in FIRST)
 
 
 def pytest_collection_finish() -> None:
@@ -130,6 +138,13 @@ def settings_of_its_own(
         for form in (core.QSettings.Format.NativeFormat, core.QSettings.Format.IniFormat):
             core.QSettings.setPath(form, core.QSettings.Scope.UserScope, str(home))
     return home
+
+
+@pytest.fixture(autouse=True)
+def edges_stay_plain(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out the picture with smooth edges that follows once a window stands still: tests/ui looks at that."""
+    if request.path.parent.name in ("app", "window") and request.node.get_closest_marker("window"):
+        monkeypatch.setattr("framescope.ui.scene_view.render_quality.STILL_MS", 3_600_000)
 
 
 @pytest.fixture(autouse=True, scope="session")

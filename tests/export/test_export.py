@@ -148,13 +148,13 @@ def test_that_an_encoder_that_fails_is_reported_in_its_own_words(tmp_path, monke
 def test_that_a_full_disk_leaves_the_former_file(tmp_path) -> None:
     path = tmp_path / "clip.mp4"
     path.write_bytes(b"former")
-    # The child's files may not grow beyond 20 kB: what a full disk looks like to it.
+    # The child's files may not grow beyond 4 kB: what a full disk looks like to it.
     code = (
         "import resource, signal, sys\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
-        "resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (4_000, 4_000))\n"
         "from framescope.app.__main__ import main\n"
-        f"sys.argv = ['framescope', 'export', 'demo', {str(path)!r}, '--size', '640x360', '--stop', '3']\n"
+        f"sys.argv = ['framescope', 'export', 'demo', {str(path)!r}, '--size', '320x180', '--stop', '1']\n"
         "main()\n"
     )
     result = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True, check=False)

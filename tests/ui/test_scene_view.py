@@ -60,6 +60,14 @@ def elevation(camera) -> float:
     return math.asin(offset[2] / np.linalg.norm(offset))
 
 
+def test_that_edges_are_smooth_without_a_graphics_card_once_nothing_moves(view, qtbot) -> None:
+    layers, is_software = view.renderer.layers, view.drawing.name.startswith("software")
+    qtbot.waitUntil(lambda: layers.has_smooth_edges == is_software)
+    view.drawing.hurry()
+    assert not layers.has_smooth_edges
+    qtbot.waitUntil(lambda: layers.has_smooth_edges == is_software)
+
+
 def test_that_dragging_turns_the_camera_about_its_focal_point(view) -> None:
     before = view.camera.state
     drag(view, QPoint(320, 330), QPoint(60, -20))
