@@ -10,9 +10,8 @@ from pathlib import Path
 
 from framescope.core.analysis.detective.conversion import conversion_code
 from framescope.core.analysis.detective.interpretations import interpretations_of
-from framescope.core.analysis.detective.pairing import pair
 from framescope.core.analysis.detective.pasted_samples import read_pasted_samples
-from framescope.core.analysis.detective.pipeline import Report, detect
+from framescope.core.analysis.detective.pipeline import Report, detect_samples
 from framescope.core.analysis.detective.report_text import NONE, as_json, columns_of
 from framescope.core.analysis.detective.samples import Samples, read_samples
 from framescope.core.errors import FramescopeError
@@ -61,21 +60,15 @@ def run_detect(
     if by_row:
         samples_a, samples_b = _without_times(samples_a), _without_times(samples_b)
     try:
-        pairs = pair(samples_a, samples_b, offset)
-        interpretations_a = None if a.read_as == "auto" else interpretations_of(pairs.numbers_a.shape[1], a.read_as)
-        interpretations_b = None if b.read_as == "auto" else interpretations_of(pairs.numbers_b.shape[1], b.read_as)
-        report = detect(
-            pairs.numbers_a,
-            pairs.numbers_b,
-            interpretations_a,
-            interpretations_b,
-            expected_a=samples_a.expected,
-            expected_b=samples_b.expected,
+        interpretations_a, interpretations_b = (
+            None if side.read_as == "auto" else interpretations_of(samples.numbers.shape[1], side.read_as)
+            for side, samples in ((a, samples_a), (b, samples_b))
         )
+        pairs, report = detect_samples(samples_a, samples_b, offset, interpretations_a, interpretations_b)
         written = conversion_code(report.findings[0].hypothesis, code, samples_a.label, samples_b.label) if code else ""
     except ValueError as error:
         raise FramescopeError(f"{error}.".replace("..", ".")) from None
-    status = EXIT_NOTHING if not report.is_found else EXIT_UNCLEAR if report.unclear else EXIT_FOUND
+    status = {"found": EXIT_FOUND, "unclear": EXIT_UNCLEAR, "nothing": EXIT_NOTHING}[report.status]
     if as_text == "json":
         found = as_json(report) | {
             "sides": {"a": _said(samples_a), "b": _said(samples_b)},

@@ -59,7 +59,7 @@ def test_that_data_without_a_third_turn_cannot_tell_sequences_apart_and_the_advi
 def test_that_one_orientation_again_and_again_tells_nothing() -> None:
     R = np.broadcast_to(Interpretation("angles", "XYZ", "deg").matrices(np.array([[10.0, 20.0, 30.0]])), (20, 3, 3))
     report = detect(np.tile([10.0, 20.0, 30.0], (20, 1)), R)
-    assert report.unclear
+    assert report.status == "unclear"
 
 
 def test_that_unrelated_data_fit_nothing() -> None:

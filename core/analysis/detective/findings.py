@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from framescope.core.analysis.detective.hypotheses import Hypothesis, angles_between, predicted
 from framescope.core.analysis.detective.interpretations import Interpretation, unit_of
-from framescope.core.analysis.detective.search import scale_of
+from framescope.core.analysis.detective.misfits import FLOOR, cost_of, misfit_of, most_wild, wild_rows
+from framescope.core.analysis.detective.search import scale_of, spread_of
 from framescope.core.kernels.validation import Array
-
-FLOOR = 1e-7
-"""Residuals below this are rounding, rad."""
 
 OUTSIDE = 5.0
 """A sample speaks against a hypothesis when it misses it by so many times the noise of the best."""
@@ -21,8 +19,14 @@ OUTSIDE = 5.0
 SAME = 1e-6
 """Up to which angle two hypotheses say the same of generic samples, rad."""
 
-CLOSE = 9.0
+CLOSE = 12.0
 """Up to which difference of twice the log-likelihood the misfit of two hypotheses is the same."""
+
+ALIKE_WITHIN = 0.04
+"""Fitted offsets that differ by five times this are others, however large the noise is, rad."""
+
+KNOWN = 3.0
+"""How many times the noise over the spread and the root of the number of rows a fitted offset may be off."""
 
 ALIKE = 1.1
 """Misfits that differ by less than this factor are the same however many samples there are: noise is never white."""
@@ -76,7 +80,7 @@ class Finding:
     hypothesis
         The simplest way to say it.
     rms
-        Root of the mean square of the angles by which the samples miss it, rad.
+        Root of the mean square of the angles by which the samples miss it that are not wild by the best, rad.
     n_against
         How many samples speak against it.
     residuals
@@ -111,10 +115,10 @@ def ranked(
     """
     prior = prior or Prior()
     generic = generic_numbers(numbers_a)
-    ways = _ways_to_say(hypotheses, generic, prior)
-    every = list(ways)
+    every, ways, costs = _ways_to_say(hypotheses, generic, prior)
     scales = _scales(every, numbers_b)
-    distinct = _promising(every, numbers_a, numbers_b, scales, prior)
+    chosen = _promising(every, numbers_a, numbers_b, scales, costs)
+    distinct, costs = [every[k] for k in chosen], costs[chosen]
     A = {
         interpretation: interpretation.matrices(numbers_a)
         for interpretation in dict.fromkeys(h.interpretation_a for h in distinct)
@@ -123,33 +127,42 @@ def ranked(
         interpretation: interpretation.matrices(numbers_b)
         for interpretation in dict.fromkeys(h.interpretation_b for h in distinct)
     }
-    residuals = [h.missed(A[h.interpretation_a], B[h.interpretation_b]) for h in distinct]
-    rms = np.array([np.sqrt(np.mean(angles**2)) for angles in residuals])
+    residuals = np.stack([h.missed(A[h.interpretation_a], B[h.interpretation_b]) for h in distinct])
     scale = np.array([scales[h.interpretation_b] for h in distinct])
+    n_fitted = np.array([h.n_fitted for h in distinct])
+    nearest = int(misfit_of(residuals, scale, n_fitted).cost.argmin())
+    kept = ~wild_rows(residuals[nearest])  # the same rows for all
+    rms = np.sqrt(np.mean(residuals[:, kept] ** 2, axis=1))
     miss = rms / scale
-    noise = max(float(miss.min()), FLOOR)
-    n = len(numbers_a)
-    misfit = 3 * n * np.log((miss**2 + FLOOR**2) / (noise**2 + FLOOR**2))
-    fitted = np.array([h.n_fitted for h in distinct]) * np.log(3 * n)
-    cost = _costs(distinct, prior)
-    judged = misfit + fitted
+    noise = max(float(miss[nearest]), FLOOR)
+    judged = cost_of(miss, int(kept.sum()), n_fitted, scale)
     is_good = (judged < judged.min() + CLOSE) | (miss < ALIKE * noise)
     # Those that fit, simplest first; then the others by how well they fit.
-    order = np.lexsort((cost, np.where(is_good, -np.inf, np.round(np.log(miss + FLOOR), 6))))
-    found: list[Finding] = []
-    n_far = 0
+    order = np.lexsort((costs, np.where(is_good, -np.inf, np.round(np.log(miss + FLOOR), 6))))
     ks: list[int] = order.tolist()
+    made = predicted(distinct, generic)
+    numbers = _numbers_of_b(distinct, made) if len({h.interpretation_b for h in distinct}) > 1 else None
+    reach = max(1.0, KNOWN / (np.sqrt(len(numbers_a)) * spread_of(B[distinct[ks[0]].interpretation_b]) + FLOOR))
+    found: list[Finding] = []
+    told: list[int] = []
+    n_far = 0
     for k in ks:
         h = distinct[k]
-        within = noise * float(scale[k])
-        same = next((i for i, f in enumerate(found) if says_the_same(f.hypothesis, h, generic, within)), None)
-        if same is not None:
-            found[same] = replace(found[same], others=(*found[same].others, h, *ways[h]))
+        # A fitted offset is known to the noise only.
+        known = max(OUTSIDE * min(reach * noise * float(scale[k]), ALIKE_WITHIN), SAME)
+        limits = np.where((n_fitted[told] > 0) | (n_fitted[k] > 0), known, SAME)
+        before = made[told] if numbers is None else _read_as(numbers[told], h.interpretation_b)
+        is_same = np.flatnonzero(angles_between(before, made[k]).max(axis=1) < limits)
+        if len(is_same):
+            same = int(is_same[0])
+            found[same] = replace(found[same], others=(*found[same].others, h, *ways[chosen[k]]))
         elif len(found) < LISTED and (is_good[k] or h.is_plain or n_far < FAR_LISTED):
             n_far += not (is_good[k] or h.is_plain)
-            n_against = int(np.sum(residuals[k] > OUTSIDE * within))
-            fits = bool(misfit[k] < misfit[ks[0]] + CLOSE + max(fitted[ks[0]] - fitted[k], 0.0))
-            found.append(Finding(h, float(rms[k]), n_against, residuals[k], float(scale[k]), fits, ways[h]))
+            n_against = int(np.sum(residuals[k] > OUTSIDE * noise * scale[k]))
+            fits = bool(judged[k] < judged[ks[0]] + CLOSE)
+            others = ways[chosen[k]]
+            found.append(Finding(h, float(rms[k]), n_against, residuals[k], float(scale[k]), fits, others))
+            told.append(k)
     return found
 
 
@@ -157,20 +170,41 @@ def _ways_to_say(
     hypotheses: Iterable[Hypothesis],
     generic: Array,
     prior: Prior,
-) -> dict[Hypothesis, tuple[Hypothesis, ...]]:
-    """Return the simplest way to say each thing that is said, with the other ways."""
+) -> tuple[list[Hypothesis], list[tuple[Hypothesis, ...]], Array]:
+    """Return the simplest way to say each thing that is said, the other ways, and how far-fetched the simplest is."""
     every = list(dict.fromkeys(hypotheses))
-    order = np.argsort(_costs(every, prior), kind="stable")
-    by_key: dict[bytes, list[Hypothesis]] = {}
-    common = every[0].interpretation_b
+    costs = np.array([h.cost + prior.cost(h) for h in every])
+    by_key: dict[bytes, list[int]] = {}
     made = predicted(every, generic[:COMPARED])
-    for k in [k for k, h in enumerate(every) if h.interpretation_b != common]:
-        made[k] = common.matrices(every[k].interpretation_b.numbers(made[k]))
+    if len({h.interpretation_b for h in every}) > 1:
+        made = _read_as(_numbers_of_b(every, made), every[0].interpretation_b)
     made = np.round(made + 0.0, 5) + 0.0  # + 0.0 leaves no -0.0
-    ks: list[int] = order.tolist()
+    ks: list[int] = np.argsort(costs, kind="stable").tolist()
     for k in ks:
-        by_key.setdefault(made[k].tobytes(), []).append(every[k])
-    return {first: tuple(others) for first, *others in by_key.values()}
+        by_key.setdefault(made[k].tobytes(), []).append(k)
+    groups = list(by_key.values())
+    ways = [tuple(every[k] for k in others) for _, *others in groups]
+    return [every[first] for first, *_ in groups], ways, costs[[first for first, *_ in groups]]
+
+
+def _read_as(numbers: Array, interpretation: Interpretation) -> Array:
+    """Return numbers of `b` (k, n, l) as matrices (k, n, 3, 3)."""
+    return interpretation.matrices(numbers.reshape(-1, numbers.shape[-1])).reshape(*numbers.shape[:2], 3, 3)
+
+
+def _numbers_of_b(hypotheses: Sequence[Hypothesis], made: Array) -> Array:
+    """Return what hypotheses make of numbers, (k, n, 3, 3), as the numbers of `b` (k, n, l) that would be that."""
+    places: dict[Interpretation, list[int]] = {}
+    for k, h in enumerate(hypotheses):
+        places.setdefault(h.interpretation_b, []).append(k)
+    found: list[tuple[list[int], Array]] = [
+        (ks, interpretation.numbers(made[ks].reshape(-1, 3, 3)).reshape(len(ks), made.shape[1], -1))
+        for interpretation, ks in places.items()
+    ]
+    numbers = np.empty((len(hypotheses), made.shape[1], found[0][1].shape[-1]))
+    for ks, of_kind in found:
+        numbers[ks] = of_kind
+    return numbers
 
 
 def _scales(hypotheses: list[Hypothesis], numbers_b: Array) -> dict[Interpretation, float]:
@@ -186,35 +220,25 @@ def _promising(
     numbers_a: Array,
     numbers_b: Array,
     scales: Mapping[Interpretation, float],
-    prior: Prior,
-) -> list[Hypothesis]:
-    """Return those worth measuring on all samples, judged by some of them: all that fit, and the next best."""
+    costs: Array,
+) -> list[int]:
+    """Return which are worth measuring on all samples, judged by some of them: all that fit, and the next best."""
     if len(hypotheses) <= NEXT_BEST:
-        return hypotheses
+        return list(range(len(hypotheses)))
     some = np.linspace(0, len(numbers_a) - 1, min(len(numbers_a), SOME)).astype(int)
     a, b = numbers_a[some], numbers_b[some]
     B = {interpretation: interpretation.matrices(b) for interpretation in scales}
     misses = angles_between(predicted(hypotheses, a), np.stack([B[h.interpretation_b] for h in hypotheses]))
-    rms = np.sqrt(np.mean(misses**2, axis=1)) / np.array([scales[h.interpretation_b] for h in hypotheses])
+    kept = np.sort(misses**2, axis=1)[:, : len(some) - most_wild(len(some))]
+    rms = np.sqrt(np.mean(kept, axis=1)) / np.array([scales[h.interpretation_b] for h in hypotheses])
     # Of those that are the same to rounding the simple ones first.
-    order = np.argsort(rms + 1e-9 * _costs(hypotheses, prior), kind="stable")
+    order = np.argsort(rms + 1e-9 * costs, kind="stable")
     limit = max(OUTSIDE * (rms[order[0]] + FLOOR), float(rms[order[NEXT_BEST - 1]]))
     ks: list[int] = order.tolist()
     promising = [k for k in ks[:MEASURED] if rms[k] <= limit]
     known = set(promising)
     promising += [k for k in ks if hypotheses[k].is_plain and k not in known][:LISTED]
-    return [hypotheses[k] for k in promising]
-
-
-def _costs(hypotheses: Iterable[Hypothesis], prior: Prior) -> Array:
-    """Return how far-fetched hypotheses are."""
-    return np.array([h.cost + prior.cost(h) for h in hypotheses])
-
-
-def says_the_same(first: Hypothesis, second: Hypothesis, numbers_a: Array, noise: float) -> bool:
-    """Whether two hypotheses say the same of these numbers; an offset that was fitted is known to the noise only."""
-    limit = OUTSIDE * noise if second.n_fitted or first.n_fitted else SAME
-    return float(parted(first, second, numbers_a).max()) < max(limit, SAME)
+    return promising
 
 
 def parted(first: Hypothesis, second: Hypothesis, numbers_a: Array) -> Array:

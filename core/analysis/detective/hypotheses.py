@@ -21,7 +21,7 @@ class Hypothesis:
 
     Attributes
     ----------
-    reading_a, reading_b
+    interpretation_a, interpretation_b
         What the numbers mean.
     is_inverse
         Whether one has the matrix of the parent in the frame where the other has that of the frame in its parent:
@@ -99,7 +99,7 @@ class Hypothesis:
     def missed(self, A: Array, B: Array) -> Array:
         """Return by which angles (n,) matrices miss the relation, rad: those that both sides are read as (n, 3, 3)."""
         A = np.swapaxes(A, 1, 2) if self.is_inverse else A
-        return angles_between(self.left.T @ A @ self.right.T, B)
+        return angles_between(A if self.is_plain else self.left.T @ A @ self.right.T, B)
 
     def residuals(self, numbers_a: Array, numbers_b: Array) -> Array:
         """Return by which angles (n,) the data miss the relation, rad."""
@@ -123,8 +123,19 @@ def predicted(hypotheses: Sequence[Hypothesis], numbers_a: Array) -> Array:
 def angles_between(R1: Array, R2: Array) -> Array:
     """Return the angles of the rotations between matrices (..., 3, 3), rad; exact for small ones too."""
     E = np.swapaxes(R1, -1, -2) @ R2
-    axial = np.stack([E[..., 2, 1] - E[..., 1, 2], E[..., 0, 2] - E[..., 2, 0], E[..., 1, 0] - E[..., 0, 1]], axis=-1)
-    return np.arctan2(np.linalg.norm(axial, axis=-1), np.trace(E, axis1=-2, axis2=-1) - 1.0)
+    x, y, z = E[..., 2, 1] - E[..., 1, 2], E[..., 0, 2] - E[..., 2, 0], E[..., 1, 0] - E[..., 0, 1]
+    trace = E[..., 0, 0] + E[..., 1, 1] + E[..., 2, 2]
+    return np.asarray(np.arctan2(np.sqrt(x * x + y * y + z * z), trace - 1.0))
+
+
+def turns_of(R: Array) -> Array:
+    """Return the rotation vectors (..., 3) of matrices (..., 3, 3), rad; at half turns, none."""
+    axial = np.stack([R[..., 2, 1] - R[..., 1, 2], R[..., 0, 2] - R[..., 2, 0], R[..., 1, 0] - R[..., 0, 1]], axis=-1)
+    size = np.linalg.norm(axial, axis=-1)
+    angle = np.arctan2(size, np.trace(R, axis1=-2, axis2=-1) - 1.0)
+    is_turned = size > 1e-9
+    factor = np.where(is_turned, angle / np.where(is_turned, size, 1.0), 0.5)
+    return np.asarray(axial * factor[..., None])
 
 
 def turn_text(offset: Offset) -> str:

@@ -9,9 +9,9 @@ from typing import Literal
 import numpy as np
 
 from framescope.core.analysis.detective.interpretations import Interpretation, interpretations_of
-from framescope.core.analysis.detective.pairing import Pairs, pair
+from framescope.core.analysis.detective.pairing import Pairs
 from framescope.core.analysis.detective.pasted_samples import read_pasted_samples
-from framescope.core.analysis.detective.pipeline import Report, detect
+from framescope.core.analysis.detective.pipeline import Report, detect_samples
 from framescope.core.analysis.detective.samples import Samples, read_samples
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.compile.recorded import source_of, table_of
@@ -110,20 +110,11 @@ def compare(side_a: Side, side_b: Side, plan: Plan, access: Access) -> Compariso
     if side_a.kind == "frame":
         first = _samples("a", side_a, plan, access, second)
     is_one_clock = all(side.kind in ("frame", "recording") for side in (side_a, side_b))
+    interpretations_a = _interpretations("a", side_a, first.numbers.shape[1])
+    interpretations_b = _interpretations("b", side_b, second.numbers.shape[1])
     try:
-        pairs = pair(first, second, 0.0 if is_one_clock else None)
-    except ValueError as error:
-        raise SideError("", _sentence(error)) from None
-    interpretations_a = _interpretations("a", side_a, pairs.numbers_a.shape[1])
-    interpretations_b = _interpretations("b", side_b, pairs.numbers_b.shape[1])
-    try:
-        report = detect(
-            pairs.numbers_a,
-            pairs.numbers_b,
-            interpretations_a,
-            interpretations_b,
-            expected_a=first.expected,
-            expected_b=second.expected,
+        pairs, report = detect_samples(
+            first, second, 0.0 if is_one_clock else None, interpretations_a, interpretations_b
         )
     except ValueError as error:
         raise SideError("", _sentence(error)) from None

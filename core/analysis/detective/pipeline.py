@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from framescope.core.analysis.detective.findings import FLOOR, OUTSIDE, Finding, Prior, parted, ranked
+from framescope.core.analysis.detective.axis_changes import pairs
+from framescope.core.analysis.detective.clocks import shift_by_rate
+from framescope.core.analysis.detective.findings import Finding, Prior, ranked
 from framescope.core.analysis.detective.hypotheses import Hypothesis
 from framescope.core.analysis.detective.interpretations import Interpretation, interpretations_of, plausible, unit_of
+from framescope.core.analysis.detective.misfits import evidence, n_different, outlying_rows, wild_rows
 from framescope.core.analysis.detective.next_sample import Advice, advise
-from framescope.core.analysis.detective.search import candidates
+from framescope.core.analysis.detective.pairing import Pairs, offsets_to_try, pair
+from framescope.core.analysis.detective.samples import Samples
+from framescope.core.analysis.detective.search import candidates, spread_of
 from framescope.core.kernels.validation import Array
 
 ORIENTATIONS = (Interpretation("matrix"),)
@@ -23,8 +29,21 @@ FEWEST = 2
 
 MINUS = "\N{MINUS SIGN}"
 
-ALIKE_WITHIN = 0.1
-"""What differs by more than this does not coincide, however large the noise is, rad."""
+TOO_MUCH = 0.1
+"""What the best leaves is no noise from here on, rad."""
+
+PROVEN = float(np.log(1000.0))
+"""Evidence from which on a fit is no chance."""
+
+SETTINGS = 4
+"""How often clocks are set anew by what is left."""
+
+WORTH, MUCH_BETTER, MUCH_SIMPLER = 1.05, 1.2, 1.1
+"""Times by which less must be left where clocks are set a little otherwise, by another peak, and may be left more where
+no offset is needed then."""
+
+SEARCHES = 3
+"""How often it is searched without rows that turn out to be wild."""
 
 EXACT = 1e-9
 """What misses by less than this fits exactly, rad."""
@@ -34,6 +53,9 @@ FEW = 4
 
 SEARCHED = 2000
 """Samples by which hypotheses are found and offsets fitted; what is found is measured on all."""
+
+
+Status = Literal["found", "unclear", "nothing"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +72,11 @@ class Report:
         Indices into `findings` of those that the data cannot tell from the first.
     advice
         For each of them, which further sample would part it from the first; None where none was found.
+    n_wild
+        Rows that the first does not explain while it explains all others: no residual counts them.
+    evidence
+        Minus the logarithm of how likely numbers without relation fit the first so well, of all that was tried; see
+        `misfits.evidence`.
     """
 
     findings: tuple[Finding, ...]
@@ -57,25 +84,49 @@ class Report:
     n_left_out: int
     unclear: tuple[int, ...]
     advice: tuple[Advice | None, ...]
+    n_wild: int = 0
+    evidence: float = np.inf
+
+    @property
+    def status(self) -> Status:
+        """Whether one hypothesis is the answer, it is open, or nothing fits.
+
+        It is open where several fit as well, where numbers without relation might fit so, and where the best leaves
+        more than noise.
+        """
+        best = self.findings[0]
+        if best.rms >= NOTHING_FITS and self.evidence < PROVEN:
+            return "nothing"
+        return "unclear" if self.unclear or self.evidence < PROVEN or best.rms >= TOO_MUCH else "found"
 
     @property
     def is_found(self) -> bool:
         """Whether something fits at all."""
-        return bool(self.findings) and self.findings[0].rms < NOTHING_FITS * self.findings[0].scale
+        return self.status != "nothing"
 
     @property
     def verdict(self) -> str:
         """What came out, in a sentence or two."""
-        return " ".join(self.sentences)
+        return " ".join(self.sentences).strip()
 
     @property
     def sentences(self) -> tuple[str, str]:
         """The verdict itself, and what is to be said of it; the second may be empty."""
         best = self.findings[0]
-        if not self.is_found:
+        if self.status == "nothing":
             return (
                 f"Nothing fits: the nearest misses by {_message(best.rms, 3)} rad.",
                 "Are the rows pairs, in the same order, and of the same frame?",
+            )
+        if best.rms >= TOO_MUCH:
+            return (
+                f"No answer: the nearest misses by {_message(best.rms, 3)} rad, which is too much for noise.",
+                "Are the clocks alike, and is it one and the same frame?",
+            )
+        if self.evidence < PROVEN:
+            return (
+                f"Not proven: 1 fits {self._rows} to {_message(best.rms, 2)} rad, but unrelated numbers may, too.",
+                "More samples, turned about other axes and by larger angles, would tell.",
             )
         if not self.unclear:
             first, *others = best.hypothesis.texts
@@ -85,8 +136,7 @@ class Report:
                 else [f"B is {best.hypothesis.interpretation_b.text}"]
             )
             others.append(
-                f"fits {self.n_samples} samples "
-                + (f"to {_message(best.rms, 2)} rad" if best.rms > EXACT else "exactly")
+                f"fits {self._rows} " + (f"to {_message(best.rms, 2)} rad" if best.rms > EXACT else "exactly")
             )
             rest = "; ".join(others)
             return f"{first[0].upper()}{first[1:]}.", f"{rest[0].upper()}{rest[1:]}."
@@ -95,6 +145,15 @@ class Report:
         several = f"{len(numbers)} others" if len(numbers) > FEW else several
         text = next((advice.text for advice in self.advice if advice is not None), "")
         return f"Cannot tell 1 from {several}.", text
+
+    @property
+    def _rows(self) -> str:
+        """How many samples are meant, and how many are left out of them."""
+        return (
+            f"{self.n_samples - self.n_wild} of {self.n_samples} samples"
+            if self.n_wild
+            else f"{self.n_samples} samples"
+        )
 
 
 def _message(residual: float, digits: int) -> str:
@@ -124,7 +183,7 @@ def detect(
         Angles or rotation vectors, quaternions, or matrices row by row, whose convention is not known.
     numbers_b : (n, k) or (n, 3, 3)
         The same orientations: numbers of another unknown convention, or active matrices of the frame in its parent.
-    readings_a, readings_b
+    interpretations_a, interpretations_b
         What they may be, where something is known; else every reading of so many numbers.
     expected_a, expected_b
         What they should be, by the names of their columns: of ways to say the same, those are told.
@@ -167,27 +226,138 @@ def detect(
     if interpretations_b is None and not is_reference:
         b_interpretations = plausible(b_interpretations, kept_b)
     prior = Prior(tuple(expected_a), tuple(expected_b), unit_of(kept_a), unit_of(kept_b))
-    some = np.linspace(0, len(kept_a) - 1, min(len(kept_a), SEARCHED)).astype(int)
-    hypotheses = candidates(kept_a[some], kept_b[some], a_interpretations, b_interpretations)
-    found = ranked(hypotheses, kept_a, kept_b, prior)
-    unclear = _unclear(found, kept_a)
+    # In an order of their own, so that no number depends on the order in which rows come.
+    order = np.argsort(_keys(kept_a) + _keys(kept_b) / np.pi, kind="stable")
+    kept_a, kept_b = kept_a[order], kept_b[order]
+    found, is_wild = _searched(kept_a, kept_b, a_interpretations, b_interpretations, prior)
+    n_readings = len(a_interpretations) * len(b_interpretations)
+    support = _evidence(found[0], kept_b[~is_wild], n_readings)
+    unclear = _unclear(found)
     advice = tuple(advise(found[0].hypothesis, found[i].hypothesis, kept_a) for i in unclear)
-    return Report(tuple(found), len(kept_a), len(a) - len(kept_a), unclear, advice)
+    places = np.argsort(order)
+    findings = tuple(replace(finding, residuals=finding.residuals[places]) for finding in found)
+    return Report(findings, len(kept_a), len(a) - len(kept_a), unclear, advice, int(is_wild.sum()), support)
 
 
-def _unclear(found: Sequence[Finding], numbers_a: Array) -> tuple[int, ...]:
-    """Return which findings make of every sample what the first makes of it, to the noise."""
+def detect_samples(
+    a: Samples,
+    b: Samples,
+    offset: float | None = None,
+    interpretations_a: Sequence[Interpretation] | None = None,
+    interpretations_b: Sequence[Interpretation] | None = None,
+) -> tuple[Pairs, Report]:
+    """Pair two sets of samples and find out how they belong together, with the offset of their clocks.
+
+    Parameters
+    ----------
+    offset
+        Added to the times of `b`, s; None finds it: from what both sides have in common, and then from what the best
+        leaves, which is how fast things turn times what the clocks are still off.
+    interpretations_a, interpretations_b
+        As in `detect`.
+
+    Raises
+    ------
+    ValueError
+        When they do not pair up.
+    """
+
+    def reported(pairs: Pairs) -> Report:
+        return detect(
+            pairs.numbers_a,
+            pairs.numbers_b,
+            interpretations_a,
+            interpretations_b,
+            expected_a=a.expected,
+            expected_b=b.expected,
+        )
+
+    if offset is not None or a.times is None or b.times is None:
+        pairs = pair(a, b, offset)
+        return pairs, reported(pairs)
+
+    def found_from(start: float) -> tuple[Pairs, Report]:
+        pairs = pair(a, b, start)
+        report = reported(pairs)
+        closer = _closer(a, b, pairs, report.findings[0].hypothesis)
+        return (pairs, report) if closer is pairs else (closer, reported(closer))
+
+    first, *others = (found_from(start) for start in offsets_to_try(a, b))
+    for other in others:
+        if _explains_more(other[1], first[1]):
+            first = other
+    return first
+
+
+def _closer(a: Samples, b: Samples, pairs: Pairs, h: Hypothesis) -> Pairs:
+    """Return pairs whose clocks are better set, by what a hypothesis leaves; the same ones where they are not off."""
+    found = pairs
+    for _ in range(SETTINGS):
+        if found.times is None:
+            return pairs
+        shift, is_sure = shift_by_rate(h, found.numbers_a, found.numbers_b, found.times)
+        if not is_sure:
+            break
+        found = pair(a, b, found.offset - shift)
+    before, after = (_robust_rms(h, each) for each in (pairs, found))
+    return found if after < before / WORTH else pairs
+
+
+def _robust_rms(h: Hypothesis, pairs: Pairs) -> float:
+    residuals = h.residuals(pairs.numbers_a, pairs.numbers_b)
+    residuals = residuals[np.isfinite(residuals)]
+    return float(np.sqrt(np.mean(residuals[~wild_rows(residuals)] ** 2)))
+
+
+def _explains_more(one: Report, other: Report) -> bool:
+    """Whether clocks set otherwise explain so much more that they are."""
+    first, second = one.findings[0], other.findings[0]
+    is_simpler = first.hypothesis.n_fitted < second.hypothesis.n_fitted
+    return first.rms < second.rms * (MUCH_SIMPLER if is_simpler else 1.0 / MUCH_BETTER)
+
+
+def _searched(
+    a: Array,
+    b: Array,
+    interpretations_a: Sequence[Interpretation],
+    interpretations_b: Sequence[Interpretation],
+    prior: Prior,
+) -> tuple[list[Finding], NDArray[np.bool_]]:
+    """Return findings, and which rows are wild by the first: the search is done again without those."""
+    is_wild = outlying_rows(_usual(a).matrices(a)) | outlying_rows(_usual(b).matrices(b))
+    for _ in range(SEARCHES):
+        rows = np.flatnonzero(~is_wild)
+        some = rows[np.linspace(0, len(rows) - 1, min(len(rows), SEARCHED)).astype(int)]
+        found = ranked(candidates(a[some], b[some], interpretations_a, interpretations_b), a, b, prior)
+        was_wild, is_wild = is_wild, wild_rows(found[0].residuals)
+        if not (is_wild & ~was_wild).any():
+            break
+    return found, is_wild
+
+
+def _usual(numbers: Array) -> Interpretation:
+    """Return a reading that keeps near what is near."""
+    every = interpretations_of(numbers.shape[1])
+    return next((i for i in every if i.kind != "angles" and i.unit == unit_of(numbers)), every[0])
+
+
+def _evidence(best: Finding, numbers_b: Array, n_readings: int) -> float:
+    h = best.hypothesis
+    R = h.interpretation_b.matrices(numbers_b)
+    spread = spread_of(R)
+    n_axes = 1 if h.parent_axes.is_identity and h.frame_axes.is_identity else len(pairs()) // 2
+    return evidence(best.rms, spread, n_different(R, spread), h.n_fitted, 2.0 * n_readings * n_axes)
+
+
+def _unclear(found: Sequence[Finding]) -> tuple[int, ...]:
+    """Return which findings the samples do not speak against any more than against the first."""
     first = found[0]
-    if first.rms >= NOTHING_FITS * first.scale:
+    if first.rms >= NOTHING_FITS:
         return ()
-    noise = min(OUTSIDE * max(first.rms / first.scale, FLOOR), ALIKE_WITHIN)
     return tuple(
         i
         for i, finding in enumerate(found[1:], start=1)
-        if finding.fits_as_well
-        and finding.n_against == 0
-        and not _is_more_of_the_same(first.hypothesis, finding.hypothesis)
-        and parted(first.hypothesis, finding.hypothesis, numbers_a).max() < noise * finding.scale
+        if finding.fits_as_well and not _is_more_of_the_same(first.hypothesis, finding.hypothesis)
     )
 
 
@@ -198,6 +368,11 @@ def _is_more_of_the_same(first: Hypothesis, second: Hypothesis) -> bool:
         second.interpretation_b,
         second.is_inverse,
     )
+
+
+def _keys(numbers: Array) -> Array:
+    """Return a number for each row (n,), which no other row has."""
+    return np.asarray(sum(column * np.sqrt(i + 2.0) for i, column in enumerate(numbers.T)))
 
 
 def _is_whole(numbers: Array) -> NDArray[np.bool_]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from framescope.core.analysis.detective.axis_changes import AxisChange
@@ -97,7 +98,10 @@ def as_json(report: Report) -> dict[str, object]:
     """Return a report as what JSON can hold; angles in rad, times in s."""
     return {
         "verdict": report.verdict,
+        "status": report.status,
         "is_found": report.is_found,
+        "evidence": report.evidence if math.isfinite(report.evidence) else None,
+        "wild": report.n_wild,
         "cannot_tell": [i + 1 for i in report.unclear],
         "samples": report.n_samples,
         "left_out": report.n_left_out,

@@ -3,7 +3,8 @@
 The sum of ``tr(Aᵀ L B Rᵀ)`` over the samples is linear in ``Σ A ⊗ B``, nine by nine numbers for each pair of
 readings: one matrix product gives them all, and from them the score of any `L` and `R` costs the same for ten samples
 and for ten thousand. Best offsets come from the same numbers, by singular values (Wahba's problem; for two offsets at
-once alternately, starting from the nearest Kronecker product).
+once alternately, starting from the nearest Kronecker product, and from the turns away from the means, of which those of
+one side are those of the other, turned by `L` alone).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.analysis.detective.axis_changes import IDENTITY, AxisChange, pair_costs, pair_table, pairs
-from framescope.core.analysis.detective.hypotheses import Hypothesis, Offset
+from framescope.core.analysis.detective.hypotheses import Hypothesis, Offset, turns_of
 from framescope.core.analysis.detective.interpretations import Interpretation, unit_of
 from framescope.core.kernels.validation import Array
 
@@ -36,6 +37,12 @@ ODD = 3.0
 ROUNDS = 60
 """Of two offsets fitted alternately."""
 
+TURNED, STARTS, STEPS = 400, 8, 8
+"""Rows and pairs of readings for which two offsets are fitted to the rows themselves, and steps of that."""
+
+RIDGE = 1e-9
+"""What keeps two offsets apart that the rows do not tell apart."""
+
 RATHER = 1e-9
 """What a step of far-fetchedness costs, so that of many that fit alike the simple ones are kept."""
 
@@ -46,9 +53,15 @@ def candidates(
     numbers_a: Array, numbers_b: Array, a: Sequence[Interpretation], b: Sequence[Interpretation]
 ) -> list[Hypothesis]:
     """Return the hypotheses that fit best, of all axis changes and of every fixed offset."""
-    moments = _moments(numbers_a, numbers_b, a, b)
-    weights = np.array([1.0 / scale_of(interpretation, numbers_b) ** 2 for interpretation in b])
-    return [*_of_axes(moments, weights, a, b), *_of_offsets(moments, weights, a, b)]
+    A, B = (
+        np.stack([interpretation.matrices(numbers) for interpretation in every])
+        for every, numbers in ((a, numbers_a), (b, numbers_b))
+    )
+    moments = _moments(A, B)
+    weights = np.array([_scale(R, interpretation, numbers_b) ** -2.0 for R, interpretation in zip(B, b, strict=True)])
+    found = [*_of_axes(moments, weights, a, b), *_of_offsets(moments, weights, a, b)]
+    some = np.linspace(0, A.shape[1] - 1, min(A.shape[1], TURNED)).astype(int)
+    return [*found, *_of_turns(A[:, some], B[:, some], weights, a, b)]
 
 
 def scale_of(interpretation: Interpretation, numbers_b: Array) -> float:
@@ -57,21 +70,27 @@ def scale_of(interpretation: Interpretation, numbers_b: Array) -> float:
     Numbers in radians read as degrees are small turns, of which any two differ by little. Where the size of the numbers
     speaks for the other unit, misses count more.
     """
-    R = interpretation.matrices(numbers_b)
-    mean = R.mean(axis=0)
-    spread = float(np.sqrt(max((3.0 - np.sum(mean * mean)) / 2.0, 0.0)))
+    return _scale(interpretation.matrices(numbers_b), interpretation, numbers_b)
+
+
+def _scale(R: Array, interpretation: Interpretation, numbers_b: Array) -> float:
+    spread = spread_of(R)
     unit = unit_of(numbers_b)
     is_odd = bool(unit and interpretation.unit) and interpretation.unit != unit
     return max(spread, LEAST_SPREAD) / (ODD if is_odd else 1.0)
 
 
-def _moments(numbers_a: Array, numbers_b: Array, a: Sequence[Interpretation], b: Sequence[Interpretation]) -> Array:
+def spread_of(R: Array) -> float:
+    """Return how far orientations (n, 3, 3) lie apart, rad; exact where they lie near."""
+    mean = R.mean(axis=0)
+    return float(np.sqrt(max((3.0 - np.sum(mean * mean)) / 2.0, 0.0)))
+
+
+def _moments(A: Array, B: Array) -> Array:
     """Return means of ``A ⊗ B`` (direction, readings of a, readings of b, 9, 9); the second direction has Aᵀ."""
-    A = np.stack([interpretation.matrices(numbers_a).reshape(-1, 9) for interpretation in a])
-    B = np.stack([interpretation.matrices(numbers_b).reshape(-1, 9) for interpretation in b])
     n = A.shape[1]
-    flat_A, flat_B = (X.transpose(0, 2, 1).reshape(-1, n) for X in (A, B))
-    found = (flat_A @ flat_B.T / n).reshape(len(a), 9, len(b), 9).transpose(0, 2, 1, 3)
+    flat_A, flat_B = (X.reshape(-1, n, 9).transpose(0, 2, 1).reshape(-1, n) for X in (A, B))
+    found = (flat_A @ flat_B.T / n).reshape(len(A), 9, len(B), 9).transpose(0, 2, 1, 3)
     return np.stack([found, found[:, :, TRANSPOSED]])
 
 
@@ -142,6 +161,62 @@ def _both(M: Array) -> tuple[Array, Array]:
     best = score.argmax(axis=0)
     rows = np.arange(len(best))
     return L.reshape(2, -1, 3, 3)[best, rows], R.reshape(2, -1, 3, 3)[best, rows]
+
+
+def _of_turns(
+    A: Array, B: Array, weights: Array, a: Sequence[Interpretation], b: Sequence[Interpretation]
+) -> Iterator[Hypothesis]:
+    """Yield the best fits with two fixed offsets, begun from the turns away from the mean orientations.
+
+    With ``A = L B R``, and means alike, ``A A0ᵀ = L (B B0ᵀ) Lᵀ``: the turns of one side are those of the other, turned
+    by `L`, however little they are. What is left is fitted to the rows by the method of Gauss and Newton.
+    """
+    n = A.shape[1]
+    mean_A, mean_B = nearest_rotation(A.mean(axis=1)), nearest_rotation(B.mean(axis=1))
+    turns_A = np.stack(
+        [turns_of(A @ mean_A.transpose(0, 2, 1)[:, None]), turns_of(A.transpose(0, 1, 3, 2) @ mean_A[:, None])]
+    )
+    turns_B = turns_of(B @ mean_B.transpose(0, 2, 1)[:, None])
+    flat_A, flat_B = (v.reshape(-1, n, 3).transpose(0, 2, 1).reshape(-1, n) for v in (turns_A, turns_B))
+    N = (flat_A @ flat_B.T / n).reshape(2 * len(a), 3, len(b), 3).transpose(0, 2, 1, 3).reshape(-1, 3, 3)
+    squares_A, squares_B = (np.sum(v * v, axis=(-1, -2)) / n for v in (turns_A, turns_B))
+    L = nearest_rotation(N)
+    misses = (squares_A.reshape(-1, 1) + squares_B).ravel() - 2.0 * np.sum(L * N, axis=(1, 2))
+    best = _largest(-misses * np.tile(weights, 2 * len(a)))[:STARTS]
+    places = [np.unravel_index(k, (2, len(a), len(b))) for k in best]
+    rows_A = np.stack([A[i].transpose(0, 2, 1) if is_inverse else A[i] for is_inverse, i, _ in places])
+    rows_B = np.stack([B[j] for *_, j in places])
+    starts = np.stack([mean_A[i].T if is_inverse else mean_A[i] for is_inverse, i, _ in places])
+    L = L[best]
+    R = np.stack([mean_B[j].T for *_, j in places]) @ L.transpose(0, 2, 1) @ starts
+    L, R = _fitted_to_rows(rows_A, rows_B, L, R)
+    for (is_inverse, i, j), left, right in zip(places, L, R, strict=True):
+        start = (a[i], b[j], bool(is_inverse), IDENTITY, IDENTITY)
+        yield Hypothesis(*start, parent_offset=_rows(left), frame_offset=_rows(right))
+
+
+def _fitted_to_rows(A: Array, B: Array, L: Array, R: Array) -> tuple[Array, Array]:
+    """Return `L` and `R` (k, 3, 3) that make the angles of ``(L B R)ᵀ A`` least squares, from those nearby."""
+    n = A.shape[1]
+    unit = np.eye(3) * n
+    for _ in range(STEPS):
+        moved = B @ R[:, None]
+        missed = turns_of((L[:, None] @ moved).transpose(0, 1, 3, 2) @ A)
+        total = moved.sum(axis=1)
+        upper = np.concatenate([np.broadcast_to(unit, total.shape), total.transpose(0, 2, 1)], axis=2)
+        lower = np.concatenate([total, np.broadcast_to(unit, total.shape)], axis=2)
+        normal = np.concatenate([upper, lower], axis=1) + RIDGE * n * np.eye(6)
+        right_side = np.concatenate([missed.sum(axis=1), np.einsum("knij,knj->ki", moved, missed)], axis=1)
+        step = np.linalg.solve(normal, right_side[..., None])[..., 0]
+        R = R @ _rotations(step[:, :3])
+        L = L @ _rotations(step[:, 3:])
+        if float(np.abs(step).max()) < 1e-12:
+            break
+    return L, R
+
+
+def _rotations(v: Array) -> Array:
+    return Interpretation("rotation vector", unit="rad").matrices(v)
 
 
 def nearest_rotation(M: Array) -> Array:

@@ -73,9 +73,9 @@ class FindingsModel(QAbstractTableModel):
         self.endResetModel()
 
     def is_unclear(self, row: int) -> bool:
-        """Whether the data cannot tell this row from the first, or the first from another."""
+        """Whether the data cannot tell this row from the first, or the first is no answer yet."""
         report = self._report
-        return report is not None and bool(report.unclear) and (row == 0 or row in report.unclear)
+        return report is not None and report.status == "unclear" and (row == 0 or row in report.unclear)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
         return 0 if parent.isValid() else len(self._said)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 from html import escape
-from typing import Literal
 
 import numpy as np
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
@@ -15,6 +14,7 @@ from framescope.core.analysis.detective.apply_to_recording import use_for_record
 from framescope.core.analysis.detective.conversion import LABELS, conversion_code
 from framescope.core.analysis.detective.hypotheses import angles_between
 from framescope.core.analysis.detective.inputs import Comparison, Side, SideError
+from framescope.core.analysis.detective.pipeline import Status
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.model import WORLD
 from framescope.ui.panels.detective.findings_table import FindingsTable
@@ -145,8 +145,7 @@ class DetectivePanel(QWidget):
         report = found.report
         self.titled.emit(TITLE, found.title)
         first, rest = report.sentences
-        kind: Kind = "nothing" if not report.is_found else "unclear" if report.unclear else "found"
-        self.verdict.set_verdict(kind, first, rest)
+        self.verdict.set_verdict(report.status, first, rest)
         self.table.set_report(report)
         for form, samples in ((self.a, found.a), (self.b, found.b)):
             form.show_note(samples.description)
@@ -370,9 +369,7 @@ def _telling_sample(found: Comparison, rows: list[int]) -> int:
     return int(np.nanargmax(misses))
 
 
-Kind = Literal["found", "unclear", "nothing"]
-
-_LOOKS: dict[Kind, tuple[str, str, str]] = {
+_LOOKS: dict[Status, tuple[str, str, str]] = {
     "found": ("verdict", "check", "good"),
     "unclear": ("amber", "circle-help", "amber"),
     "nothing": ("red", "octagon-x", "red"),
@@ -385,7 +382,7 @@ class VerdictBlock(QFrame):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._kind: Kind = "found"
+        self._kind: Status = "found"
         self._icon = QLabel()
         self._label = layouts.label(
             wordWrap=True,
@@ -405,7 +402,7 @@ class VerdictBlock(QFrame):
         self._paint()
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> Status:
         """How sure it is."""
         return self._kind
 
@@ -413,7 +410,7 @@ class VerdictBlock(QFrame):
         """Return what is said."""
         return self._text
 
-    def set_verdict(self, kind: Kind, first: str, rest: str = "") -> None:
+    def set_verdict(self, kind: Status, first: str, rest: str = "") -> None:
         """Say a verdict, and what follows of it."""
         self._kind = kind
         self._text = f"{first} {rest}".strip()
