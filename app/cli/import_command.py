@@ -68,7 +68,7 @@ def import_files(
     Example:
       framescope import walk.csv --quaternion wxyz --unit position=mm --out walk.yaml
     """  # noqa: D301 (without the backslash the lines would be joined)
-    with common.PrintedErrors():
+    with common.printed_errors():
         from framescope.app.cli.import_report import as_json as json_of
         from framescope.app.cli.import_report import as_lines
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from framescope.core.errors import FramescopeError
@@ -18,6 +18,7 @@ from framescope.core.recordings.columns.vectors import measured_of, vector_sourc
 from framescope.core.recordings.tables.mixed import MixedTable
 from framescope.core.scene.edits.recordings import add_measured, add_recordings, frame_name, place_file
 from framescope.core.scene.schema.base import FrozenDict
+from framescope.core.scene.schema.measured import MeasuredVector
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.motions import Recorded
 from framescope.core.scene.schema.quantities import Quantity
@@ -113,18 +114,12 @@ def _with_frames(
         if later:
             changes["start"] = Quantity(found.choices.start_s + later, "s")
         if "drop missing" in each.mends and motion.format != "table":
-            columns = motion_of(_as_table(found.choices), each.source, file)
+            columns = motion_of(replace(found.choices, format="table"), each.source, file)
             motion = columns.model_copy(update={"format": "table"})
         frames.append(
             (names[each.source.label], names.get(each.source.parent, WORLD), motion.model_copy(update=changes))
         )
     return add_recordings(frames, end_s).apply(scene)
-
-
-def _as_table(choices: Choices) -> Choices:
-    from dataclasses import replace
-
-    return replace(choices, format="table")
 
 
 def _with_vectors(
@@ -134,7 +129,7 @@ def _with_vectors(
     if not of:
         of = frame_name(found.path.stem, ())
         scene = scene.model_copy(update={"frames": FrozenDict({of: Frame(parent=WORLD)})})
-    measured = {}
+    measured: dict[str, MeasuredVector] = {}
     for each in usable:
         vector = each.source.vector
         if vector is not None:

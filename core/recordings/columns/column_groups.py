@@ -150,9 +150,9 @@ def _orientation(known: Mapping[str, Mapping[str, str]], form: str, columns: Seq
         found = [turns for turns in _ONE_TURN if set(turns) == set(part)]
         return (part[found[0][0]],) if found else ()
     if form == "axes":
-        bare_turns = known.get("quaternion", {})
-        bare_turns = bare_turns if set(bare_turns) == set("xyz") else {}  # a rotation about x, y and z
-        part = {**bare_turns, **known.get("axis angle", {}), **known.get("angle", {})}
+        three = known.get("quaternion", {})
+        no_scalar: Mapping[str, str] = three if set(three) == set("xyz") else {}  # a rotation about x, y and z
+        part = {**no_scalar, **known.get("axis angle", {}), **known.get("angle", {})}
         for turns in _NAMED_TURNS:
             if set(turns) <= set(part):
                 return tuple(part[turn] for turn in turns)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from framescope.core.kernels.validation import Array
 from framescope.core.recordings.columns.answers import CHOICES, GIVEN, NONE
 from framescope.core.recordings.columns.choices import Certainty, Choices, Group, Reason
 from framescope.core.recordings.columns.column_names import read_name
@@ -138,8 +139,8 @@ def _of_time(table: MixedTable, choices: Choices, reasons: Mapping[str, Reason])
         yield _decision("time_unit", choices.time_unit, units, reasons.get("time_unit", _GIVEN), "time_unit")
 
 
-def _runs(numbers: Sequence[float]) -> bool:
-    return numbers[-1] > numbers[0] and numbers[len(numbers) // 2] >= numbers[0]
+def _runs(numbers: Array) -> bool:
+    return bool(numbers[-1] > numbers[0] and numbers[len(numbers) // 2] >= numbers[0])
 
 
 def _of_poses(table: MixedTable, choices: Choices, reasons: Mapping[str, Reason]) -> Iterator[Decision]:
@@ -218,7 +219,8 @@ def _free(table: MixedTable, choices: Choices) -> list[str]:
 def _triples(table: MixedTable, choices: Choices, free: Sequence[str]) -> tuple[str, ...]:
     """Return columns in a row that could be a position instead."""
     columns = [column for column in table.own if column in table.numbers and column != choices.time]
-    oriented = {column for group in choices.groups for column in group.orientation} if choices.form != "axes" else set()
+    groups = choices.groups if choices.form != "axes" else ()
+    oriented = {column for group in groups for column in group.orientation}
     columns = [column for column in columns if column not in oriented or column in free]
     threes = [", ".join(columns[i : i + 3]) for i in range(len(columns) - 2)]
     twos = [", ".join(columns[:2])] if len(columns) >= 2 else []

@@ -14,7 +14,7 @@ from framescope.core.recordings.columns.row_checks import Checked, TableProblem,
 from framescope.core.recordings.pose_columns import rows_of
 from framescope.core.recordings.pose_spline import Recording
 from framescope.core.recordings.row_cleaning import inverted
-from framescope.core.recordings.tables.mixed import MixedTable
+from framescope.core.recordings.tables.mixed import MixedTable, Rows
 from framescope.core.scene.schema.motions import Mend
 from framescope.core.scene.schema.quantities import UNITS
 
@@ -86,11 +86,11 @@ def summary_of(table: MixedTable, choices: Choices, source: TableSource, unit: s
     return RecordingSummary(source, n, checked.first, last, positions, quaternions, problems, mends)
 
 
-def _poses(table: MixedTable, choices: Choices, source: TableSource, rows: Array) -> tuple[Array, Array]:
+def _poses(table: MixedTable, choices: Choices, source: TableSource, rows: Rows) -> tuple[Array, Array]:
     columns = motion_of(replace(choices, format="table"), source, table.name).columns
     if columns is None:
         raise ValueError("no columns are chosen")
-    p, Q = rows_of(table.table(columns.names, np.asarray(rows, dtype=np.intp)), columns, ("normalise",))
+    p, Q = rows_of(table.table(columns.names, rows), columns, ("normalise",))
     if choices.pose == "parent in frame":
         recording = inverted(Recording(np.arange(float(len(p))), p, Q))
         p, Q = recording.p_PF, recording.Q_PF

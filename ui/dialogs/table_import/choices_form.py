@@ -228,8 +228,10 @@ class ChoicesForm(QWidget):
         reason = self._reasons.get(row.key, _NO_REASON)
         if row.key == "time" and self._choices.time is not None:
             reason = self._reasons.get("time_unit", reason)
-        is_plain = decision is None or (row.key == "time" and decision.is_settled)
-        text = (reason.text if is_plain else decision.reason) if is_guessed else "chosen by you"
+        text = reason.text
+        if decision is not None and not (row.key == "time" and decision.is_settled):
+            text = decision.reason
+        text = text if is_guessed else "chosen by you"
         name, kind, tip = "triangle-alert", "", text
         doubt = doubts.get(row.key)
         if doubt is not None:
