@@ -90,40 +90,28 @@ def arranged(layout: str, size: tuple[int, int], n_plots: int, scale: float | No
     scale = scale_of(size) if scale is None else scale
     width, height = size[0] / scale, size[1] / scale
     is_tall, is_wide = height > 1.2 * width, width > 1.2 * height
-    if layout == "plots":
-        rows = _rows(n_plots, width, height, PLOTS_SHARE[layout], is_tall=is_tall)
-        if rows is None:
-            return None
-        top = height - sum(h for _, h in rows)
-        return Arrangement(scale, _box(scale, 0, 0, width, top), tuple(_plot_boxes(scale, rows, 0, top, width)), None)
-    zoom = MAX_ZOOM
+    is_alone, zoom, left = layout == "plots", MAX_ZOOM, 0.0
     if is_tall:
         zoom = min(zoom, width / (2 * COLUMN_WIDTH))
-        rows = _rows(n_plots, width, height, PLOTS_SHARE[layout], is_tall=True)
-        if rows is None:
-            return None
-        plots_top = height - sum(h for _, h in rows)
-        top = plots_top - BESIDE_HEIGHT * zoom
-        panel = _box(scale, 0, top, width, plots_top)
-        plots = tuple(_plot_boxes(scale, rows, 0, plots_top, width))
-        return Arrangement(scale, _box(scale, 0, 0, width, top), plots, panel, 2, zoom)
-    if is_wide:
+    elif is_wide and not is_alone:
         zoom = min(zoom, height / COLUMN_HEIGHT, 0.4 * width / COLUMN_WIDTH)
         left = COLUMN_WIDTH * zoom
-        rows = _rows(n_plots, width - left, height, PLOTS_SHARE[layout], is_tall=False)
-        if rows is None:
-            return None
-        top = height - sum(h for _, h in rows)
-        plots = tuple(_plot_boxes(scale, rows, left, top, width))
-        return Arrangement(scale, _box(scale, left, 0, width, top), plots, _box(scale, 0, 0, left, height), 1, zoom)
-    rows = _rows(n_plots, width, height, PLOTS_SHARE[layout], is_tall=False)
+    rows = _rows(n_plots, width - left, height, PLOTS_SHARE[layout], is_tall=is_tall)
     if rows is None:
         return None
     top = height - sum(h for _, h in rows)
-    zoom = min(zoom, top / COLUMN_HEIGHT, 0.45 * width / COLUMN_WIDTH)
-    left = COLUMN_WIDTH * zoom
-    plots = tuple(_plot_boxes(scale, rows, 0, top, width))
-    return Arrangement(scale, _box(scale, left, 0, width, top), plots, _box(scale, 0, 0, left, top), 1, zoom)
+    plots = tuple(_plot_boxes(scale, rows, left, top, width))
+    if is_alone:
+        return Arrangement(scale, _box(scale, 0, 0, width, top), plots)
+    if is_tall:
+        panel_top = top - BESIDE_HEIGHT * zoom
+        panel = _box(scale, 0, panel_top, width, top)
+        return Arrangement(scale, _box(scale, 0, 0, width, panel_top), plots, panel, 2, zoom)
+    if not is_wide:  # the panel stands above the plots, and not beside them
+        zoom = min(zoom, top / COLUMN_HEIGHT, 0.45 * width / COLUMN_WIDTH)
+        left = COLUMN_WIDTH * zoom
+    panel = _box(scale, 0, 0, left, height if is_wide else top)
+    return Arrangement(scale, _box(scale, left, 0, width, top), plots, panel, 1, zoom)
 
 
 def scale_of(size: tuple[int, int], text_size: float = 1.0) -> float:

@@ -147,26 +147,17 @@ def balance_of(mechanism: Mechanism, steps: DenseStates, states: Array, missed: 
         impulse = block[:, mechanism.totals_at + 2 :]
         residual = np.abs(momenta - momenta_0 - impulse)
         x, v = constraint_errors_of(mechanism, t, block, evaluation)
-        worst = np.maximum(
-            worst,
-            [
-                np.abs(kinetic + potential - E_0 - work + heat).max(),
-                residual[:, :3].max(),
-                residual[:, 3:].max(),
-                np.abs(x).max(initial=0.0),
-                np.abs(v).max(initial=0.0),
-            ],
-        )
+        energy = np.abs(kinetic + potential - E_0 - work + heat).max()
+        errors = np.abs(x).max(initial=0.0), np.abs(v).max(initial=0.0)
+        worst = np.maximum(worst, [energy, residual[:, :3].max(), residual[:, 3:].max(), *errors])
         sizes = np.maximum(np.abs(momenta), np.abs(impulse))
         energies = max(float(np.abs(e).max()) for e in (kinetic, potential, work, heat))
         largest = np.maximum(largest, [energies, sizes[:, :3].max(), sizes[:, 3:].max()])
     worst[:3] += missed.work, *missed.momenta
     largest[1:] = np.maximum(largest[1:], missed.impulses)
     # A system at rest has nothing to compare with but a lever per span.
-    mass, speed = (
-        sum(body.mass for body in mechanism.bodies),
-        mechanism.lever / (steps.times[-1] - steps.times[0] or 1.0),
-    )
+    mass = sum(body.mass for body in mechanism.bodies)
+    speed = mechanism.lever / (steps.times[-1] - steps.times[0] or 1.0)
     largest = np.maximum(largest, mass * speed * np.array([speed, 1.0, mechanism.lever]))
     relative = worst[:3] / np.where(largest > 0.0, largest, 1.0)
     return Balance(*relative.tolist(), *worst[3:].tolist())

@@ -32,6 +32,9 @@ SINGULAR = 1e-12
 MAX_ITERATIONS = 6
 ROUNDING = 1e-13
 
+Pushes = dict[int, tuple[Components, Components]]
+"""What goes straight and what turns, of each body by its number."""
+
 
 class SingularMechanismError(Exception):
     """Constraint rows have become dependent; `i_row` is the one that the others do most of."""
@@ -176,9 +179,7 @@ def _book_impact(mechanism: Mechanism, kinematics: Kinematics, y: list[float], f
             y[at + 2 + k] += x
 
 
-def impulses(
-    mechanism: Mechanism, kinematics: Kinematics, forces: list[float]
-) -> dict[int, tuple[Components, Components]]:
+def impulses(mechanism: Mechanism, kinematics: Kinematics, forces: list[float]) -> Pushes:
     """Return what impulses at the held rows change: velocity and angular velocity, in world axes, of each body."""
     return {
         i: (scaled(1.0 / mechanism.bodies[i].mass, f), applied_to(turning_of(mechanism, kinematics, i), m))
@@ -186,13 +187,10 @@ def impulses(
     }
 
 
-def _pushes(
-    mechanism: Mechanism, kinematics: Kinematics, forces: list[float]
-) -> dict[int, tuple[Components, Components]]:
+def _pushes(mechanism: Mechanism, kinematics: Kinematics, forces: list[float]) -> Pushes:
     """Return force and moment about the centre of mass, in world axes, on each body, of forces at the held rows."""
-    totals: dict[int, tuple[Components, Components]] = dict.fromkeys(
-        mechanism.held_bodies, ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-    )
+    none = (0.0, 0.0, 0.0)
+    totals: Pushes = dict.fromkeys(mechanism.held_bodies, (none, none))
     for i, F in zip(mechanism.held, forces, strict=True):
         for body, port, axis, sign in sides_of(mechanism, mechanism.constraints[i]):
             f, m = totals[body]
@@ -215,9 +213,7 @@ def normalized(mechanism: Mechanism, y: list[float]) -> list[float]:
     return y
 
 
-def _shifted(
-    mechanism: Mechanism, kinematics: Kinematics, y: list[float], shifts: dict[int, tuple[Components, Components]]
-) -> list[float]:
+def _shifted(mechanism: Mechanism, kinematics: Kinematics, y: list[float], shifts: Pushes) -> list[float]:
     y = list(y)
     for i, (du, turn) in shifts.items():
         body, motion = mechanism.bodies[i], kinematics.bodies[i]

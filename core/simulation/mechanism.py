@@ -19,6 +19,7 @@ from framescope.core.simulation.system import (
     Spring,
     System,
     SystemBody,
+    SystemPoint,
     VelocitySource,
     inertia_at_rest,
 )
@@ -142,16 +143,7 @@ def build_mechanism(system: System) -> Mechanism:
     for body in system.bodies:
         bodies.append(_body(body, at, system.gravity_W))
         at += bodies[-1].size
-    ports = tuple(
-        Port(
-            point.name,
-            index[point.body],
-            point.axes,
-            tuple(point.offset.tolist()),
-            tuple((system.bodies[index[point.body]].R_rest @ point.offset).tolist()),
-        )
-        for point in system.points
-    )
+    ports = tuple(_port(point, index[point.body], system) for point in system.points)
     lists: dict[type, list[ConstraintRow]] = {Spring: [], Force: [], VelocitySource: []}
     rows_of: list[tuple[tuple[str, int], ...]] = []
     signals: list[Signal] = []
@@ -247,6 +239,11 @@ def _body(body: SystemBody, at: int, gravity_W: Array) -> Body:
         R_rest=tuple(body.R_rest.ravel().tolist()),
         p_rest=tuple(body.p_rest.tolist()),
     )
+
+
+def _port(point: SystemPoint, i_body: int, system: System) -> Port:
+    r_rest = system.bodies[i_body].R_rest @ point.offset
+    return Port(point.name, i_body, point.axes, tuple(point.offset.tolist()), tuple(r_rest.tolist()))
 
 
 def _rows(

@@ -244,10 +244,8 @@ class Simulation:
         for element, rows in zip(self.mechanism.elements, self.mechanism.rows_of, strict=True):
             if rows[0][0] == "VelocitySource":
                 columns = [k for _, k in rows]
-                found[element.name] = (
-                    self._run(time, _squeezed(x[:, columns])),
-                    self._run(time, _squeezed(v[:, columns])),
-                )
+                x_now, v_now = (self._run(time, _squeezed(part[:, columns])) for part in (x, v))
+                found[element.name] = x_now, v_now
         return found
 
     def energy(self, t: ArrayLike) -> balances.Energy:

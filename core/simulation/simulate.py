@@ -168,15 +168,12 @@ def simulate(
         angles = angles_of(mechanism, states)
         missed = missed_of(mechanism, states, (np.array(record.begins), np.array(record.ends)), method, pairs)
         balance = balance_of(mechanism, steps, states, missed)
+    found = (*termination.missed_problems(mechanism, missed), *termination.large_angle_problems(angles))
     return Simulation(
         system=system,
         t_end=record.times[-1],
         stop=record.stop,
-        findings=(
-            *findings,
-            *termination.missed_problems(mechanism, missed),
-            *termination.large_angle_problems(angles),
-        ),
+        findings=(*findings, *found),
         n_steps=len(record.times) - 1,
         balance=balance,
         mechanism=mechanism,
@@ -212,15 +209,10 @@ def _check_options(method: str, tolerance: float, max_step: float | None, max_st
         raise ValueError(f"max_steps: expected 1 or more, got {max_steps!r}")
 
 
-def _started(
-    system: System,
-) -> tuple[
-    Mechanism,
-    tuple[constraints.Dependence, ...],
-    tuple[termination.RunProblem, ...],
-    list[float],
-    termination.Stop | None,
-]:
+_Dependences, _Findings = tuple[constraints.Dependence, ...], tuple[termination.RunProblem, ...]
+
+
+def _started(system: System) -> tuple[Mechanism, _Dependences, _Findings, list[float], termination.Stop | None]:
     """Return the mechanism, the constraint rows left out, what was found, the state, and why it cannot start."""
     mechanism = build_mechanism(system)
     authored = start_of_bodies(system)
@@ -238,13 +230,8 @@ def _started(
     except constraints.SingularMechanismError as error:
         return mechanism, dependences, findings, y, termination.singular_stop(mechanism, system.start, error.i_row)
     findings = (*findings, *termination.start_problems(mechanism, authored, y, speed))
-    return (
-        mechanism,
-        dependences,
-        findings,
-        y,
-        termination.conflict_stop(mechanism, dependences, system.start, y, speed),
-    )
+    stop = termination.conflict_stop(mechanism, dependences, system.start, y, speed)
+    return mechanism, dependences, findings, y, stop
 
 
 def _speed_scale(system: System, mechanism: Mechanism, y: list[float]) -> float:

@@ -35,6 +35,9 @@ _TRACK = (50.0, 200.0)
 _LEVEL = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 _TO_RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
 
+Columns = list[tuple[float, float]]
+"""Where columns begin, and their widths."""
+
 Block = Callable[[QPainter, float, OrientationValues | None], float]
 """Paints words from a height on where there is no reading, else its numbers; returns where it ends."""
 
@@ -240,31 +243,26 @@ class LecturePanel:
         self,
         painter: QPainter,
         y: float,
-        message: tuple[str, str],
+        title: tuple[str, str],
         letters: str,
-        numbers: Sequence[float] | Array | None,
-        last_decimals: int = 4,
+        numbers: Array | None,
+        decimals: int = 4,
     ) -> float:
         """Paint three components and a fourth number on a line; each has its letter, if any."""
         columns = _columns(_LEFT, _RIGHT, 4, between=8.0)
         if numbers is None:
-            self._title(painter, y, *message)
+            self._title(painter, y, *title)
             for letter, (left, _) in zip(letters, columns, strict=False):
                 role = "quiet" if letter == "w" else f"axis_{letter}_text"
                 place = QRectF(left, y + _HEADING, 12, _ROW)
                 self._text(painter, place, letter, fonts.text(METRICS.secondary), role=role)
         else:
-            self._numbers(painter, y + _HEADING, columns[:3], list(numbers)[:3])
-            self._numbers(painter, y + _HEADING, columns[3:], list(numbers)[3:], last_decimals)
+            self._numbers(painter, y + _HEADING, columns[:3], numbers[:3])
+            self._numbers(painter, y + _HEADING, columns[3:], numbers[3:], decimals)
         return y + _HEADING + _ROW + _GAP
 
     def _numbers(
-        self,
-        painter: QPainter,
-        y: float,
-        columns: Sequence[tuple[float, float]],
-        numbers: Sequence[float] | Array,
-        decimals: int = 4,
+        self, painter: QPainter, y: float, columns: Columns, numbers: Sequence[float] | Array, decimals: int = 4
     ) -> None:
         for number, (left, width) in zip(numbers, columns, strict=True):
             text = number_text.fixed(float(number), decimals)
@@ -311,7 +309,7 @@ class LecturePanel:
         painter.drawText(place, flags, text)
 
 
-def _columns(left: float, right: float, n: int, between: float = 0.0) -> list[tuple[float, float]]:
+def _columns(left: float, right: float, n: int, between: float = 0.0) -> Columns:
     """Return where each of so many columns begins, and its width."""
     width = (right - left - (n - 1) * between) / n
     return [(left + i * (width + between), width) for i in range(n)]

@@ -207,28 +207,18 @@ class _Recording:
             order = np.delete(order, out)
             t, p, Q, numbers = (np.delete(x, out, axis=0) for x in (t, p, Q, numbers))
         turned = turns(Q)
-        found_jumps = jumps(t, turned, LEAST_TURN)
-        if found_jumps.size:
-            worst = found_jumps[np.argsort(-turned[found_jumps], kind="stable")]
-            message = (
-                f"it turns by {np.degrees(turned[worst[0]]):.3g}° from one sample to the next, its neighbours do not"
-            )
-            yield self._message(
-                "jump", "orientation jumps", message + f"{more(len(worst), 'jump')}.", it, order[worst + 1], "amber"
-            )
         moved, least = shifts(p)
+        found_jumps = jumps(t, turned, LEAST_TURN)
         found_shifts = np.setdiff1d(jumps(t, moved, least), found_jumps)
-        if found_shifts.size:
-            worst = found_shifts[np.argsort(-moved[found_shifts], kind="stable")]
-            message = f"it moves by {moved[worst[0]]:.3g} m from one sample to the next, its neighbours do not"
-            yield self._message(
-                "position-jump",
-                "position jumps",
-                message + f"{more(len(worst), 'jump')}.",
-                it,
-                order[worst + 1],
-                "amber",
-            )
+        for kind, what, places, by, text in (
+            ("jump", "orientation jumps", found_jumps, turned, lambda angle: f"turns by {np.degrees(angle):.3g}°"),
+            ("position-jump", "position jumps", found_shifts, moved, lambda length: f"moves by {length:.3g} m"),
+        ):
+            if places.size:
+                worst = places[np.argsort(-by[places], kind="stable")]
+                message = f"it {text(by[worst[0]])} from one sample to the next, its neighbours do not"
+                message += f"{more(len(worst), 'jump')}."
+                yield self._message(kind, what, message, it, order[worst + 1], "amber")
         yield from self._only_seeming(it, order, numbers, turned)
 
     def _only_seeming(self, it: Rowwise, order: Rows, numbers: Array, turned: Array) -> Iterator[Diagnosis]:
@@ -255,15 +245,8 @@ class _Recording:
         times = (it.t[rows[:1000]] - first + self.start).tolist()
         if len(rows) == 1:
             title = f"{title} at {times[0]:.2f} s"
-        one = found(
-            (*self.key, "file"),
-            kind,
-            title,
-            message,
-            severity=severity,
-            times=times,
-            rows=it.rows[rows[:1000]].tolist(),
-        )
+        place, numbers = (*self.key, "file"), it.rows[rows[:1000]].tolist()
+        one = found(place, kind, title, message, severity=severity, times=times, rows=numbers)
         return one if mend is None else one.with_mend(button, mended_rows(self.key, mend))
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from framescope.core.errors import ItemError, NoSuchNameError, Problem, add_problem
 from framescope.core.evaluation import relative_motion
-from framescope.core.evaluation.compile.orientations import compile_orientation, compile_position
+from framescope.core.evaluation.compile.orientations import compile_orientation, compile_position, no_sequence
 from framescope.core.evaluation.compile.recorded import compile_recorded, file_problems
 from framescope.core.evaluation.compile.simulation_systems import Assembly
 from framescope.core.evaluation.compile.vector_series import Series, read_series
@@ -132,17 +132,13 @@ def compile_instruments(
 
 def read_out(instruments: Instruments, snapshot: Snapshot, traces: FrameTraces) -> Snapshot:
     """Return a snapshot of frames with what the instruments show in it."""
-    sensors = instruments.sensors
+    sensors, measurements = instruments.sensors, instruments.measurements
     return replace(
         snapshot,
-        sensors=Lazily({name: partial(sensed, compiled, snapshot, traces) for name, compiled in sensors.items()}),
-        arrows=Lazily(
-            {name: partial(_arrows, compiled, snapshot) for name, compiled in sensors.items() if compiled.arrows}
-        ),
+        sensors=Lazily({name: partial(sensed, one, snapshot, traces) for name, one in sensors.items()}),
+        arrows=Lazily({name: partial(_arrows, one, snapshot) for name, one in sensors.items() if one.arrows}),
         ports=_ports(instruments, snapshot),
-        measurements=Lazily(
-            {name: partial(measured, compiled, snapshot) for name, compiled in instruments.measurements.items()}
-        ),
+        measurements=Lazily({name: partial(measured, one, snapshot) for name, one in measurements.items()}),
     )
 
 
@@ -163,8 +159,7 @@ def _sensor(name: str, item: switches.Sensor, index: Mapping[str, int]) -> Compi
     try:
         as_sequence(item.sequence)
     except ValueError:
-        message = f'"{item.sequence}" is no axis sequence: three of X, Y, Z, neighbours different.'
-        raise ItemError(("sequence",), message, 'Use one such as "XYZ" or "ZYX".') from None
+        raise no_sequence(item.sequence, ("sequence",)) from None
     settings = {key: getattr(item, key) for key in type(item).model_fields if key not in {"form", "arrows"}}
     settings["guess_angle1"] = item.guess_angle1.si("angle", ("guess_angle1",))
     kind = AbsoluteSensor if isinstance(item, switches.AbsoluteSensor) else RelativeSensor
@@ -218,13 +213,8 @@ def _ports(instruments: Instruments, snapshot: Snapshot) -> Mapping[str, PortSta
     def at_all(read: Callable[[Array], Mapping[str, Array]]) -> dict[str, Array]:
         return {name: values.reshape((*snapshot.t.shape, *values.shape[1:])) for name, values in read(t).items()}
 
-    together = Lazily(
-        {
-            "F": lambda: at_all(simulation.port_forces),
-            "v": lambda: at_all(simulation.port_velocities),
-            "x": lambda: at_all(simulation.displacements),
-        }
-    )
+    reads = {"F": simulation.port_forces, "v": simulation.port_velocities, "x": simulation.displacements}
+    together = Lazily({name: partial(at_all, read) for name, read in reads.items()})
 
     def port(point: CompiledPoint) -> PortState:
         i = snapshot.index[point.frame]
@@ -246,18 +236,16 @@ def compile_measurement(
     _require_frames({"of": measurement.of, "relative_to": measurement.relative_to}, index)
     if isinstance(measurement, authored.MeasuredVector):
         _require_frames({"resolved_in": measurement.resolved_in}, index)
-        unit_factor(measurement.unit, measurement.form, ("unit",))
+        factor = unit_factor(measurement.unit, measurement.form, ("unit",))
         time = unit_factor(measurement.time_unit, "recorded time", ("time_unit",))
         path = resolve_named(measurement.file, context.access, ("file",), TABLE_FILES)
         with file_problems(("file",), measurement.file):
             series = read_series(path, measurement.time, time, measurement.values, measurement.mends)
         start = measurement.start.si("time", ("start",))
-        factor = unit_factor(measurement.unit, measurement.form, ("unit",))
         found = replace(series, t=series.t + start, values=factor * series.values)
         frames = (measurement.of, measurement.relative_to, measurement.resolved_in)
-        return CompiledMeasurement(
-            name, measurement.form, *frames, series=found, unit=measurement.unit or "", factor=factor
-        ), ()
+        unit = measurement.unit or ""
+        return CompiledMeasurement(name, measurement.form, *frames, series=found, unit=unit, factor=factor), ()
     frames = (measurement.of, measurement.relative_to, measurement.relative_to)
     if measurement.motion is not None:
         for key in ("position", "orientation"):
@@ -267,8 +255,9 @@ def compile_measurement(
         columns = measurement.motion.columns
         has_position = columns is None or columns.position is not None
         has_orientation = columns is None or columns.orientation is not None
+        about = name, measurement.form, *frames
         compiled = CompiledMeasurement(
-            name, measurement.form, *frames, motion.sample, has_position=has_position, has_orientation=has_orientation
+            *about, motion.sample, has_position=has_position, has_orientation=has_orientation
         )
         return compiled, motion.problems
     position = compile_position(measurement.position, ("position",), context)
@@ -287,10 +276,8 @@ def compile_measurement(
         return Sample(T, p, w, v, b, a)
 
     has_position, has_orientation = measurement.position is not None, measurement.orientation is not None
-    compiled = CompiledMeasurement(
-        name, measurement.form, *frames, pose, has_position=has_position, has_orientation=has_orientation
-    )
-    return compiled, problems
+    about = name, measurement.form, *frames
+    return CompiledMeasurement(*about, pose, has_position=has_position, has_orientation=has_orientation), problems
 
 
 def measured(compiled: CompiledMeasurement, snapshot: Snapshot) -> Measurement:
@@ -305,10 +292,8 @@ def measured(compiled: CompiledMeasurement, snapshot: Snapshot) -> Measurement:
     i, k = snapshot.index[compiled.relative_to], snapshot.index[compiled.of]
     R_WP, p_WP = snapshot.R_WF[..., i, :, :], snapshot.p_WF[..., i, :]
     T, p = T.reshape(*snapshot.t.shape, 3, 3), p.reshape(*snapshot.t.shape, 3)
-    R_WM, p_WM = (
-        linear_algebra.multiply_matrices(R_WP, linear_algebra.transpose(T)),
-        p_WP + linear_algebra.apply_matrix(R_WP, p),
-    )
+    R_WM = linear_algebra.multiply_matrices(R_WP, linear_algebra.transpose(T))
+    p_WM = p_WP + linear_algebra.apply_matrix(R_WP, p)
     if not compiled.has_orientation:
         R_WM = np.where(np.isfinite(R_WM), snapshot.R_WF[..., k, :, :], np.nan)
     if not compiled.has_position:

@@ -88,11 +88,7 @@ def _axes(form: poses.Axes, key_path: KeyPath, context: MotionContext) -> LocalM
     try:
         sequence = as_sequence(form.sequence)
     except ValueError:
-        raise ItemError(
-            (*key_path, "sequence"),
-            f'"{form.sequence}" is no axis sequence: three of X, Y, Z, neighbours different.',
-            _sequence_hint(form.sequence),
-        ) from None
+        raise no_sequence(form.sequence, (*key_path, "sequence"), _sequence_hint(form.sequence)) from None
     factor = unit_factor(form.unit, "angle", (*key_path, "unit"))
     signals = compile_signals(form.angles, factor, (*key_path, "angles"), context.parameters)
 
@@ -100,6 +96,11 @@ def _axes(form: poses.Axes, key_path: KeyPath, context: MotionContext) -> LocalM
         return turning(*axis_rotations.axes_motion(sequence)(*signals(t)))
 
     return LocalMotion(sample, signals.is_constant, axes=AxesTurn(sequence, signals))
+
+
+def no_sequence(sequence: str | None, key_path: KeyPath, hint: str = 'Use one such as "XYZ" or "ZYX".') -> ItemError:
+    """Return what to say of a text that is no axis sequence."""
+    return ItemError(key_path, f'"{sequence}" is no axis sequence: three of X, Y, Z, neighbours different.', hint)
 
 
 def _sequence_hint(sequence: str) -> str:
@@ -151,33 +152,21 @@ def _integrated(form: poses.Integrated, context: MotionContext) -> LocalMotion:
     if not step > 0.0:
         raise ItemError((*key, "step"), f"a step is longer than zero, this one is {form.step}.", "Use 10 ms.")
     if span / step > MAX_STEPS:
-        raise ItemError(
-            (*key, "step"),
-            f"{span / step:.3g} steps are more than {MAX_STEPS}.",
-            "Use a longer step or a shorter time range.",
-        )
+        message = f"{span / step:.3g} steps are more than {MAX_STEPS}."
+        raise ItemError((*key, "step"), message, "Use a longer step or a shorter time range.")
     T0, problems = constant_orientation(form.start, (*key, "start"), context)
     n_steps = max(1, int(np.ceil(span / step - 1e-9)))
     times = context.start + step * np.arange(n_steps + 1)
     try:
         breaks = signals.breaks(context.start, float(times[-1]), MAX_STEPS - n_steps)
     except TooManyBreakpointsError as error:
-        raise ItemError(
-            (*key, "w"),
-            f"it bends or jumps more than {error.most} times, and each time a step has to end.",
-            "Give it a longer period, or use a shorter time range.",
-        ) from None
+        message = f"it bends or jumps more than {error.most} times, and each time a step has to end."
+        raise ItemError((*key, "w"), message, "Give it a longer period, or use a shorter time range.") from None
     # Both sides of each: no method has a jump inside a step.
     times = np.union1d(times, breaks)
 
-    run = kinematics.integrate(
-        frames.Orientation(T0, np.zeros(3)),
-        signals.values,
-        times,
-        method=form.method,
-        of=form.equation,
-        renormalize=form.renormalize,
-    )
+    start, method, of = frames.Orientation(T0, np.zeros(3)), form.method, form.equation
+    run = kinematics.integrate(start, signals.values, times, method=method, of=of, renormalize=form.renormalize)
 
     def sample(t: Array) -> Sample:
         """Return the run at times within the time range; beyond it the frame stands still."""

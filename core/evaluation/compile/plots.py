@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from framescope.core.errors import ItemError, NoSuchNameError, did_you_mean
+from framescope.core.evaluation.compile.orientations import no_sequence
 from framescope.core.kernels.validation import as_sequence
 from framescope.core.scene.schema.kinds.elements import ELEMENT_KINDS
 from framescope.core.scene.schema.model import ITEM_WORDS, Scene
@@ -80,17 +81,9 @@ def _compile_signal(plot: PlottedSignal, scene: Scene, index: Mapping[str, int])
                 hint = did_you_mean(name, known) or f"Remove {key}."
                 raise ItemError((key, i), f'{plot.signal} has no component "{name}" here.', hint)
     components = () if plot.components == shown.usual else plot.components or ()
-    return CompiledPlot(
-        plot.signal,
-        of,
-        relative_to,
-        plot.resolved_in or "",
-        plot.unit or "",
-        factor,
-        plot.sequence or "",
-        components,
-        plot.wrapped,
-    )
+    resolved_in, unit, sequence = plot.resolved_in or "", plot.unit or "", plot.sequence or ""
+    about = plot.signal, of, relative_to, resolved_in
+    return CompiledPlot(*about, unit, factor, sequence, components, plot.wrapped)
 
 
 def _compile_also(plot: Plot, scene: Scene, index: Mapping[str, int]) -> Iterator[CompiledPlot]:
@@ -104,9 +97,8 @@ def _compile_also(plot: Plot, scene: Scene, index: Mapping[str, int]) -> Iterato
         try:
             yield _compile_signal(signal, scene, index)
         except ItemError as problem:
-            raise ItemError(
-                ("also", i, *problem.key_path), problem.message, problem.hint, meant=problem.meant
-            ) from None
+            place = ("also", i, *problem.key_path)
+            raise ItemError(place, problem.message, problem.hint, meant=problem.meant) from None
 
 
 def _check_keys(plot: PlottedSignal, takes: Takes) -> None:
@@ -123,8 +115,7 @@ def _check_keys(plot: PlottedSignal, takes: Takes) -> None:
         try:
             as_sequence(plot.sequence or "")
         except ValueError:
-            message = f'"{plot.sequence}" is no axis sequence: three of X, Y, Z, neighbours different.'
-            raise ItemError(("sequence",), message, 'Use one such as "XYZ" or "ZYX".') from None
+            raise no_sequence(plot.sequence, ("sequence",)) from None
 
 
 def _require(kind: str, name: str, scene: Scene, index: Mapping[str, int]) -> None:

@@ -120,12 +120,7 @@ def with_names(item: AnyItem, new_name: Callable[[str, str], str]) -> AnyItem:
             new = old and tuple(new_name(kind, name) for name in old)
         if new != old:
             changes[field] = new
-    for field in _nested(type(item)):
-        old = changes.get(field, getattr(item, field))
-        new = _mapped(old, lambda part: with_names(part, new_name))
-        if new is not old:
-            changes[field] = new
-    return item.model_copy(update=changes) if changes else item
+    return _with_parts(item, changes, lambda part: with_names(part, new_name))
 
 
 def pruned(item: AnyItem, gone: Collection[Key]) -> AnyItem | None:
@@ -146,9 +141,14 @@ def pruned(item: AnyItem, gone: Collection[Key]) -> AnyItem | None:
                 changes[field] = FrozenDict({name: look for name, look in looks.items() if (kind, name) not in gone})
             else:
                 changes[field] = tuple(name for name in old if (kind, name) not in gone)
+    return _with_parts(item, changes, lambda part: pruned(part, gone))
+
+
+def _with_parts(item: AnyItem, changes: dict[str, Any], change: Callable[[Any], Any]) -> AnyItem:
+    """Return an item with changes, and with a change of each item in it."""
     for field in _nested(type(item)):
         old = changes.get(field, getattr(item, field))
-        new = _mapped(old, lambda part: pruned(part, gone))
+        new = _mapped(old, change)
         if new is not old:
             changes[field] = new
     return item.model_copy(update=changes) if changes else item
