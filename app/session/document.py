@@ -98,10 +98,12 @@ class Document:
         self._allowed: frozenset[str] = frozenset()
         self._allow_outside = allow_outside
         self._live = dict(live)
-        self._text = text
+        self.text = text
+        """What the file holds, as it was last read or written."""
         self._lines = lines
         self.import_problems: tuple[Problem, ...] = ()
-        self._history = History.of(scene)
+        self.history = History.of(scene)
+        """Undo and redo."""
         self._saved: Scene = scene
 
     @classmethod
@@ -123,17 +125,7 @@ class Document:
     @property
     def scene(self) -> Scene:
         """The present scene."""
-        return self._history.scene
-
-    @property
-    def history(self) -> History:
-        """Undo and redo."""
-        return self._history
-
-    @property
-    def text(self) -> str | None:
-        """What the file holds, as it was last read or written."""
-        return self._text
+        return self.history.scene
 
     @property
     def folder(self) -> Path | None:
@@ -183,21 +175,21 @@ class Document:
     @property
     def is_overtaken(self) -> bool:
         """Whether somebody else has written the file since it was read or saved here, or has removed it."""
-        if self.path is None or self._text is None:
+        if self.path is None or self.text is None:
             return False
         try:
-            return scene_file_text(self.path) != self._text
+            return scene_file_text(self.path) != self.text
         except SceneError:
             return True
 
     def take_loaded(self, loaded: LoadedScene) -> None:
         """Take what the file holds now, as one step of the history."""
-        self._history.commit(loaded.scene, f"Reloaded {self.name}")
-        self._text, self._lines, self._saved = loaded.text, loaded.lines, self.scene
+        self.history.commit(loaded.scene, f"Reloaded {self.name}")
+        self.text, self._lines, self._saved = loaded.text, loaded.lines, self.scene
 
     def commit(self, edit: Edit) -> None:
         """Apply an edit as one step of the history."""
-        self._history.commit(edit.apply(self.scene), edit.label)
+        self.history.commit(edit.apply(self.scene), edit.label)
 
     def locate(self, problem: Problem) -> Problem:
         """Return the problem with its line in the file as it was last read or written; without one if it is new."""
@@ -210,17 +202,17 @@ class Document:
         It may be called in any thread. It raises `OSError` when the file or a copy cannot be written; the document
         knows of it by `take_written` alone.
         """
-        if self.scene is self._saved and self._text is not None:
-            written = Written(self.scene, path, self._text, self._lines, has_comments=True)  # as it is, to the letter
+        if self.scene is self._saved and self.text is not None:
+            written = Written(self.scene, path, self.text, self._lines, has_comments=True)  # as it is, to the letter
             return partial(_write, lambda: written, self.folder)
-        return partial(_write, partial(_put, self.scene, path, self._text), self.folder)
+        return partial(_write, partial(_put, self.scene, path, self.text), self.folder)
 
     def take_written(self, written: Written) -> None:
         """Take it that the scene, as it is now or was a while ago, is in a file."""
         if written.path.resolve().parent != self.folder:
             # Seen from another folder, a relative name is another file, to which nobody has consented.
             self._allowed = frozenset(name for name in self._allowed if Path(name).is_absolute())
-        self.path, self._text, self._saved, self._lines = written.path, written.text, written.scene, written.lines
+        self.path, self.text, self._saved, self._lines = written.path, written.text, written.scene, written.lines
 
 
 def _write(put: Callable[[], Written], folder: Path | None) -> Written:

@@ -54,16 +54,12 @@ class Simulator(QObject):
         self._wanted: tuple[SimulationJob, ...] = ()
         self._job: SimulationJob | None = None
         """What is under way."""
-        self._activity = Activity()
+        self.activity = Activity()
+        """What is done now."""
         self._task = LatestTask(self)
         self._task.found.connect(self._on_found)
         self._task.failed.connect(self._on_failed)
         self._task.idle.connect(self._on_idle)
-
-    @property
-    def activity(self) -> Activity:
-        """What is done now."""
-        return self._activity
 
     @property
     def results(self) -> tuple[tuple[SimulationJob, Simulation], ...]:
@@ -157,13 +153,13 @@ class Simulator(QObject):
     def _tell(self) -> None:
         if any(self._is_to_be_run(job) for job in self._wanted):
             is_same = self._job is not None and self._job in self._wanted
-            self._show(Activity("running", self._activity.share if is_same else 0.0))
+            self._show(Activity("running", self.activity.share if is_same else 0.0))
         elif any(job in self._held for job in self._wanted):
             self._show(Activity("held"))
         else:
             self._show(Activity())
 
     def _show(self, activity: Activity) -> None:
-        if activity != self._activity:
-            self._activity = activity
+        if activity != self.activity:
+            self.activity = activity
             self.activity_changed.emit(activity)

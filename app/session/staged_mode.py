@@ -46,7 +46,8 @@ class StagedMode(QObject):
     ) -> None:
         super().__init__(parent)
         self._session, self._clock = session, clock
-        self._step: StagedRotation | None = None
+        self.step: StagedRotation | None = None
+        """How far the rotation has come; None while the mode is off."""
         self._base: Plan = session.plan
         self._shown: Plan | None = None
         self._t = 0.0
@@ -61,14 +62,9 @@ class StagedMode(QObject):
         session.ticked.connect(self._on_tick)
 
     @property
-    def step(self) -> StagedRotation | None:
-        """How far the rotation has come; None while the mode is off."""
-        return self._step
-
-    @property
     def is_on(self) -> bool:
         """Whether a rotation is shown turn by turn."""
-        return self._step is not None
+        return self.step is not None
 
     @property
     def is_playing(self) -> bool:
@@ -89,43 +85,43 @@ class StagedMode(QObject):
 
     def leave(self) -> None:
         """Show the scene as it is again; its clock goes on if it was running before."""
-        if self._step is None:
+        if self.step is None:
             return
-        frame = self._step.frame
+        frame = self.step.frame
         self._drop()
         self.status.emit("note", f"{frame} stands as in the scene again")
 
     def go_to(self, progress: float) -> None:
         """Show the rotation at a progress, from 0 to 3."""
-        if self._step is not None:
+        if self.step is not None:
             self._stop()
-            self._apply(self._step.at(progress))
+            self._apply(self.step.at(progress))
 
     def go(self, turns: int) -> None:
         """Go one turn on (1) or back (-1)."""
-        if self._step is not None:
+        if self.step is not None:
             self._stop()
-            self._apply(self._step.next() if turns > 0 else self._step.previous())
+            self._apply(self.step.next() if turns > 0 else self.step.previous())
 
     def toggle_play(self) -> None:
         """Play or pause; play at the end begins again at the start."""
-        if self._step is None:
+        if self.step is None:
             return
         if self.is_playing:
             self._stop()
             return
-        if self._step.is_at_end:
-            self._apply(self._step.at(0.0))
+        if self.step.is_at_end:
+            self._apply(self.step.at(0.0))
         self._last_tick = self._clock()
         self._timer.start()
         self.playing_changed.emit(True)
 
     def advance(self) -> None:
         """Go on by as much as time has gone by since the last time; late ticks are dropped."""
-        if self._step is None:
+        if self.step is None:
             return
         now = self._clock()
-        step = self._step.advance(now - self._last_tick, SECONDS_PER_TURN)
+        step = self.step.advance(now - self._last_tick, SECONDS_PER_TURN)
         self._last_tick = now
         self._apply(step)
         if step.is_at_end:
@@ -136,7 +132,7 @@ class StagedMode(QObject):
 
         `read_as` is the one in which a frame without a sequence of its own is read from now on.
         """
-        if self._step is None:
+        if self.step is None:
             return
         self._read_as = read_as
         self._stop()
@@ -151,7 +147,7 @@ class StagedMode(QObject):
 
     def _come_back(self) -> None:
         """Go on with the turns as far as they had come, in the sequence that the frame has now."""
-        step = self._step
+        step = self.step
         if step is None or not self._is_aside:
             return
         self._is_aside = False
@@ -183,7 +179,7 @@ class StagedMode(QObject):
         self.status.emit("note", f"{step.frame} turn by turn: Space plays, Left and Right step, Escape leaves")
 
     def _apply(self, step: StagedRotation) -> None:
-        self._step = step
+        self.step = step
         self.changed.emit(step)
         self._is_applying = True
         try:
@@ -193,7 +189,7 @@ class StagedMode(QObject):
         self._shown = self._session.plan
 
     def _drop(self) -> None:
-        if self._step is None:
+        if self.step is None:
             return
         self._end()
         if self._session.is_previewing:
@@ -203,7 +199,7 @@ class StagedMode(QObject):
     def _end(self) -> None:
         self._stop()
         self._is_aside = False
-        self._step = self._shown = None
+        self.step = self._shown = None
         self.changed.emit(None)
 
     def _stop(self) -> None:
@@ -218,9 +214,9 @@ class StagedMode(QObject):
 
     def _on_plan(self, plan: Plan, is_preview: bool) -> None:
         """Leave the field to whatever else changes the scene."""
-        if self._step is None or self._is_applying or self._is_aside:
+        if self.step is None or self._is_applying or self._is_aside:
             return
-        if not is_preview and self._has_other_sequence(plan, self._step.frame):
+        if not is_preview and self._has_other_sequence(plan, self.step.frame):
             self.stand_aside(self._read_as)
             return
         if self._shown is not None and plan.scene is self._shown.scene:
@@ -238,19 +234,19 @@ class StagedMode(QObject):
         return sequence is not None and sequence != self._base.sequence(name)
 
     def _on_selection(self, _key: object) -> None:
-        if self._step is not None and self._session.selected_frame() != self._step.frame:
+        if self.step is not None and self._session.selected_frame() != self.step.frame:
             self.leave()
 
     def _on_tick(self, snapshot: Snapshot, _trails: object) -> None:
         """Turn to where the frame stands at another time, by the same share."""
         t = float(snapshot.t)
-        if self._step is None or self._is_applying or self._is_aside or t == self._t:
+        if self.step is None or self._is_applying or self._is_aside or t == self._t:
             return
         self._t = t
         try:
-            there = staged_rotation_of(self._base, evaluate(self._base, t), self._step.frame, self._read_as)
+            there = staged_rotation_of(self._base, evaluate(self._base, t), self.step.frame, self._read_as)
         except ValueError as why:
             self.status.emit("note", str(why))
             self.leave()
             return
-        self._apply(replace(there, progress=self._step.progress))
+        self._apply(replace(there, progress=self.step.progress))

@@ -5,7 +5,7 @@ A curve is named by its plot, by its signal in that plot (0, then those that are
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,8 @@ from framescope.core.scene.schema.view import Plot, PlottedSignal
 
 MAX_PLOTS, MAX_SIGNALS = 12, 8
 """Plots of a scene, and signals of a plot."""
+
+Signals = list[PlottedSignal]
 
 
 @dataclass(frozen=True)
@@ -40,8 +42,6 @@ def add_plot(plot: Plot, at: int | None = None) -> Edit:
     """
 
     def apply(scene: Scene) -> Scene:
-        if not has_room(scene):
-            raise ValueError(f"a scene has at most {MAX_PLOTS} plots. Remove one first")
         plots = list(scene.view.plots)
         plots.insert(len(plots) if at is None else at, plot)
         return _with_plots(scene, plots)
@@ -57,13 +57,7 @@ def add_plots(plots: Sequence[Plot], title: str) -> Edit:
     >>> edit.label, len(edit.apply(Scene()).view.plots)
     ('Added plots of the balances', 2)
     """
-
-    def apply(scene: Scene) -> Scene:
-        if not has_room(scene, len(plots)):
-            raise ValueError(f"a scene has at most {MAX_PLOTS} plots. Remove one first")
-        return _with_plots(scene, [*scene.view.plots, *plots])
-
-    return Edit(f"Added plots of {title}", apply)
+    return Edit(f"Added plots of {title}", lambda scene: _with_plots(scene, [*scene.view.plots, *plots]))
 
 
 def add_signal(i_plot: int, signal: Plot) -> Edit:
@@ -72,13 +66,12 @@ def add_signal(i_plot: int, signal: Plot) -> Edit:
     The signal may be a plot of several: all of them join.
     """
 
-    def apply(scene: Scene) -> Scene:
-        plot = scene.view.plots[i_plot]
+    def joined(plot: Plot, scene: Scene) -> tuple[Plot, ...]:
         for each in signals_of(signal):
             plot = _joined(plot, each, scene)
-        return _with_plot(scene, i_plot, plot)
+        return (plot,)
 
-    return Edit(f"Added {_named(signal)} to a plot", apply)
+    return _replaced(i_plot, joined, f"Added {_named(signal)} to a plot")
 
 
 def can_join(plot: Plot, signal: PlottedSignal) -> bool:
@@ -88,11 +81,7 @@ def can_join(plot: Plot, signal: PlottedSignal) -> bool:
 
 def remove_plot(i_plot: int, name: str) -> Edit:
     """Return the edit that removes a plot; `name` is what it is called."""
-
-    def apply(scene: Scene) -> Scene:
-        return _with_plots(scene, [plot for i, plot in enumerate(scene.view.plots) if i != i_plot])
-
-    return Edit(f"Removed the plot of {name}", apply)
+    return _replaced(i_plot, lambda _plot, _scene: (), f"Removed the plot of {name}")
 
 
 def move_plot(i_plot: int, to: int) -> Edit:
@@ -109,37 +98,26 @@ def move_plot(i_plot: int, to: int) -> Edit:
 def remove_curve(i_plot: int, key: CurveKey, name: str) -> Edit:
     """Return the edit that takes a curve out of a plot; with its last curve goes the plot."""
 
-    def apply(scene: Scene) -> Scene:
-        signals = list(signals_of(scene.view.plots[i_plot]))
+    def without(signals: Signals, scene: Scene) -> Signals:
         signal = signals[key.i_signal]
         left = [part for part in shown_of(signal, scene) if part != key.component]
-        if left:
-            wrapped = [part for part in signal.wrapped if part in left]
-            signals[key.i_signal] = changed(signal, components=left, wrapped=wrapped or None)
-        else:
-            del signals[key.i_signal]
-        plots = list(scene.view.plots)
-        plots[i_plot : i_plot + 1] = [_whole(signals, plots[i_plot].title)] if signals else []
-        return _with_plots(scene, plots)
+        wrapped = [part for part in signal.wrapped if part in left]
+        rest = [changed(signal, components=left, wrapped=wrapped or None)] if left else []
+        return [*signals[: key.i_signal], *rest, *signals[key.i_signal + 1 :]]
 
-    return Edit(f"Removed {name} from a plot", apply)
+    return _changed_signals(i_plot, without, f"Removed {name} from a plot")
 
 
 def split_plot(i_plot: int) -> Edit:
     """Return the edit that gives each signal of a plot, or each curve of its only signal, a plot of its own."""
 
-    def apply(scene: Scene) -> Scene:
-        plot = scene.view.plots[i_plot]
-        parts = list(signals_of(plot))
-        if len(parts) == 1:
-            parts = [_component_alone(plot, part) for part in shown_of(plot, scene)]
-        plots = list(scene.view.plots)
-        plots[i_plot : i_plot + 1] = [_whole([part]) for part in parts]
-        if len(plots) > MAX_PLOTS:
-            raise ValueError(f"a scene has at most {MAX_PLOTS} plots. Remove one first")
-        return _with_plots(scene, plots)
+    def parts(plot: Plot, scene: Scene) -> list[Plot]:
+        signals = signals_of(plot)
+        if len(signals) == 1:
+            signals = [_component_alone(plot, part) for part in shown_of(plot, scene)]
+        return [_whole([signal]) for signal in signals]
 
-    return Edit("Split a plot", apply)
+    return _replaced(i_plot, parts, "Split a plot")
 
 
 def n_parts(plot: Plot, scene: Scene) -> int:
@@ -149,42 +127,31 @@ def n_parts(plot: Plot, scene: Scene) -> int:
 
 def set_unit(i_plot: int, unit: str) -> Edit:
     """Return the edit that shows a plot in another unit."""
-
-    def apply(scene: Scene) -> Scene:
-        plot = scene.view.plots[i_plot]
-        signals = [changed(signal, unit=unit) for signal in signals_of(plot)]
-        return _with_plot(scene, i_plot, _whole(signals, plot.title))
-
-    return Edit(f"Changed a plot to {unit}", apply)
+    label = f"Changed a plot to {unit}"
+    return _changed_signals(i_plot, lambda signals, _: [changed(signal, unit=unit) for signal in signals], label)
 
 
 def set_sequence(i_plot: int, sequence: str) -> Edit:
     """Return the edit that shows angles, their rates and how near their lock is by another axis sequence."""
 
-    def apply(scene: Scene) -> Scene:
-        plot = scene.view.plots[i_plot]
-        signals = [
-            changed(signal, sequence=sequence) if TAKES[signal.signal].has_sequence else signal
-            for signal in signals_of(plot)
-        ]
-        return _with_plot(scene, i_plot, _whole(signals, plot.title))
+    def by_sequence(signals: Signals, _scene: Scene) -> Signals:
+        has_one = [TAKES[signal.signal].has_sequence for signal in signals]
+        return [changed(s, sequence=sequence) if has else s for s, has in zip(signals, has_one, strict=True)]
 
-    return Edit(f"Changed a plot to {sequence}", apply)
+    return _changed_signals(i_plot, by_sequence, f"Changed a plot to {sequence}")
 
 
 def set_wrapped(i_plot: int, key: CurveKey, is_wrapped: bool, name: str) -> Edit:
     """Return the edit that keeps an angle within half a turn, or lets it go on."""
 
-    def apply(scene: Scene) -> Scene:
-        plot = scene.view.plots[i_plot]
-        signals = list(signals_of(plot))
+    def wrapped(signals: Signals, _scene: Scene) -> Signals:
         signal = signals[key.i_signal]
         others = [part for part in signal.wrapped if part != key.component]
-        wrapped = [*others, key.component] if is_wrapped else others
-        signals[key.i_signal] = changed(signal, wrapped=wrapped or None)
-        return _with_plot(scene, i_plot, _whole(signals, plot.title))
+        angles = [*others, key.component] if is_wrapped else others
+        signals[key.i_signal] = changed(signal, wrapped=angles or None)
+        return signals
 
-    return Edit(f"Wrapped {name} into half a turn" if is_wrapped else f"Unwrapped {name}", apply)
+    return _changed_signals(i_plot, wrapped, f"Wrapped {name} into half a turn" if is_wrapped else f"Unwrapped {name}")
 
 
 def signals_of(plot: Plot) -> tuple[PlottedSignal, ...]:
@@ -244,10 +211,29 @@ def _named(plot: Plot) -> str:
     return f"{plot.signal} of {plot.of}" if plot.of else plot.signal
 
 
-def _with_plot(scene: Scene, i_plot: int, plot: Plot) -> Scene:
-    return _with_plots(scene, [plot if i == i_plot else each for i, each in enumerate(scene.view.plots)])
+def _changed_signals(i_plot: int, change: Callable[[Signals, Scene], Signals], label: str) -> Edit:
+    """Return the edit that changes the signals of a plot; with the last of them goes the plot."""
+
+    def whole(plot: Plot, scene: Scene) -> list[Plot]:
+        signals = change(list(signals_of(plot)), scene)
+        return [_whole(signals, plot.title)] if signals else []
+
+    return _replaced(i_plot, whole, label)
+
+
+def _replaced(i_plot: int, change: Callable[[Plot, Scene], Sequence[Plot]], label: str) -> Edit:
+    """Return the edit that puts other plots, or none, in the place of one."""
+
+    def apply(scene: Scene) -> Scene:
+        plots = list(scene.view.plots)
+        plots[i_plot : i_plot + 1] = change(plots[i_plot], scene)
+        return _with_plots(scene, plots)
+
+    return Edit(label, apply)
 
 
 def _with_plots(scene: Scene, plots: Sequence[Plot]) -> Scene:
+    if len(plots) > MAX_PLOTS:
+        raise ValueError(f"a scene has at most {MAX_PLOTS} plots. Remove one first")
     view = scene.view.model_copy(update={"plots": tuple(plots)})
     return scene.model_copy(update={"view": view})
