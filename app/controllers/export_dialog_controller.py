@@ -109,11 +109,8 @@ class ExportDialogController(QObject):
             request = checked_request(self._plan.scene, self._plan, Path(f"x{offer.suffix}"), offer, options)
         except ExportError as error:
             of, colon, problem = str(error).partition(": ")
-            return (
-                ChoiceVerdict(_sentence(problem), of)
-                if colon and of.isidentifier()
-                else ChoiceVerdict(_sentence(str(error)))
-            )
+            is_of_field = colon and of.isidentifier()
+            return ChoiceVerdict(_sentence(problem), of) if is_of_field else ChoiceVerdict(_sentence(str(error)))
         if offer.is_still:
             return ChoiceVerdict(summary=f"One picture, {_pixels(request.size)}", size=request.size)
         if "accuracy" in offer.takes:

@@ -27,6 +27,7 @@ from framescope.ui.qt_support.thread_tasks import aside, waited
 from framescope.ui.window.main_window import MainWindow
 
 R = TypeVar("R", Document, LoadedScene)
+Read = Callable[[], R]
 
 LARGE = 64 * 1024
 """Bytes from which a scene takes a while to read: the window goes on meanwhile."""
@@ -111,9 +112,9 @@ class FileCommands(QObject):
     def _take_read(
         self,
         name: str,
-        read: Callable[[], R],
+        read: Read[R],
         access: Callable[[R], Access],
-        take: Callable[[Callable[[], R]], None],
+        take: Callable[[Read[R]], None],
         *,
         is_large: bool,
     ) -> None:
@@ -227,13 +228,8 @@ class FileCommands(QObject):
         if not document.is_dirty or document.is_handed_back:
             return True
         buttons = QMessageBox.StandardButton
-        answer = QMessageBox.question(
-            self._window,
-            "Unsaved changes",
-            f"Save the changes to {document.name}?",
-            buttons.Save | buttons.Discard | buttons.Cancel,
-            buttons.Save,
-        )
+        text, choices = f"Save the changes to {document.name}?", buttons.Save | buttons.Discard | buttons.Cancel
+        answer = QMessageBox.question(self._window, "Unsaved changes", text, choices, buttons.Save)
         if answer == buttons.Save:
             return self.save_and_wait()
         return answer == buttons.Discard

@@ -110,15 +110,9 @@ class ImportController(QObject):
         document = self._session.document
         folder = None if document.is_example else document.folder
         plan, suffix = self._session.plan, importer.suffixes[0]
+        scene, clocks = document.scene, recorded_clocks(plan)
         dialog = ImportDialog(
-            path,
-            table,
-            document.scene,
-            self._window,
-            folder=folder,
-            suffix=suffix,
-            end_s=plan.end,
-            clocks=recorded_clocks(plan),
+            path, table, scene, self._window, folder=folder, suffix=suffix, end_s=plan.end, clocks=clocks
         )
         dialog.accepted.connect(lambda: self._take(dialog, path, importer, table))
         dialog.finished.connect(dialog.deleteLater)

@@ -92,9 +92,8 @@ class DriftController(FrameController):
             with atomically(path) as partial:
                 partial.write_text(text, encoding="utf-8")
         except OSError as error:
-            self._panel.status.emit(
-                "red", f"{path.name} is not written: {error.strerror or error}. Choose another place."
-            )
+            message = f"{path.name} is not written: {error.strerror or error}. Choose another place."
+            self._panel.status.emit("red", message)
         else:
             self._panel.status.emit("good", f"Wrote {path.name}")
 

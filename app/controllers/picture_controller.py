@@ -38,15 +38,9 @@ class PictureController(QObject):
         width, height = self._view_size()
         enlarged = min(ENLARGED, formats_by_suffix(is_still=True)[".png"].max_side / max(width, height))
         size = (max(1, round(width * enlarged)), max(1, round(height * enlarged)))
-        pixels = drawn_picture(
-            session.plan,
-            session.playback.t,
-            size,
-            current_theme.current(),
-            camera=view.camera.state,
-            scale=view.renderer.projection().scale * enlarged,
-            angles=view.angle_unit,
-        )
+        t, theme, scale = session.playback.t, current_theme.current(), view.renderer.projection().scale * enlarged
+        camera, angles = view.camera.state, view.angle_unit
+        pixels = drawn_picture(session.plan, t, size, theme, camera=camera, scale=scale, angles=angles)
         # The copy lets go of the array, which is Python's.
         image = QImage(pixels.data, *size, 3 * size[0], QImage.Format.Format_RGB888).copy()
         QGuiApplication.clipboard().setImage(image)

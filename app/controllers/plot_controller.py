@@ -128,13 +128,8 @@ class PlotController(QObject):
         session, window = self._session, self._window
         timeline, actions, plots = window.timeline, window.commands, window.plots
         asked = (timeline.play_toggled, window.scene_view.play_toggled, actions.play.triggered, timeline.step)
-        asked += (
-            timeline.scrubbed,
-            timeline.jumped,
-            actions.undo.triggered,
-            actions.redo.triggered,
-            plots.edits.committed,
-        )
+        asked += (timeline.scrubbed, timeline.jumped, plots.edits.committed)
+        asked += (actions.undo.triggered, actions.redo.triggered)
         for signal in (*asked, session.selection_changed, session.document_opened):
             signal.connect(self._give_way)
 

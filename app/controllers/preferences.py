@@ -444,11 +444,8 @@ class Preferences(QObject):
             return
         scene = self._session.document.scene if with_scene else None
         picture = self._window.grab().toImage() if with_picture else None
-        report = BugReport(
-            self._window.scene_view.drawing.name,
-            self._settings.summary(),
-            self._feed.lines if self._feed is not None else (),
-        )
+        lines = self._feed.lines if self._feed is not None else ()
+        report = BugReport(self._window.scene_view.drawing.name, self._settings.summary(), lines)
         path = Path(chosen)
 
         def write() -> None:

@@ -197,13 +197,8 @@ class Wiring(QObject):
     def _show_tools(self) -> None:
         view = self.window.scene_view
         is_parallel = view.camera.state.is_parallel
-        self.window.commands.view.show(
-            is_parallel,
-            view.manipulation.is_on,
-            view.measuring.is_on,
-            view.camera.follow_mode,
-            view.manipulation.axes_of,
-        )
+        handles, follow = view.manipulation, view.camera.follow_mode
+        self.window.commands.view.show(is_parallel, handles.is_on, view.measuring.is_on, follow, handles.axes_of)
 
     # From the session to the views
 

@@ -79,13 +79,7 @@ export.__doc__ = (export.__doc__ or "").replace("{options}", options_text())
 
 
 def request_for(
-    scene: Scene,
-    plan: Plan,
-    path: str | Path,
-    options: ExportOptions,
-    *,
-    is_still: bool = False,
-    **hooks: Unpack[Hooks],
+    scene: Scene, plan: Plan, path: Path | str, options: ExportOptions, is_still: bool = False, **hooks: Unpack[Hooks]
 ) -> ExportRequest:
     """Return the request for a file, or with `is_still` for a picture of a moment; raise `ExportError` for none."""
     path, made = chosen(path, is_still=is_still)

@@ -369,13 +369,8 @@ class Session(QObject):
         self._resumes = False
         self.simulator.forget()
         self.plan = self._compiled(document.scene)
-        self.playback = Playback(
-            self.plan.start,
-            self.plan.end,
-            self.plan.start,
-            is_playing=self.playback.is_playing,
-            speed=self.playback.speed,
-        )
+        start, end, before = self.plan.start, self.plan.end, self.playback
+        self.playback = Playback(start, end, start, is_playing=before.is_playing, speed=before.speed)
         self.document_opened.emit()
         self._show_document()
 

@@ -59,12 +59,8 @@ class Pasted:
 
 ORDER = Question("order", "Which number is the scalar?", (("xyzw", "last: x y z w"), ("wxyz", "first: w x y z")))
 UNIT = Question("unit", "Unit of the angles?", (("deg", "degrees"), ("rad", "radians")))
-DIRECTION = Question(
-    "direction",
-    "What does the matrix do?",
-    (("passive", "parent into frame"), ("active", "frame into parent")),
-    "passive",
-)
+_MATRICES = (("passive", "parent into frame"), ("active", "frame into parent"))
+DIRECTION = Question("direction", "What does the matrix do?", _MATRICES, "passive")
 
 
 def read_pasted(text: str, answers: Mapping[str, str] | None = None, sequence: str = "XYZ") -> Pasted:
@@ -238,15 +234,9 @@ def _bare(text: str, given: Mapping[str, str], sequence: str) -> Pasted:
 
 def _three(numbers: list[float], unit: str, given: Mapping[str, str], sequence: str) -> Pasted:
     sequence = sequence if sequence in SEQUENCES else "XYZ"
-    kind = Question(
-        "kind",
-        "What are the three numbers?",
-        (
-            (f"axes {sequence}", f"angles {sequence}"),
-            ("rotation-vector", "rotation vector"),
-            ("rodrigues", "Rodrigues"),
-        ),
-    )
+    vectors = ("rotation-vector", "rotation vector"), ("rodrigues", "Rodrigues")
+    kinds = ((f"axes {sequence}", f"angles {sequence}"), *vectors)
+    kind = Question("kind", "What are the three numbers?", kinds)
     chosen = given.get("kind", "")
     if chosen not in [choice for choice, _ in kind.choices]:
         return Pasted("Three numbers", (kind,))

@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from framescope.core.evaluation.local_motion import Sample
 from framescope.core.kernels.componentwise import Array
 
 Rows = NDArray[np.intp]
@@ -26,24 +27,14 @@ class TreeWalk:
         Rows of the frames that have a pose, the world first, one level after the other.
     above
         For each level, where its parents stand in `order`.
-    T_PF, p_PF, w_PF_F, v_PF, b_PF_F, a_PF : (m, n, 3, 3), (m, n, 3)
-        Motions of all n frames at m times, see `framescope.core.evaluation.compile.motions.Sample`.
+    local : (m, n, 3, 3), (m, n, 3)
+        Motions of all n frames in their parents at m times.
     """
 
-    def __init__(
-        self,
-        order: Rows,
-        above: tuple[Rows, ...],
-        T_PF: Array,
-        p_PF: Array,
-        w_PF_F: Array,
-        v_PF: Array,
-        b_PF_F: Array,
-        a_PF: Array,
-    ) -> None:
-        self._order, self._n_frames = order, T_PF.shape[1]
-        self._T, self._p = self._by_component(T_PF), self._by_component(p_PF)
-        self._rates, self._accelerations = (w_PF_F, v_PF), (b_PF_F, a_PF)
+    def __init__(self, order: Rows, above: tuple[Rows, ...], local: Sample) -> None:
+        self._order, self._n_frames = order, local.T.shape[1]
+        self._T, self._p = self._by_component(local.T), self._by_component(local.p)
+        self._rates, self._accelerations = (local.w, local.v), (local.b, local.a)
         bounds = np.cumsum([1, *map(len, above)]).tolist()
         self._levels = [(up, slice(a, b)) for up, a, b in zip(above, bounds[:-1], bounds[1:], strict=True)]
         self._above = np.concatenate([np.zeros(1, dtype=np.intp), *above])

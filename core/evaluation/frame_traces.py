@@ -31,6 +31,8 @@ Chain = tuple[LocalMotion, ...]
 Moment = tuple[int, ...]
 """Revisions of the growing series that motions read: a trace is of the data that there were."""
 
+AxisSequence = str | tuple[int, ...]
+
 
 def live_range(live: Iterable[GrowingSeries]) -> tuple[float, float] | None:
     """Return from when to when there are data, s; None before there are any over a time."""
@@ -53,12 +55,7 @@ class FrameTraces:
     _made: dict[tuple[str, str], tuple[Moment, _Pair | None]] = field(default_factory=dict, init=False, repr=False)
 
     def angles(
-        self,
-        snapshot: Snapshot,
-        of: str,
-        relative_to: str,
-        sequence: str | tuple[int, ...],
-        guess_angle1: float | None = None,
+        self, snapshot: Snapshot, of: str, relative_to: str, sequence: AxisSequence, guess_angle1: float | None = None
     ) -> Array:
         """Return the continuous angles (..., 3) of one frame relative to another at the times of a snapshot, rad.
 
@@ -72,19 +69,13 @@ class FrameTraces:
         return found.reshape(*snapshot.t.shape, 3)
 
     def angles_of(
-        self,
-        T: Array,
-        times: Array,
-        of: str,
-        relative_to: str,
-        sequence: str | tuple[int, ...],
-        guess_angle1: float | None = None,
+        self, T: Array, times: Array, of: str, relative_to: str, sequence: AxisSequence, guess: float | None = None
     ) -> Array:
         """Return the continuous angles (n, 3) as `angles`, of the matrices (n, 3, 3) that there are at times (n,)."""
         axes, pair = as_sequence(sequence), self._pair(of, relative_to)
         if pair is None:
             return np.full((len(times), 3), np.nan)
-        begin = pair.begin(axes) if guess_angle1 is None else float(guess_angle1)
+        begin = pair.begin(axes) if guess is None else float(guess)
         return pair.trace.angles(times, T, axes, begin)
 
     def quaternions(self, snapshot: Snapshot, of: str, relative_to: str) -> Array:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from framescope.core.errors import Problem
 from framescope.core.evaluation.batched_frames import FrameBatch, batches_of
 from framescope.core.evaluation.forward_kinematics import TreeWalk
-from framescope.core.evaluation.local_motion import LocalMotion
+from framescope.core.evaluation.local_motion import LocalMotion, Sample
 from framescope.core.kernels.validation import Array, as_array
 from framescope.core.snapshot import Derive, Snapshot
 
@@ -117,7 +117,7 @@ def _evaluate(tree: FrameTree, t: Array) -> Snapshot:
         motion = group.sample(times)
         T_PF[:, rows], p_PF[:, rows], w_PF_F[:, rows] = motion.T, motion.p, motion.w
         v_PF[:, rows], b_PF_F[:, rows], a_PF[:, rows] = motion.v, motion.b, motion.a
-    walk = TreeWalk(tree.order, tree.above, T_PF, p_PF, w_PF_F, v_PF, b_PF_F, a_PF)
+    walk = TreeWalk(tree.order, tree.above, Sample(T_PF, p_PF, w_PF_F, v_PF, b_PF_F, a_PF))
 
     def shaped(values: Array) -> Array:
         return values.reshape(*t.shape, *values.shape[1:])
@@ -161,12 +161,8 @@ def find_cycles(names: tuple[str, ...], parents: Rows) -> Iterable[Problem]:
             ring = ring[ring.index(start) :] + ring[: ring.index(start)]
             shown = [names[k] for k in ring[:MAX_SHOWN]] + ["…"] * (len(ring) > MAX_SHOWN)
             text = " → ".join([*shown, names[ring[0]]])
-            yield Problem(
-                ("frames", names[start], "parent"),
-                f"the parents run in a circle: {text}.",
-                "Give one of them another parent, such as world.",
-                kind="cycle",
-            )
+            message, hint = f"the parents run in a circle: {text}.", "Give one of them another parent, such as world."
+            yield Problem(("frames", names[start], "parent"), message, hint, kind="cycle")
         state[path] = 2
 
 

@@ -215,24 +215,14 @@ def _sensor_curves(plan: Plan, name: str, times: Array) -> Array:
 def _measurement_curves(plan: Plan, measurement: CompiledMeasurement, times: Array) -> Array:
     """Return what is measured beside what the tree says: vectors in its unit, poses by their positions."""
     snapshot = frames_at(plan, {measurement.of, measurement.relative_to, measurement.resolved_in}, times)
-    found = measured(measurement, snapshot)
+    found, of, relative_to = measured(measurement, snapshot), measurement.of, measurement.relative_to
     if found.vector is not None:
-        computed = RELATIVE[measurement.kind](
-            snapshot, measurement.of, measurement.relative_to, measurement.resolved_in
-        )
+        computed = RELATIVE[measurement.kind](snapshot, of, relative_to, measurement.resolved_in)
         return np.concatenate([found.vector, computed], axis=-1) / measurement.factor
     p_WM = found.p_WM if found.p_WM is not None else np.full((len(times), 3), np.nan)
-    i = snapshot.index[measurement.relative_to]
+    i = snapshot.index[relative_to]
     p = linear_algebra.apply_transposed(snapshot.R_WF[:, i], p_WM - snapshot.p_WF[:, i])
-    return np.concatenate(
-        [
-            p,
-            relative_motion.relative_position(
-                snapshot, measurement.of, measurement.relative_to, measurement.relative_to
-            ),
-        ],
-        -1,
-    )
+    return np.concatenate([p, relative_motion.relative_position(snapshot, of, relative_to, relative_to)], -1)
 
 
 def _simulated_curves(plan: Plan, plot: CompiledPlot, times: Array) -> Array | None:

@@ -67,14 +67,9 @@ def parse_signal(text: str, scene: Scene) -> CompiledPlot:
         raise SignalTextError(f"{message}: expected {signal} of … relative to … resolved in … in a unit.")
     found = match.groupdict()
     names = {key: found[f"{key}_quoted"] or found[key] for key in ("of", "relative_to", "resolved_in")}
-    plot = PlottedSignal(
-        signal=signal,
-        **names,
-        sequence=found["sequence"],
-        unit=found["unit"],
-        components=_listed(found["components"]) or None,
-        wrapped=_listed(found["wrapped"]),
-    )
+    shown = {"components": _listed(found["components"]) or None, "wrapped": _listed(found["wrapped"])}
+    about = {"signal": signal, **names, "sequence": found["sequence"], "unit": found["unit"], **shown}
+    plot = PlottedSignal.model_validate(about)
     index = {name: i for i, name in enumerate((WORLD, *scene.frames))}
     try:
         return compile_plot(plot, scene, index)

@@ -333,11 +333,9 @@ class _BinaryRows:
         if n_bytes > left:
             fits = left // kind.itemsize
             raise UnreadableMesh(f"should hold {element.count} rows of {element.title}, and has room for {fits}.")
-        table = (
-            np.frombuffer(self._data, dtype=kind, count=element.count, offset=self._at)
-            if n_bytes
-            else np.empty(0, kind)
-        )
+        table = np.empty(0, kind)
+        if n_bytes:
+            table = np.frombuffer(self._data, dtype=kind, count=element.count, offset=self._at)
         self._at += n_bytes
         return table
 

@@ -16,7 +16,6 @@ import numpy as np
 
 from framescope.core.kernels.validation import Array, broadcast_leading
 from framescope.core.points import Point, PointX, PointXYZ, PointY, PointZ
-from framescope.core.simulation import point_constraints
 
 RANK_TOLERANCE = 1e-9
 """Singular values of unit-force columns below this part of the largest count as zero."""
@@ -192,9 +191,9 @@ def describe_free_motions(points: Sequence[Point]) -> tuple[str, ...]:
     >>> describe_free_motions([PointXYZ(0.0, 1.0, 0.0), PointXYZ(2.0, 1.0, 0.0)])
     ('rotation about x through (0, 1, 0) m',)
     """
-    columns = point_constraints.single_columns(points)
-    L = point_constraints.lever_of(columns)
-    motions = point_constraints.plain_motions(columns)
+    columns = single_columns(points)
+    L = lever_of(columns)
+    motions = plain_motions(columns)
     rotating = motions[np.any(motions[:, 3:] != 0.0, axis=1)]
     at_rest = _point_at_rest(rotating, L)
     return tuple(motion_text(motion, L, at_rest) for motion in motions)
@@ -206,9 +205,9 @@ def _point_at_rest(rotating: Array, L: float) -> Array | None:
         return None
     v, w = rotating[:, :3], rotating[:, 3:]
     crossing = np.concatenate([np.cross(e, np.eye(3)).T for e in w])  # times p it is w × p of every motion
-    p = np.asarray(np.linalg.lstsq(-crossing, v.ravel(), rcond=point_constraints.RANK_TOLERANCE)[0], dtype=np.float64)
-    rests = np.abs(v.ravel() + crossing @ p).max() <= point_constraints.RANK_TOLERANCE * L
-    return point_constraints.tidy(p, L) if rests else None
+    p = np.asarray(np.linalg.lstsq(-crossing, v.ravel(), rcond=RANK_TOLERANCE)[0], dtype=np.float64)
+    rests = np.abs(v.ravel() + crossing @ p).max() <= RANK_TOLERANCE * L
+    return tidy(p, L) if rests else None
 
 
 def motion_text(motion: Array, L: float, at_rest: Array | None = None) -> str:
@@ -250,30 +249,26 @@ def motion_text(motion: Array, L: float, at_rest: Array | None = None) -> str:
         return "rest"
     v, w = v / largest, w / largest
     speed, turning = float(np.linalg.norm(v)), float(np.linalg.norm(w))
-    if turning * L <= point_constraints.RANK_TOLERANCE * speed:
+    if turning * L <= RANK_TOLERANCE * speed:
         return f"translation along {_direction(v / speed)}"
     e = w / turning
     advance = float(v @ e) / turning
     if at_rest is None:
         at_rest = np.cross(e, v) / turning
-    through = (
-        "the centre of mass"
-        if np.all(np.abs(at_rest) <= point_constraints.RANK_TOLERANCE * L)
-        else f"{_triple(at_rest)} m"
-    )
-    if abs(advance) <= point_constraints.RANK_TOLERANCE * L:
+    through = "the centre of mass" if np.all(np.abs(at_rest) <= RANK_TOLERANCE * L) else f"{_triple(at_rest)} m"
+    if abs(advance) <= RANK_TOLERANCE * L:
         return f"rotation about {_direction(e)} through {through}"
     return f"screw about {_direction(e)} through {through}, advancing {_number(2.0 * np.pi * advance)} m per turn"
 
 
 def _direction(e: Array) -> str:
-    e = point_constraints.upright(e)
+    e = upright(e)
     i = int(np.argmax(e))
-    return "xyz"[i] if np.linalg.norm(np.delete(e, i)) <= point_constraints.RANK_TOLERANCE else _triple(e)
+    return "xyz"[i] if np.linalg.norm(np.delete(e, i)) <= RANK_TOLERANCE else _triple(e)
 
 
 def _triple(v: Array) -> str:
-    shown = np.where(np.abs(v) <= point_constraints.RANK_TOLERANCE * np.abs(v).max(), 0.0, v)
+    shown = np.where(np.abs(v) <= RANK_TOLERANCE * np.abs(v).max(), 0.0, v)
     return f"({', '.join(map(_number, shown.tolist()))})"
 
 

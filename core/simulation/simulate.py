@@ -169,17 +169,8 @@ def simulate(
         missed = missed_of(mechanism, states, (np.array(record.begins), np.array(record.ends)), method, pairs)
         balance = balance_of(mechanism, steps, states, missed)
     found = (*termination.missed_problems(mechanism, missed), *termination.large_angle_problems(angles))
-    return Simulation(
-        system=system,
-        t_end=record.times[-1],
-        stop=record.stop,
-        findings=(*findings, *found),
-        n_steps=len(record.times) - 1,
-        balance=balance,
-        mechanism=mechanism,
-        states=steps,
-        angles=angles,
-    )
+    t_end, stop, n_steps = record.times[-1], record.stop, len(record.times) - 1
+    return Simulation(system, t_end, stop, (*findings, *found), n_steps, balance, mechanism, steps, angles)
 
 
 class _Progress:

@@ -123,20 +123,14 @@ class Parser(Generic[N]):
     def _count(self) -> None:
         self.n_nodes += 1
         if self.n_nodes > MAX_NODES:
-            raise ExpressionError(
-                "the expression is too long.",
-                f"At most {MAX_NODES} numbers, names and operators are allowed.",
-                self._next.place,
-            )
+            hint = f"At most {MAX_NODES} numbers, names and operators are allowed."
+            raise ExpressionError("the expression is too long.", hint, self._next.place)
 
     def _inside(self, parse: Callable[[], N]) -> N:
         """Parse one level deeper."""
         if self.depth == self.max_depth:
-            raise TooDeepError(
-                f"the expression is nested too deeply, at character {self._next.place + 1}.",
-                f"At most {self.max_depth} levels are allowed.",
-                self._next.place,
-            )
+            place, hint = self._next.place, f"At most {self.max_depth} levels are allowed."
+            raise TooDeepError(f"the expression is nested too deeply, at character {place + 1}.", hint, place)
         self.depth += 1
         node = parse()
         self.depth -= 1
@@ -217,9 +211,7 @@ class Parser(Generic[N]):
         n = len(function.arguments)
         if len(args) < n or (len(args) > n and not function.takes_more):
             least = "at least " if function.takes_more else ""
-            raise ExpressionError(
-                f"{name} takes {least}{n} argument{'s' * (n > 1)}, got {len(args)}, at character {token.place + 1}.",
-                f"Write {name}({', '.join(function.arguments)}).",
-                token.place,
-            )
+            takes = f"{name} takes {least}{n} argument{'s' * (n > 1)}"
+            message = f"{takes}, got {len(args)}, at character {token.place + 1}."
+            raise ExpressionError(message, f"Write {name}({', '.join(function.arguments)}).", token.place)
         return self.called(name, args)

@@ -77,21 +77,15 @@ class SyntaxParser(Parser[SyntaxNode]):
             return _constant(_CONSTANTS[name])
         if self._names is None or name in self._names:
             return SyntaxNode(lambda _, values: flat(np.array(values[name])[()]), frozenset((name,)))
-        raise ExpressionError(
-            f'"{name}" is not known in {shortened(self.text)}, at character {token.place + 1}.',
-            did_you_mean(name, (*WORDS, *sorted(self._names))),
-            token.place,
-        )
+        message = f'"{name}" is not known in {shortened(self.text)}, at character {token.place + 1}.'
+        raise ExpressionError(message, did_you_mean(name, (*WORDS, *sorted(self._names))), token.place)
 
     def no_function(self, token: Token) -> Exception:
         """Return what is wrong with calling what is no function."""
         name = token.text
         is_value = name == "t" or name in _CONSTANTS or name in (self._names or ())
-        return ExpressionError(
-            f'"{name}" is no function here, at character {token.place + 1}.',
-            f"Write a product with *, as in {name}*(t + 1)." if is_value else did_you_mean(name, FUNCTIONS),
-            token.place,
-        )
+        hint = f"Write a product with *, as in {name}*(t + 1)." if is_value else did_you_mean(name, FUNCTIONS)
+        return ExpressionError(f'"{name}" is no function here, at character {token.place + 1}.', hint, token.place)
 
     def joined(self, first: SyntaxNode, others: Sequence[tuple[str, SyntaxNode]]) -> SyntaxNode:
         """Return operands joined by operators of one rank, from left to right."""
@@ -105,12 +99,8 @@ class SyntaxParser(Parser[SyntaxNode]):
 
         nodes = (first, *(node for _, node in others))
         mentions = first.mentions.union(*(node.mentions for node in nodes))
-        return SyntaxNode(
-            apply,
-            mentions,
-            has_phases=any(node.has_phases for node in nodes),
-            has_roots=any(node.has_roots for node in nodes),
-        )
+        has_phases, has_roots = any(node.has_phases for node in nodes), any(node.has_roots for node in nodes)
+        return SyntaxNode(apply, mentions, has_phases=has_phases, has_roots=has_roots)
 
     def negative(self, inner: SyntaxNode) -> SyntaxNode:
         """Return the opposite."""

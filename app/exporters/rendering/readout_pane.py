@@ -35,6 +35,7 @@ _TRACK = (50.0, 200.0)
 _LEVEL = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 _TO_RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
 
+Title = tuple[str, str]
 Columns = list[tuple[float, float]]
 """Where columns begin, and their widths."""
 
@@ -240,13 +241,7 @@ class LecturePanel:
         return ["XYZ".index(letter) for letter in self._sequence]
 
     def _four(
-        self,
-        painter: QPainter,
-        y: float,
-        title: tuple[str, str],
-        letters: str,
-        numbers: Array | None,
-        decimals: int = 4,
+        self, painter: QPainter, y: float, title: Title, letters: str, numbers: Array | None, decimals: int = 4
     ) -> float:
         """Paint three components and a fourth number on a line; each has its letter, if any."""
         columns = _columns(_LEFT, _RIGHT, 4, between=8.0)
@@ -290,15 +285,10 @@ class LecturePanel:
                 painter.drawLine(QPointF(x, y), QPointF(x + inwards, y))
 
     def _quiet(
-        self,
-        painter: QPainter,
-        place: QRectF,
-        text: str,
-        size: int = METRICS.secondary,
-        flags: Qt.AlignmentFlag = _LEVEL,
+        self, painter: QPainter, at: QRectF, text: str, size: int = METRICS.secondary, flags: Qt.AlignmentFlag = _LEVEL
     ) -> None:
         font = fonts.text(size)
-        self._text(painter, place, _elided(font, text, place.width()), font, flags, "quiet")
+        self._text(painter, at, _elided(font, text, at.width()), font, flags, "quiet")
 
     @staticmethod
     def _text(

@@ -411,11 +411,8 @@ class _Nodes:
         p, Q, stretch = (_held(is_seen, values[:, k]) for values in (states.p, states.Q, states.size))
         Q = quaternions.continuous_signs(Q)
         shown = stretch * is_seen[:, None] if comes_and_goes else stretch
-        return (
-            thinned(times, p, HALF * length),
-            thinned(times, Q, limits, is_turn=True),
-            thinned(times, shown, HALF * size),
-        )
+        turned = thinned(times, Q, limits, is_turn=True)
+        return thinned(times, p, HALF * length), turned, thinned(times, shown, HALF * size)
 
     def add_frames(self, moving_rows: Rows) -> None:
         """Add a node for each frame but the world."""

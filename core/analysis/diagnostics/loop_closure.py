@@ -109,9 +109,8 @@ def _explained(
             hint = f"Nearest, {_size(rest)} away, is that {variant.what}."
         one = replace(one, problem=replace(one.problem, hint=hint))
         if rest.is_close:
-            edit = Edit(
-                f"{name}: {variant.what}", lambda scene: with_item(scene, "measured", name, variant.measurement)
-            )
+            likely = variant.measurement
+            edit = Edit(f"{name}: {variant.what}", lambda scene: with_item(scene, "measured", name, likely))
             return one.with_mend(variant.button, edit)
     mend = _pose_of_measurement(plan.scene, name, measurement)
     return one if mend is None else one.with_mend("Take the measurement's pose", mend)
@@ -249,11 +248,8 @@ def variants(measurement: MeasuredPose, frames: Sequence[str]) -> Iterator[Varia
         Other frames that it may be about, the likely ones first.
     """
     yield Variant(measurement, "", "", 0)
-    kinds = (
-        tuple(_of_frames(measurement, frames)),
-        tuple(_of_orientation(measurement)),
-        tuple(_of_position(measurement)),
-    )
+    sources = _of_frames(measurement, frames), _of_orientation(measurement), _of_position(measurement)
+    kinds = [tuple(changes) for changes in sources]
     for n in range(1, MAX_CHANGES + 1):
         for groups in itertools.combinations(kinds, n):
             for changes in itertools.product(*groups):
@@ -282,11 +278,8 @@ def _forms(form: poses.ConstantOrientation | None) -> Iterator[tuple[str, str, p
         case poses.QuaternionForm(value=(a, b, c, d), order=order):
             other = "wxyz" if order == "xyzw" else "xyzw"
             message = "first" if other == "wxyz" else "last"
-            yield (
-                f"its quaternion has the scalar {message}",
-                f"Read as {other}",
-                form.model_copy(update={"order": other}),
-            )
+            reordered = form.model_copy(update={"order": other})
+            yield f"its quaternion has the scalar {message}", f"Read as {other}", reordered
             inverse = (-a, -b, -c, d) if order == "xyzw" else (a, -b, -c, -d)
             yield "its quaternion is the inverse", "Invert the quaternion", form.model_copy(update={"value": inverse})
         case poses.MatrixForm(maps=maps):
@@ -327,8 +320,5 @@ def _of_position(measurement: MeasuredPose) -> Iterator[Change]:
             position = measurement.position.model_copy(update={"unit": other})
             yield f"its position is in {other}", f"Read as {other}", {"position": position}
     back = tuple(-x if isinstance(x, float) else f"-({x})" for x in measurement.position.value)
-    yield (
-        "its position points the other way",
-        "Turn the position",
-        {"position": measurement.position.model_copy(update={"value": back})},
-    )
+    turned = measurement.position.model_copy(update={"value": back})
+    yield "its position points the other way", "Turn the position", {"position": turned}

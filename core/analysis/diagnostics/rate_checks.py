@@ -249,14 +249,8 @@ class _Compared:
             g_W = np.nanmean(linear_algebra.apply_matrix(R, off), axis=0)
             text = ", ".join(f"{x:.3g}" for x in g_W)
             message = f"less a vector that stands still in world, ({text}) m/s², as weight does,"
-            yield RateMatch(
-                _rms(off - linear_algebra.apply_transposed(R, np.broadcast_to(g_W, off.shape))),
-                2,
-                "weight in it",
-                message,
-                "",
-                {},
-            )
+            rms = _rms(off - linear_algebra.apply_transposed(R, np.broadcast_to(g_W, off.shape)))
+            yield RateMatch(rms, 2, "weight in it", message, "", {})
 
     def _late(self, e: Array) -> Iterator[RateMatch]:
         """Yield the measurement moved in time."""

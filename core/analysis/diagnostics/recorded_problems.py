@@ -158,11 +158,8 @@ class _Recording:
         what = "the quaternion is not of unit length" if it.form == "quaternion" else "the matrix is no rotation"
         message = f"{what} in {count(len(off), 'row')}, by up to {worst:.3g}; 1e-3 is taken as rounding."
         text = self._message("not-normalised", "not a rotation", message, it, off, "red")
-        yield (
-            text
-            if it.Q is None
-            else text.with_mend("Normalise", mended_rows(self.key, "normalise"), is_safe=worst < SAFE_MISS)
-        )
+        mend = mended_rows(self.key, "normalise")
+        yield text if it.Q is None else text.with_mend("Normalise", mend, is_safe=worst < SAFE_MISS)
 
     def _times(self, it: Rowwise, order: Rows) -> Iterator[Diagnosis]:
         t = it.t[order]

@@ -51,13 +51,8 @@ def probe(motions: Mapping[int, LocalMotion], context: MotionContext) -> dict[in
 def _at_roots(motion: LocalMotion, context: MotionContext) -> tuple[Problem, ...]:
     """Return the problems at the times at which roots and powers in a motion reach zero."""
     signals = [motion.position, None if motion.axes is None else motion.axes.angles]
-    expressions = [
-        item
-        for each in signals
-        if each is not None
-        for item in each.items
-        if isinstance(item, Expression) and item.has_roots
-    ]
+    items = (item for each in signals if each is not None for item in each.items)
+    expressions = [item for item in items if isinstance(item, Expression) and item.has_roots]
     if not expressions:
         return ()
     try:

@@ -230,9 +230,8 @@ def _whole_table(source: RecordedSource) -> tuple[Table, authored.PoseColumns, A
         if source.times is not None:
             return table, columns, trajectory_formats.times_beside(source.times[0], table)
     else:
-        table, columns = (
-            trajectory_formats.euroc_columns if source.kind == "euroc" else trajectory_formats.tum_columns
-        )(path)
+        is_euroc = source.kind == "euroc"
+        table, columns = (trajectory_formats.euroc_columns if is_euroc else trajectory_formats.tum_columns)(path)
     return table, columns, pose_columns.times_of(table, columns, source.rate_hz)
 
 

@@ -40,17 +40,9 @@ def compile_body(scene: Scene, name: str, motion: Simulated, context: MotionCont
         T_rest, found = constant_orientation(motion.rest.orientation, ("motion", "rest", "orientation"), context)
         _require_rotation(found)
     try:
-        return SystemBody(
-            name,
-            _rigid_body(scene, name, context),
-            motion.model,
-            R_rest=T_rest.T,
-            p_rest=p_rest,
-            R_start=T.T,
-            p_start=p,
-            v_start=_velocity(motion),
-            w_start=_angular_velocity(motion, T),
-        )
+        body, v, w = _rigid_body(scene, name, context), _velocity(motion), _angular_velocity(motion, T)
+        rest, start = (T_rest.T, p_rest), (T.T, p, v, w)
+        return SystemBody(name, body, motion.model, *rest, *start)
     except ValueError as error:
         raise ItemError(("motion",), f"{error}.") from None
 

@@ -263,13 +263,8 @@ def fix_offset(name: str, label: str) -> Edit:
         for other, sensor in scene.sensors.items():
             moved = {key: new for key in ("frame_a", "frame_b") if getattr(sensor, key, None) == name}
             sensors[other] = sensor.model_copy(update=moved)
-        return scene.model_copy(
-            update={
-                "frames": type(scene.frames)(frames),
-                "bodies": type(scene.bodies)(bodies),
-                "sensors": type(scene.sensors)(sensors),
-            }
-        )
+        changed: dict[str, dict[str, Any]] = {"frames": frames, "bodies": bodies, "sensors": sensors}
+        return scene.model_copy(update={kind: FrozenDict(items) for kind, items in changed.items()})
 
     return Edit(label, apply)
 
