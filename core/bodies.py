@@ -92,9 +92,8 @@ class RigidBody:
         if not np.all(mass > 0.0):
             raise ValueError(f"mass: expected a positive mass, got {mass.min()}")
         if inertia.shape[-1:] != (3,):
-            raise ValueError(
-                f"inertia: expected three principal moments (..., 3) or a matrix (..., 3, 3), got {inertia.shape}"
-            )
+            message = f"inertia: expected three principal moments (..., 3) or a matrix (..., 3, 3), got {inertia.shape}"
+            raise ValueError(message)
         is_matrix = inertia.shape[-2:] == (3, 3)
         J = _checked_matrix(inertia) if is_matrix else _checked_moments(inertia)
         leading = broadcast_leading(mass=mass.shape, inertia=J.shape[:-2])
@@ -457,9 +456,8 @@ def _checked_matrix(inertia: Array) -> Array:
     J = 0.5 * inertia + 0.5 * J_T
     moments = np.linalg.eigvalsh(J / np.where(size > 0.0, size, 1.0)) * size[..., 0]
     if not np.all(moments[..., 0] > 1e-12 * moments[..., 2]):
-        raise ValueError(
-            f"inertia: expected a positive definite matrix, got a principal moment of {moments[..., 0].min():.3g}"
-        )
+        message = f"inertia: expected a positive definite matrix, got a principal moment of {moments[..., 0].min():.3g}"
+        raise ValueError(message)
     broken = _triangle_breaking(moments)
     if broken is not None:
         raise ValueError(_triangle_message(broken))

@@ -51,7 +51,7 @@ def orientation_constraint(Q: ArrayLike) -> Array:
     >>> orientation_constraint([0.0, 0.0, 0.0, 2.0])
     array([3.])
     """
-    return linear_algebra.squared_norm(as_array("Q", Q, (4,)))[..., np.newaxis] - 1.0
+    return linear_algebra.squared_norm(_as_Q("Q", Q))[..., np.newaxis] - 1.0
 
 
 def angular_velocity1(Q: ArrayLike, der_Q: ArrayLike) -> Array:
@@ -83,9 +83,7 @@ def angular_velocity1(Q: ArrayLike, der_Q: ArrayLike) -> Array:
     >>> angular_velocity1([0, 0, 0, 1], [0, 0, 0.5, 0])
     array([0., 0., 1.])
     """
-    return linear_algebra.velocity1_of_quaternion(
-        as_array("Q", Q, (4,)), as_array("der_Q", der_Q, (4,)), names=("Q", "der_Q")
-    )
+    return linear_algebra.velocity1_of_quaternion(_as_Q("Q", Q), _as_Q("der_Q", der_Q), names=("Q", "der_Q"))
 
 
 def angular_velocity2(Q: ArrayLike, der_Q: ArrayLike) -> Array:
@@ -117,9 +115,7 @@ def angular_velocity2(Q: ArrayLike, der_Q: ArrayLike) -> Array:
     >>> angular_velocity2([0, 0, 0, 1], [0, 0, 0.5, 0])
     array([0., 0., 1.])
     """
-    return linear_algebra.velocity2_of_quaternion(
-        as_array("Q", Q, (4,)), as_array("der_Q", der_Q, (4,)), names=("Q", "der_Q")
-    )
+    return linear_algebra.velocity2_of_quaternion(_as_Q("Q", Q), _as_Q("der_Q", der_Q), names=("Q", "der_Q"))
 
 
 def resolve1(Q: ArrayLike, v2: ArrayLike) -> Array:
@@ -151,7 +147,7 @@ def resolve1(Q: ArrayLike, v2: ArrayLike) -> Array:
     >>> resolve1([0, 0, np.sqrt(0.5), np.sqrt(0.5)], [1, 0, 0]).round(12)
     array([0., 1., 0.])
     """
-    return linear_algebra.resolve1_by_quaternion(as_array("Q", Q, (4,)), as_array("v2", v2, (3,)), names=("Q", "v2"))
+    return linear_algebra.resolve1_by_quaternion(_as_Q("Q", Q), as_array("v2", v2, (3,)), names=("Q", "v2"))
 
 
 def resolve2(Q: ArrayLike, v1: ArrayLike) -> Array:
@@ -183,7 +179,7 @@ def resolve2(Q: ArrayLike, v1: ArrayLike) -> Array:
     >>> resolve2([0, 0, np.sqrt(0.5), np.sqrt(0.5)], [0, 1, 0]).round(12)
     array([1., 0., 0.])
     """
-    return linear_algebra.resolve2_by_quaternion(as_array("Q", Q, (4,)), as_array("v1", v1, (3,)), names=("Q", "v1"))
+    return linear_algebra.resolve2_by_quaternion(_as_Q("Q", Q), as_array("v1", v1, (3,)), names=("Q", "v1"))
 
 
 def multiple_resolve1(Q: ArrayLike, v2: ArrayLike) -> Array:
@@ -215,7 +211,7 @@ def multiple_resolve1(Q: ArrayLike, v2: ArrayLike) -> Array:
     >>> multiple_resolve1([0, 0, np.sqrt(0.5), np.sqrt(0.5)], np.eye(3)).round(12)[:, 0]
     array([0., 1., 0.])
     """
-    Q, v2 = as_array("Q", Q, (4,)), as_columns("v2", v2)
+    Q, v2 = _as_Q("Q", Q), as_columns("v2", v2)
     broadcast_leading(Q=Q.shape[:-1], v2=v2.shape[:-2])
     return linear_algebra.on_columns(linear_algebra.resolve1_by_quaternion, Q[..., np.newaxis, :], v2)
 
@@ -249,7 +245,7 @@ def multiple_resolve2(Q: ArrayLike, v1: ArrayLike) -> Array:
     >>> multiple_resolve2([0, 0, np.sqrt(0.5), np.sqrt(0.5)], np.eye(3)).round(12)[:, 1]
     array([1., 0., 0.])
     """
-    Q, v1 = as_array("Q", Q, (4,)), as_columns("v1", v1)
+    Q, v1 = _as_Q("Q", Q), as_columns("v1", v1)
     broadcast_leading(Q=Q.shape[:-1], v1=v1.shape[:-2])
     return linear_algebra.on_columns(linear_algebra.resolve2_by_quaternion, Q[..., np.newaxis, :], v1)
 
@@ -297,7 +293,7 @@ def inverse_rotation(Q: ArrayLike) -> Array:
     >>> inverse_rotation([0.0, 0.0, 0.6, 0.8])
     array([-0. , -0. , -0.6,  0.8])
     """
-    return linear_algebra.conjugate(as_array("Q", Q, (4,)))
+    return linear_algebra.conjugate(_as_Q("Q", Q))
 
 
 def relative_rotation(Q1: ArrayLike, Q2: ArrayLike) -> Array:
@@ -329,7 +325,7 @@ def relative_rotation(Q1: ArrayLike, Q2: ArrayLike) -> Array:
     >>> relative_rotation([0.0, 0.0, 0.6, 0.8], [0.0, 0.0, 0.6, 0.8])
     array([0., 0., 0., 1.])
     """
-    return linear_algebra.relative_quaternion(as_array("Q1", Q1, (4,)), as_array("Q2", Q2, (4,)), names=("Q1", "Q2"))
+    return linear_algebra.relative_quaternion(_as_Q("Q1", Q1), _as_Q("Q2", Q2), names=("Q1", "Q2"))
 
 
 def absolute_rotation(Q1: ArrayLike, Q_rel: ArrayLike) -> Array:
@@ -361,9 +357,7 @@ def absolute_rotation(Q1: ArrayLike, Q_rel: ArrayLike) -> Array:
     >>> absolute_rotation([0.0, 0.0, 0.6, 0.8], [0.0, 0.0, -0.6, 0.8])
     array([0., 0., 0., 1.])
     """
-    return linear_algebra.multiply_quaternions(
-        as_array("Q1", Q1, (4,)), as_array("Q_rel", Q_rel, (4,)), names=("Q1", "Q_rel")
-    )
+    return linear_algebra.multiply_quaternions(_as_Q("Q1", Q1), _as_Q("Q_rel", Q_rel), names=("Q1", "Q_rel"))
 
 
 def planar_rotation(e: ArrayLike, angle: ArrayLike) -> Array:
@@ -427,7 +421,7 @@ def small_rotation(Q: ArrayLike) -> Array:
     >>> small_rotation([0.0, 0.0, 0.001, 1.0])
     array([0.   , 0.   , 0.002])
     """
-    return 2.0 * as_array("Q", Q, (4,))[..., :3]
+    return 2.0 * _as_Q("Q", Q)[..., :3]
 
 
 def from_T(T: ArrayLike, Q_guess: ArrayLike = NO_ROTATION) -> Array:
@@ -525,7 +519,7 @@ def to_T(Q: ArrayLike) -> Array:
     >>> to_T([0, 0, np.sqrt(0.5), np.sqrt(0.5)]).round(12)[0]
     array([0., 1., 0.])
     """
-    return linear_algebra.matrix_from_quaternion(as_array("Q", Q, (4,)))
+    return linear_algebra.matrix_from_quaternion(_as_Q("Q", Q))
 
 
 def to_T_inv(Q: ArrayLike) -> Array:
@@ -589,9 +583,7 @@ def equality_constraint(Q1: ArrayLike, Q2: ArrayLike) -> Array:
     >>> equality_constraint([0, 0, 0, 1], planar_rotation([1, 0, 0], 0.1)).round(12)
     array([0.05, 0.  , 0.  ])
     """
-    return linear_algebra.angles_between_quaternions(
-        as_array("Q1", Q1, (4,)), as_array("Q2", Q2, (4,)), names=("Q1", "Q2")
-    )
+    return linear_algebra.angles_between_quaternions(_as_Q("Q1", Q1), _as_Q("Q2", Q2), names=("Q1", "Q2"))
 
 
 def normalize_quaternion(Q: ArrayLike) -> Array:
@@ -621,7 +613,7 @@ def normalize_quaternion(Q: ArrayLike) -> Array:
     >>> normalize_quaternion([0, 0, 0, 2])
     array([0., 0., 0., 1.])
     """
-    Q = as_array("Q", Q, (4,))
+    Q = _as_Q("Q", Q)
     unit, length = linear_algebra.normalize_quaternion(Q)
     shortest = length.item() if length.size == 1 else np.min(length, initial=np.inf)
     if not shortest > SHORTEST:
@@ -656,9 +648,14 @@ def continuous_signs(Q: ArrayLike) -> Array:
     >>> continuous_signs([[0, 0, 0, 1], [0, 0, -0.1, -1]])[1]
     array([-0. , -0. ,  0.1,  1. ])
     """
-    Q = as_array("Q", Q, (4,))
+    Q = _as_Q("Q", Q)
     if Q.ndim != 2:
         raise ValueError(f"Q: expected a time series (n, 4), got shape {Q.shape}")
     with np.errstate(over="ignore", invalid="ignore"):
         flips = np.where((Q[1:] * Q[:-1]).sum(axis=-1) < 0.0, -1.0, 1.0)
     return Q * np.concatenate([[1.0], np.cumprod(flips)])[: len(Q), np.newaxis]
+
+
+def _as_Q(name: str, value: ArrayLike) -> Array:
+    """Return quaternions (..., 4) that are finite; raise `ValueError` with their name."""
+    return as_array(name, value, (4,))

@@ -54,7 +54,7 @@ def orientation_constraint(T: ArrayLike) -> Array:
     >>> orientation_constraint(2.0 * np.eye(3))
     array([3., 3., 3., 0., 0., 0.])
     """
-    return linear_algebra.orientation_residues(as_array("T", T, (3, 3)))
+    return linear_algebra.orientation_residues(_as_T("T", T))
 
 
 def angular_velocity1(T: ArrayLike, der_T: ArrayLike) -> Array:
@@ -86,9 +86,7 @@ def angular_velocity1(T: ArrayLike, der_T: ArrayLike) -> Array:
     >>> angular_velocity1(np.eye(3), [[0, 1, 0], [-1, 0, 0], [0, 0, 0]])
     array([ 0., -0.,  1.])
     """
-    return linear_algebra.velocity_from_columns(
-        as_array("T", T, (3, 3)), as_array("der_T", der_T, (3, 3)), names=("T", "der_T")
-    )
+    return linear_algebra.velocity_from_columns(_as_T("T", T), _as_T("der_T", der_T), names=("T", "der_T"))
 
 
 def angular_velocity2(T: ArrayLike, der_T: ArrayLike) -> Array:
@@ -120,9 +118,7 @@ def angular_velocity2(T: ArrayLike, der_T: ArrayLike) -> Array:
     >>> angular_velocity2(np.eye(3), [[0, 1, 0], [-1, 0, 0], [0, 0, 0]])
     array([ 0., -0.,  1.])
     """
-    return linear_algebra.velocity_from_rows(
-        as_array("T", T, (3, 3)), as_array("der_T", der_T, (3, 3)), names=("T", "der_T")
-    )
+    return linear_algebra.velocity_from_rows(_as_T("T", T), _as_T("der_T", der_T), names=("T", "der_T"))
 
 
 def resolve1(T: ArrayLike, v2: ArrayLike) -> Array:
@@ -154,7 +150,7 @@ def resolve1(T: ArrayLike, v2: ArrayLike) -> Array:
     >>> resolve1([[0, 1, 0], [-1, 0, 0], [0, 0, 1]], [1, 0, 0])
     array([0., 1., 0.])
     """
-    return linear_algebra.apply_transposed(as_array("T", T, (3, 3)), as_array("v2", v2, (3,)), names=("T", "v2"))
+    return linear_algebra.apply_transposed(_as_T("T", T), as_array("v2", v2, (3,)), names=("T", "v2"))
 
 
 def resolve2(T: ArrayLike, v1: ArrayLike) -> Array:
@@ -186,7 +182,7 @@ def resolve2(T: ArrayLike, v1: ArrayLike) -> Array:
     >>> resolve2([[0, 1, 0], [-1, 0, 0], [0, 0, 1]], [0, 1, 0])
     array([1., 0., 0.])
     """
-    return linear_algebra.apply_matrix(as_array("T", T, (3, 3)), as_array("v1", v1, (3,)), names=("T", "v1"))
+    return linear_algebra.apply_matrix(_as_T("T", T), as_array("v1", v1, (3,)), names=("T", "v1"))
 
 
 def multiple_resolve1(T: ArrayLike, v2: ArrayLike) -> Array:
@@ -218,7 +214,7 @@ def multiple_resolve1(T: ArrayLike, v2: ArrayLike) -> Array:
     >>> multiple_resolve1([[0, 1, 0], [-1, 0, 0], [0, 0, 1]], np.eye(3))[:, 0]
     array([0., 1., 0.])
     """
-    T, v2 = as_array("T", T, (3, 3)), as_columns("v2", v2)
+    T, v2 = _as_T("T", T), as_columns("v2", v2)
     broadcast_leading(T=T.shape[:-2], v2=v2.shape[:-2])
     return linear_algebra.on_columns(linear_algebra.apply_transposed, T[..., np.newaxis, :, :], v2)
 
@@ -252,7 +248,7 @@ def multiple_resolve2(T: ArrayLike, v1: ArrayLike) -> Array:
     >>> multiple_resolve2([[0, 1, 0], [-1, 0, 0], [0, 0, 1]], np.eye(3))[:, 1]
     array([1., 0., 0.])
     """
-    T, v1 = as_array("T", T, (3, 3)), as_columns("v1", v1)
+    T, v1 = _as_T("T", T), as_columns("v1", v1)
     broadcast_leading(T=T.shape[:-2], v1=v1.shape[:-2])
     return linear_algebra.on_columns(linear_algebra.apply_matrix, T[..., np.newaxis, :, :], v1)
 
@@ -286,9 +282,7 @@ def resolve_dyade1(T: ArrayLike, D2: ArrayLike) -> Array:
     >>> resolve_dyade1([[0, 1, 0], [-1, 0, 0], [0, 0, 1]], np.diag([1, 2, 3])).diagonal()
     array([2., 1., 3.])
     """
-    return linear_algebra.conjugate_by_transposed(
-        as_array("T", T, (3, 3)), as_array("D2", D2, (3, 3)), names=("T", "D2")
-    )
+    return linear_algebra.conjugate_by_transposed(_as_T("T", T), _as_T("D2", D2), names=("T", "D2"))
 
 
 def resolve_dyade2(T: ArrayLike, D1: ArrayLike) -> Array:
@@ -320,7 +314,7 @@ def resolve_dyade2(T: ArrayLike, D1: ArrayLike) -> Array:
     >>> resolve_dyade2([[0, 1, 0], [-1, 0, 0], [0, 0, 1]], np.diag([1, 2, 3])).diagonal()
     array([2., 1., 3.])
     """
-    return linear_algebra.conjugate_by(as_array("T", T, (3, 3)), as_array("D1", D1, (3, 3)), names=("T", "D1"))
+    return linear_algebra.conjugate_by(_as_T("T", T), _as_T("D1", D1), names=("T", "D1"))
 
 
 def null_rotation() -> Array:
@@ -366,7 +360,7 @@ def inverse_rotation(T: ArrayLike) -> Array:
     >>> inverse_rotation([[0, 1, 0], [-1, 0, 0], [0, 0, 1]])[0]
     array([ 0., -1.,  0.])
     """
-    return linear_algebra.transpose(as_array("T", T, (3, 3))).copy()
+    return linear_algebra.transpose(_as_T("T", T)).copy()
 
 
 def relative_rotation(T1: ArrayLike, T2: ArrayLike) -> Array:
@@ -398,9 +392,7 @@ def relative_rotation(T1: ArrayLike, T2: ArrayLike) -> Array:
     >>> relative_rotation(np.eye(3), [[0, 1, 0], [-1, 0, 0], [0, 0, 1]])[0]
     array([0., 1., 0.])
     """
-    return linear_algebra.multiply_by_transposed(
-        as_array("T2", T2, (3, 3)), as_array("T1", T1, (3, 3)), names=("T2", "T1")
-    )
+    return linear_algebra.multiply_by_transposed(_as_T("T2", T2), _as_T("T1", T1), names=("T2", "T1"))
 
 
 def absolute_rotation(T1: ArrayLike, T_rel: ArrayLike) -> Array:
@@ -432,9 +424,7 @@ def absolute_rotation(T1: ArrayLike, T_rel: ArrayLike) -> Array:
     >>> absolute_rotation(np.eye(3), [[0, 1, 0], [-1, 0, 0], [0, 0, 1]])[0]
     array([0., 1., 0.])
     """
-    return linear_algebra.multiply_matrices(
-        as_array("T_rel", T_rel, (3, 3)), as_array("T1", T1, (3, 3)), names=("T_rel", "T1")
-    )
+    return linear_algebra.multiply_matrices(_as_T("T_rel", T_rel), _as_T("T1", T1), names=("T_rel", "T1"))
 
 
 def planar_rotation(e: ArrayLike, angle: ArrayLike) -> Array:
@@ -611,7 +601,7 @@ def axes_rotations_angles(
     """
     axes = as_sequence(sequence)
     return axis_rotations.axes_rotations_angles(axes)(
-        as_array("T", T, (3, 3)), as_array("guess_angle1", guess_angle1), names=("T", "guess_angle1")
+        _as_T("T", T), as_array("guess_angle1", guess_angle1), names=("T", "guess_angle1")
     )
 
 
@@ -645,7 +635,7 @@ def small_rotation(T: ArrayLike, with_residues: bool = False) -> Array:
     >>> small_rotation(axes_rotations("XYZ", [1e-3, 2e-3, -1e-3])).round(5)
     array([ 0.001,  0.002, -0.001])
     """
-    found = linear_algebra.small_rotation(as_array("T", T, (3, 3)))
+    found = linear_algebra.small_rotation(_as_T("T", T))
     return found if with_residues else found[..., :3]
 
 
@@ -742,7 +732,7 @@ def from_T(T: ArrayLike) -> Array:
     >>> from_T([[1, 0, 0], [0, 1, 0], [0, 0, 1]])[0]
     array([1., 0., 0.])
     """
-    return as_array("T", T, (3, 3)).copy()
+    return _as_T("T", T).copy()
 
 
 def from_T_inv(T_inv: ArrayLike) -> Array:
@@ -772,7 +762,7 @@ def from_T_inv(T_inv: ArrayLike) -> Array:
     >>> from_T_inv([[0, 1, 0], [-1, 0, 0], [0, 0, 1]])[0]
     array([ 0., -1.,  0.])
     """
-    return linear_algebra.transpose(as_array("T_inv", T_inv, (3, 3))).copy()
+    return linear_algebra.transpose(_as_T("T_inv", T_inv)).copy()
 
 
 def from_Q(Q: ArrayLike) -> Array:
@@ -833,7 +823,7 @@ def to_T(R: ArrayLike) -> Array:
     >>> to_T([[1, 0, 0], [0, 1, 0], [0, 0, 1]])[0]
     array([1., 0., 0.])
     """
-    return as_array("R", R, (3, 3)).copy()
+    return _as_T("R", R).copy()
 
 
 def to_T_inv(R: ArrayLike) -> Array:
@@ -863,7 +853,7 @@ def to_T_inv(R: ArrayLike) -> Array:
     >>> to_T_inv([[0, 1, 0], [-1, 0, 0], [0, 0, 1]])[0]
     array([ 0., -1.,  0.])
     """
-    return linear_algebra.transpose(as_array("R", R, (3, 3))).copy()
+    return linear_algebra.transpose(_as_T("R", R)).copy()
 
 
 def to_Q(T: ArrayLike, Q_guess: ArrayLike = NO_ROTATION) -> Array:
@@ -897,7 +887,7 @@ def to_Q(T: ArrayLike, Q_guess: ArrayLike = NO_ROTATION) -> Array:
     >>> to_Q([[0, 1, 0], [-1, 0, 0], [0, 0, 1]]).round(4)
     array([0.    , 0.    , 0.7071, 0.7071])
     """
-    return linear_algebra.quaternion_from_matrix(as_array("T", T, (3, 3)), as_guess(Q_guess), names=("T", "Q_guess"))
+    return linear_algebra.quaternion_from_matrix(_as_T("T", T), as_guess(Q_guess), names=("T", "Q_guess"))
 
 
 def to_vector(T: ArrayLike) -> Array:
@@ -923,7 +913,7 @@ def to_vector(T: ArrayLike) -> Array:
     >>> to_vector([[0, 1, 0], [-1, 0, 0], [0, 0, 1]])[:3]
     array([ 0., -1.,  0.])
     """
-    T = as_array("T", T, (3, 3))
+    T = _as_T("T", T)
     return linear_algebra.transpose(T).copy().reshape(*T.shape[:-2], 9)
 
 
@@ -954,7 +944,7 @@ def to_exy(T: ArrayLike) -> Array:
     >>> to_exy([[0, 1, 0], [-1, 0, 0], [0, 0, 1]])[:, 0]
     array([0., 1., 0.])
     """
-    return linear_algebra.transpose(as_array("T", T, (3, 3))[..., :2, :]).copy()
+    return linear_algebra.transpose(_as_T("T", T)[..., :2, :]).copy()
 
 
 def equality_constraint(T1: ArrayLike, T2: ArrayLike) -> Array:
@@ -988,7 +978,7 @@ def equality_constraint(T1: ArrayLike, T2: ArrayLike) -> Array:
     >>> equality_constraint(np.eye(3), axis_rotation(1, 0.1)).round(4)
     array([ 0.0998, -0.    ,  0.    ])
     """
-    return linear_algebra.matrix_mismatch(as_array("T1", T1, (3, 3)), as_array("T2", T2, (3, 3)), names=("T1", "T2"))
+    return linear_algebra.matrix_mismatch(_as_T("T1", T1), _as_T("T2", T2), names=("T1", "T2"))
 
 
 def project_to_rotation(T: ArrayLike) -> tuple[Array, Array]:
@@ -1026,4 +1016,9 @@ def project_to_rotation(T: ArrayLike) -> tuple[Array, Array]:
     >>> rotation[0], float(distance.round(4))
     (array([1., 0., 0.]), 0.0173)
     """
-    return nearest_rotation(as_array("T", T, (3, 3)))
+    return nearest_rotation(_as_T("T", T))
+
+
+def _as_T(name: str, value: ArrayLike) -> Array:
+    """Return matrices (..., 3, 3) that are finite; raise `ValueError` with their name."""
+    return as_array(name, value, (3, 3))

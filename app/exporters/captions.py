@@ -77,9 +77,8 @@ def check_times(captions: Sequence[Caption], start: float, end: float) -> None:
         )
     late = next((caption for caption in captions if caption.t > end), None)
     if late is not None:
-        raise ExportError(
-            f"captions: line {late.line} never shows: it begins at {late.t:g} s, and the scene ends at {end:g} s."
-        )
+        message = f"captions: line {late.line} never shows: it begins at {late.t:g} s, and the scene ends at {end:g} s."
+        raise ExportError(message)
 
 
 def outside_text(captions: Sequence[Caption], last: float) -> str:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from framescope.app.exporters.encoding.chunks import Film
 from framescope.app.exporters.encoding.ffmpeg import Buffers, Encoder
-from framescope.app.exporters.encoding.film_spec import Film
 from framescope.app.exporters.encoding.film_writer import write_film
 from framescope.app.exporters.rendering.headless import rendered_frames
 from framescope.app.exporters.request import ExportRequest

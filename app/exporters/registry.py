@@ -123,6 +123,5 @@ def check_given(path: str | Path, given: Collection[str]) -> None:
     for name in given:
         if name not in made.takes and name not in ("transparent", "long"):  # of these the request says more
             takes = ", ".join(sorted(made.takes & message))
-            raise ExportError(
-                f"{name}: {made.called} takes no {name}. {f'It takes {takes}.' if takes else 'Leave it out.'}"
-            )
+            message = f"{name}: {made.called} takes no {name}. {f'It takes {takes}.' if takes else 'Leave it out.'}"
+            raise ExportError(message)

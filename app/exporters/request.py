@@ -241,9 +241,8 @@ def checked_composition(request: ExportRequest, options: ExportOptions) -> Compo
     composed = checked_layout(request.plan, room, options, request.angles, scale)
     for name in ("transparent", "bare"):
         if getattr(options, name) and composed.layout != "scene":
-            raise ExportError(
-                f"{name}: the layout {composed.layout} has more than the scene. Leave out {name}, or the layout."
-            )
+            message = f"{name}: the layout {composed.layout} has more than the scene. Leave out {name}, or the layout."
+            raise ExportError(message)
     return composed
 
 

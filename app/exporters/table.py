@@ -40,9 +40,8 @@ def write(request: ExportRequest) -> None:
         raise ExportError(f"{request.path.name}: the scene has neither frames nor sensors, so that there is no table.")
     n_columns = 1 + sum(len(labels(request.plan, signal)) for signal in signals)
     if n_columns * count > MAX_NUMBERS:
-        raise ExportError(
-            f"fps: {n_columns} columns of {count} rows are more than {MAX_NUMBERS} numbers. Use a lower rate."
-        )
+        message = f"fps: {n_columns} columns of {count} rows are more than {MAX_NUMBERS} numbers. Use a lower rate."
+        raise ExportError(message)
     try:
         if request.options.long:
             _write_long(request, signals, times)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from framescope.app.exporters.encoding.chunks import CHUNK
-from framescope.app.exporters.encoding.film_spec import Film
+from framescope.app.exporters.encoding.chunks import CHUNK, Film
 from framescope.app.exporters.encoding.film_writer import write_film
 from framescope.app.exporters.request import ExportRequest
 

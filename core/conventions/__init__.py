@@ -311,9 +311,8 @@ def intrinsic_from_extrinsic(sequence: str, angles: ArrayLike) -> tuple[str, Arr
     ('ZYX', array([0.3, 0.2, 0.1]))
     """
     if sequence not in EXTRINSIC_SEQUENCES:
-        raise ValueError(
-            f"sequence: expected fixed axes in lower case, neighbours different, such as 'xyz', got {sequence!r}"
-        )
+        message = f"sequence: expected fixed axes in lower case, neighbours different, such as 'xyz', got {sequence!r}"
+        raise ValueError(message)
     return sequence[::-1].upper(), as_array("angles", angles, (3,))[..., ::-1].copy()
 
 

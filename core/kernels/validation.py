@@ -69,9 +69,8 @@ def _converted(name: str, value: ArrayLike, trailing: tuple[int, ...]) -> Array:
     try:
         array = np.asarray(value)
     except ValueError as error:
-        raise ValueError(
-            f"{name}: expected numbers of shape {_written(trailing)}, got a ragged list ({error})"
-        ) from None
+        message = f"{name}: expected numbers of shape {_written(trailing)}, got a ragged list ({error})"
+        raise ValueError(message) from None
     if array.dtype.kind not in "fiu":
         raise ValueError(f"{name}: expected real numbers of shape {_written(trailing)}, got {array.dtype}")
     if array.dtype.kind != "f" or array.dtype.itemsize <= 8:
@@ -137,9 +136,8 @@ def as_sequence(sequence: str | tuple[int, ...] | list[int]) -> Sequence3:
     axes = _axes_of(sequence)
     is_valid = len(axes) == 3 and all(axis in (1, 2, 3) for axis in axes)
     if not is_valid or axes[0] == axes[1] or axes[1] == axes[2]:
-        raise ValueError(
-            f"sequence: expected three axes, neighbours different, such as 'XYZ' or (3, 1, 3), got {sequence!r}"
-        )
+        message = f"sequence: expected three axes, neighbours different, such as 'XYZ' or (3, 1, 3), got {sequence!r}"
+        raise ValueError(message)
     return int(axes[0]), int(axes[1]), int(axes[2])
 
 

@@ -317,9 +317,8 @@ def _check_element(element: Element, points: list[str], sizes: Mapping[str, int]
         raise ValueError(f"{who}: point_2: expected another point than point_1, got {element.point_2!r}")
     n = sizes[element.point_1]
     if element.point_2 is not None and sizes[element.point_2] != n:
-        raise ValueError(
-            f"{who}: point_2: expected as many directions as {element.point_1}, {n}, got {sizes[element.point_2]}"
-        )
+        message = f"{who}: point_2: expected as many directions as {element.point_1}, {n}, got {sizes[element.point_2]}"
+        raise ValueError(message)
     if isinstance(element, Spring):
         for field, value in (("stiffness", element.stiffness), ("damping", element.damping)):
             if value.shape not in ((), (n,)):

@@ -23,7 +23,7 @@ from framescope.app.export_service.tasks import ExportJob
 from framescope.app.exporters import SceneSource
 from framescope.app.exporters.encoding import dask_cluster
 from framescope.app.exporters.encoding.chunk_task import made_chunk
-from framescope.app.exporters.encoding.film_spec import Film
+from framescope.app.exporters.encoding.chunks import Film
 from framescope.app.exporters.formats import formats_by_suffix
 from framescope.app.exporters.request import checked_request
 from framescope.core.evaluation.compile.simulation_systems import SimulationJob

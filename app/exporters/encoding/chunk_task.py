@@ -13,8 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from framescope.app.background.plan_source import now_and_then
-from framescope.app.exporters.encoding.chunks import encoded_here
-from framescope.app.exporters.encoding.film_spec import Film
+from framescope.app.exporters.encoding.chunks import Film, encoded_here
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.formats import formats_by_suffix
 from framescope.app.exporters.request import checked_request

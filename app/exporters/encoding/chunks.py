@@ -9,14 +9,38 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import Literal
 
 from framescope.app.exporters.encoding.ffmpeg import Buffers, Encoder
-from framescope.app.exporters.encoding.film_spec import Film
 from framescope.app.exporters.rendering.headless import rendered_frames
 from framescope.app.exporters.request import ExportRequest
 from framescope.core.system.atomic_write import partial_beside
+
+
+@dataclass(frozen=True)
+class Film:
+    """Encoding of frames as a film.
+
+    Attributes
+    ----------
+    arguments
+        How ffmpeg encodes a chunk.
+    joined
+        How chunks are joined: by ffmpeg's copy, or block by block.
+    joining
+        What ffmpeg is told when it joins.
+    palette
+        A picture that ffmpeg reads besides the frames; none when empty.
+    """
+
+    arguments: tuple[str, ...]
+    joined: Literal["copy", "gif", "apng"] = "copy"
+    joining: tuple[str, ...] = ()
+    palette: bytes = b""
+
 
 CHUNK = 240
 """Frames of a chunk: some seconds, which is as far apart as pictures may be that a player can jump to."""

@@ -22,7 +22,7 @@ from typing import Any
 from framescope.app.background.worker_client import TaskCancelledError, TaskError, WorkerPool, WorkerTask
 from framescope.app.exporters import scene_zip
 from framescope.app.exporters.encoding.chunk_task import ChunkJob, made_chunk
-from framescope.app.exporters.encoding.film_spec import Film
+from framescope.app.exporters.encoding.chunks import Film
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.request import ExportRequest
 from framescope.app.storage.temporary_folders import TemporaryFolder
@@ -130,9 +130,8 @@ def _check_workers(client: Client, request: ExportRequest) -> None:
     try:
         client.wait_for_workers(1, timeout=PATIENCE_S)
     except TimeoutError:
-        raise ExportError(
-            f"cluster: the scheduler at {address} has no workers. Start some: dask worker {address}"
-        ) from None
+        message = f"cluster: the scheduler at {address} has no workers. Start some: dask worker {address}"
+        raise ExportError(message) from None
 
     def own_version() -> str | None:  # inside, so that it is sent as it is: a worker may lack this package
         from importlib.metadata import PackageNotFoundError, version

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from framescope.app.exporters.encoding.chunks import encoded_here, parts_of, spans
+from framescope.app.exporters.encoding.chunks import Film, encoded_here, parts_of, spans
 from framescope.app.exporters.encoding.concat import join
-from framescope.app.exporters.encoding.film_spec import Film
 from framescope.app.exporters.request import ExportRequest
 from framescope.core.system.atomic_write import atomically
 
