@@ -262,15 +262,8 @@ class RigidBody:
         (array([ 2.  ,  0.  , -9.81]), array([ 0. ,  0. , -0.4]))
         """
         R, F, g = as_orientation("R", R), _sum_over_ports(port_forces), as_rates("gravity_W", gravity_W)
-        return _finite_acceleration(
-            R.T,
-            R.w,
-            F,
-            g,
-            self.mass,
-            self._finite_inertia(),
-            names=("R", "R", "port_forces", "gravity_W", "mass", "inertia"),
-        )
+        inertia, names = self._finite_inertia(), ("R", "R", "port_forces", "gravity_W", "mass", "inertia")
+        return _finite_acceleration(R.T, R.w, F, g, self.mass, inertia, names=names)
 
     def kinetic_energy(self, R: Orientation, v_W: ArrayLike) -> Array:
         """Return the kinetic energy of the body.
@@ -401,9 +394,8 @@ class RigidBody:
         array([ 0.,  0., -1.])
         """
         R, p_W, v_W = as_orientation("R", R), as_array("p_W", p_W, (3,)), as_array("v_W", v_W, (3,))
-        return _angular_momentum_about_origin(
-            R.T, R.w, p_W, v_W, self.mass, self._finite_inertia(), names=("R", "R", "p_W", "v_W", "mass", "inertia")
-        )
+        inertia, names = self._finite_inertia(), ("R", "R", "p_W", "v_W", "mass", "inertia")
+        return _angular_momentum_about_origin(R.T, R.w, p_W, v_W, self.mass, inertia, names=names)
 
     def _moments(self) -> Array:
         """Return the principal moments (..., 3), or raise `ValueError` when there are products of inertia."""

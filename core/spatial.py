@@ -56,9 +56,8 @@ def find_relative_velocity(X_FA: Transform, V_FA: ArrayLike, X_FB: Transform, V_
     """
     V_FA, V_FB = as_array("V_FA", V_FA, (6,)), as_array("V_FB", V_FB, (6,))
     X_FA, X_FB = as_pose("X_FA", X_FA), as_pose("X_FB", X_FB)
-    return spatial.relative_velocity(
-        X_FA.R_AB, X_FA.p_AB, V_FA, X_FB.p_AB, V_FB, names=("X_FA", "X_FA", "V_FA", "X_FB", "V_FB")
-    )
+    names = ("X_FA", "X_FA", "V_FA", "X_FB", "V_FB")
+    return spatial.relative_velocity(X_FA.R_AB, X_FA.p_AB, V_FA, X_FB.p_AB, V_FB, names=names)
 
 
 def find_relative_velocity_in_F(p_AB_F: ArrayLike, V_FA: ArrayLike, V_FB: ArrayLike) -> Array:
@@ -142,16 +141,8 @@ def find_relative_acceleration(
     V_FA, A_FA = as_array("V_FA", V_FA, (6,)), as_array("A_FA", A_FA, (6,))
     V_FB, A_FB = as_array("V_FB", V_FB, (6,)), as_array("A_FB", A_FB, (6,))
     X_FA, X_FB = as_pose("X_FA", X_FA), as_pose("X_FB", X_FB)
-    return spatial.relative_acceleration(
-        X_FA.R_AB,
-        X_FA.p_AB,
-        V_FA,
-        A_FA,
-        X_FB.p_AB,
-        V_FB,
-        A_FB,
-        names=("X_FA", "X_FA", "V_FA", "A_FA", "X_FB", "V_FB", "A_FB"),
-    )
+    names = ("X_FA", "X_FA", "V_FA", "A_FA", "X_FB", "V_FB", "A_FB")
+    return spatial.relative_acceleration(X_FA.R_AB, X_FA.p_AB, V_FA, A_FA, X_FB.p_AB, V_FB, A_FB, names=names)
 
 
 def find_relative_acceleration_in_F(

@@ -66,9 +66,8 @@ class PlotController(QObject):
             return  # an edit that is no gesture comes to rest as it was shown at once
         self._shown = wanted
         self._data_until = _data_until(plan)
-        self._contents = plot_contents(
-            plan, n_samples, plots.t_view, is_simulating=is_simulating, angles=plots.angle_unit
-        )
+        t_view, angles = plots.t_view, plots.angle_unit
+        self._contents = plot_contents(plan, n_samples, t_view, is_simulating=is_simulating, angles=angles)
         plots.set_plots(self._contents, (plan.start, plan.end))
         plots.set_cursor(self._session.playback.t)  # of plots that are new; a paused clock would not come by
 
@@ -85,9 +84,8 @@ class PlotController(QObject):
             self._show_curves(plan, FINE)
             return
         more = plot_contents(plan, n, is_simulating=False, angles=plots.angle_unit, start=since)
-        self._contents = [
-            each.extended(new.t, new.ys, plan.start) for each, new in zip(self._contents, more, strict=True)
-        ]
+        both = zip(self._contents, more, strict=True)
+        self._contents = [each.extended(new.t, new.ys, plan.start) for each, new in both]
         plots.set_plots(self._contents, (plan.start, plan.end))
 
     def _catch_up(self) -> None:

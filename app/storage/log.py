@@ -114,9 +114,8 @@ class Log:
     def _add_file(self, folder: Path) -> None:
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            handler = RotatingFileHandler(
-                folder / FILE, maxBytes=MAX_FILE_BYTES, backupCount=N_OLD_FILES, encoding="utf-8"
-            )
+            file = folder / FILE
+            handler = RotatingFileHandler(file, maxBytes=MAX_FILE_BYTES, backupCount=N_OLD_FILES, encoding="utf-8")
         except OSError as error:
             self._logger.warning("no log file: %s", error)
             return

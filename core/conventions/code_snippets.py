@@ -114,9 +114,8 @@ def _ros(R: Orientation) -> str:
 def _modelica(R: Orientation) -> str:
     frames = "Modelica.Mechanics.MultiBody.Frames"
     numbers = f"{{{_numbers(_Q(R))}}}, {{{_numbers(R.w)}}}"
-    return (
-        f"{frames}.Orientation R = {frames}.from_Q({numbers});  // v_2 = Frames.resolve2(R, v_1); w in frame 2, rad/s"
-    )
+    comment = "v_2 = Frames.resolve2(R, v_1); w in frame 2, rad/s"
+    return f"{frames}.Orientation R = {frames}.from_Q({numbers});  // {comment}"
 
 
 def _julia(R: Orientation) -> str:

@@ -73,9 +73,8 @@ def _lock_note(sequence: str, T: Array, first: str, third: str) -> str:
         return f"gimbal lock: only {first} {sign} {third} is defined; {first} is set to 0"
     off = math.hypot(*(row[i] for i in range(3) if i != axes[0] - 1))
     if off < _NEAR_LOCK:
-        return (
-            f"near gimbal lock, {off:.2g} rad from it: {first} and {third} are uncertain by about {1e-16 / off:.1g} rad"
-        )
+        by = f"{1e-16 / off:.1g} rad"
+        return f"near gimbal lock, {off:.2g} rad from it: {first} and {third} are uncertain by about {by}"
     return ""
 
 

@@ -90,11 +90,9 @@ def subtree(tree: FrameTree, names: Iterable[str]) -> FrameTree:
             i = int(tree.parents[i])
     rows = sorted(keep)
     new = {old: i for i, old in enumerate(rows)}
-    return build_tree(
-        tuple(tree.names[i] for i in rows),
-        np.array([new.get(int(tree.parents[i]), -1) for i in rows]),
-        {new[i]: tree.motions[i] for i in rows if i in tree.motions},
-    )
+    parents = np.array([new.get(int(tree.parents[i]), -1) for i in rows])
+    motions = {new[i]: tree.motions[i] for i in rows if i in tree.motions}
+    return build_tree(tuple(tree.names[i] for i in rows), parents, motions)
 
 
 def evaluate_tree(tree: FrameTree, t: ArrayLike) -> Snapshot:

@@ -182,9 +182,8 @@ def _hung_body(scene: Scene, name: str, body: Body, frame: str, keep: Keep, snap
     if keep == "world":
         change, _ = _change(scene, body.frame, frame, snapshot)
         changes, _ = _reposed(body, change, scene)
-    return scene.model_copy(
-        update={"bodies": scene.bodies | {name: body.model_copy(update={"frame": frame, **changes})}}
-    )
+    changed = body.model_copy(update={"frame": frame, **changes})
+    return scene.model_copy(update={"bodies": scene.bodies | {name: changed}})
 
 
 # --- Poses

@@ -244,9 +244,8 @@ def resolve2_by_quaternion(q: Components, v: Components) -> Components:
 
 def _resolved(q: Components, q4: Component, v: Components) -> Components:
     along_v, along_q = q4 * q4 - 0.5, dot_of(q, v)
-    return tuple(
-        2.0 * (along_v * x + along_q * e + q4 * across) for x, e, across in zip(v, q, cross_of(q, v), strict=True)
-    )
+    parts = zip(v, q, cross_of(q, v), strict=True)
+    return tuple(2.0 * (along_v * x + along_q * e + q4 * across) for x, e, across in parts)
 
 
 @kernel((4,), (4,), gives=(3,))

@@ -256,9 +256,8 @@ class _Model:
         joints = self._data.indices(skin, "joints", where, len(self._data.entries(self._data.root, "nodes", "")))
         lost = [joint for joint in joints if joint not in self._worlds]
         if lost or not joints:
-            raise UnreadableMesh(
-                f"names node {lost[0]}, which is not in the scene." if lost else "has no joints.", where
-            )
+            problem = f"names node {lost[0]}, which is not in the scene." if lost else "has no joints."
+            raise UnreadableMesh(problem, where)
         world = np.stack([self._worlds[joint] for joint in joints])
         if "inverseBindMatrices" not in skin:
             return world

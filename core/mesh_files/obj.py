@@ -80,9 +80,8 @@ class _Found:
         """Take lines that begin alike at once, if they are vertices, normals, or faces of vertices alone."""
         if key not in _RUNS:
             return False
-        table = number_table(
-            [line[len(_RUNS[key]) :] for _, line in numbered], np.int64 if key == b"f " else np.float64
-        )
+        kind = np.int64 if key == b"f " else np.float64
+        table = number_table([line[len(_RUNS[key]) :] for _, line in numbered], kind)
         if table is None or table.shape[1] < 3 or (key == b"f " and (table < 1).any()):
             return False
         if key != b"f ":
@@ -149,9 +148,8 @@ def _index(text: bytes, n_before: int, word: bytes, line: int) -> int:
         return min(i - 1, _FAR)
     if i == 0 or n_before + i < 0:
         there = f"{n_before} there are above" if n_before else "none above"
-        raise UnreadableMesh(
-            f"a face names number {quoted(text)} of {there}; the first is 1, the last -1.", f"line {line}"
-        )
+        problem = f"a face names number {quoted(text)} of {there}; the first is 1, the last -1."
+        raise UnreadableMesh(problem, f"line {line}")
     return n_before + i
 
 

@@ -118,9 +118,8 @@ def check_cut(sizes: Indices) -> None:
     """Refuse faces of so many corners that cutting them into triangles would take minutes."""
     large = sizes[sizes > 4].astype(float)
     if float((large * large).sum()) > MAX_CUT:
-        raise UnreadableMesh(
-            f"has faces of up to {sizes.max()} corners, too many to cut up.", hint="Triangulate the mesh."
-        )
+        problem = f"has faces of up to {sizes.max()} corners, too many to cut up."
+        raise UnreadableMesh(problem, hint="Triangulate the mesh.")
 
 
 def numbered_lines(file: BinaryIO, first: int = 1) -> Generator[tuple[int, bytes]]:

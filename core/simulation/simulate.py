@@ -200,7 +200,8 @@ def _check_options(method: str, tolerance: float, max_step: float | None, max_st
         raise ValueError(f"max_steps: expected 1 or more, got {max_steps!r}")
 
 
-_Dependences, _Findings = tuple[constraints.Dependence, ...], tuple[termination.RunProblem, ...]
+_Dependences = tuple[constraints.Dependence, ...]
+_Findings = tuple[termination.RunProblem, ...]
 
 
 def _started(system: System) -> tuple[Mechanism, _Dependences, _Findings, list[float], termination.Stop | None]:
@@ -292,6 +293,5 @@ def _dense(record: Record) -> DenseStates:
     n = record.states[0].size
     if not record.starts:
         return DenseStates(np.array(record.times[:1]), record.states[0][np.newaxis], np.zeros((0, 1, n)), False)
-    return DenseStates(
-        np.array(record.times), np.array(record.starts), np.array(record.coefficients), record.is_alternating
-    )
+    times, starts, coefficients = map(np.array, (record.times, record.starts, record.coefficients))
+    return DenseStates(times, starts, coefficients, record.is_alternating)

@@ -348,9 +348,8 @@ def _hardest_push(mechanism: Mechanism, t: float, y: list[float], i_body: int) -
         *zip(mechanism.forces, evaluation.source_forces, strict=True),
         *zip(mechanism.constraints, evaluation.constraint_forces, strict=True),
     ]
-    on_body = [
-        (abs(F), -row.element) for row, F in forces if any(side[0] == i_body for side in sides_of(mechanism, row))
-    ]
+    touching = ((row, F) for row, F in forces if any(side[0] == i_body for side in sides_of(mechanism, row)))
+    on_body = [(abs(F), -row.element) for row, F in touching]
     return -max(on_body)[1] if on_body else None
 
 

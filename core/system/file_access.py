@@ -70,11 +70,9 @@ class OutsideError(ItemError):
 
     def __init__(self, key_path: KeyPath, name: str) -> None:
         self.name = name
-        super().__init__(
-            key_path,
-            f"{_shown(name)} lies outside the folder of the scene.",
-            "Copy it beside the scene, or consent to it if you trust the scene (--allow-outside).",
-        )
+        message = f"{_shown(name)} lies outside the folder of the scene."
+        hint = "Copy it beside the scene, or consent to it if you trust the scene (--allow-outside)."
+        super().__init__(key_path, message, hint)
 
 
 def resolve_named(name: str, access: Access, key_path: KeyPath, extensions: tuple[str, ...]) -> Path:

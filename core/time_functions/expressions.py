@@ -229,10 +229,8 @@ def check_parameter_name(name: str) -> None:
         what = "a function" if name in FUNCTIONS else "the time" if name == "t" else "a number"
         raise ExpressionError(f'"{name}" cannot be a parameter: it is {what}.', "Choose another name.")
     if not _NAME.fullmatch(name) or iskeyword(name):
-        raise ExpressionError(
-            f"{shortened(name)} cannot be a parameter.",
-            "A name is letters, digits and _, as in omega_1, and no word of Python.",
-        )
+        hint = "A name is letters, digits and _, as in omega_1, and no word of Python."
+        raise ExpressionError(f"{shortened(name)} cannot be a parameter.", hint)
 
 
 def _known(text: str, names: Collection[str]) -> Expression:

@@ -127,9 +127,8 @@ class FrameMotion:
         parent = np.maximum(plan.tree.parents, 0)
 
         def places(rows: Rows) -> Array:
-            return np.einsum(
-                "mfji,mfj->mfi", shown[:, parent[rows]], snapshot.p_WF[:, rows] - snapshot.p_WF[:, parent[rows]]
-            )
+            from_parent = snapshot.p_WF[:, rows] - snapshot.p_WF[:, parent[rows]]
+            return np.einsum("mfji,mfj->mfi", shown[:, parent[rows]], from_parent)
 
         R_PF = np.swapaxes(shown[:, parent[self._rows]], -1, -2) @ shown[:, self._rows]
         _put(is_seen[:, :n], p[:, :n], Q[:, :n], snapshot.is_posed[:, self._rows], places(self._rows), R_PF)

@@ -168,9 +168,8 @@ def _no_such_name(names: _Names, problem: Problem, kind: str, name: str, *, with
     if name in getattr(names.scene, kind) or (kind == "frames" and name == WORLD):
         return _plain(problem, "value")
     word = ITEM_WORDS.get(kind, kind)
-    plain = _plain(
-        problem, "parent-missing" if is_parent else "name-missing", f"{'parent' if is_parent else word} missing"
-    )
+    what = "parent" if is_parent else word
+    plain = _plain(problem, "parent-missing" if is_parent else "name-missing", f"{what} missing")
 
     def possible(others: Iterable[str]) -> list[str]:
         owner = str(problem.key_path[1])

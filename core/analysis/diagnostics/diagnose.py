@@ -108,9 +108,8 @@ def run_problems(plan: Plan) -> Iterator[Diagnosis]:
         return
     key = ("simulation", "tolerance")
     tolerance = plan.scene.simulation.tolerance
-    one = found(
-        key, "balance-open", "balance not closed", f"{'; '.join(open_ones)}.", f"The tolerance is {tolerance:g}."
-    )
+    message, hint = f"{'; '.join(open_ones)}.", f"The tolerance is {tolerance:g}."
+    one = found(key, "balance-open", "balance not closed", message, hint)
     if tolerance > SMALLEST:
         new = USUAL if tolerance > USUAL else SMALLEST
         one = one.with_mend("Tighten tolerance", set_values({key: new}, f"Simulated with a tolerance of {new:g}"))

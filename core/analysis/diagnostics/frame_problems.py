@@ -46,9 +46,8 @@ def _unreachable(plan: Plan) -> Iterator[Diagnosis]:
         if n > MAX_NAMED:
             return
         message = f"it is not drawn: {tree.names[culprit]}, which it hangs on, {why}."
-        yield found(
-            ("frames", name, "parent"), "unreachable", "not reached", message, f"Mend {tree.names[culprit]} first."
-        )
+        place, hint = ("frames", name, "parent"), f"Mend {tree.names[culprit]} first."
+        yield found(place, "unreachable", "not reached", message, hint)
 
 
 def _cause(tree: FrameTree, i: int, causes: dict[int, tuple[int, bool]]) -> tuple[int, bool]:

@@ -207,13 +207,13 @@ class _Recording:
         moved, least = shifts(p)
         found_jumps = jumps(t, turned, LEAST_TURN)
         found_shifts = np.setdiff1d(jumps(t, moved, least), found_jumps)
-        for kind, what, places, by, text in (
-            ("jump", "orientation jumps", found_jumps, turned, lambda angle: f"turns by {np.degrees(angle):.3g}°"),
-            ("position-jump", "position jumps", found_shifts, moved, lambda length: f"moves by {length:.3g} m"),
+        for kind, what, places, by, shown, text in (
+            ("jump", "orientation jumps", found_jumps, turned, np.degrees(turned), "turns by {:.3g}°"),
+            ("position-jump", "position jumps", found_shifts, moved, moved, "moves by {:.3g} m"),
         ):
             if places.size:
                 worst = places[np.argsort(-by[places], kind="stable")]
-                message = f"it {text(by[worst[0]])} from one sample to the next, its neighbours do not"
+                message = f"it {text.format(shown[worst[0]])} from one sample to the next, its neighbours do not"
                 message += f"{more(len(worst), 'jump')}."
                 yield self._message(kind, what, message, it, order[worst + 1], "amber")
         yield from self._only_seeming(it, order, numbers, turned)
@@ -273,9 +273,8 @@ def series_problems(plan: Plan) -> Iterator[Diagnosis]:
         back, same = np.flatnonzero(step < 0.0) + 1, np.flatnonzero(np.diff(np.sort(t)) == 0.0) + 1
         if back.size and "sort by time" not in measurement.mends:
             by = float(-step.min()) * unit
-            message = (
-                f"after row {rows[back[0] - 1] + 1} the time is {by:.3g} s earlier{more(len(back), 'such place')}."
-            )
+            row, others = rows[back[0] - 1] + 1, more(len(back), "such place")
+            message = f"after row {row} the time is {by:.3g} s earlier{others}."
             one = found(
                 (*key, "file"), "time-backward", "time running back", message, severity="red",
                 times=at[back[:MAX_TIMES]].tolist(), rows=(rows[back] + 1).tolist(),

@@ -92,9 +92,8 @@ def _with_springs(scene: Scene, name: str, spring: SpringElement, n: int) -> Sce
         point_name = free_name(taken_names(new, "points"), spring.point)
         new = with_item(new, "points", point_name, point.model_copy(update={"kind": "XYZ", "offset": offset}))
         update = {"point": point_name}
-        new = with_item(
-            new, "elements", free_name(taken_names(new, "elements"), name), spring.model_copy(update=update)
-        )
+        called = free_name(taken_names(new, "elements"), name)
+        new = with_item(new, "elements", called, spring.model_copy(update=update))
     if point.kind != "XYZ":
         new = with_item(new, "points", spring.point, point.model_copy(update={"kind": "XYZ"}))
     return new

@@ -139,9 +139,8 @@ def run_drift(rate: Rate, settings: DriftSettings, stop: Stop = lambda: False) -
     if not (settings.step > 0.0 and math.isfinite(settings.step)):
         raise LaboratoryError("A step is longer than zero.", "Use 10 ms.")
     if span / settings.step > MAX_STEPS:
-        raise LaboratoryError(
-            f"{span / settings.step:.3g} steps are more than {MAX_STEPS}.", "Use a longer step or a shorter time range."
-        )
+        message = f"{span / settings.step:.3g} steps are more than {MAX_STEPS}."
+        raise LaboratoryError(message, "Use a longer step or a shorter time range.")
     n = max(1, math.ceil(span / settings.step - 1e-9))
     times: Array = rate.start + settings.step * np.arange(n + 1, dtype=np.float64)
     times[-1] = rate.end
@@ -153,9 +152,8 @@ def run_at(rate: Rate, settings: DriftSettings, times: Array, stop: Stop) -> Run
     if settings.equation not in (*_OF, ROTATION_VECTOR, *ANGLES):
         raise LaboratoryError(f'There is no equation "{settings.equation}".')
     if settings.method not in methods_of(settings.equation):
-        raise LaboratoryError(
-            f"{settings.method} does not integrate three parameters.", f"Use one of: {', '.join(PARAMETER_METHODS)}."
-        )
+        message, known = f"{settings.method} does not integrate three parameters.", ", ".join(PARAMETER_METHODS)
+        raise LaboratoryError(message, f"Use one of: {known}.")
     with np.errstate(all="ignore"):  # numbers that run out say so in the error
         found = _states(rate, settings, times, stop)
         if found is None:

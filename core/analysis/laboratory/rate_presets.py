@@ -125,9 +125,8 @@ def make_rate(choice: Choice, plan: Plan) -> Rate:
                 raise LaboratoryError(f'There is no preset "{choice.name}".', f"Use one of: {', '.join(PRESETS)}.")
             motion = compile_orientation(PRESETS[choice.name], ("orientation",), plan.context)
             source = "angles as functions of time, differentiated exactly"
-            return Rate(
-                choice, plan.start, plan.end, lambda t: motion.sample(t).w, lambda t: motion.sample(t).T, source
-            )
+            w, T = (lambda t: motion.sample(t).w), (lambda t: motion.sample(t).T)
+            return Rate(choice, plan.start, plan.end, w, T, source)
         case OfFrame():
             return _of_frame(choice, plan)
 

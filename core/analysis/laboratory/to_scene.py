@@ -47,21 +47,17 @@ def integrated_edit(plan: Plan, choice: Choice, settings: DriftSettings, beside:
     The frame has the parent of the one it stands beside, and starts with the orientation that the rate starts with.
     """
     if settings.equation not in (MATRIX, QUATERNION):
-        raise LaboratoryError(
-            f"A scene integrates matrices and quaternions, not {_in_words(settings.equation)}.",
-            "Choose one of these equations.",
-        )
+        message = f"A scene integrates matrices and quaternions, not {_in_words(settings.equation)}."
+        raise LaboratoryError(message, "Choose one of these equations.")
     if settings.every > 1:
-        raise LaboratoryError(
-            "A scene re-normalises after each step or never.", "Choose one of these for the frame in the scene."
-        )
+        hint = "Choose one of these for the frame in the scene."
+        raise LaboratoryError("A scene re-normalises after each step or never.", hint)
     scene = plan.scene
     name = choice.name if isinstance(choice, OfFrame) else beside
     w, unit = written_rate(choice, scene)
     start = np.array([plan.start])
-    T0 = (
-        motion_of(plan, name).sample(start).T[0] if isinstance(choice, OfFrame) else make_rate(choice, plan).T(start)[0]
-    )
+    of_frame = isinstance(choice, OfFrame)
+    T0 = motion_of(plan, name).sample(start).T[0] if of_frame else make_rate(choice, plan).T(start)[0]
     rows = [[float(x) for x in row] for row in T0.round(15) + 0.0]
     orientation = poses.Integrated.model_validate(
         {

@@ -256,10 +256,8 @@ def compile_measurement(
         has_position = columns is None or columns.position is not None
         has_orientation = columns is None or columns.orientation is not None
         about = name, measurement.form, *frames
-        compiled = CompiledMeasurement(
-            *about, motion.sample, has_position=has_position, has_orientation=has_orientation
-        )
-        return compiled, motion.problems
+        made = CompiledMeasurement(*about, motion.sample, has_position=has_position, has_orientation=has_orientation)
+        return made, motion.problems
     position = compile_position(measurement.position, ("position",), context)
     if measurement.orientation is None:
         problems, turn = (), None

@@ -37,9 +37,8 @@ def compile_keyframes(motion: Keyframes, context: MotionContext) -> LocalMotion:
     late = np.flatnonzero(np.diff(times) <= 0.0)
     if late.size:
         i = int(late[0]) + 1
-        raise ItemError(
-            (*key, i, "time"), f"{motion.keys[i].time} is not later than the key before it.", "Sort the keys by time."
-        )
+        message = f"{motion.keys[i].time} is not later than the key before it."
+        raise ItemError((*key, i, "time"), message, "Sort the keys by time.")
     has_position = any(authored.position is not None for authored in motion.keys)
     factor = unit_factor(motion.unit, "length", ("motion", "unit")) if has_position else 1.0
     p = factor * np.array([authored.position or (0.0, 0.0, 0.0) for authored in motion.keys])
@@ -48,9 +47,8 @@ def compile_keyframes(motion: Keyframes, context: MotionContext) -> LocalMotion:
         T[i], found = constant_orientation(authored.orientation, (*key, i, "orientation"), context)
         if found:  # numbers that are no rotation cannot be turned between
             raise ItemError(found[0].key_path, found[0].message, "Use a rotation.")
-    path = keyframes.pose_keyframes(
-        times, p, linear_algebra.quaternion_from_matrix(T, linear_algebra.NO_TURN), motion.interpolation, motion.ends
-    )
+    Q = linear_algebra.quaternion_from_matrix(T, linear_algebra.NO_TURN)
+    path = keyframes.pose_keyframes(times, p, Q, motion.interpolation, motion.ends)
 
     def sample(t: Array) -> Sample:
         return Sample(*path.sample(t))

@@ -143,9 +143,8 @@ def _problems(
             name = "time-gap" if kind == "gap" else "duplicate-sample"
             severity: Severity = "amber" if is_made_up else "note"
             times = tuple(sorted({start + finding.time for finding in found}))
-            yield Problem(
-                key_path, worst.text + others, hint, severity, time=start + worst.time, kind=name, times=times
-            )
+            text, at = worst.text + others, start + worst.time
+            yield Problem(key_path, text, hint, severity, time=at, kind=name, times=times)
 
 
 Stamps = tuple[float, float]
@@ -182,9 +181,8 @@ def source_of(form: authored.Recorded, context: MotionContext, key: KeyPath = ("
     rate, times = None, None
     if form.format == "kitti":
         if (form.rate is None) is (form.times is None):
-            raise ItemError(
-                (*key, "rate"), "the kitti format has no times.", "Give a rate, such as 10 Hz, or a file of times."
-            )
+            hint = "Give a rate, such as 10 Hz, or a file of times."
+            raise ItemError((*key, "rate"), "the kitti format has no times.", hint)
         rate = _rate(form, key)
         if form.times is not None:
             times = resolve_named(form.times, context.access, (*key, "times"), TEXT_FILES)
@@ -316,10 +314,9 @@ def _fitted(source: RecordedSource, bandwidth_hz: float) -> Fitted:
     table, columns, t = table_of(source)
     if len(t) > pose_spline.MAX_SAMPLES:
         every = math.ceil(source.every * len(t) / pose_spline.MAX_SAMPLES)
-        raise pose_spline.RecordingError(
-            f"{table.name}: {len(t)} samples are too many, at most {pose_spline.MAX_SAMPLES} are fitted.",
-            f"Add every: {every}, or a larger number, to the motion.",
-        )
+        most = pose_spline.MAX_SAMPLES
+        message = f"{table.name}: {len(t)} samples are too many, at most {most} are fitted."
+        raise pose_spline.RecordingError(message, f"Add every: {every}, or a larger number, to the motion.")
     recording, findings = row_cleaning.poses_at(t, table, columns, source.mends)
     if source.is_inverse:
         recording = row_cleaning.inverted(recording)

@@ -25,9 +25,8 @@ PROBES = 501
 
 def motions_of(assembly: Assembly, simulations: Sequence[Simulation | None]) -> dict[str, LocalMotion]:
     """Return the motion of each simulated frame; without a simulation it stands where it starts."""
-    return {
-        frame: _motion(simulations[i], assembly.jobs[i].system, body) for frame, (i, body) in assembly.bodies.items()
-    }
+    systems = [job.system for job in assembly.jobs]
+    return {frame: _motion(simulations[i], systems[i], body) for frame, (i, body) in assembly.bodies.items()}
 
 
 def _motion(simulation: Simulation | None, system: System, name: str) -> LocalMotion:
@@ -67,18 +66,16 @@ def problems_of(assembly: Assembly, simulations: Sequence[Simulation | None]) ->
         if stop is not None and stop.message not in seen:
             seen.add(stop.message)
             hint = f"{stop.hint} What came before is kept.".strip()
-            yield Problem(
-                stop.culprit or (), stop.message, hint, "red", time=simulation.t_end, kind="simulation-stopped"
-            )
+            place, t = stop.culprit or (), simulation.t_end
+            yield Problem(place, stop.message, hint, "red", time=t, kind="simulation-stopped")
     for frame, (i, name) in assembly.bodies.items():
         simulation = simulations[i]
         body = next(body for body in assembly.jobs[i].system.bodies if body.name == name)
         if simulation is not None and body.model == "small angle":
             largest = simulation.largest_angle(name)
             if largest > SMALL_ANGLE:
-                message = (
-                    f"it turns by up to {largest:.3g} rad; the small-angle model is meant for {SMALL_ANGLE:g} rad."
-                )
+                meant = f"the small-angle model is meant for {SMALL_ANGLE:g} rad"
+                message = f"it turns by up to {largest:.3g} rad; {meant}."
                 hint = "Compare it with the finite model."
                 at = _first_large_angle(simulation, name)
                 yield Problem(("frames", frame, "motion", "model"), message, hint, "amber", time=at, kind="large-angle")

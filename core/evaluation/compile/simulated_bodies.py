@@ -76,9 +76,8 @@ def _rigid_body(scene: Scene, frame: str, context: MotionContext) -> RigidBody:
     heavy = [name for name, body in scene.bodies.items() if body.frame == frame and body.mass is not None]
     if len(heavy) != 1:
         message = "no body on it has a mass" if not heavy else f"{' and '.join(heavy[:2])} both give it a mass"
-        raise ItemError(
-            ("motion",), f"{message}; a simulated frame has one.", "Give one body on it a mass and an inertia."
-        )
+        hint = "Give one body on it a mass and an inertia."
+        raise ItemError(("motion",), f"{message}; a simulated frame has one.", hint)
     name = heavy[0]
     try:
         return _with_mass(scene.bodies[name], context)

@@ -95,9 +95,7 @@ def assemble(scene: Scene, context: MotionContext, problems: list[Problem]) -> A
     twins = each("frames", like, lambda name, motion: compile_twin(scene, name, motion, bodies))
     points = each("points", scene.points, lambda name, point: compile_point(scene, name, point, bodies))
     kinds = {name: point.kind for name, point in points.items()}
-    elements = each(
-        "elements", scene.elements, lambda name, element: compile_element(element, name, kinds, scene, context)
-    )
+    elements = each("elements", scene.elements, lambda name, one: compile_element(one, name, kinds, scene, context))
     gravity = _gravity(scene, problems)
     settings = _usable_settings(scene, problems)
     system = System(

@@ -207,9 +207,8 @@ def set_hidden(scene: Scene, keys: Sequence[Key], is_wanted: bool, with_below: b
     what = f"{keys[0][1]} and all below" if with_below and len(keys) == 1 else named(chosen)
 
     def apply(scene: Scene) -> Scene:
-        names: dict[str, dict[str, None]] = {
-            kind: dict.fromkeys(getattr(scene.view.hidden, kind)) for kind in ITEM_KINDS
-        }
+        hidden = scene.view.hidden
+        names: dict[str, dict[str, None]] = {kind: dict.fromkeys(getattr(hidden, kind)) for kind in ITEM_KINDS}
         for kind, name in chosen:
             if is_wanted:
                 names[kind][name] = None
@@ -252,9 +251,8 @@ def set_color(scene: Scene, keys: Sequence[Key], color: str) -> ItemEdit:
         raise RefusedError("only bodies have a colour, and none is selected")
 
     def apply(scene: Scene) -> Scene:
-        changed = {
-            name: scene.bodies[name].model_copy(update={"color": color}) for name in chosen if name in scene.bodies
-        }
+        there = {name: body for name, body in scene.bodies.items() if name in chosen}
+        changed = {name: body.model_copy(update={"color": color}) for name, body in there.items()}
         return scene.model_copy(update={"bodies": scene.bodies | changed})
 
     what = named([("bodies", name) for name in chosen])

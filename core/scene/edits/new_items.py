@@ -181,9 +181,8 @@ def _arrows(scene: Scene) -> Arrows:
 def _arrows_for(scene: Scene, sensor: AbsoluteSensor | RelativeSensor, speeds: Speeds) -> Arrows:
     """Return how long arrows are drawn: the longest about as long as a few axes, by a round number for each unit."""
     usual = _arrows(scene)
-    of, relative_to = (
-        (sensor.frame_a, WORLD) if isinstance(sensor, AbsoluteSensor) else (sensor.frame_b, sensor.frame_a)
-    )
+    is_absolute = isinstance(sensor, AbsoluteSensor)
+    of, relative_to = (sensor.frame_a, WORLD) if is_absolute else (sensor.frame_b, sensor.frame_a)
     longest = _length(scene, LONGEST_ARROW)
     in_mm = longest.unit == "mm"
     room = longest.si("length", ()) * (1e3 if in_mm else 1.0)
@@ -226,9 +225,8 @@ def _measurement(scene: Scene, on: Sequence[Key]) -> Item:
     is_moving = any(isinstance(angle, str) for angle in authored_angles(orientation))
     if orientation is None or is_moving or ORIENTATION_KINDS.of(orientation).fixed:
         orientation = poses.Axes(sequence="XYZ", angles=(0.0, 0.0, 0.0), unit="deg")
-    return MeasuredPose.model_validate(
-        {"form": "pose", "of": of, "relative_to": relative_to, "position": position, "orientation": orientation}
-    )
+    pose = {"position": position, "orientation": orientation}
+    return MeasuredPose.model_validate({"form": "pose", "of": of, "relative_to": relative_to, **pose})
 
 
 def _two_frames(scene: Scene, on: Sequence[Key]) -> tuple[str, str]:

@@ -83,9 +83,8 @@ def folded(text: str, data: Mapping[str, Any], source: object) -> Folded:
     for key, run in reversed(list(zip(kept, runs, strict=True))):
         rows[run.start : run.end] = [f"  {key}: {_MARK}"]
     parts = {section: getattr(source, section) for section in data}
-    made = Folded(
-        "\n".join(rows), _with_marks(data, kept, runs), SimpleNamespace(**_with_marks(parts, kept, runs)), kept
-    )
+    marked = SimpleNamespace(**_with_marks(parts, kept, runs))
+    made = Folded("\n".join(rows), _with_marks(data, kept, runs), marked, kept)
     return made if _read(made.text)[0] == _with_marks(read, kept, runs) else whole
 
 

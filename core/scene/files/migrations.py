@@ -59,11 +59,8 @@ def migrate(
     """
     version = data.get("framescope")
     if type(version) is not int or not 1 <= version <= MAX_VERSION:
-        raise _refusal(
-            source,
-            f"version {_shown(version)} of the file format is not known to this Framescope.",
-            f"Expected framescope: {current}.",
-        )
+        message = f"version {_shown(version)} of the file format is not known to this Framescope."
+        raise _refusal(source, message, f"Expected framescope: {current}.")
     if version > current:
         message = f"written by a newer Framescope: version {version}, this one reads up to {current}."
         raise _refusal(source, message, "Update Framescope.")
@@ -77,9 +74,8 @@ def migrate(
         try:
             data = {**migrations[step](data), "framescope": step + 1}
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-            message = (
-                f"the scene of version {step} is not as such scenes are: it cannot be brought to version {step + 1}."
-            )
+            brought = f"it cannot be brought to version {step + 1}"
+            message = f"the scene of version {step} is not as such scenes are: {brought}."
             raise _refusal(source, message, f"Check it against version {step} ({type(error).__name__}).") from error
     return data
 

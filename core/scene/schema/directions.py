@@ -49,11 +49,8 @@ def matrix_of_directions(form: poses.NxNy | poses.NxNz) -> Array:
     sine = float(np.linalg.norm(np.cross(a, b)) / (np.linalg.norm(a) * np.linalg.norm(b)))
     if sine <= PARALLEL:
         apart = f", {math.degrees(math.asin(sine)):.2g} degrees apart" if sine > 0.0 else ""
-        raise ItemError(
-            (key,),
-            f"the directions n_x and {key} are parallel{apart}: they do not say where {axis} points.",
-            f"Turn one of them by more than {math.degrees(PARALLEL):.2g} degrees.",
-        )
+        message = f"the directions n_x and {key} are parallel{apart}: they do not say where {axis} points."
+        raise ItemError((key,), message, f"Turn one of them by more than {math.degrees(PARALLEL):.2g} degrees.")
     return (frames.from_nxy if axis == "y" else frames.from_nxz)(a, b).T
 
 
