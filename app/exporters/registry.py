@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from framescope.app.exporters.encoding.interrupts import heard_between_frames
-from framescope.app.exporters.errors import ExportCancelledError, ExportError
+from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.formats import formats_by_suffix
 from framescope.app.exporters.request import ExportRequest, Hooks, SceneSource, check_folder, checked_request
 from framescope.core.errors import did_you_mean
@@ -20,8 +20,6 @@ from framescope.ui.dialogs.export.options import ExportOptions, options_in, opti
 
 if TYPE_CHECKING:
     from framescope.app.exporters.scene_graph.scene_graph import Accuracy
-
-__all__ = ["ExportCancelledError", "ExportError", "ExportRequest", "SceneSource", "export"]
 
 FRAMES = "%04d.png"
 """Names of the pictures in a folder that is named without a pattern."""

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from framescope.app.cli.main import app
-from framescope.app.exporters import export
+from framescope.app.exporters.registry import export
 from framescope.app.exporters.request import SceneSource
 from framescope.core.errors import SceneError
 from framescope.core.evaluation.evaluate import compile_plan

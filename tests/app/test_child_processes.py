@@ -20,12 +20,11 @@ from framescope.app.background.worker_client import SHARED, WorkerTask
 from framescope.app.controllers import restart
 from framescope.app.export_service.client import ExportProcess
 from framescope.app.export_service.tasks import ExportJob
-from framescope.app.exporters import SceneSource
 from framescope.app.exporters.encoding import dask_cluster
 from framescope.app.exporters.encoding.chunk_task import made_chunk
 from framescope.app.exporters.encoding.chunks import Film
 from framescope.app.exporters.formats import formats_by_suffix
-from framescope.app.exporters.request import checked_request
+from framescope.app.exporters.request import SceneSource, checked_request
 from framescope.core.evaluation.compile.simulation_systems import SimulationJob
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.system.file_access import Access

@@ -23,9 +23,9 @@ from pathlib import Path
 import numpy as np
 import pyvista as pv
 
-from framescope.app.exporters import export, video
+from framescope.app.exporters import video
 from framescope.app.exporters.encoding.ffmpeg import ffmpeg_command
-from framescope.app.exporters.registry import request_for
+from framescope.app.exporters.registry import export, request_for
 from framescope.app.exporters.rendering.headless import rendered_frames
 from framescope.app.exporters.request import ExportRequest
 from framescope.app.session.scene_lookup import example_path

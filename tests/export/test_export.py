@@ -11,7 +11,8 @@ import imageio_ffmpeg
 import numpy as np
 import pytest
 
-from framescope.app.exporters import ExportCancelledError, ExportError, export
+from framescope.app.exporters.errors import ExportCancelledError, ExportError
+from framescope.app.exporters.registry import export
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import load_scene

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from pxr import Usd
 
-from framescope.app.exporters import ExportError, export
+from framescope.app.exporters.errors import ExportError
+from framescope.app.exporters.registry import export
 from framescope.app.exporters.scene_graph.glb import Z_UP
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.schema.model import Scene

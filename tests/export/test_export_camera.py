@@ -10,9 +10,10 @@ import pytest
 from typer.testing import CliRunner
 
 from framescope.app.cli.main import app
-from framescope.app.exporters import ExportError, export
 from framescope.app.exporters.camera_modes import CameraMode, FilmCamera
+from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.formats import formats_by_suffix
+from framescope.app.exporters.registry import export
 from framescope.app.exporters.rendering.headless import rendered_frames
 from framescope.app.exporters.request import ExportRequest, checked_request
 from framescope.core.evaluation.evaluate import compile_plan

@@ -13,8 +13,10 @@ import pytest
 from typer.testing import CliRunner
 
 from framescope.app.cli.main import app
-from framescope.app.exporters import ExportCancelledError, ExportError, SceneSource, export
 from framescope.app.exporters.encoding import chunks, dask_cluster
+from framescope.app.exporters.errors import ExportCancelledError, ExportError
+from framescope.app.exporters.registry import export
+from framescope.app.exporters.request import SceneSource
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import load_scene

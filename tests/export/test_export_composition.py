@@ -18,9 +18,10 @@ from scipy.ndimage import uniform_filter
 from typer.testing import CliRunner
 
 from framescope.app.cli.main import app
-from framescope.app.exporters import ExportError, export
+from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.formats import formats_by_suffix
 from framescope.app.exporters.layouts import MIN_SCALE, PixelBox, arranged
+from framescope.app.exporters.registry import export
 from framescope.app.exporters.rendering.headless import rendered_frames
 from framescope.app.exporters.request import ExportRequest, checked_request
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
@@ -243,7 +244,7 @@ def test_that_it_is_composed_without_a_display_and_off_the_main_thread(tmp_path)
 import sys, threading
 from framescope.app import platforms
 platforms.prepare_rendering(platforms.this_host())
-from framescope.app.exporters import export
+from framescope.app.exporters.registry import export
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import load_scene
 scene = load_scene("scene.yaml").scene

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from pxr import Usd, UsdGeom
 
-from framescope.app.exporters import export
+from framescope.app.exporters.registry import export
 from framescope.app.exporters.scene_graph.remarks import left_out
 from framescope.app.session.scene_lookup import example_path
 from framescope.core import quaternions

@@ -12,8 +12,10 @@ import pytest
 from typer.testing import CliRunner
 
 from framescope.app.cli.main import app
-from framescope.app.exporters import ExportCancelledError, ExportError, SceneSource, export
 from framescope.app.exporters.encoding import chunks, ffmpeg
+from framescope.app.exporters.errors import ExportCancelledError, ExportError
+from framescope.app.exporters.registry import export
+from framescope.app.exporters.request import SceneSource
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import load_scene
@@ -146,7 +148,9 @@ def test_that_a_full_disk_is_told_for_every_format_and_leaves_no_file(tmp_path, 
         "import resource, signal, sys\n"
         "from pathlib import Path\n"
         "from framescope.app import platforms\n"
-        "from framescope.app.exporters import ExportError, SceneSource, export\n"
+        "from framescope.app.exporters.errors import ExportError\n"
+        "from framescope.app.exporters.registry import export\n"
+        "from framescope.app.exporters.request import SceneSource\n"
         "from framescope.app.session.scene_lookup import example_path\n"
         "from framescope.core.evaluation.evaluate import compile_plan\n"
         "from framescope.core.system.file_access import Access\n"

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from framescope.app.exporters import export
 from framescope.app.exporters.encoding import chunks
+from framescope.app.exporters.registry import export
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import load_scene

@@ -9,7 +9,8 @@ import pygltflib
 import pytest
 import trimesh
 
-from framescope.app.exporters import ExportCancelledError, export
+from framescope.app.exporters.errors import ExportCancelledError
+from framescope.app.exporters.registry import export
 from framescope.app.exporters.scene_graph.glb import Z_UP
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.evaluation.evaluate import compile_plan, evaluate

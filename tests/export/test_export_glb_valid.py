@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from framescope.app.exporters import export
+from framescope.app.exporters.registry import export
 from framescope.app.session.scene_lookup import example_path
 from tests.export.test_export_table import opened
 from tests.support import foreign

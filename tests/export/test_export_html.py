@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from framescope.app.exporters import ExportCancelledError, export
+from framescope.app.exporters.errors import ExportCancelledError
+from framescope.app.exporters.registry import export
 from framescope.app.exporters.rendering.scene_picture import drawn_picture
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.angle_branches import axes_rotations_angles_branches

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from framescope.app.exporters import ExportCancelledError, export, png_sequence
+from framescope.app.exporters import png_sequence
+from framescope.app.exporters.errors import ExportCancelledError
+from framescope.app.exporters.registry import export
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import load_scene

@@ -11,7 +11,9 @@ import numpy as np
 import pyarrow.parquet
 import pytest
 
-from framescope.app.exporters import ExportError, SceneSource, export
+from framescope.app.exporters.errors import ExportError
+from framescope.app.exporters.registry import export
+from framescope.app.exporters.request import SceneSource
 from framescope.app.exporters.scene_zip import bundled_names
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.evaluation.evaluate import compile_plan, evaluate

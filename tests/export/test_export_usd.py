@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from pxr import Gf, Usd, UsdGeom, UsdValidation
 
-from framescope.app.exporters import ExportCancelledError, ExportError, export
+from framescope.app.exporters.errors import ExportCancelledError, ExportError
+from framescope.app.exporters.registry import export
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.kernels.nearest_rotation import nearest_rotation

@@ -10,7 +10,7 @@ from PIL import Image
 from typer.testing import CliRunner
 
 from framescope.app.cli.main import app
-from framescope.app.exporters import ExportError
+from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.rendering.alpha import with_alpha
 from framescope.app.exporters.rendering.scene_picture import drawn_picture
 from framescope.app.exporters.request import WHITE

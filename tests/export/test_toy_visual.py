@@ -11,7 +11,7 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
-from framescope.app.exporters import export
+from framescope.app.exporters.registry import export
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.ui.scene_view import visual_registry
 from framescope.ui.scene_view.base.animated_nodes import MeshItems, NodeSource

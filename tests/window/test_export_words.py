@@ -14,9 +14,10 @@ from PySide6.QtGui import QFontDatabase
 from typer.testing import CliRunner
 
 from framescope.app.cli.main import app
-from framescope.app.exporters import ExportError, export
 from framescope.app.exporters.captions import Caption, caption_at, checked_captions, outside_text
+from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.formats import formats_by_suffix
+from framescope.app.exporters.registry import export
 from framescope.app.exporters.rendering.headless import rendered_frames
 from framescope.app.exporters.request import checked_request
 from framescope.app.session.document import Document
