@@ -97,7 +97,7 @@ def export(
         Called with the number of frames, or other parts, done and of all.
     options
         ``size`` in pixels, ``fps``, ``start`` and ``stop`` in s, ``theme``, ``layout``, ``camera`` and all others that
-        `framescope.app.exporters.export` tells of.
+        `framescope.app.exporters.registry.export` tells of.
 
     Raises
     ------

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from framescope.core.evaluation.compile.simulation_systems import SimulationJob
 from framescope.core.evaluation.evaluate import Plan, compile_plan
@@ -21,6 +21,8 @@ REPORT_S = 0.1
 
 
 T = TypeVar("T")
+Report = Callable[[Any], object]
+IsCancelled = Callable[[], bool]
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,7 @@ def _compiled(packed: bytes, otherwise: Callable[[SimulationJob], Simulation | N
     return compile_plan(source.scene, access=source.access, run=lambda job: known.get(job) or otherwise(job))
 
 
-def simulated(job: SimulationJob, report: Callable[[float], object], is_cancelled: Callable[[], bool]) -> Simulation:
+def simulated(job: SimulationJob, report: Report, is_cancelled: IsCancelled) -> Simulation:
     """Return the simulation of a job; report now and then how much of it is done."""
     return job.run(now_and_then(report), is_cancelled)
 

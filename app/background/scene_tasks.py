@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from framescope.app.background.plan_source import plan_of
+from framescope.app.background.plan_source import IsCancelled, Report, plan_of
 from framescope.core.analysis.detective.inputs import Comparison, Side, SideError, compare
 from framescope.core.analysis.laboratory.convergence_order import study_order
 from framescope.core.analysis.laboratory.drift import DriftSettings, run_drift
 from framescope.core.analysis.laboratory.rate_presets import Choice, LaboratoryError, make_rate
-
-Report = Callable[[Any], object]
-IsCancelled = Callable[[], bool]
 
 
 def compared(plan: bytes, a: Side, b: Side, _report: Report, _is_cancelled: IsCancelled) -> Comparison | SideError:

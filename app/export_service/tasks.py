@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from framescope.app.background.plan_source import now_and_then, whole_plan_of
+from framescope.app.background.plan_source import IsCancelled, Report, now_and_then, whole_plan_of
 from framescope.app.exporters.errors import ExportCancelledError, ExportError
 from framescope.app.exporters.formats import formats_by_suffix
 from framescope.app.exporters.registry import request_for, write
@@ -22,9 +20,6 @@ from framescope.ui.dialogs.export.options import ExportOptions
 
 SKETCHED = ".png"
 """The format of sketches: it can be clear, and may have any size."""
-
-Report = Callable[[Any], object]
-IsCancelled = Callable[[], bool]
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,11 @@ because a problem of a graphics driver then costs a chunk and not a worker.
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
-from framescope.app.background.plan_source import now_and_then
+from framescope.app.background.plan_source import IsCancelled, Report, now_and_then
 from framescope.app.exporters.encoding.chunks import Film, encoded_here
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.formats import formats_by_suffix
@@ -46,9 +45,7 @@ class ChunkJob:
     film: Film
 
 
-def made_chunk(
-    packed: bytes, first: int, stop: int, report: Callable[[int], object], is_cancelled: Callable[[], bool]
-) -> bytes:
+def made_chunk(packed: bytes, first: int, stop: int, report: Report, is_cancelled: IsCancelled) -> bytes:
     """Return the file of the frames from `first` to `stop` of a pickled job; report now and then how many are done."""
     from framescope.core.evaluation.evaluate import compile_plan
     from framescope.core.scene.files.loading import load_scene

@@ -72,16 +72,8 @@ def page_of(request: ExportRequest, animated: AnimatedNodes) -> str:
     scene = json.dumps(_scene(request, animated, themes, packed), separators=(",", ":"), allow_nan=False)
     style = "".join(_variables(theme) for theme in themes) + web.source("style.css")
     script = web.script()
-    policy = "; ".join(
-        (
-            "default-src 'none'",
-            f"script-src {_hash(script)}",
-            f"style-src {_hash(style)}",
-            "img-src data:",
-            "base-uri 'none'",
-            "form-action 'none'",
-        )
-    )
+    sources = f"script-src {_hash(script)}; style-src {_hash(style)}; img-src data:"
+    policy = f"default-src 'none'; {sources}; base-uri 'none'; form-action 'none'"
     title = request.scene.title or request.path.stem
     parts = {
         "policy": policy,

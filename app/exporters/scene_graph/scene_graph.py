@@ -77,6 +77,8 @@ ITEMS_HZ = 30.0
 LOOKED_AT = 20_000
 """Frames times moments that are evaluated at once for the picture."""
 
+AT_ORIGIN = still((0.0, 0.0, 0.0)), still((0.0, 0.0, 0.0, 1.0)), still((1.0, 1.0, 1.0))
+"""Tracks of what stands at the origin of its parent, unturned and in its own size."""
 HALF = 0.5
 """Of what is allowed, for looking at the motion; the rest is for leaving samples out."""
 
@@ -454,7 +456,8 @@ class _Nodes:
         """Add what stands on frames, axes and bodies; what is the world's hangs on the root."""
         for each in standing:
             parent = self.node_of[each.i_frame]
-            self.nodes.append(_standing(each.name, parent, each.shapes, p=each.p, Q=each.Q, size=each.size))
+            tracks = still(each.p), still(each.Q), still((each.size,) * 3)
+            self.nodes.append(Node(each.name, parent, *tracks, each.shapes))
 
     def add_items(self, items: Sequence[AnimatedItem], pictured: SampledTracks, allowed: Allowed) -> None:
         """Add what hangs on the root: an item of several pieces is a node that holds them."""
@@ -467,7 +470,7 @@ class _Nodes:
             holder = ROOT
             if len(pieces) > 1:
                 holder = len(self.nodes)
-                self.nodes.append(_standing(name, ROOT, ()))
+                self.nodes.append(Node(name, ROOT, *AT_ORIGIN))
             for n, k in enumerate(pieces, start=1):
                 called = f"{name}, part {n}" if len(pieces) > 1 else name
                 self.nodes.append(Node(called, holder, *self._tracks(pictured, k, allowed), items[k].shapes))
@@ -505,19 +508,6 @@ def _held(is_seen: NDArray[np.bool_], values: Array) -> Array:
     known = np.where(is_seen, np.arange(len(values)), -1)
     last = np.maximum.accumulate(known)
     return values[np.where(last < 0, int(np.argmax(is_seen)), last)]
-
-
-def _standing(
-    name: str,
-    parent: int,
-    shapes: tuple[NodeShape, ...],
-    *,
-    p: Sequence[float] | Array = (0.0, 0.0, 0.0),
-    Q: Sequence[float] | Array = (0.0, 0.0, 0.0, 1.0),
-    size: float = 1.0,
-) -> Node:
-    """Return a node that stands still in its parent."""
-    return Node(name, parent, still(p), still(Q), still((size, size, size)), shapes)
 
 
 def allowances(items: Sequence[AnimatedItem], bound: ErrorBound) -> tuple[Array, Array, Array, Array]:
