@@ -216,9 +216,8 @@ def resolve_relative(v1: ArrayLike, R1: Orientation, R2: Orientation) -> Array:
     array([0., 1., 0.])
     """
     v1 = as_array("v1", v1, (3,))
-    return linear_algebra.resolve_relative(
-        as_orientation("R1", R1).T, as_orientation("R2", R2).T, v1, names=("R1", "R2", "v1")
-    )
+    T1, T2 = as_orientation("R1", R1).T, as_orientation("R2", R2).T
+    return linear_algebra.resolve_relative(T1, T2, v1, names=("R1", "R2", "v1"))
 
 
 def resolve_dyade1(R: Orientation, D2: ArrayLike) -> Array:
@@ -398,9 +397,8 @@ def absolute_rotation(R1: Orientation, R_rel: Orientation) -> Orientation:
     True
     """
     R1, R_rel = as_orientation("R1", R1), as_orientation("R_rel", R_rel)
-    return unchecked(
-        linear_algebra.absolute_rotation(R1.T, R1.w, R_rel.T, R_rel.w, names=("R1", "R1", "R_rel", "R_rel"))
-    )
+    names = ("R1", "R1", "R_rel", "R_rel")
+    return unchecked(linear_algebra.absolute_rotation(R1.T, R1.w, R_rel.T, R_rel.w, names=names))
 
 
 def planar_rotation(e: ArrayLike, angle: ArrayLike, der_angle: ArrayLike = 0) -> Orientation:
@@ -667,9 +665,8 @@ def from_nxy(n_x: ArrayLike, n_y: ArrayLike) -> Orientation:
     >>> from_nxy([0, 2, 0], [-1, 0, 0]).T.round(12)[0]
     array([0., 1., 0.])
     """
-    return _still(
-        axis_rotations.matrix_from_nxy(as_array("n_x", n_x, (3,)), as_array("n_y", n_y, (3,)), names=("n_x", "n_y"))
-    )
+    n_x, n_y = as_array("n_x", n_x, (3,)), as_array("n_y", n_y, (3,))
+    return _still(axis_rotations.matrix_from_nxy(n_x, n_y, names=("n_x", "n_y")))
 
 
 def from_nxz(n_x: ArrayLike, n_z: ArrayLike) -> Orientation:
@@ -706,9 +703,8 @@ def from_nxz(n_x: ArrayLike, n_z: ArrayLike) -> Orientation:
     >>> from_nxz([1, 0, 0], [0, 0, 3]).T.round(12)[2]
     array([0., 0., 1.])
     """
-    return _still(
-        axis_rotations.matrix_from_nxz(as_array("n_x", n_x, (3,)), as_array("n_z", n_z, (3,)), names=("n_x", "n_z"))
-    )
+    n_x, n_z = as_array("n_x", n_x, (3,)), as_array("n_z", n_z, (3,))
+    return _still(axis_rotations.matrix_from_nxz(n_x, n_z, names=("n_x", "n_z")))
 
 
 def from_T(T: ArrayLike, w: ArrayLike) -> Orientation:

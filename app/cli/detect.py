@@ -122,8 +122,6 @@ def _table(report: Report) -> Iterator[str]:
     widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
     is_right = (0, 7, 8)
     for row in rows:
-        cells = (
-            cell.rjust(w) if k in is_right else cell.ljust(w)
-            for k, (cell, w) in enumerate(zip(row, widths, strict=True))
-        )
+        placed = enumerate(zip(row, widths, strict=True))
+        cells = (cell.rjust(w) if k in is_right else cell.ljust(w) for k, (cell, w) in placed)
         yield "  ".join(cells).rstrip()

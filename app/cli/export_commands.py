@@ -57,9 +57,8 @@ def _parameter(name: str, option: Option, *, is_still: bool) -> inspect.Paramete
     if option.text is not None and default is not None:
         default = option.text(default)
     kind = option.kind if is_flag or default is not None else option.kind | None
-    return inspect.Parameter(
-        name, inspect.Parameter.KEYWORD_ONLY, default=False if is_flag else default, annotation=Annotated[kind, message]
-    )
+    by_name, default = inspect.Parameter.KEYWORD_ONLY, False if is_flag else default
+    return inspect.Parameter(name, by_name, default=default, annotation=Annotated[kind, message])
 
 
 def _value_of(name: str, option: Option, given: Any) -> Any:

@@ -114,10 +114,8 @@ class ExportDialogController(QObject):
         if offer.is_still:
             return ChoiceVerdict(summary=f"One picture, {_pixels(request.size)}", size=request.size)
         if "accuracy" in offer.takes:
-            text = (
-                self._told.get(_colorless(choice))
-                or f"Turns within {choice.accuracy:g}° between samples; how large, is found out…"
-            )
+            unknown = f"Turns within {choice.accuracy:g}° between samples; how large, is found out…"
+            text = self._told.get(_colorless(choice)) or unknown
             return ChoiceVerdict(summary=text, size=MODEL_SHAPE, left_out=left_out_text(self._plan, offer.suffix))
         if not offer.takes & {"fps"}:
             n = len(named_files(self._plan.scene))

@@ -72,9 +72,8 @@ def check_times(captions: Sequence[Caption], start: float, end: float) -> None:
     first = [caption for caption in captions if caption.t <= start]
     if len(first) > 1:
         one, other = sorted(caption.line for caption in first[:2])
-        raise ExportError(
-            f"captions: lines {one} and {other} both begin at the start, {start:g} s. Give one of them a later time."
-        )
+        both = f"lines {one} and {other} both begin at the start, {start:g} s"
+        raise ExportError(f"captions: {both}. Give one of them a later time.")
     late = next((caption for caption in captions if caption.t > end), None)
     if late is not None:
         message = f"captions: line {late.line} never shows: it begins at {late.t:g} s, and the scene ends at {end:g} s."

@@ -214,9 +214,8 @@ def _check_moment(plan: Plan, made: Format, options: ExportOptions) -> None:
 def _check_rate(request: ExportRequest) -> None:
     made, fps, speed = request.made, request.fps, request.speed
     if fps > made.max_fps:
-        raise ExportError(
-            f"fps: {made.called} shows at most {made.max_fps:g} frames a second, got {fps:g}. Use {made.max_fps:g}."
-        )
+        shows = f"{made.called} shows at most {made.max_fps:g} frames a second"
+        raise ExportError(f"fps: {shows}, got {fps:g}. Use {made.max_fps:g}.")
     if "accuracy" in made.takes or made.is_still:
         return
     duration = request.stop - request.start
@@ -271,8 +270,7 @@ def _check_size(size: tuple[int, int], made: Format) -> None:
     nearest = [min(max(side + side % step, MIN_SIDE), most) for side in size]
     if [width, height] != nearest:
         message = "an even width and height" if made.is_even else "a width and height"
-        raise ExportError(
-            f"size: expected {message} from {MIN_SIDE} to {most}, got {width}x{height}. Use {nearest[0]}x{nearest[1]}."
-        )
+        expected = f"expected {message} from {MIN_SIDE} to {most}, got {width}x{height}"
+        raise ExportError(f"size: {expected}. Use {nearest[0]}x{nearest[1]}.")
     if width * height > MAX_PIXELS:
         raise ExportError(f"size: expected no more pixels than 7680x4320, got {width}x{height}.")

@@ -132,8 +132,6 @@ def _long_parquet(path: Path, times: Array, curves: Iterator[_Curve]) -> None:
     same = pa.array(np.zeros(len(times), dtype=np.int32))
     with parquet.ParquetWriter(path, schema) as writer:
         for curve in curves:
-            named = (
-                pa.DictionaryArray.from_arrays(same, pa.array([text]))
-                for text in (curve.signal, curve.component, curve.unit)
-            )
+            texts_of = (curve.signal, curve.component, curve.unit)
+            named = (pa.DictionaryArray.from_arrays(same, pa.array([text])) for text in texts_of)
             writer.write_table(pa.table([pa.array(times), *named, pa.array(curve.values)], schema=schema))

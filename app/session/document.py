@@ -5,14 +5,13 @@ from __future__ import annotations
 import logging
 import shutil
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
 from framescope import assets
 from framescope.app.importers.registry import read_scene
-from framescope.app.session.history import History
 from framescope.app.session.scene_lookup import SUBJECTS
 from framescope.core.errors import KeyPath, Problem, SceneError
 from framescope.core.growing_series import GrowingSeries
@@ -24,6 +23,67 @@ from framescope.core.scene.files.validation_messages import locate
 from framescope.core.scene.schema.model import ITEM_KINDS, Scene
 from framescope.core.system.file_access import Access
 from framescope.core.system.garbage_collection import collector_paused
+
+MAX_POINTS = 500
+
+
+@dataclass(frozen=True)
+class HistoryPoint:
+    """A scene, and the label of the edit that led to it."""
+
+    scene: Scene
+    label: str
+
+
+@dataclass
+class History:
+    """The present scene with what came before and what was undone."""
+
+    _past: list[HistoryPoint]
+    _future: list[HistoryPoint] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, scene: Scene) -> History:
+        """Begin a history with one scene."""
+        return cls([HistoryPoint(scene, "")])
+
+    @property
+    def scene(self) -> Scene:
+        """The present scene."""
+        return self._past[-1].scene
+
+    @property
+    def undo_label(self) -> str | None:
+        """The label of the edit that undo takes back, None when there is none."""
+        return self._past[-1].label if len(self._past) > 1 else None
+
+    @property
+    def redo_label(self) -> str | None:
+        """The label of the edit that redo brings again, None when there is none."""
+        return self._future[-1].label if self._future else None
+
+    def commit(self, scene: Scene, label: str) -> None:
+        """Add a finished gesture. A scene equal to the present one adds nothing."""
+        if scene == self.scene:
+            return
+        self._past.append(HistoryPoint(scene, label))
+        self._future.clear()
+        del self._past[: -(MAX_POINTS + 1)]
+
+    def undo(self) -> str | None:
+        """Go one point back; return the label taken back."""
+        if len(self._past) < 2:
+            return None
+        self._future.append(self._past.pop())
+        return self._future[-1].label
+
+    def redo(self) -> str | None:
+        """Go one point forward again; return its label."""
+        if not self._future:
+            return None
+        self._past.append(self._future.pop())
+        return self._past[-1].label
+
 
 log = logging.getLogger(__name__)
 

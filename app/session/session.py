@@ -356,9 +356,8 @@ class Session(QObject):
 
     def _refuse(self, name: str, error: SceneError, done: str) -> None:
         # A sentence of the list begins with a capital letter, which is not to be that of the name.
-        self.file_problems = tuple(
-            replace(problem, message=f"the file {name} is not {done}: {problem.message}") for problem in error.problems
-        )
+        what = f"the file {name} is not {done}"
+        self.file_problems = tuple(replace(each, message=f"{what}: {each.message}") for each in error.problems)
         self._send_problems()
         self.status.emit("red", f"{name} is not {done}: {error.problems[0]}")
 

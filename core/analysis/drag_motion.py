@@ -323,10 +323,8 @@ def as_keyframes(record: DragRecord, name: str, start: float, p_PF: Array, toler
     # Zero rather than minus zero, which nobody writes.
     x, y, z = (round(float(p), DECIMALS) + 0.0 for p in p_PF)
     position = (x, y, z) if any((x, y, z)) else None
-    keys = tuple(
-        _key(round(start + float(t - times[0]), TIME_DECIMALS), q, position)
-        for t, q in zip(found.times, found.Q, strict=True)
-    )
+    times_of_keys = [round(start + float(t - times[0]), TIME_DECIMALS) for t in found.times]
+    keys = tuple(_key(t, q, position) for t, q in zip(times_of_keys, found.Q, strict=True))
     unit = {} if position is None else {"unit": "m"}
     ends = {"ends": "rest"} if found.ends == "rest" else {}
     motion = Keyframes.model_validate({"form": "keyframes", "keys": keys, **ends, **unit})

@@ -210,9 +210,8 @@ def _time_range(scene: Scene, problems: list[Problem]) -> tuple[float, float]:
         except ItemError as problem:
             add_problem(problems, (), problem)
     if not values["end"] > values["start"]:
-        problems.append(
-            Problem(("time", "end"), "the time range is empty or ends before it starts.", "Use an end after the start.")
-        )
+        message, hint = "the time range is empty or ends before it starts.", "Use an end after the start."
+        problems.append(Problem(("time", "end"), message, hint))
         values["end"] = values["start"] + 10.0
         if not values["end"] > values["start"]:  # so far out that ten seconds are less than rounding
             values = {"start": 0.0, "end": 10.0}

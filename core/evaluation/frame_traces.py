@@ -115,9 +115,8 @@ class FrameTraces:
         if self._is_parent(relative_to, of):
             return snapshot.T_PF[..., i, :, :]
         j = snapshot.index[relative_to]
-        return linear_algebra.multiply_matrices(
-            linear_algebra.transpose(snapshot.R_WF[..., i, :, :]), snapshot.R_WF[..., j, :, :]
-        )
+        R_WA, R_WB = snapshot.R_WF[..., i, :, :], snapshot.R_WF[..., j, :, :]
+        return linear_algebra.multiply_matrices(linear_algebra.transpose(R_WA), R_WB)
 
     def _pair(self, of: str, relative_to: str) -> _Pair | None:
         key, moment = (of, relative_to), tuple(series.revision for series in self.live)

@@ -122,10 +122,8 @@ def pose(snapshot: Snapshot, of: str, relative_to: str) -> Transform:
     >>> pose(evaluate(compile_plan(scene), 0.0), "world", "arm").p_AB
     array([-1.,  0.,  0.])
     """
-    X_WA, X_WB = (
-        Transform(snapshot.R_WF[..., i, :, :], snapshot.p_WF[..., i, :])
-        for i in (snapshot.index[relative_to], snapshot.index[of])
-    )
+    rows = snapshot.index[relative_to], snapshot.index[of]
+    X_WA, X_WB = (Transform(snapshot.R_WF[..., i, :, :], snapshot.p_WF[..., i, :]) for i in rows)
     return X_WA.inverse() @ X_WB
 
 

@@ -100,10 +100,8 @@ def labels(plan: Plan, plot: CompiledPlot) -> tuple[str, ...]:
     names = _usual(plan, plot)
     known = dict(zip(names, _usual_labels(plan, plot), strict=True))
     found = (known.get(name, name) for name in plot.components or names)
-    return tuple(
-        f"{label}, wrapped" if name in plot.wrapped else label
-        for name, label in zip(plot.components or names, found, strict=True)
-    )
+    named = zip(plot.components or names, found, strict=True)
+    return tuple(f"{label}, wrapped" if name in plot.wrapped else label for name, label in named)
 
 
 def _usual_labels(plan: Plan, plot: CompiledPlot) -> tuple[str, ...]:

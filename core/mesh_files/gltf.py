@@ -224,9 +224,8 @@ class _Model:
         else:
             corners = self._whole_numbers(accessor, where)
             if len(corners) and int(corners.max()) >= n_points:
-                raise UnreadableMesh(
-                    f"names vertex {int(corners.max())}, and POSITION has {n_points}.", f"accessor {accessor}, {where}"
-                )
+                problem = f"names vertex {int(corners.max())}, and POSITION has {n_points}."
+                raise UnreadableMesh(problem, f"accessor {accessor}, {where}")
         if mode == _TRIANGLES:
             return corners[: 3 * n_triangles].reshape(-1, 3)
         k = np.arange(n_triangles)

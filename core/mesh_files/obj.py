@@ -57,9 +57,8 @@ class _Found:
                 x, y, z = map(float, words[1:4])
             except ValueError:
                 text = quoted(b" ".join(words[1:5]))
-                raise UnreadableMesh(
-                    f"expected three numbers after '{key.decode()}', got {text}.", f"line {number}"
-                ) from None
+                problem = f"expected three numbers after '{key.decode()}', got {text}."
+                raise UnreadableMesh(problem, f"line {number}") from None
             (self.places if key == b"v" else self.directions).extend((x, y, z))
         elif key in {b"f", b"fo"}:
             self._take_face(words[1:], number)

@@ -90,9 +90,8 @@ def read_ply(file: BinaryIO) -> Surface:
     wrong = np.flatnonzero((corners < 0) | (corners >= len(points)))
     if len(wrong):
         expected = f"expected 0 to {len(points) - 1}" if len(points) else "there is none"
-        raise UnreadableMesh(
-            f"names vertex {corners[wrong[0]]}, {expected}.", f"face {face_of(int(wrong[0]), sizes)} (from 0)"
-        )
+        face = face_of(int(wrong[0]), sizes)
+        raise UnreadableMesh(f"names vertex {corners[wrong[0]]}, {expected}.", f"face {face} (from 0)")
     is_face = sizes >= 3
     if not is_face.all():  # empty lists, points and lines
         corners, sizes = corners[np.repeat(is_face, sizes)], sizes[is_face]

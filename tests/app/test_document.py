@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from framescope import assets
-from framescope.app.session.document import Document
-from framescope.app.session.history import MAX_POINTS, History
+from framescope.app.session.document import MAX_POINTS, Document, History
 from framescope.app.session.playback import Playback
 from framescope.core.errors import Problem
 from framescope.core.evaluation.evaluate import compile_plan

@@ -12,7 +12,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from framescope import assets
-from framescope.app.session.history import History
+from framescope.app.session.document import History
 from framescope.core.errors import RefusedError
 from framescope.core.evaluation import reparenting
 from framescope.core.evaluation.evaluate import compile_plan, evaluate

@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QToolTip
 
-from framescope.app.session.history import History
+from framescope.app.session.document import History
 from framescope.core.errors import Problem
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.edits.base import set_frame

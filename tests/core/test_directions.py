@@ -9,7 +9,7 @@ from framescope.core import frames
 from framescope.core.errors import ItemError
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.edits.orientation import orient_frame
-from framescope.core.scene.schema.directions import matrix_of_directions
+from framescope.core.scene.schema.kinds.orientations import matrix_of_directions
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.poses import NxNy, NxNz
 from tests.core.test_orientation_edits import T_of, moment, oriented, scene_with

@@ -12,7 +12,7 @@ from framescope.core.evaluation.compile.simulation_systems import SimulationJob
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.edits.base import with_item
 from framescope.core.scene.schema.model import Scene
-from framescope.core.simulation import integration_loop
+from framescope.core.simulation import simulate
 
 PLATE = {
     "time": {"start": "0 s", "end": "2 s"},
@@ -242,7 +242,7 @@ def test_that_integrations_together_keep_to_their_bound() -> None:
 
 
 def test_that_a_run_ends_when_it_is_as_large_as_is_kept(monkeypatch) -> None:
-    monkeypatch.setattr(integration_loop, "MOST_NUMBERS", 5000)
+    monkeypatch.setattr(simulate, "MOST_NUMBERS", 5000)
     (job,) = compile_plan(scene_of(frames={"plate": PLATE["frames"]["plate"]}), run=lambda _job: None).pending
     run = job.run()
     assert run.t_end < 2.0

@@ -479,13 +479,13 @@ EXPORTERS = {
 
 SESSION = {
     "what was undone comes back after another edit": Mistake(
-        "framescope.app.session.history:History.commit",
+        "framescope.app.session.document:History.commit",
         "self._future.clear()",
         "pass",
         "app/test_document:test_that_undo_gives_the_former_scene_itself_and_redo_the_later_one",
     ),
     "an edit that changes nothing is a step": Mistake(
-        "framescope.app.session.history:History.commit",
+        "framescope.app.session.document:History.commit",
         "scene == self.scene",
         "False",
         "app/test_document:test_that_an_edit_that_changes_nothing_is_no_step",

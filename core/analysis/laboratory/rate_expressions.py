@@ -55,9 +55,8 @@ def _of_frame(
 ) -> tuple[tuple[Signal, Signal, Signal], str | None]:
     if frame.motion is not None:
         kind = MOTION_KINDS.of(frame.motion)
-        raise LaboratoryError(
-            f"{name} is {kind.moved or kind.form}: its rate is no expression that could be written.", _OTHERWISE
-        )
+        why = f"{name} is {kind.moved or kind.form}: its rate is no expression that could be written."
+        raise LaboratoryError(why, _OTHERWISE)
     form = frame.orientation
     match form:
         case poses.Integrated():

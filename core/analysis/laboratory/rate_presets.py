@@ -194,9 +194,8 @@ def _reference(
     """Return the orientation that an angular velocity leads to, finely integrated, and what halving steps changed."""
     n, before = REFERENCE_STEPS, None
     while True:
-        run = kinematics.integrate(
-            frames.Orientation(T0, np.zeros(3)), w, np.linspace(start, end, n + 1), "magnus-6", "quaternion"
-        )
+        T_start, times = frames.Orientation(T0, np.zeros(3)), np.linspace(start, end, n + 1)
+        run = kinematics.integrate(T_start, w, times, "magnus-6", "quaternion")
         T_end = run.T(end)
         change = np.inf if before is None else float(attitude_error(T_end[np.newaxis], before[np.newaxis])[0])
         if change < REFERENCE_CHANGE or n >= MAX_REFERENCE_STEPS:

@@ -74,9 +74,8 @@ def _check_ends(element: points.Element, kinds: Mapping[str, str], scene: Scene)
     if element.to == element.point:
         raise ItemError(("to",), "an element joins two points, or a point to ground.", "Remove to for ground.")
     if element.to is not None and (kinds[element.to] == "XYZ") is not (kinds[element.point] == "XYZ"):
-        raise ItemError(
-            ("to",), f"{element.point} is {kinds[element.point]}, {element.to} is {kinds[element.to]}.", "Join equals."
-        )
+        message = f"{element.point} is {kinds[element.point]}, {element.to} is {kinds[element.to]}."
+        raise ItemError(("to",), message, "Join equals.")
 
 
 def _per_direction(authored: Quantity | tuple[Quantity, ...], dimension: str, n: int) -> Array:

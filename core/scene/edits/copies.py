@@ -102,9 +102,8 @@ def part_of(scene: Scene, keys: Sequence[Key]) -> Scene:
     chosen = hanging_on(scene, [key for key in keys if key != ("frames", WORLD)])
     if not chosen:
         raise RefusedError("nothing that can be copied is selected")
-    items: dict[str, FrozenDict[Any]] = {
-        kind: FrozenDict({name: getattr(scene, kind)[name] for of, name in chosen if of == kind}) for kind in ITEM_KINDS
-    }
+    of_kind = {kind: [name for of, name in chosen if of == kind] for kind in ITEM_KINDS}
+    items = {kind: FrozenDict({n: getattr(scene, kind)[n] for n in names}) for kind, names in of_kind.items()}
     view = scene.view
     looks = {name: look for name, look in view.frames.items() if ("frames", name) in chosen}
     drawn = {key: tuple(each for each in getattr(view, key) if ("frames", each.frame) in chosen) for key in DRAWN}

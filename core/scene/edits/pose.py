@@ -136,10 +136,8 @@ def _moved(position: poses.Position, d_P: Array) -> poses.Position:
         raise RefusedError(f"the unit of its position is not known: {error.message}") from None
     by = np.asarray(d_P, dtype=float) / factor
     decimals = POSITION_DECIMALS + (3 if factor > 1.0 else 0)
-    value = tuple(
-        _with_added(authored, float(step), decimals) if step else authored
-        for authored, step in zip(position.value, by, strict=True)
-    )
+    parts = zip(position.value, by, strict=True)
+    value = tuple(_with_added(authored, float(step), decimals) if step else authored for authored, step in parts)
     return position.model_copy(update={"value": value})
 
 
