@@ -249,9 +249,8 @@ def resolve_dyade1(R: Orientation, D2: ArrayLike) -> Array:
     >>> resolve_dyade1(axis_rotation(3, np.pi / 2), np.diag([1.0, 2.0, 3.0])).round(12).diagonal()
     array([2., 1., 3.])
     """
-    return linear_algebra.conjugate_by_transposed(
-        as_orientation("R", R).T, as_array("D2", D2, (3, 3)), names=("R", "D2")
-    )
+    T, D2 = as_orientation("R", R).T, as_array("D2", D2, (3, 3))
+    return linear_algebra.conjugate_by_transposed(T, D2, names=("R", "D2"))
 
 
 def resolve_dyade2(R: Orientation, D1: ArrayLike) -> Array:
@@ -471,9 +470,8 @@ def planar_rotation_angle(e: ArrayLike, v1: ArrayLike, v2: ArrayLike) -> Array:
     >>> float(planar_rotation_angle([0, 0, 1], [0, 1, 0], [1, 0, 0]).round(4))
     1.5708
     """
-    return axis_rotations.planar_angle(
-        as_unit("e", e), as_array("v1", v1, (3,)), as_array("v2", v2, (3,)), names=("e", "v1", "v2")
-    )
+    e, v1, v2 = as_unit("e", e), as_array("v1", v1, (3,)), as_array("v2", v2, (3,))
+    return axis_rotations.planar_angle(e, v1, v2, names=("e", "v1", "v2"))
 
 
 def axis_rotation(axis: int, angle: ArrayLike, der_angle: ArrayLike = 0) -> Orientation:

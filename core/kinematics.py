@@ -144,9 +144,8 @@ def euler_rates(sequence: str | tuple[int, ...], angles: ArrayLike, w: ArrayLike
     array([1., 2., 3.])
     """
     axes = as_sequence(sequence)
-    return axis_rotations.euler_rates(axes)(
-        as_array("angles", angles, (3,)), as_array("w", w, (3,)), names=("angles", "w")
-    )
+    angles, w = as_array("angles", angles, (3,)), as_array("w", w, (3,))
+    return axis_rotations.euler_rates(axes)(angles, w, names=("angles", "w"))
 
 
 def angular_velocity_from_euler_rates(sequence: str | tuple[int, ...], angles: ArrayLike, rates: ArrayLike) -> Array:
@@ -181,9 +180,8 @@ def angular_velocity_from_euler_rates(sequence: str | tuple[int, ...], angles: A
     array([ 0., -1.,  0.])
     """
     axes = as_sequence(sequence)
-    return axis_rotations.axes_rotations(axes)(
-        as_array("angles", angles, (3,)), as_array("rates", rates, (3,)), names=("angles", "rates")
-    )[1]
+    angles, rates = as_array("angles", angles, (3,)), as_array("rates", rates, (3,))
+    return axis_rotations.axes_rotations(axes)(angles, rates, names=("angles", "rates"))[1]
 
 
 def singularity_measure(sequence: str | tuple[int, ...], angles: ArrayLike) -> tuple[Array, Array]:

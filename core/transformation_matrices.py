@@ -494,9 +494,8 @@ def planar_rotation_angle(e: ArrayLike, v1: ArrayLike, v2: ArrayLike) -> Array:
     >>> float(planar_rotation_angle([0, 0, 1], [0, 1, 0], [1, 0, 0]).round(4))
     1.5708
     """
-    return axis_rotations.planar_angle(
-        as_unit("e", e), as_array("v1", v1, (3,)), as_array("v2", v2, (3,)), names=("e", "v1", "v2")
-    )
+    e, v1, v2 = as_unit("e", e), as_array("v1", v1, (3,)), as_array("v2", v2, (3,))
+    return axis_rotations.planar_angle(e, v1, v2, names=("e", "v1", "v2"))
 
 
 def axis_rotation(axis: int, angle: ArrayLike) -> Array:

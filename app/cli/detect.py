@@ -58,7 +58,7 @@ def run_detect(
         raise FramescopeError("both sides are -: standard input has the numbers of one side only.")
     samples_a, samples_b = _samples("A", a), _samples("B", b)
     if by_row:
-        samples_a, samples_b = _without_times(samples_a), _without_times(samples_b)
+        samples_a, samples_b = (replace(samples, times=None) for samples in (samples_a, samples_b))
     try:
         interpretations_a, interpretations_b = (
             None if side.read_as == "auto" else interpretations_of(samples.numbers.shape[1], side.read_as)
@@ -100,10 +100,6 @@ def _exists(path: Path) -> bool:
         return path.exists()
     except OSError:  # numbers that no file could be called
         return False
-
-
-def _without_times(samples: Samples) -> Samples:
-    return replace(samples, times=None)
 
 
 def _said(samples: Samples) -> dict[str, str | int]:

@@ -125,8 +125,7 @@ def write_export(
         stop_at_problems(loaded, plan, with_problems=with_problems, message="Nothing is exported.")
         source = SceneSource(loaded.path.name, loaded.text, access_to(loaded.path, allow_outside=allow_outside))
         request = request_for(loaded.scene, plan, out, options, source=source)
-        lacks = left_out_text(plan, request.path.suffix.lower())
-        if lacks:
+        if lacks := left_out_text(plan, request.path.suffix.lower()):
             typer.echo(lacks, err=True)
         accuracy_kept = export_with_progress(request)
         if accuracy_kept is not None:
@@ -177,8 +176,7 @@ def _say_letters(scene: Scene, options: ExportOptions) -> None:
     """Say on standard error which letters of a scene are drawn as boxes."""
     from framescope.app.exporters.rendering.missing_glyphs import letters_note
 
-    note = letters_note(scene, options.captions or ())
-    if note:
+    if note := letters_note(scene, options.captions or ()):
         typer.echo(note, err=True)
 
 

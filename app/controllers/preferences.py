@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
@@ -26,7 +25,7 @@ from framescope.app.storage.settings import Settings, menu_texts, with_recent
 from framescope.app.storage.settings_store import wait_until_written
 from framescope.core.scene.files.saving import scene_text
 from framescope.ui.help import manual_index
-from framescope.ui.palette.command import Command, commands_of_actions, example_commands, item_commands
+from framescope.ui.palette.command import commands_of_actions, example_commands, item_commands
 from framescope.ui.palette.command_palette import CommandPalette
 from framescope.ui.qt_support.thread_tasks import aside, waited
 from framescope.ui.theme import current_theme
@@ -99,7 +98,7 @@ class Preferences(QObject):
         palette.add_provider(lambda: commands_of_actions(window.header.menu_bar.actions()))
         palette.add_provider(lambda: item_commands(self._session.document.scene, self._session.select))
         palette.add_provider(lambda: example_commands(example_cards(), self._files.open_example))
-        palette.add_provider(self._manual_commands)
+        palette.add_provider(lambda: manual_index.manual_commands(manual_index.manual_pages(), self.show_manual))
         palette.add_finder(
             lambda query: manual_index.manual_finds(manual_index.manual_pages(), self.show_manual, query)
         )
@@ -109,9 +108,6 @@ class Preferences(QObject):
 
     def _search(self, text: str) -> None:
         self._palette.open_at(self._window.header.search.place(self._window), text)
-
-    def _manual_commands(self) -> Iterator[Command]:
-        return manual_index.manual_commands(manual_index.manual_pages(), self.show_manual)
 
     def _remember_command(self, _title: str) -> None:
         self._settings.recent_commands = self._palette.recent

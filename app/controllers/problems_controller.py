@@ -84,7 +84,7 @@ class ProblemsController(QObject):
         locate = session.document.locate
         files = [Diagnosis(problem, "file", "") for problem in session.file_problems]
         found_problems = [
-            *(_located(error_text, locate(error_text.problem)) for error_text in self._found(deeper)),
+            *(replace(each, problem=locate(each.problem)) for each in self._found(deeper)),
             *(Diagnosis(problem, "run", "") for problem in session.other_problems()),
         ]
         window.problems.set_problems((*files, *found_problems))
@@ -135,8 +135,3 @@ class ProblemsController(QObject):
 def _waiting(problem: Diagnosis) -> Diagnosis:
     """Return a problem that is to be looked for again."""
     return replace(problem, mend=None, mend_text="", is_safe=False)
-
-
-def _located(error_text: Diagnosis, problem: Problem) -> Diagnosis:
-    """Return a problem whose problem has its line."""
-    return replace(error_text, problem=problem)

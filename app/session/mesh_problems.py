@@ -8,12 +8,8 @@ from framescope.core.errors import Problem
 from framescope.core.evaluation.evaluate import Plan
 
 
-def mesh_problems(plan: Plan) -> tuple[Problem, ...]:
-    """Return a problem for each mesh file of a plan that cannot be read, and so draws nothing."""
-    return tuple(_found(plan))
-
-
-def _found(plan: Plan) -> Iterator[Problem]:
+def mesh_problems(plan: Plan) -> Iterator[Problem]:
+    """Yield a problem for each mesh file of a plan that cannot be read, and so draws nothing."""
     for body in plan.view_data.bodies:
         if body.file is not None:
             from framescope.core.mesh_files.surface import MeshFileError

@@ -268,17 +268,16 @@ class Session(QObject):
 
     def undo(self) -> None:
         """Take the last edit back."""
-        label = self.document.history.undo()
-        if label is not None:
-            self._show_edited()
-            self.status.emit("good", f"Took back: {label}")
+        self._show_step("Took back", self.document.history.undo())
 
     def redo(self) -> None:
         """Bring an undone edit again."""
-        label = self.document.history.redo()
+        self._show_step("Again", self.document.history.redo())
+
+    def _show_step(self, done: str, label: str | None) -> None:
         if label is not None:
             self._show_edited()
-            self.status.emit("good", f"Again: {label}")
+            self.status.emit("good", f"{done}: {label}")
 
     def select(self, key: ItemKey) -> None:
         """Select an item; `NO_ITEM` selects nothing."""

@@ -431,9 +431,8 @@ def describe_orientation(R: Orientation, form: str, unit: str = "deg") -> Writin
     target = parse_target(form, unit)
     R = single_rotation(R)
     if target.form is None:
-        return Writing(
-            f"code {target.qualifier}", (as_code(R, target.qualifier),), f"one line of code for {target.qualifier}"
-        )
+        code = target.qualifier
+        return Writing(f"code {code}", (as_code(R, code),), f"one line of code for {code}")
     candidates = [numbers for numbers in target.form.write(target.qualifier, R.T) if np.isfinite(numbers).all()]
     texts = tuple(_written(target.form, target.qualifier, numbers, target.unit) for numbers in candidates)
     note = target.form.note(target.qualifier, R.T)

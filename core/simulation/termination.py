@@ -98,14 +98,9 @@ def redundant_problems(mechanism: Mechanism, dependences: tuple[Dependence, ...]
         text = element_text(mechanism, i)
         others = _others(mechanism, i, [row for dependence in rows for row in dependence.others])
         by = f"is held by {others}, too" if others else "is held already"
-        found.append(
-            RunProblem(
-                "redundant",
-                f"what {text} holds{part} {by}: the forces between them are not unique, and it carries none there.",
-                "Remove it, or make it a stiff spring.",
-                ("elements", mechanism.elements[i].name),
-            )
-        )
+        message = f"what {text} holds{part} {by}: the forces between them are not unique, and it carries none there."
+        hint, culprit = "Remove it, or make it a stiff spring.", _element(mechanism, i)
+        found.append(RunProblem("redundant", message, hint, culprit))
     return tuple(found)
 
 
@@ -119,15 +114,10 @@ def start_problems(
         change = np.array(after[at : at + 6]) - np.array(before[at : at + 6])
         dv, dw = float(np.hypot.reduce(change[:3])), float(np.hypot.reduce(change[3:]))
         if max(dv, mechanism.lever * dw) > CONFLICT * speed:
-            found.append(
-                RunProblem(
-                    "start",
-                    f"{body.name} cannot start with the velocities it is given, as velocity sources hold it: it starts"
-                    f" with others, by {dv:.3g} m/s and {dw:.3g} rad/s.",
-                    "Give it velocities that its velocity sources allow.",
-                    ("frames", body.name),
-                )
-            )
+            others = f"it starts with others, by {dv:.3g} m/s and {dw:.3g} rad/s."
+            message = f"{body.name} cannot start with the velocities it is given, as velocity sources hold it: {others}"
+            hint = "Give it velocities that its velocity sources allow."
+            found.append(RunProblem("start", message, hint, ("frames", body.name)))
     return tuple(found)
 
 
@@ -156,7 +146,7 @@ def missed_problems(mechanism: Mechanism, missed: Missed) -> tuple[RunProblem, .
             f"the run has not seen all that {element_text(mechanism, i)} does: the sum of its force over time is off by"
             f" {share:.1%} of what it is.",
             "Set a smaller max_step in simulation.",
-            ("elements", mechanism.elements[i].name),
+            _element(mechanism, i),
         )
         for i, share in worst.items()
         if share > SEEN
@@ -166,15 +156,20 @@ def missed_problems(mechanism: Mechanism, missed: Missed) -> tuple[RunProblem, .
 # --- Why a run ends
 
 
+def _stop(t: float, why: str, hint: str, culprit: Culprit) -> Stop:
+    return Stop(t, f"the simulation stops at t = {t:.4g} s: {why}", hint, culprit)
+
+
+def _element(mechanism: Mechanism, i_element: int) -> Culprit:
+    return "elements", mechanism.elements[i_element].name
+
+
 def busy_signal_stop(mechanism: Mechanism, t: float, i_element: int, most: int) -> Stop:
     """Return the stop of a signal that bends or jumps more often than steps may end."""
-    return Stop(
-        t,
-        f"the simulation stops at t = {t:.4g} s: the signal of {element_text(mechanism, i_element)} bends or jumps more"
-        f" than {most} times, and each time a step has to end.",
-        "Give it a longer period, end the time range before, or allow more steps (max_steps).",
-        ("elements", mechanism.elements[i_element].name),
-    )
+    signal = f"the signal of {element_text(mechanism, i_element)}"
+    why = f"{signal} bends or jumps more than {most} times, and each time a step has to end."
+    hint = "Give it a longer period, end the time range before, or allow more steps (max_steps)."
+    return _stop(t, why, hint, _element(mechanism, i_element))
 
 
 def conflict_stop(
@@ -196,25 +191,19 @@ def conflict_stop(
         text = element_text(mechanism, row.element)
         others = _others(mechanism, row.element, dependence.others) or "its own points allow"
         miss = f"{dv:.3g} m/s" if dv > CONFLICT * speed else f"{dx:.3g} m"
-        return Stop(
-            t,
-            f"the simulation stops at t = {t:.4g} s: {text} asks for another motion than {others}, by {miss}.",
-            "Remove one of them, or give them signals that go together.",
-            ("elements", mechanism.elements[row.element].name),
-        )
+        hint = "Remove one of them, or give them signals that go together."
+        why = f"{text} asks for another motion than {others}, by {miss}."
+        return _stop(t, why, hint, _element(mechanism, row.element))
     return None
 
 
 def singular_stop(mechanism: Mechanism, t: float, i_row: int) -> Stop:
     """Return the stop of a mechanism whose constraints have become dependent."""
     i = mechanism.constraints[i_row].element
-    return Stop(
-        t,
-        f"the simulation stops at t = {t:.4g} s: there the mechanism is singular. What {element_text(mechanism, i)}"
-        " holds is held by the other velocity sources, too, so that its force is not known.",
-        "Remove it, make it a stiff spring, or end the time range before.",
-        ("elements", mechanism.elements[i].name),
-    )
+    held = "is held by the other velocity sources, too, so that its force is not known."
+    why = f"there the mechanism is singular. What {element_text(mechanism, i)} holds {held}"
+    hint = "Remove it, make it a stiff spring, or end the time range before."
+    return _stop(t, why, hint, _element(mechanism, i))
 
 
 def singular_now(mechanism: Mechanism, t: float, y: list[float], y_start: list[float]) -> Stop | None:
@@ -235,13 +224,8 @@ def undefined_signal_stop(mechanism: Mechanism, t: float, span: float) -> Stop |
         for i, n in zip(sources, mechanism.channels, strict=True):
             needed = 1 if isinstance(mechanism.elements[i], Force) else 2
             if not np.isfinite(values[:needed, i_channel : i_channel + n]).all():
-                return Stop(
-                    t,
-                    f"the simulation stops at t = {t:.4g} s: the signal of {element_text(mechanism, i)} has no finite"
-                    " value there.",
-                    "Give it a signal that has one at all times.",
-                    ("elements", mechanism.elements[i].name),
-                )
+                why = f"the signal of {element_text(mechanism, i)} has no finite value there."
+                return _stop(t, why, "Give it a signal that has one at all times.", _element(mechanism, i))
             i_channel += n
     return None
 
@@ -267,24 +251,16 @@ def failed_stop(
         i, own_time = fastest
         body = mechanism.bodies[mechanism.ports[_first_row(mechanism, i).port_1].body].name
         other = "" if method == "radau" else ", or use the method radau"
-        return Stop(
-            t,
-            f"the simulation stops at t = {t:.4g} s: {message}, for {element_text(mechanism, i)} on {body}, whose own"
-            f" time is {own_time:.2g} s.",
-            f"Lower its stiffness or damping{other}.",
-            ("elements", mechanism.elements[i].name),
-        )
+        why = f"{message}, for {element_text(mechanism, i)} on {body}, whose own time is {own_time:.2g} s."
+        return _stop(t, why, f"Lower its stiffness or damping{other}.", _element(mechanism, i))
     if max(speeds(mechanism, y)) > GROWN * speed:
         return diverging_stop(mechanism, t, y, y_start, message)
     rates = [float(np.hypot.reduce(motion.w)) for motion in move(mechanism, y).bodies]
     i = int(np.argmax(rates))
     name = mechanism.bodies[i].name
-    return Stop(
-        t,
-        f"the simulation stops at t = {t:.4g} s: {message}; {name} turns fastest, with {rates[i]:.3g} rad/s.",
-        "Allow larger errors, shorten the time range, or look at what drives it.",
-        ("frames", name),
-    )
+    why = f"{message}; {name} turns fastest, with {rates[i]:.3g} rad/s."
+    hint = "Allow larger errors, shorten the time range, or look at what drives it."
+    return _stop(t, why, hint, ("frames", name))
 
 
 def diverging_stop(mechanism: Mechanism, t: float, y: list[float], y_start: list[float], message: str = "") -> Stop:
@@ -295,12 +271,8 @@ def diverging_stop(mechanism: Mechanism, t: float, y: list[float], y_start: list
     hardest = _hardest_push(mechanism, t, y, i)
     because = f"{message}, as " if message else ""
     by = "" if hardest is None else f", pushed hardest by {element_text(mechanism, hardest)}"
-    return Stop(
-        t,
-        f"the simulation stops at t = {t:.4g} s: {because}{name} gets {growths[i]:.3g} m/s faster than it started{by}.",
-        "Look at what drives it there, or end the time range before.",
-        ("frames", name),
-    )
+    why = f"{because}{name} gets {growths[i]:.3g} m/s faster than it started{by}."
+    return _stop(t, why, "Look at what drives it there, or end the time range before.", ("frames", name))
 
 
 def speeds(mechanism: Mechanism, y: list[float]) -> list[float]:

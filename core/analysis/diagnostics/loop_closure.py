@@ -125,9 +125,8 @@ def _message(name: str, measurement: MeasuredPose, gap: Gap, t: Array, *, is_clo
     i = int(np.argmax(gap.angle + gap.distance / gap.length))
     varies = np.ptp(gap.angle) > EXACT or np.ptp(gap.distance) > EXACT * gap.length
     times = (float(t[i]),) if varies else ()
-    message = (
-        f"it puts {measurement.of} {_size(gap, i)} from where the frames put it relative to {measurement.relative_to}."
-    )
+    there = f"{_size(gap, i)} from where the frames put it relative to {measurement.relative_to}"
+    message = f"it puts {measurement.of} {there}."
     if is_close:
         return found(("measured", name), "loop-open", "loop closed nearly", message, severity="note", times=times)
     return found(("measured", name), "loop-open", "loop open", message, times=times)
