@@ -444,7 +444,7 @@ def _stepped(task: Task, solver: Any, record: Record) -> termination.Stop | None
 def _corrected(mechanism: Mechanism, t: float, y: list[float], impact: float) -> list[float]:
     """Return a state brought back onto the constraints, with unit quaternions."""
     y = constraints.project_positions(mechanism, y)
-    values = signals_at(mechanism, t)[0].tolist() if mechanism.held else []
+    values: list[float] = signals_at(mechanism, t)[0].tolist() if mechanism.held else []
     return constraints.project_velocities(mechanism, y, values, impact)
 
 

@@ -125,8 +125,9 @@ def make_rate(choice: Choice, plan: Plan) -> Rate:
                 raise LaboratoryError(f'There is no preset "{choice.name}".', f"Use one of: {', '.join(PRESETS)}.")
             motion = compile_orientation(PRESETS[choice.name], ("orientation",), plan.context)
             source = "angles as functions of time, differentiated exactly"
-            w, T = (lambda t: motion.sample(t).w), (lambda t: motion.sample(t).T)
-            return Rate(choice, plan.start, plan.end, w, T, source)
+            return Rate(
+                choice, plan.start, plan.end, lambda t: motion.sample(t).w, lambda t: motion.sample(t).T, source
+            )
         case OfFrame():
             return _of_frame(choice, plan)
 
