@@ -25,13 +25,13 @@ def rotations(*angles: float) -> np.ndarray:
     return Interpretation("rotation vector", unit="deg").matrices(np.array([[0.0, 0.0, angle] for angle in angles]))
 
 
-def shown(*candidates: Candidate, t: float = 0.0) -> Candidates:
+def shown(*candidates: Candidate, t: float = 0.0) -> Candidates | None:
     plan = compile_plan(parse_scene(SCENE)[0])
     renderer = SceneRenderer(DARK)
     renderer.set_plan(plan)
     renderer.set_feature(CANDIDATES, candidates)
     renderer.show(evaluate(plan, t), {})
-    return next(visual for visual in renderer.visuals if isinstance(visual, Candidates))
+    return renderer.visual(Candidates)
 
 
 def test_that_a_ghost_stands_at_its_frame_turned_in_the_other() -> None:
@@ -57,5 +57,5 @@ def test_that_findings_that_agree_share_a_place() -> None:
 
 
 def test_that_frames_that_are_gone_are_left_out_and_nothing_leaves_nothing() -> None:
-    assert not shown(Candidate("#1", "nope", "base", rotations(0.0))).scene_actors
-    assert not shown().scene_actors
+    assert shown(Candidate("#1", "nope", "base", rotations(0.0))) is None
+    assert shown() is None

@@ -206,7 +206,6 @@ def test_that_plates_are_whole_in_the_picture_and_lie_on_neither_each_other_nor_
 
 def test_that_a_scene_without_faults_has_no_actors(plan) -> None:
     (visual,) = made(plan, ())
-    drawn([visual], plan)
     assert not visual.scene_actors
     assert not visual.overlay_actors
 

@@ -68,12 +68,7 @@ def built(plan, key: ShiftKey, scales: ShiftScales | None = None, theme=DARK) ->
 def test_that_nothing_is_made_while_no_shift_is_shown() -> None:
     plan = plan_of(DISC)
     visual = ShiftArrows(ViewContext(plan, DARK, 1.0, SpriteSheet(1.0)))
-    visual.show(tick_of(plan))
-    visual.occupy(PROJECTION)
-    visual.place(PROJECTION)
     assert visual.scene_actors == visual.overlay_actors == []
-    assert visual.reach_W() == ()
-    assert visual.handle_at(PROJECTION) is None
 
 
 @pytest.mark.parametrize("quantity", ["velocity", "acceleration"])
@@ -205,7 +200,7 @@ def renderer():
 
 def test_that_a_shift_is_switched_on_and_off_and_a_drag_rebuilds_nothing(renderer) -> None:
     key = ShiftKey("disc", "velocity", R)
-    assert renderer.visual(ShiftArrows).handle_at(renderer.projection()) is None
+    assert renderer.visual(ShiftArrows) is None
     renderer.set_feature(SHIFT, DrawnShift(key, ShiftScales(0.5)))
     renderer.prepare()
     visuals = renderer.visuals
@@ -226,8 +221,7 @@ def test_that_a_shift_is_switched_on_and_off_and_a_drag_rebuilds_nothing(rendere
     assert_allclose(other.visual(ShiftArrows).shift.p_W, renderer.visual(ShiftArrows).shift.p_W)
     other.detach()
     renderer.set_feature(SHIFT, None)
-    assert renderer.visual(ShiftArrows).shift is None
-    assert renderer.visual(ShiftArrows).handle_at(renderer.projection()) is None
+    assert renderer.visual(ShiftArrows) is None
 
 
 def test_that_the_picture_has_the_arrows_while_they_are_on_and_no_trace_of_them_after(renderer) -> None:

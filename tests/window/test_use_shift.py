@@ -355,7 +355,7 @@ def test_that_a_click_puts_the_point_that_is_kept_in_one_step_and_hiding_takes_a
     assert panel.terms.made_of["ω"]._label == "ω  rad/s"
     wiring.window.commands.units["deg"].trigger()
     panel.hide()
-    assert view.renderer.visual(ShiftArrows).shift is None
+    assert view.renderer.visual(ShiftArrows) is None
     assert shifting.manipulation._key is None
     panel.show()
     assert view.renderer.visual(ShiftArrows).shift is not None

@@ -64,8 +64,9 @@ VISUALS: tuple[type[Visual], ...] = (
 
 
 def make_visuals(context: ViewContext) -> list[Visual]:
-    """Return the visuals of a scene."""
-    return [visual(context) for visual in VISUALS]
+    """Return the visuals that a scene has something for."""
+    made = [visual(context) for visual in VISUALS]
+    return [visual for visual in made if visual.works_unseen or visual.scene_actors or visual.overlay_actors]
 
 
 def look_key(plan: Plan) -> tuple[object, ...]:

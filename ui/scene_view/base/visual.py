@@ -115,6 +115,9 @@ class Visual:
     renders; whoever owns the window does that, once per tick.
     """
 
+    works_unseen = False
+    """Whether it does something where it has no actors; any other is left out then, and asked nothing."""
+
     def __init__(self, context: ViewContext) -> None:
         self._context = context
         self.scene_actors: list[vtkActor] = []

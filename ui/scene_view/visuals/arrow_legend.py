@@ -45,16 +45,13 @@ class ArrowScales(Visual):
 
     def place(self, projection: Projection) -> None:
         """Put the lines into the corner."""
-        if not self.overlay_actors:
-            return
         at = self._places(projection)
         self._batch.move(at, np.ones(len(at), dtype=bool))
 
     def occupy(self, projection: Projection) -> None:
         """Keep names off the lines."""
-        if self.overlay_actors:
-            left, top = self._places(projection)[0] + self._batch.sizes[0] * (0.0, 1.0)
-            self._context.occupied.add_corner(left, 0.0, projection.width, top)
+        left, top = self._places(projection)[0] + self._batch.sizes[0] * (0.0, 1.0)
+        self._context.occupied.add_corner(left, 0.0, projection.width, top)
 
     def _places(self, projection: Projection) -> NDArray[np.float64]:
         """Return the lower left corners of the lines ``(n, 2)``, in pixels."""

@@ -48,6 +48,8 @@ FRUSTUM_EDGES = np.array([(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (2, 3), (3, 4)
 class Bodies(Visual):
     """All bodies: each has its own few actors under one matrix, so that a tick writes sixteen numbers."""
 
+    works_unseen = True
+
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
         self.placed: list[PlacedBody] = []

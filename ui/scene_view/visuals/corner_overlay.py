@@ -36,8 +36,7 @@ class Overlay(Visual):
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
-        self._is_drawn = context.decorations.corners
-        if not self._is_drawn:
+        if not context.decorations.corners:
             return
         self._has_bar = context.decorations.title_bar
         theme, sheet = context.theme, context.sheet
@@ -69,13 +68,10 @@ class Overlay(Visual):
 
     def show(self, tick: Tick) -> None:
         """Set the clock."""
-        if self._is_drawn:
-            self._clock.set(float(tick.snapshot.t))
+        self._clock.set(float(tick.snapshot.t))
 
     def place(self, projection: Projection) -> None:
         """Put the texts in their corners."""
-        if not self._is_drawn:
-            return
         px, width, height = self._context.px, projection.width, projection.height
         sizes, margin = self._fixed.sizes, px(MARGIN)
         room = self._title_room(width)

@@ -106,15 +106,13 @@ class Elements(Visual):
 
     def nodes(self) -> Iterator[NodeSource]:
         """Yield the meshes of each shape, named by their elements."""
-        if self._system is not None and self.scene_actors:
+        if self._system is not None:
             names = [element.name for element in self._system.elements]
             for shape in self._shapes:
                 yield MeshItems(shape.mesh, [names[row] for row in shape.rows])
 
     def show(self, tick: Tick) -> None:
         """Move the elements; those with an end that has no place vanish."""
-        if not self.scene_actors:
-            return
         if tick.plan is not self._plan:
             self._rest(tick.plan)
         places, start, end = self._places, self._start, self._end
@@ -158,7 +156,7 @@ class Elements(Visual):
 
     def extents(self) -> Iterator[tuple[str, Array, Array, float]]:
         """Yield what the elements take up that are drawn: name, two points in world, a radius about their line, m."""
-        if self._system is None or not self.scene_actors:
+        if self._system is None:
             return
         for i in np.flatnonzero(self._is_drawn).tolist():
             element = self._system.elements[i]
@@ -169,8 +167,6 @@ class Elements(Visual):
 
     def reach_W(self) -> tuple[Array, ...]:
         """Return the ends of all elements, with the ground at them."""
-        if not self.scene_actors:
-            return ()
         margin = PLATE_RADIUS * self._size
         for k, (ends, by) in enumerate(((self._start, margin), (self._start, -margin), (self._end, 0.0))):
             np.add(ends, by, out=self._reach[k])

@@ -34,8 +34,6 @@ class ExampleVector(Visual):
 
     def show(self, tick: Tick) -> None:
         """Turn the vector with its frame."""
-        if not self.scene_actors:
-            return
         snapshot = tick.snapshot
         self.bundle.feet[0] = snapshot.p_WF[self._row]
         self.bundle.vectors[0] = snapshot.R_WF[self._row] @ self._v_F
@@ -43,7 +41,6 @@ class ExampleVector(Visual):
 
     def occupy(self, projection: Projection) -> None:
         """Put the letter at the tip, and keep names and values off the arrow."""
-        if self.scene_actors:
-            ends = ends_of(projection, [self.bundle])
-            ends.take(self._context)
-            self._letters.place(ends)
+        ends = ends_of(projection, [self.bundle])
+        ends.take(self._context)
+        self._letters.place(ends)

@@ -61,8 +61,6 @@ class Candidates(Visual):
 
     def show(self, tick: Tick) -> None:
         """Turn the ghosts to the sample of the moment."""
-        if not self._shown:
-            return
         snapshot = tick.snapshot
         t = float(snapshot.t)
         found = np.stack([candidate.at(t) for candidate in self._shown])
@@ -75,8 +73,6 @@ class Candidates(Visual):
 
     def place(self, projection: Projection) -> None:
         """Put each number beyond the tip of its z axis, those that agree in one row."""
-        if not self._shown:
-            return
         count, scale = len(self._shown), self._context.scale
         with np.errstate(invalid="ignore"):
             tips = projection.project(self._p_W + self._lengths[:, None] * self._R_W[:, :, 2])

@@ -58,19 +58,15 @@ class ForceArrows(Visual):
 
     def nodes(self) -> Iterator[NodeSource]:
         """Yield the arrows of forces, named by their points, and of torques, by their bodies."""
-        if self.scene_actors:
-            for bundle, symbol, names in ((self.forces, "F", self._names), (self.torques, "M", self._bodies)):
-                if bundle.actors:
-                    yield MeshItems(bundle.mesh, [f"{name} {symbol}" for name in names])
-            if self.values is not None:
-                yield arrow_labels.TipItems(
-                    self._value_texts(), lambda: arrow_labels.feet_and_vectors([self.forces, self.torques])
-                )
+        for bundle, symbol, names in ((self.forces, "F", self._names), (self.torques, "M", self._bodies)):
+            if bundle.actors:
+                yield MeshItems(bundle.mesh, [f"{name} {symbol}" for name in names])
+        if self.values is not None:
+            bundles = [self.forces, self.torques]
+            yield arrow_labels.TipItems(self._value_texts(), lambda: arrow_labels.feet_and_vectors(bundles))
 
     def show(self, tick: Tick) -> None:
         """Take the forces of a tick."""
-        if not self.scene_actors:
-            return
         self._places.follow(tick)
         ports = tick.snapshot.ports
         force_scale, torque_scale = self._forces or 0.0, self._torques or 0.0
@@ -100,13 +96,12 @@ class ForceArrows(Visual):
 
     def occupy(self, projection: Projection) -> None:
         """Keep names and values off the arrows."""
-        if self.scene_actors:
-            self._ends = arrow_labels.ends_of(projection, [self.forces, self.torques])
-            self._ends.take(self._context)
+        self._ends = arrow_labels.ends_of(projection, [self.forces, self.torques])
+        self._ends.take(self._context)
 
     def place(self, projection: Projection) -> None:
         """Put the values at the tips."""
-        if self.scene_actors and self.values is not None:
+        if self.values is not None:
             self.values.place(projection, self._ends)
 
     def _value_texts(self) -> list[ValueText]:
@@ -119,8 +114,6 @@ class ForceArrows(Visual):
 
     def reach_W(self) -> tuple[Array, ...]:
         """Return where the arrows end."""
-        if not self.scene_actors:
-            return ()
         return tuple(bundle.tips for bundle in (self.forces, self.torques) if bundle.actors)
 
 

@@ -66,6 +66,8 @@ def take_corners(occupied: OccupiedAreas, context: ViewContext, projection: Proj
 class Labels(Visual):
     """The names of all frames that show one."""
 
+    works_unseen = True
+
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
         view_data = context.view_data

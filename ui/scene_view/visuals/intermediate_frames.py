@@ -99,9 +99,8 @@ class IntermediateFrames(Visual):
             if turns.has_pose:
                 self._R_WS[:, n] = turns.rotations[1:3]
                 self._p_WF[n] = turns.origin
-        if self.turns:
-            for ghost, R_WS, is_drawn in zip(self.ghosts, self._R_WS, self._is_drawn, strict=True):
-                ghost.update(R_WS, self._p_WF, self._lengths, is_drawn)
+        for ghost, R_WS, is_drawn in zip(self.ghosts, self._R_WS, self._is_drawn, strict=True):
+            ghost.update(R_WS, self._p_WF, self._lengths, is_drawn)
 
     def place(self, projection: Projection) -> None:
         """Put the letters."""

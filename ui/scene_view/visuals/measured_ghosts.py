@@ -84,8 +84,6 @@ class MeasuredGhosts(Visual):
 
     def show(self, tick: Tick) -> None:
         """Take the measurements of a tick; what is not measured at its time is hidden."""
-        if not self.names:
-            return
         snapshot = tick.snapshot
         for i, name in enumerate(self.names):
             measurement = snapshot.measurements[name]
@@ -103,8 +101,7 @@ class MeasuredGhosts(Visual):
 
     def nodes(self) -> Iterator[NodeSource]:
         """Yield the ghosts and their gaps."""
-        if self.names:
-            yield MeasuredItems(self, self._context.theme)
+        yield MeasuredItems(self, self._context.theme)
 
 
 class MeasuredItems(PosedItems):

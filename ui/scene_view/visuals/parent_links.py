@@ -36,8 +36,6 @@ class Links(Visual):
 
     def show(self, tick: Tick) -> None:
         """Move the ends; a link with an end that has no pose collapses."""
-        if not len(self._children):
-            return
         snapshot, is_lost = tick.snapshot, self._is_lost
         is_lost[:] = False
         # Into buffers of our own ("clip" keeps numpy from making one more): a tick allocates nothing large.

@@ -61,14 +61,11 @@ class Points(Visual):
 
     def nodes(self) -> Iterator[NodeSource]:
         """Yield the balls and the arrows of what the points pass on."""
-        if self.scene_actors:
-            yield MeshItems(self.balls, self._names)
-            yield MeshItems(self.stubs, [f"{self._names[i]} passes {'xyz'[axis]}" for i, axis in self._passed])
+        yield MeshItems(self.balls, self._names)
+        yield MeshItems(self.stubs, [f"{self._names[i]} passes {'xyz'[axis]}" for i, axis in self._passed])
 
     def show(self, tick: Tick) -> None:
         """Move the points; those of bodies without a pose vanish."""
-        if not self.scene_actors:
-            return
         self._places.follow(tick)
         np.copyto(self.balls.stations[0], self._places.p_W)
         np.take(self._places.p_W, self._point_of, axis=0, out=self.stubs.stations[0], mode="clip")

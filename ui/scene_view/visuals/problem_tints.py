@@ -93,8 +93,6 @@ class ProblemTints(Visual):
 
     def show(self, tick: Tick) -> None:
         """Follow the items; a measurement that is closed at this time has no gap."""
-        if not self._marks:
-            return
         snapshot = tick.snapshot
         t = float(snapshot.t)
         paths = iter(self._paths)
@@ -139,8 +137,6 @@ class ProblemTints(Visual):
 
     def occupy(self, projection: Projection) -> None:
         """Keep plates, names and values off what is marked: it is to be seen."""
-        if not self._marks:
-            return
         scale = projection.scale
         seen = projection.project(np.where(np.isfinite(self._anchors_W), self._anchors_W, 0.0))
         is_inside = (seen[:, :2] >= 0) & (seen[:, :2] <= (projection.width, projection.height))
@@ -156,8 +152,6 @@ class ProblemTints(Visual):
 
     def place(self, projection: Projection) -> None:
         """Put plates and circles on the picture, and keep names and values off the plates."""
-        if not self._marks:
-            return
         context, scale = self._context, projection.scale
         anchors, radii, is_seen = self._anchors, self._radii, self._is_seen
         self._rings.move(anchors - self._rings.sizes / 2, is_seen & self._has_ring)

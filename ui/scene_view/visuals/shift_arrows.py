@@ -129,38 +129,31 @@ class ShiftArrows(Visual):
 
     def occupy(self, projection: Projection) -> None:
         """Keep names and values off the arrows and the point."""
-        if self._key is None:
-            return
         context = self._context
         self._ends = ends_of(projection, [self._chain, self._moment if self._is_force else self._total])
         self._ends.take(context)
         self._lever_ends = ends_of(projection, [self._lever])
-        at = self._handle_at(projection)
+        at = self.handle_at(projection)
         if at is not None:
             reach = context.px(LIT + RIM)
             context.occupied.add_corner(at[0] - reach, at[1] - reach, at[0] + reach, at[1] + reach)
 
     def place(self, projection: Projection) -> None:
         """Put the values beside the terms and beyond the sum, and the point where it appears."""
-        if self._key is None:
-            return
         self._values.place(projection, _beside(self._ends, len(self._chain.feet), self._context.px(1.0)))
         self._letters.place(_middles(self._lever_ends))
-        self._draw_handle(self._handle_at(projection))
+        self._draw_handle(self.handle_at(projection))
 
     def handle_at(self, projection: Projection) -> Array | None:
         """Return where the point appears, in device pixels from the lower left; None where it does not."""
-        return None if self._key is None else self._handle_at(projection)
-
-    def reach_W(self) -> tuple[Array, ...]:
-        """Return where the arrows end."""
-        return () if self._key is None else (self._chain.tips, self._total.tips)
-
-    def _handle_at(self, projection: Projection) -> Array | None:
         if self.shift is None:
             return None
         at = projection.project(self.shift.p_W)
         return at[:2] if at[2] > 0.0 else None
+
+    def reach_W(self) -> tuple[Array, ...]:
+        """Return where the arrows end."""
+        return self._chain.tips, self._total.tips
 
     def _draw_handle(self, at: Array | None) -> None:
         px, theme = self._context.px, self._context.theme

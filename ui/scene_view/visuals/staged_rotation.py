@@ -100,8 +100,6 @@ class StagedTurns(Visual):
 
     def show(self, tick: Tick) -> None:
         """Put the ghosts where the turns so far have ended, and light the axis of the turn that goes on."""
-        if self._context.staged_rotation is None:
-            return
         step, snapshot = tick.staged_rotation, tick.snapshot
         self._step = step if step is not None and snapshot.is_posed[self._row] else None
         self.arcs.show(tick)
@@ -138,13 +136,10 @@ class StagedTurns(Visual):
 
     def place(self, projection: Projection) -> None:
         """Put the values at the arcs."""
-        if self._context.staged_rotation is not None:
-            self.arcs.place(projection)
+        self.arcs.place(projection)
 
     def occupy(self, projection: Projection) -> None:
         """Put the letters beyond the tips, and keep names off them."""
-        if self._context.staged_rotation is None:
-            return
         at, is_visible = np.zeros((3 * (N_TURNS + 1), 2)), np.zeros(3 * (N_TURNS + 1), dtype=bool)
         texts = [""] * len(at)
         if self._step is not None:

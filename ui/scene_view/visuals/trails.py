@@ -41,8 +41,6 @@ class Trails(Visual):
 
     def show(self, tick: Tick) -> None:
         """Take the past positions; a trail without any collapses."""
-        if not self._trails:
-            return
         for points, trail in zip(self._points, self._trails, strict=True):
             points[:] = fitted(tick.trails.get(trail.frame))
         actors.touch(self.polydata)

@@ -294,6 +294,8 @@ def _basis(vectors: NDArray[np.float64], *, has_origin: bool) -> NDArray[np.floa
 class Triads(Visual):
     """The triads of all frames that show one."""
 
+    works_unseen = True
+
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
         self._projected: tuple[object, ...] = ()

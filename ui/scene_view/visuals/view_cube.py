@@ -37,8 +37,7 @@ class ViewCube(Visual):
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
-        self._is_drawn = context.decorations.view_cube
-        if not self._is_drawn:
+        if not context.decorations.view_cube:
             return
         theme = context.theme
         corners = np.arange(24).reshape(6, 4)
@@ -59,14 +58,11 @@ class ViewCube(Visual):
 
     def occupy(self, projection: Projection) -> None:  # noqa: ARG002
         """Keep names off the cube."""
-        if self._is_drawn:
-            side = self._context.px_of_tools(MARGIN + SPAN)
-            self._context.occupied.add_corner(0.0, 0.0, side, side)
+        side = self._context.px_of_tools(MARGIN + SPAN)
+        self._context.occupied.add_corner(0.0, 0.0, side, side)
 
     def place(self, projection: Projection) -> None:
         """Turn the cube as the camera sees the world."""
-        if not self._is_drawn:
-            return
         faces, is_seen = self._projected(projection)
         for points, mesh in zip(self._points, (self._faces, self._edges), strict=True):
             points[..., :2] = np.where(is_seen[:, None, None], faces, 0.0)
@@ -83,8 +79,6 @@ class ViewCube(Visual):
 
     def face_at(self, x: float, y: float, projection: Projection) -> Array | None:
         """Return the outward normal of the face under a device pixel, or None."""
-        if not self._is_drawn:
-            return None
         faces, is_seen = self._projected(projection)
         for k in np.flatnonzero(is_seen):
             sides = np.stack([faces[k, 1] - faces[k, 0], faces[k, 3] - faces[k, 0]], axis=-1)
