@@ -18,11 +18,10 @@ _ARRAYS = {
     "matrix": ("r", "rot", "rotation", "m", "matrix", "dcm", "rotmat", "c"),
     "axis angle": ("euler", "angles", "eul", "rotation", "rot", "attitude", "orientation"),
     "rotation vector": ("rvec", "rotvec", "rodrigues", "axisangle", "axis_angle", "rotation_vector"),
-    "pose matrix": ("t", "tf", "pose", "transform", "matrix", "m", "h"),
     "rpy": ("rpy",),
     "ypr": ("ypr",),
 }
-_SIZES = {"position": 3, "quaternion": 4, "matrix": 9, "axis angle": 3, "rotation vector": 3, "pose matrix": 16,
+_SIZES = {"position": 3, "quaternion": 4, "matrix": 9, "axis angle": 3, "rotation vector": 3,
           "rpy": 3, "ypr": 3}  # fmt: skip
 _NAMED_TURNS = (("yaw", "pitch", "roll"), ("first", "second", "third"), ("x", "y", "z"))
 _ONE_TURN = (("yaw",), ("z",))
@@ -97,8 +96,6 @@ def _array_part(kind: str, ordered: Sequence[str]) -> dict[str, dict[str, str]]:
         return {kind: {str(i): column for i, column in enumerate(ordered)}}
     if kind == "matrix":
         return {kind: {f"{i // 3}{i % 3}": column for i, column in enumerate(ordered)}}
-    if kind == "pose matrix":
-        return {"matrix": {f"{i // 4}{i % 4}": column for i, column in enumerate(ordered)}}
     if kind in ("rpy", "ypr"):
         turns = ("roll", "pitch", "yaw") if kind == "rpy" else ("yaw", "pitch", "roll")
         return {"angle": dict(zip(turns, ordered, strict=True))}

@@ -110,6 +110,8 @@ def read_name(name: str) -> Named:
 def _component(last: str, before: list[str], unit: str) -> Named:
     """Return what a name says that ends in a component: ``qx``, ``q.x``, ``r11``, ``q[0]``, ``x``."""
     stems = {word.lower() for word in before}
+    if "axis" in stems and "angle" not in stems:
+        return Named("", unit=unit)  # of an axis and an angle
     prefix = _prefix(before)
     if found := _element(last, before, stems, unit):
         return found

@@ -15,7 +15,7 @@ from framescope.core.recordings.columns.vectors import vector_sources
 from framescope.core.recordings.tables.mixed import MixedTable
 from framescope.core.scene.schema.quantities import UNITS
 
-MOST_ALTERNATIVES = 12
+MOST_ALTERNATIVES = 30
 
 CERTAINTIES: tuple[Certainty, ...] = ("format", "certain", "assumed", "open")
 """From what is settled to what is not."""
@@ -150,14 +150,25 @@ def _of_poses(table: MixedTable, choices: Choices, reasons: Mapping[str, Reason]
     reason = reasons.get("position", _GIVEN)
     if position == NONE:
         reason = Reason("no columns are left for it", 0.95) if len(free) < 2 else Reason("none was found", 0.4)
-    others = () if reason.certainty in ("format", "certain") and position != NONE else _triples(table, choices, free)
+    others: tuple[str, ...] = ()
+    if position == NONE or not _is_sure(reason):
+        others = _triples(table, choices, free, reasons)
     yield _decision("position", position, (*others, NONE), reason, "position")
     if position != NONE:
         units = tuple(UNITS["length"])
         yield _decision(
             "position_unit", choices.position_unit, units, reasons.get("position_unit", _GIVEN), "position_unit"
         )
-    yield _form(choices, group, free, reasons.get("form", _GIVEN))
+    form = reasons.get("form", _GIVEN)
+    if not group.orientation and position != NONE and not _is_sure(reason):
+        form, free = Reason("no columns of it were found", 0.4), [*filter(None, group.position), *free]
+    elif not group.orientation and (len(choices.groups) > 1 or free):
+        free = [*free, *(column for other in choices.groups[1:] for column in other.position if column)]
+        form = Reason("no columns of it were found", 0.4)
+    elif not group.orientation:
+        form = Reason("no columns are left for it", 0.95)
+    candidates = free if form.certainty == "format" else _candidates(table, choices, reasons)
+    yield _form(choices, group, candidates, form)
     shown = {
         "quaternion": ("quaternion",),
         "matrix": ("matrix",),
@@ -179,20 +190,21 @@ def _word(name: str, choices: Choices, reasons: Mapping[str, Reason]) -> Decisio
     return _decision(name, getattr(choices, field), words, reasons.get(field, _GIVEN), field)
 
 
+_THREES = ("axes", "rotation vector")
+"""Forms of an orientation in three columns."""
+
+
 def _form(choices: Choices, group: Group, free: Sequence[str], reason: Reason) -> Decision:
     columns = tuple(filter(None, group.orientation))
     value = f"{choices.form}={','.join(columns)}" if columns else NONE
     others: list[str] = []
-    if not columns:
-        reason = Reason("no columns are left for it", 0.95) if not free else Reason("no columns of it were found", 0.4)
     if reason.certainty != "format":
-        three = columns if len(columns) == 3 else tuple(free[-3:]) if len(free) >= 3 else ()
-        if choices.form == "heading":
-            three = ()
-        others += [
-            f"{form}={','.join(three)}" for form in ("axes", "rotation vector") if three and not _is_sure(reason)
-        ]
-        others += [f"heading={column}" for column in (free[-1:] if not columns else ())]
+        threes = [",".join(free[i : i + 3]) for i in range(len(free) - 2)]
+        threes = threes[-5:] if choices.form in ("none", "axes", "heading", "rotation vector") else []
+        own = ",".join(columns) if len(columns) == 3 else ""
+        others += [f"{form}={three}" for three in filter(None, (own, *reversed(threes))) for form in _THREES]
+        is_one = not columns or choices.form in ("heading", "axes", "rotation vector")
+        others += [f"heading={column}" for column in (reversed(free[-6:]) if is_one else ())]
         others.append(NONE)
     return _decision("orientation", value, tuple(others), reason, "form")
 
@@ -216,10 +228,25 @@ def _free(table: MixedTable, choices: Choices) -> list[str]:
     ]
 
 
-def _triples(table: MixedTable, choices: Choices, free: Sequence[str]) -> tuple[str, ...]:
+def _candidates(table: MixedTable, choices: Choices, reasons: Mapping[str, Reason]) -> list[str]:
+    """Return the columns of numbers that may be part of a pose: a time that is not sure is one of them."""
+    time = choices.time if _is_sure(reasons.get("time", _GIVEN)) else None
+    return [
+        column
+        for column in table.own
+        if column in table.numbers
+        and column != time
+        and (named := read_name(column)).kind not in ("time", "other", "frame", "parent")
+        and not is_row_count(column, named, table.numbers[column])
+    ]
+
+
+def _triples(
+    table: MixedTable, choices: Choices, free: Sequence[str], reasons: Mapping[str, Reason]
+) -> tuple[str, ...]:
     """Return columns in a row that could be a position instead."""
-    columns = [column for column in table.own if column in table.numbers and column != choices.time]
-    groups = choices.groups if choices.form != "axes" else ()
+    columns = _candidates(table, choices, reasons)
+    groups = choices.groups if choices.form in ("quaternion", "matrix") else ()
     oriented = {column for group in groups for column in group.orientation}
     columns = [column for column in columns if column not in oriented or column in free]
     threes = [", ".join(columns[i : i + 3]) for i in range(len(columns) - 2)]

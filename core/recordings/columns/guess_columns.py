@@ -6,10 +6,12 @@ Names come first, numbers second; what neither tells is set to what is usual, an
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from framescope.core.kernels.validation import Array
 from framescope.core.recordings.columns import guess_conventions as conventions
 from framescope.core.recordings.columns.answers import GIVEN, NO_ANSWERS, Answers
 from framescope.core.recordings.columns.choices import Choices, Reason, Reasons
@@ -19,7 +21,7 @@ from framescope.core.recordings.columns.evidence import settled_by_numbers
 from framescope.core.recordings.columns.guess_forms import settled_forms, with_stated
 from framescope.core.recordings.columns.guess_time import guess_time, guess_time_unit, is_row_count, joined_unit
 from framescope.core.recordings.columns.known_formats import known_format, with_format
-from framescope.core.recordings.columns.number_groups import grouped_by_number
+from framescope.core.recordings.columns.number_groups import grouped_by_number, rotations_in
 from framescope.core.recordings.pose_spline import MAX_SAMPLES
 from framescope.core.recordings.tables.mixed import MixedTable, Rows
 from framescope.core.recordings.tables.split_timestamps import parts_of
@@ -73,10 +75,10 @@ def guess(table: MixedTable, file_name: str, answers: Answers = NO_ANSWERS) -> G
     fixed = None if answers.are_columns_given else known_format(table, named, values, file_name)
 
     time, reasons["time"] = None, _RATE
-    if fixed is None or fixed.kind != "kitti":
-        time, reasons["time"] = guess_time(usable, named, values, table.stamps)
-    if answers.time is not None:
+    if answers.time is not None or answers.rate_hz is not None:
         time, reasons["time"] = answers.time or None, GIVEN
+    elif fixed is None or fixed.kind != "kitti":
+        time, reasons["time"] = _time_of(table, usable, named, values)
     rest = [column for column in usable if column not in (time, *(parts_of(time or "") or ()))]
     rest = [column for column in rest if not is_row_count(column, named[column], values[column])]
     form, groups, reasons["form"], reasons["position"] = grouped_by_name(rest, named)
@@ -108,6 +110,19 @@ def guess(table: MixedTable, file_name: str, answers: Answers = NO_ANSWERS) -> G
         reasons["every"] = Reason(f"{_grouped(n)} rows, at most {_grouped(MAX_SAMPLES)} are fitted")
     choices, reasons["bandwidth_hz"] = conventions.with_bandwidth(choices, values)
     return Guess(choices, reasons)
+
+
+def _time_of(
+    table: MixedTable, columns: Sequence[str], named: Mapping[str, Named], values: Mapping[str, Array]
+) -> tuple[str | None, Reason]:
+    """Return the column of time, and why; what is told by its numbers alone may be an element of a rotation instead."""
+    time, reason = guess_time(columns, named, values, table.stamps)
+    if time is None or reason.confidence >= 0.9 or named[time].kind:
+        return time, reason
+    free = [column for column in columns if not is_row_count(column, named[column], values[column])]
+    if any(time in (*group.orientation, *group.position) for group in rotations_in(free, named, values)):
+        return None, _RATE
+    return time, reason
 
 
 _RATE = Reason("no column of time: give the rate", 0.3)

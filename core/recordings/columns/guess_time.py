@@ -69,7 +69,7 @@ def guess_time(
         if running[column] > 0.99:
             first = column == columns[0]
             why = "the first column, and it never runs back" if first else "the only one that never runs back"
-            return column, Reason(why, 0.9 if first and (np.diff(values[column]) > 0.0).all() else 0.6)
+            return column, Reason(why, (0.9 if _is_even(values[column]) else 0.6) if first else 0.45)
     if blank and blank[0] == columns[0] and running[blank[0]] > 0.9:
         return blank[0], Reason("the first column, which mostly runs on", 0.5)
     return None, Reason("no column runs on as time does: give the rate", 0.3)
@@ -148,6 +148,13 @@ def guess_start(first: float, last: float, clocks: Iterable[Clock]) -> tuple[flo
     place = f"{how} {'after' if later > 0.0 else 'before'} {clock.name}" if later else f"with {clock.name}"
     confidence = 0.9 if is_sure else 0.45 if later else 0.6
     return round(clock.start + later, 6), Reason(f"{place}, by the same clock", confidence)
+
+
+def _is_even(t: Array) -> bool:
+    """Return whether times follow each other in even steps, but for gaps, as clocks write them."""
+    steps = np.diff(t[np.isfinite(t)])
+    usual = float(np.median(steps)) if len(steps) else 0.0
+    return usual > 0.0 and bool((steps > 0.0).all()) and float((np.abs(steps / usual - 1.0) < 0.02).mean()) > 0.8
 
 
 def _share_forward(t: Array) -> float:

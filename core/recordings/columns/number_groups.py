@@ -46,6 +46,17 @@ def grouped_by_number(
     return "none", (group,), Reason("no columns of an orientation were found", 0.4), reason
 
 
+def rotations_in(columns: Sequence[str], named: Mapping[str, Named], values: Mapping[str, Array]) -> tuple[Group, ...]:
+    """Return the matrices and quaternions that numbers in columns are; with the position where it is in a matrix."""
+    free = [column for column in columns if named[column].kind not in ("time", "other")]
+    if (found := _pose_matrices(free, values)) is not None:
+        return found[1]
+    for form in ("matrix", "quaternion"):
+        if starts := _windows(free, values, form):
+            return tuple(Group("", orientation=tuple(free[i : i + FORMS[form]])) for i in starts)
+    return ()
+
+
 def _pose_matrices(free: Sequence[str], values: Mapping[str, Array]) -> Found | None:
     """Return the groups of 4x4 and 3x4 matrices of a pose, by rows or by columns; None where there are none."""
     groups: list[Group] = []

@@ -22,7 +22,12 @@ FASTEST = 36.0
 
 _STEMS: tuple[tuple[VectorForm, re.Pattern[str]], ...] = (
     ("angular acceleration", re.compile(r"alpha|ang(ular)?acc(el(eration)?)?")),
-    ("angular velocity", re.compile(r"w|wrss|omega|gyro?|gyroscope|g|ang(ular)?vel(ocity)?|ang(ular)?rate|bodyrate")),
+    (
+        "angular velocity",
+        re.compile(
+            r"w|wrss|omega|gyro?|gyroscope|g|ang(ular)?vel(ocity)?|ang(ular)?rate|bodyrate|gyr|rot(ation)?rate|turnrate|angularspeed"
+        ),
+    ),
     ("acceleration", re.compile(r"a|arss|acc(el(eration|erometer)?)?|lin(ear)?acc(el(eration)?)?|specificforce")),
     ("velocity", re.compile(r"v|vrss|vel(ocity)?|lin(ear)?vel(ocity)?|speed|twistlinear")),
 )

@@ -136,6 +136,8 @@ def _header(
     notes: list[ReadNote] = []
     at = begin - 1
     units: list[str] = []
+    while at > 0 and not any(map(str.isalnum, lines[at])):  # a line that is drawn, or empty cells
+        at -= 1
     above = _words(lines, at, separator, n)
     if above is not None and are_units(above) and _words(lines, at - 1, separator, n) is not None:
         units, at = above, at - 1
