@@ -32,7 +32,7 @@ def show(scene: Scene, folder: str | Path | None, live: Mapping[str, GrowingSeri
     document = Document(scene, folder=None if folder is None else Path(folder), live=live, is_handed_back=True)
     wiring = window_on(document)
     window = wiring.window
-    wiring.session.say_opened()
+    wiring.session.report_opened()
     leave_to_python = collect_between_events(window)
     lacks: list[str] = []
 

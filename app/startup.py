@@ -80,12 +80,12 @@ def _go_on(
 
     from framescope.app.background.preload import Preloader
     from framescope.app.storage.temporary_folders import clear_abandoned
-    from framescope.ui.qt_support.thread_tasks import aside
+    from framescope.ui.qt_support.thread_tasks import thread_task
 
     termination.end, termination.keep = wiring.end, wiring.preferences.keep_unsaved
     keep_from_collector(wiring)
     Preloader(wiring.window)
-    aside(wiring.window, clear_abandoned, lambda done: done.result())
+    thread_task(wiring.window, clear_abandoned, lambda done: done.result())
     wiring.preferences.keep_log(log.feed)
     if then is not None:
         then(wiring)
@@ -94,7 +94,7 @@ def _go_on(
         wiring.preferences.offer_first_steps()
         wiring.preferences.offer_recovery()
     if mark.has_failed_before:
-        wiring.preferences.say_left_out()
+        wiring.preferences.report_left_out()
     QTimer.singleShot(SETTLED_MS, wiring.window, partial(_settle, mark, wiring.window))
 
 
@@ -197,7 +197,7 @@ def make_opening(path: Path, *, allow_outside: bool = False, is_as_left: bool = 
     except SceneError:
         demo = Document.open(example_path(DEMO))
         return WindowAssembly(demo, lambda wiring: wiring.files.take(path), is_as_left=is_as_left)
-    return WindowAssembly(document, lambda wiring: wiring.session.say_opened(), is_as_left=is_as_left)
+    return WindowAssembly(document, lambda wiring: wiring.session.report_opened(), is_as_left=is_as_left)
 
 
 def make_window(path: Path, *, allow_outside: bool = False) -> Wiring:

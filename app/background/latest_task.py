@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from framescope.app.background.worker_client import SHARED, TaskCancelledError, TaskError, WorkerPool, WorkerTask
-from framescope.ui.qt_support.thread_tasks import aside
+from framescope.ui.qt_support.thread_tasks import thread_task
 
 
 class LatestTask(QObject):
@@ -107,7 +107,7 @@ class LatestTask(QObject):
             if at is self._at:
                 self._tell(value)
 
-        self._done = aside(self, result, self._on_ended, reported=reported, holds_program=False)
+        self._done = thread_task(self, result, self._on_ended, reported=reported, holds_program=False)
 
     def _tell(self, value: object) -> None:
         if self._is_wanted and value is not None:

@@ -159,10 +159,10 @@ class WorkerTask:
                 self._is_ordered = True
                 if self._is_cancelled:
                     worker.give_up(is_patient=self._is_patient)
-            message = worker.hear()
+            message = worker.receive()
             while message.kind == "report":
                 report(message.value)
-                message = worker.hear()
+                message = worker.receive()
         except (EOFError, OSError):
             if self._is_cancelled:
                 raise TaskCancelledError from None
@@ -226,7 +226,7 @@ class _Worker:
         self._is_free = self._is_told_to_end = False
         self._say(order)
 
-    def hear(self) -> Message:
+    def receive(self) -> Message:
         """Return what it says next; wait for it."""
         if self._from is None:
             raise EOFError

@@ -15,7 +15,7 @@ from framescope.core.evaluation.evaluate import Plan, compile_plan
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.file_access import Access
-from framescope.ui.qt_support.thread_tasks import aside, waited
+from framescope.ui.qt_support.thread_tasks import thread_task, waited
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class CompileAhead(QObject):
             return
         self._session.status.emit("note", f"{doing}…")
         make = partial(compiled_ahead, scene, document.access)
-        self._under_way = _UnderWay(edit, document, aside(self, make, self._take))
+        self._under_way = _UnderWay(edit, document, thread_task(self, make, self._take))
 
     def finish(self) -> None:
         """Wait for what is being made, and keep it: before the document is saved or left."""

@@ -121,7 +121,9 @@ class ExportController(QObject):
     def _say_running(self) -> None:
         if self._running is not None:
             name = self._running.name
-            self._window.status.say("note", f"{name} is still being exported. Wait until it is done, or cancel it")
+            self._window.status.show_message(
+                "note", f"{name} is still being exported. Wait until it is done, or cancel it"
+            )
 
     def _start(self, process: ExportProcess, job: ExportJob) -> None:
         process.setParent(self)
@@ -150,13 +152,13 @@ class ExportController(QObject):
         if ended.state == "done":
             folder = running.path.parent
             exact = f"; {ended.summary}" if ended.summary else ""
-            status.say("good", f"Exported {running.summary()}{exact}")
+            status.show_message("good", f"Exported {running.summary()}{exact}")
             status.offer("Show", f"open the folder {folder.name}", partial(_open_folder, folder))
         elif ended.state == "cancelled":
             rest = ". Whole pictures stay, and the next export goes on there" if running.is_row else ""
-            status.say("note", f"The export of {running.name} was cancelled{rest}")
+            status.show_message("note", f"The export of {running.name} was cancelled{rest}")
         else:
-            status.say("red", f"{running.name} is not exported: {ended.why}")
+            status.show_message("red", f"{running.name} is not exported: {ended.why}")
 
 
 @dataclass(eq=False)

@@ -23,7 +23,7 @@ from framescope.core.scene.files.loading import LoadedScene, load_scene
 from framescope.core.system.file_access import Access
 from framescope.ui.dialogs.file_access_dialog import ConsentDialog
 from framescope.ui.dialogs.save_dialog import path_to_save
-from framescope.ui.qt_support.thread_tasks import aside, waited
+from framescope.ui.qt_support.thread_tasks import thread_task, waited
 from framescope.ui.window.main_window import MainWindow
 
 R = TypeVar("R", Document, LoadedScene)
@@ -49,7 +49,7 @@ class FileCommands(QObject):
 
     saved = Signal(object)
     opened = Signal(object)
-    import_asked = Signal(object)
+    import_requested = Signal(object)
 
     def __init__(self, session: Session, window: MainWindow, finish_gestures: Callable[[], None]) -> None:
         super().__init__(window)
@@ -57,7 +57,7 @@ class FileCommands(QObject):
         self._window = window
         self.finish_gestures = finish_gestures
         self.recent_folder: Callable[[], Path | None] = lambda: None
-        self._wish: object = None
+        self._opening: object = None
         self._saving: _Saving | None = None
 
     @property
@@ -72,12 +72,12 @@ class FileCommands(QObject):
 
     def close(self) -> None:
         """Open nothing any more."""
-        self._wish = None
+        self._opening = None
 
     def new(self) -> None:
         """Begin a new scene, after unsaved changes were dealt with."""
         if self.may_discard():
-            self._wish = None
+            self._opening = None
             self._session.new()
 
     def open(self, path: Path) -> None:
@@ -103,7 +103,7 @@ class FileCommands(QObject):
 
         def take(read: Callable[[], Document]) -> None:
             if session.document.scene is not scene and not self.may_discard():  # what was done meanwhile
-                self._window.status.say("note", f"{name} is not opened")
+                self._window.status.show_message("note", f"{name} is not opened")
             elif session.open(name, read):
                 then()
 
@@ -123,21 +123,21 @@ class FileCommands(QObject):
         `access` tells which files the scene may name. `take` is given what returns what was read, or raises what
         reading raised.
         """
-        self._wish = None
+        self._opening = None
         if not is_large:
             take(read)
             return
         session, document = self._session, self._session.document
-        self._wish = wish = object()
+        self._opening = opening = object()
 
         def end(done: Future[tuple[R, Plan]]) -> None:
-            if self._wish is wish and session.document is document:
-                self._wish = None
+            if self._opening is opening and session.document is document:
+                self._opening = None
                 self.settle()
                 take(lambda: done.result()[0])
 
-        self._window.status.say("note", f"Reading {name}…")
-        aside(self, partial(_read_and_compile, read, access), end)
+        self._window.status.show_message("note", f"Reading {name}…")
+        thread_task(self, partial(_read_and_compile, read, access), end)
 
     def ask_open(self) -> None:
         """Ask for a file: a scene or a bundle is opened, anything else imported."""
@@ -159,10 +159,10 @@ class FileCommands(QObject):
         if _is_scene(path):
             self.open(path)
         else:
-            self.import_asked.emit(path)
+            self.import_requested.emit(path)
         if others:
             names = ", ".join(other.name for other in others[:3]) + (" and more" if len(others) > 3 else "")
-            self._window.status.say("note", f"One file at a time: {path.name} was taken, {names} not")
+            self._window.status.show_message("note", f"One file at a time: {path.name} was taken, {names} not")
 
     def save(self) -> None:
         """Save, while the window goes on; a new scene and an example are saved under a name of one's own."""
@@ -186,7 +186,7 @@ class FileCommands(QObject):
         session, document = self._session, self._session.document
         path, text = document.path, document.text
         if path is None:
-            self._window.status.say("note", "This scene has no file yet that it could be reloaded from")
+            self._window.status.show_message("note", "This scene has no file yet that it could be reloaded from")
             return
 
         def take(read: Callable[[], LoadedScene]) -> None:
@@ -196,15 +196,15 @@ class FileCommands(QObject):
         read = partial(load_scene, path)
         self._take_read(path.name, read, lambda _loaded: document.access, take, is_large=_is_large(path))
 
-    def tell_overtaken(self) -> None:
+    def report_overtaken(self) -> None:
         """Say that somebody else has written the scene's file, and offer to take it."""
         if self.is_saving:  # by that, and not by another program
             return
         document, status = self._session.document, self._window.status
         if document.path is None or not document.path.exists():
-            status.say("amber", f"{document.name} was removed by another program. Saving writes it anew")
+            status.show_message("amber", f"{document.name} was removed by another program. Saving writes it anew")
             return
-        status.say("amber", f"{document.name} was changed by another program")
+        status.show_message("amber", f"{document.name} was changed by another program")
         status.offer("Reload", f"reload {document.name}", self.reload)
 
     def _place(self) -> Path | None:
@@ -268,7 +268,7 @@ class FileCommands(QObject):
                 if self._session.take_written(path, done.result):
                     self.saved.emit(path)
 
-        self._saving = _Saving(aside(self, self._session.writing(path), take), take)
+        self._saving = _Saving(thread_task(self, self._session.writing(path), take), take)
 
     def settle(self) -> None:
         """Wait for what is being saved, and end what a hand still holds."""

@@ -52,16 +52,16 @@ class ImportController(QObject):
         try:
             importer = importer_of(path)
         except FramescopeError as error:
-            self._window.status.say("amber", str(error))
+            self._window.status.show_message("amber", str(error))
             return
 
         def read() -> tuple[Contents, MixedTable | None]:
             contents = importer.read(path)
             return contents, contents.recordings[0].read() if len(contents.recordings) == 1 else None
 
-        self._read_aside(path, read, partial(self._take_contents, path, importer))
+        self._read_in_thread(path, read, partial(self._take_contents, path, importer))
 
-    def _read_aside(self, path: Path, read: Callable[[], T], take: Callable[[T], None]) -> None:
+    def _read_in_thread(self, path: Path, read: Callable[[], T], take: Callable[[T], None]) -> None:
         """Read in a thread, while a dialog says so; `take` what was read once the window has dealt with the rest."""
         from framescope.ui.dialogs.table_import.read_thread import ReadProgressDialog
 
@@ -85,9 +85,9 @@ class ImportController(QObject):
             name, is_chosen = QInputDialog.getItem(self._window, f"Import {path.name}", "Recording", names, 0, False)
             if is_chosen:
                 chosen = contents.recordings[names.index(name)]
-                self._read_aside(path, chosen.read, partial(self._look_at, path, importer))
+                self._read_in_thread(path, chosen.read, partial(self._look_at, path, importer))
         for problem in contents.problems:
-            self._window.status.say("amber", f"{path.name}: {problem}")
+            self._window.status.show_message("amber", f"{path.name}: {problem}")
 
     def _add_items(self, path: Path, part: Scene) -> None:
         """Add the items of a file to the scene, with the files that they name beside it."""
@@ -100,7 +100,7 @@ class ImportController(QObject):
         try:
             edit = add_part(renamed_files(part, names), self._session.document.scene, done="Imported")
         except ValueError as error:
-            self._window.status.say("amber", f"{path.name}: {error}")
+            self._window.status.show_message("amber", f"{path.name}: {error}")
             return
         self._making.commit(edit, f"Importing {path.name}")
 
@@ -133,13 +133,15 @@ class ImportController(QObject):
         if place.needs_folder:
             # The file is named relative to the scene, which therefore must be somewhere.
             if not self._files.save_and_wait():
-                self._window.status.say("note", f"{path.name} is not imported: the scene is to be saved first")
+                self._window.status.show_message("note", f"{path.name} is not imported: the scene is to be saved first")
                 return None
             place = place_file(path, document.folder, suffix)
         if place.copy_to is not None:
             try:
                 shutil.copyfile(path, place.copy_to)
             except OSError as error:
-                self._window.status.say("red", f"{path.name} is not copied to the scene: {error.strerror or error}")
+                self._window.status.show_message(
+                    "red", f"{path.name} is not copied to the scene: {error.strerror or error}"
+                )
                 return None
         return place

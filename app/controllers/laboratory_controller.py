@@ -22,14 +22,14 @@ class DriftController(FrameController):
     def __init__(self, session: Session, panel: DriftPanel) -> None:
         super().__init__(session, panel)
         self._panel = panel
-        self._wish = panel.wish
+        self._request = panel.request
         self._line: object = None
         self._study: tuple[object, Study] | None = None
         self._shown: object = None
         self.worker = LatestTask(self)
         self.worker.found.connect(self._on_found)
         self.worker.failed.connect(self._on_failed)
-        panel.wanted.connect(self._want)
+        panel.requested.connect(self._want)
         panel.save_requested.connect(self._ask_save)
         panel.scrubbed.connect(session.scrub)
         panel.scrub_finished.connect(session.end_scrub)
@@ -39,43 +39,43 @@ class DriftController(FrameController):
 
     def refresh(self) -> None:
         """Run again what the panel wants, when the scene gives another rate than that which is shown."""
-        wish = self._panel.wish
-        if isinstance(wish.choice, OfFrame) and not wish.choice.name:
+        request = self._panel.request
+        if isinstance(request.choice, OfFrame) and not request.choice.name:
             return
-        if (wish, *_identity(wish.choice, self._session.plan)) != self._shown:
-            self._want(wish)
+        if (request, *_identity(request.choice, self._session.plan)) != self._shown:
+            self._want(request)
 
     def close(self) -> None:
         """Let go: the window closes."""
         self.worker.close()
 
-    def _want(self, wish: DriftRequest) -> None:
+    def _want(self, request: DriftRequest) -> None:
         if not self._panel.isVisible():
             return  # it is run when it is seen
-        identity = _identity(wish.choice, self._session.plan)
-        self._shown = (wish, *identity)
-        settings = wish.settings
+        identity = _identity(request.choice, self._session.plan)
+        self._shown = (request, *identity)
+        settings = request.settings
         self._line = (identity, settings.equation, settings.method, settings.every)
         has_study = self._known_study() is None
-        self._wish = wish
-        self.worker.want(drifted, self._session.plan_source().packed(), wish.choice, settings, has_study)
+        self._request = request
+        self.worker.want(drifted, self._session.plan_source().packed(), request.choice, settings, has_study)
 
     def _known_study(self) -> Study | None:
         return self._study[1] if self._study is not None and self._study[0] == self._line else None
 
     def _on_found(self, result: Run | Study | LaboratoryError) -> None:
-        wish = self._wish
+        request = self._request
         match result:
             case Run():
-                self._panel.show_run(wish, result, self._known_study())
+                self._panel.show_run(request, result, self._known_study())
             case Study():
                 self._study = (self._line, result)
-                self._panel.show_study(wish, result)
+                self._panel.show_study(request, result)
             case _:
-                self._panel.show_refusal(wish, result.message, result.hint)
+                self._panel.show_refusal(request, result.message, result.hint)
 
     def _on_failed(self, why: str) -> None:
-        self._panel.show_refusal(self._wish, why)
+        self._panel.show_refusal(self._request, why)
 
     def on_plan(self, plan: Plan, is_preview: bool) -> None:
         """Show another plan, and run again while the panel is seen."""

@@ -44,7 +44,7 @@ class PictureController(QObject):
         # The copy lets go of the array, which is Python's.
         image = QImage(pixels.data, *size, 3 * size[0], QImage.Format.Format_RGB888).copy()
         QGuiApplication.clipboard().setImage(image)
-        self._window.status.say("good", f"The picture is copied, {size[0]} × {size[1]}")
+        self._window.status.show_message("good", f"The picture is copied, {size[0]} × {size[1]}")
 
     def ask(self) -> None:
         """Ask how the picture is to be, then where to."""
@@ -72,7 +72,7 @@ class PictureController(QObject):
             chosen(path, is_still=True)
             check_folder(path)
         except ExportError as error:
-            self._window.status.say("red", str(error))
+            self._window.status.show_message("red", str(error))
             return
         options = ExportOptions(
             size=choice.size,

@@ -39,7 +39,7 @@ class PlotController(QObject):
         plots = window.plots
         plots.uncovered.connect(self._catch_up)
         plots.edits.lead_to(session)
-        plots.status.connect(window.status.say)
+        plots.status.connect(window.status.show_message)
         plots.view_settled.connect(lambda: self.show_fine(session.plan))
         plots.angle_unit_changed.connect(lambda: self.show_fine(session.plan))
         plots.export_requested.connect(self._ask_export)
@@ -154,7 +154,7 @@ class PlotController(QObject):
         try:
             edit = as_keyframes(plots.strip.record, name, session.playback.t, p_PF)
         except (FramescopeError, ValueError) as error:
-            self._window.status.say("amber", str(error))
+            self._window.status.show_message("amber", str(error))
             return
         session.commit(edit)
         plots.dismiss_drag()
@@ -169,9 +169,9 @@ class PlotController(QObject):
         try:
             write_plot(path, picture, self._session.plan, self._window.plots.angle_unit)
         except (FramescopeError, OSError) as error:
-            self._window.status.say("red", f"{path.name} is not written: {error}")
+            self._window.status.show_message("red", f"{path.name} is not written: {error}")
         else:
-            self._window.status.say("good", f"Wrote {path.name}")
+            self._window.status.show_message("good", f"Wrote {path.name}")
 
 
 def _data_until(plan: Plan) -> float:

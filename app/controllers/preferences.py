@@ -27,7 +27,7 @@ from framescope.core.scene.files.saving import scene_text
 from framescope.ui.help import manual_index
 from framescope.ui.palette.command import commands_of_actions, example_commands, item_commands
 from framescope.ui.palette.command_palette import CommandPalette
-from framescope.ui.qt_support.thread_tasks import aside, waited
+from framescope.ui.qt_support.thread_tasks import thread_task, waited
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK, LIGHT, Theme
 from framescope.ui.window.main_window import MainWindow
@@ -157,9 +157,9 @@ class Preferences(QObject):
         settings.font_scale = SCALES[min(max(nearest + step, 0), n - 1)]
         text = f"Everything at {settings.font_scale:.0%} of its usual size"
         if self._session.document.is_handed_back:  # a script waits for this very window
-            self._window.status.say("note", f"{text} from the next start on")
+            self._window.status.show_message("note", f"{text} from the next start on")
             return
-        self._window.status.say("note", text)
+        self._window.status.show_message("note", text)
         self._another_size.start()
 
     def _start_anew(self) -> None:
@@ -197,12 +197,12 @@ class Preferences(QObject):
             left.discard()
         self._autosave = self._made_autosave()
         self._autosave.on_document_changed()
-        self._window.status.say("red", f"The size stays as it is: {why}")
+        self._window.status.show_message("red", f"The size stays as it is: {why}")
 
     def _made_autosave(self) -> Autosave:
         autosave = Autosave(lambda: self._session.document, parent=self)
         self._session.document_changed.connect(autosave.on_document_changed)
-        autosave.failed.connect(partial(self._window.status.say, "amber"))
+        autosave.failed.connect(partial(self._window.status.show_message, "amber"))
         return autosave
 
     def take_over(self, unsaved: Recovery | None) -> None:
@@ -249,7 +249,7 @@ class Preferences(QObject):
         gallery.finished.connect(gallery.deleteLater)
         gallery.open()
 
-    def say_left_out(self) -> None:
+    def report_left_out(self) -> None:
         """Say why the window does not stand as it was left."""
         text = "The last start ended before its first picture: this window leaves the remembered place and layout out"
         self._session.status.emit("amber", text)
@@ -296,7 +296,7 @@ class Preferences(QObject):
         def take() -> None:
             self._autosave.write()
             found.discard()
-            self._window.status.say("good", f"Recovered {found.name}. It is not saved yet")
+            self._window.status.show_message("good", f"Recovered {found.name}. It is not saved yet")
 
         self._files.open_recovered(found.name, partial(restore, found), take)
 
@@ -451,14 +451,14 @@ class Preferences(QObject):
         def say(done: Future[None]) -> None:
             error = done.exception()
             if error is None:
-                self._window.status.say("good", f"Wrote {path.name}")
+                self._window.status.show_message("good", f"Wrote {path.name}")
             elif isinstance(error, OSError):
-                self._window.status.say("red", f"The report is not written: {error.strerror or error}")
+                self._window.status.show_message("red", f"The report is not written: {error.strerror or error}")
             else:
                 raise error
 
-        self._window.status.say("note", f"Writing {path.name}…")
-        aside(self, write, say)
+        self._window.status.show_message("note", f"Writing {path.name}…")
+        thread_task(self, write, say)
 
     def _about(self) -> None:
         from importlib.metadata import version

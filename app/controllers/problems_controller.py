@@ -16,7 +16,7 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.schema.model import ItemKey
 from framescope.ui.formatting.item_names import frame_of
-from framescope.ui.qt_support.thread_tasks import aside
+from framescope.ui.qt_support.thread_tasks import thread_task
 from framescope.ui.window.main_window import MainWindow
 
 DEEP_MS = 300
@@ -63,7 +63,7 @@ class ProblemsController(QObject):
             self._rest.start()
         else:
             plan = self._session.plan
-            self._looking = aside(self, partial(diagnose, plan), partial(self._take, plan))
+            self._looking = thread_task(self, partial(diagnose, plan), partial(self._take, plan))
 
     def _take(self, plan: Plan, done: Future[tuple[Diagnosis, ...]]) -> None:
         if done is not self._looking:  # the window is closed

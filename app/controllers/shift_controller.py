@@ -37,7 +37,7 @@ class ShiftController(QObject):
         self.manipulation.gripped.connect(self._on_gripped)
         self.manipulation.picking_changed.connect(panel.pick.setChecked)
         for speaker in (panel, self.manipulation):
-            speaker.status.connect(window.status.say)
+            speaker.status.connect(window.status.show_message)
         panel.set_angle_unit(view.angle_unit.key)
         panel.set_plan(session.plan)
         panel.set_item(session.selection)

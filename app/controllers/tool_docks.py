@@ -165,5 +165,5 @@ class ToolDocks(QObject):
         self._put("drift", panel, panel.header_widgets())
         self._follow_unit(panel.set_angle_unit)
         panel.edits.items_committed.connect(self.item_made)
-        panel.status.connect(self._window.status.say)
+        panel.status.connect(self._window.status.show_message)
         self._closing.append(DriftController(self._session, panel))

@@ -61,7 +61,7 @@ class Wiring(QObject):
         self.instruments = ToolDocks(session, window)
         self.exports = ExportController(session, window, settings, self.files)
         self.watcher = FileWatcher(self)
-        self.watcher.scene_overtaken.connect(self.files.tell_overtaken)
+        self.watcher.scene_overtaken.connect(self.files.report_overtaken)
         self.watcher.files_changed.connect(session.read_again)
         self.staged = StagedMode(session, self)
         self._overlay = StagedOverlay(window.scene_view)
@@ -95,7 +95,7 @@ class Wiring(QObject):
         session.playback_changed.connect(self._on_playback)
         session.problems_changed.connect(self._on_problems)
         session.selection_changed.connect(self._on_selection)
-        session.status.connect(window.status.say)
+        session.status.connect(window.status.show_message)
         session.activity_changed.connect(self._show_activity)
         # When the present event is dealt with: a document is whole and the window is shown before it asks.
         session.consent_needed.connect(self.files.ask_consent, Qt.ConnectionType.QueuedConnection)
@@ -117,7 +117,7 @@ class Wiring(QObject):
         inspector.consent_requested.connect(self.files.ask_consent)
         inspector.set_eye(lambda: view.camera.state)
         for speaker in (window.outline, inspector.orientation, view, window.timeline):
-            speaker.status.connect(window.status.say)
+            speaker.status.connect(window.status.show_message)
         view.tools_changed.connect(self._show_tools)
         view.camera.path_left.connect(self._on_path_left)
         window.status.progress.cancelled.connect(session.cancel_simulation)
@@ -141,7 +141,7 @@ class Wiring(QObject):
         staged, overlay, window = self.staged, self._overlay, self.window
         staged.changed.connect(self._on_staged)
         staged.playing_changed.connect(overlay.bar.set_playing)
-        staged.status.connect(window.status.say)
+        staged.status.connect(window.status.show_message)
         overlay.bar.moved.connect(staged.go_to)
         overlay.bar.stepped.connect(staged.go)
         overlay.bar.play_toggled.connect(staged.toggle_play)
@@ -161,7 +161,7 @@ class Wiring(QObject):
         actions.save_as.triggered.connect(files.save_as)
         imports = ImportController(session, window, files, self.compile_ahead)
         actions.import_recording.triggered.connect(imports.ask)
-        files.import_asked.connect(imports.read)
+        files.import_requested.connect(imports.read)
         actions.add_plot.triggered.connect(self._add_plot)
         actions.quit.triggered.connect(window.close)
         pictures = PictureController(session, window, self.exports)
@@ -256,7 +256,7 @@ class Wiring(QObject):
             progress.show_nothing()
 
     def _on_path_left(self) -> None:
-        self.window.status.say("note", "The camera has left its path. Home puts it back")
+        self.window.status.show_message("note", "The camera has left its path. Home puts it back")
 
     def _on_selection(self, key: ItemKey) -> None:
         window = self.window

@@ -17,7 +17,7 @@ from framescope.app.background.plan_source import PlanSource
 from framescope.app.background.worker_client import WorkerPool
 from framescope.app.export_service.tasks import Drawn, ExportJob, ExportProgress, Measured, opened, sketched, written
 from framescope.core.system.atomic_write import partials_of
-from framescope.ui.qt_support.thread_tasks import aside
+from framescope.ui.qt_support.thread_tasks import thread_task
 
 _LOG = logging.getLogger(__name__)
 
@@ -114,7 +114,7 @@ class ExportProcess(QObject):
         if self._path is not None:
             self._remove_partials()
             tell = partial(self._tell_end, end or Ended("cancelled"))
-            aside(self, partial(self._pool.close, is_let_go=True), tell, holds_program=False)
+            thread_task(self, partial(self._pool.close, is_let_go=True), tell, holds_program=False)
         elif end is not None:
             self.ended.emit(end)
 

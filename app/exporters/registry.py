@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from framescope.app.exporters.encoding.interrupts import heard_between_frames
+from framescope.app.exporters.encoding.interrupts import interrupts_between_frames
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.formats import formats_by_suffix
 from framescope.app.exporters.request import ExportRequest, Hooks, SceneSource, check_folder, checked_request
@@ -89,7 +89,7 @@ def request_for(
 
 def write(request: ExportRequest) -> Accuracy | None:
     """Write what is requested, see `export`."""
-    with heard_between_frames() as is_interrupted:
+    with interrupts_between_frames() as is_interrupted:
         own = request.is_cancelled
         request = replace(request, is_cancelled=lambda: is_interrupted() or own())
         return importlib.import_module(request.made.module).write(request)

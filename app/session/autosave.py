@@ -56,7 +56,7 @@ class Autosave(QObject):
         self._slot: Slot | None = None
         self._has_copy = self._has_failed = self._is_closed = False
         self._timer = QTimer(self, interval=delay_ms, singleShot=True)
-        self._timer.timeout.connect(self._write_aside)
+        self._timer.timeout.connect(self._write_in_thread)
         self._ended.connect(self._tell, Qt.ConnectionType.QueuedConnection)
 
     def on_document_changed(self) -> None:
@@ -106,7 +106,7 @@ class Autosave(QObject):
             self._slot.close()
             self._slot = None
 
-    def _write_aside(self) -> None:
+    def _write_in_thread(self) -> None:
         def ring(done: Future[OSError | None]) -> None:
             if not done.cancelled():
                 with contextlib.suppress(RuntimeError):  # the window is gone

@@ -117,7 +117,7 @@ class Session(QObject):
             return False
         self._replace_document(document)
         self.select_subject()
-        self.say_opened()
+        self.report_opened()
         return True
 
     def select_subject(self) -> bool:
@@ -155,7 +155,7 @@ class Session(QObject):
         self.select(("frames", next(iter(self.document.scene.frames))))
         self.status.emit("good", "A new scene. Insert adds to it")
 
-    def say_opened(self) -> None:
+    def report_opened(self) -> None:
         """Say that the document is open, and whether something is wrong with it."""
         name = self.document.name
         problems = self._found_problems()

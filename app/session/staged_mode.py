@@ -52,7 +52,7 @@ class StagedMode(QObject):
         self._shown: Plan | None = None
         self._t = 0.0
         self._read_as = "XYZ"
-        self._resumes = self._is_applying = self._is_aside = False
+        self._resumes = self._is_applying = self._is_suspended = False
         self._last_tick = 0.0
         self._timer = QTimer(self, interval=TICK_MS, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.advance)
@@ -136,7 +136,7 @@ class StagedMode(QObject):
             return
         self._read_as = read_as
         self._stop()
-        self._is_aside = self._is_applying = True
+        self._is_suspended = self._is_applying = True
         try:
             self._session.cancel()
         finally:
@@ -148,9 +148,9 @@ class StagedMode(QObject):
     def _come_back(self) -> None:
         """Go on with the turns as far as they had come, in the sequence that the frame has now."""
         step = self.step
-        if step is None or not self._is_aside:
+        if step is None or not self._is_suspended:
             return
-        self._is_aside = False
+        self._is_suspended = False
         session = self._session
         try:
             there = staged_rotation_of(session.plan, session.snapshot, step.frame, self._read_as)
@@ -198,7 +198,7 @@ class StagedMode(QObject):
 
     def _end(self) -> None:
         self._stop()
-        self._is_aside = False
+        self._is_suspended = False
         self.step = self._shown = None
         self.changed.emit(None)
 
@@ -214,7 +214,7 @@ class StagedMode(QObject):
 
     def _on_plan(self, plan: Plan, is_preview: bool) -> None:
         """Leave the field to whatever else changes the scene."""
-        if self.step is None or self._is_applying or self._is_aside:
+        if self.step is None or self._is_applying or self._is_suspended:
             return
         if not is_preview and self._has_other_sequence(plan, self.step.frame):
             self.stand_aside(self._read_as)
@@ -240,7 +240,7 @@ class StagedMode(QObject):
     def _on_tick(self, snapshot: Snapshot, _trails: object) -> None:
         """Turn to where the frame stands at another time, by the same share."""
         t = float(snapshot.t)
-        if self.step is None or self._is_applying or self._is_aside or t == self._t:
+        if self.step is None or self._is_applying or self._is_suspended or t == self._t:
             return
         self._t = t
         try:

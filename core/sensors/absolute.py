@@ -266,7 +266,7 @@ class AbsoluteSensor:
     ) -> Array:
         r_0, v_0, a_0 = (as_array(name, each, (3,)) for name, each in zip(("r_0", "v_0", "a_0"), of_r, strict=True))
         R, z_0 = as_orientation("R", R), as_array("z_0", z_0, (3,))
-        T_resolve = packing.wanted_matrix(R_resolve, self.frame_resolve, "frame_resolve")
+        T_resolve = packing.resolving_matrix(R_resolve, self.frame_resolve, "frame_resolve")
         leading = packing.leading_of(
             is_series=is_series,
             r_0=r_0.shape[:-1],

@@ -67,7 +67,7 @@ def posed(R_WF: Array, is_posed: NDArray[np.bool_]) -> Array:
     return linear_algebra.transpose(np.where(is_posed[..., np.newaxis, np.newaxis], R_WF, np.eye(3)))
 
 
-def wanted_matrix(R_resolve: Orientation | None, frame: str | None, field: str) -> Array | None:
+def resolving_matrix(R_resolve: Orientation | None, frame: str | None, field: str) -> Array | None:
     """Return the matrix of the frame to resolve in, or raise when one is missing or not wanted."""
     if frame is None:
         if R_resolve is not None:

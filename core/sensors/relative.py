@@ -288,7 +288,7 @@ class RelativeSensor:
     def _measured(self, of_a: _Motion, of_b: _Motion, R_resolve: Orientation | None, *, is_series: bool) -> Array:
         X_WA, V_WA, A_WA = _checked("A", *of_a)
         X_WB, V_WB, A_WB = _checked("B", *of_b)
-        T_resolve = packing.wanted_matrix(R_resolve, self.resolve_in if self.needs_R_resolve else None, "resolve_in")
+        T_resolve = packing.resolving_matrix(R_resolve, self.resolve_in if self.needs_R_resolve else None, "resolve_in")
         leading = packing.leading_of(
             is_series=is_series,
             X_WA=X_WA.p_AB.shape[:-1],

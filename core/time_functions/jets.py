@@ -18,18 +18,18 @@ from framescope.core.kernels.validation import Array
 Flags = NDArray[np.bool_]
 
 
-class _NotAskedFor:
+class _NotRequested:
     """Stands for derivatives that are not asked for: all that is computed of it is itself, and costs nothing."""
 
     __array_ufunc__ = None  # arrays leave arithmetic with it to it
 
-    def _itself(self, *_other: object) -> _NotAskedFor:
+    def _itself(self, *_other: object) -> _NotRequested:
         return self
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __neg__ = _itself
 
 
-NOT_ASKED_FOR: Any = _NotAskedFor()
+NOT_ASKED_FOR: Any = _NotRequested()
 
 
 @dataclass(frozen=True, eq=False)

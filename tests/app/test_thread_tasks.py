@@ -21,7 +21,7 @@ from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import parse_scene
 from framescope.core.system.cooperative_yield import breathe, resting
 from framescope.ui.qt_support import thread_tasks
-from framescope.ui.qt_support.thread_tasks import aside, giving_way, waited
+from framescope.ui.qt_support.thread_tasks import giving_way, thread_task, waited
 from tests.support.scenes import GOOD
 
 
@@ -76,7 +76,7 @@ def test_that_work_beside_the_window_gives_way_where_it_stops_for_breath(qapp, q
         breathe()
         return threading.get_ident()
 
-    aside(owner, work, done.append)
+    thread_task(owner, work, done.append)
     qtbot.waitUntil(lambda: bool(done))
     assert stops == [done[0].result()]
     breathe()
@@ -121,7 +121,7 @@ def test_that_the_window_takes_orders_while_something_is_done_beside_it(qapp, qt
     def tell(done) -> None:
         told.append((done.result(), threading.get_ident()))
 
-    aside(owner, work, tell)
+    thread_task(owner, work, tell)
     QApplication.processEvents()
     assert told == []
     may_end.set()
@@ -138,7 +138,7 @@ def test_that_what_goes_wrong_beside_the_window_is_told_unless_that_is_gone(qapp
         raise OSError(28, "No space left")
 
     for owner, name in ((leaving, "leaving"), (staying, "staying")):
-        aside(owner, work, lambda done, name=name: errors.append((name, done.exception().strerror)))
+        thread_task(owner, work, lambda done, name=name: errors.append((name, done.exception().strerror)))
     leaving.deleteLater()
     qtbot.waitUntil(lambda: not shiboken6.isValid(leaving))
     may_end.set()
@@ -155,7 +155,7 @@ def test_that_a_window_that_is_gone_is_not_held_by_work_that_goes_on(qapp, qtbot
 
     def begin() -> weakref.ref:
         window, owner = Window(), QObject()
-        aside(owner, partial(goes_on.wait, 60.0), lambda _done, window=window: is_held.set())
+        thread_task(owner, partial(goes_on.wait, 60.0), lambda _done, window=window: is_held.set())
         owner.deleteLater()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         return weakref.ref(window)

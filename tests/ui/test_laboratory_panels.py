@@ -67,30 +67,30 @@ def drift(qtbot, dark, plan):
     panel.wishes, panel.committed, panel.speech, panel.saves = [], [], [], []
     rates, studies = {}, {}
 
-    def line_of(wish) -> object:
-        return wish.choice, replace(wish.settings, step=1.0)
+    def line_of(request) -> object:
+        return request.choice, replace(request.settings, step=1.0)
 
-    def serve(wish) -> None:
-        panel.wishes.append(wish)
+    def serve(request) -> None:
+        panel.wishes.append(request)
         try:
-            rate = rates.setdefault(wish.choice, make_rate(wish.choice, plan))
-            panel.show_run(wish, run_drift(rate, wish.settings), studies.get(line_of(wish)))
+            rate = rates.setdefault(request.choice, make_rate(request.choice, plan))
+            panel.show_run(request, run_drift(rate, request.settings), studies.get(line_of(request)))
         except LaboratoryError as error:
-            panel.show_refusal(wish, error.message, error.hint)
+            panel.show_refusal(request, error.message, error.hint)
 
     def study() -> None:
         rate = make_rate(panel.rows[0].run.choice, plan)
-        studies[line_of(panel.wish)] = found = study_order(rate, panel.wish.settings)
-        panel.show_study(panel.wish, found)
+        studies[line_of(panel.request)] = found = study_order(rate, panel.request.settings)
+        panel.show_study(panel.request, found)
 
     panel.study = study
-    panel.wanted.connect(serve)
+    panel.requested.connect(serve)
     panel.edits.items_committed.connect(panel.committed.append)
     panel.status.connect(lambda kind, text: panel.speech.append((kind, text)))
     panel.save_requested.connect(panel.saves.append)
     panel.set_plan(plan)
     panel.set_frame("arm")
-    serve(panel.wish)
+    serve(panel.request)
     yield panel
     window.close()
     if current_theme.current() is not DARK:
@@ -144,13 +144,13 @@ def test_that_every_choice_is_run_at_once(drift) -> None:
     assert drift.wishes[-1].settings.every == 25
     pick(drift.choices.rate, "of the selected frame")
     assert drift.wishes[-1].choice == OfFrame("arm")
-    assert drift.wish == drift.wishes[-1]
+    assert drift.request == drift.wishes[-1]
 
 
 def test_that_a_drag_on_the_step_runs_all_the_way_and_keeps_the_curves_honest(drift) -> None:
     slider, before = drift.choices.slider, len(drift.wishes)
     drag(slider, slider.knob_x(), slider.width() - 12)
-    steps = [wish.settings.step for wish in drift.wishes[before:]]
+    steps = [request.settings.step for request in drift.wishes[before:]]
     assert len(steps) > 3
     assert steps == sorted(steps)
     assert steps[-1] > 0.5
@@ -280,7 +280,7 @@ def test_that_a_run_is_put_into_the_scene_or_the_reason_stands_below_the_choices
 
 def test_that_what_cannot_be_run_is_not_put_into_the_scene_and_the_reason_stays(drift) -> None:
     why = "500000 steps are more than 100000."
-    drift.show_refusal(drift.wish, why, "Use a longer step.")
+    drift.show_refusal(drift.request, why, "Use a longer step.")
     click(drift.put_button)
     assert drift.committed == []
     assert drift.refusal.text().startswith(why)
@@ -316,7 +316,7 @@ def test_that_kept_runs_stay_kept_when_the_present_one_is_refused(drift) -> None
 
 
 def test_that_an_old_answer_is_not_shown(drift, plan) -> None:
-    old = drift.wish
+    old = drift.request
     run = drift.rows[0].run
     pick(drift.choices.method, "Magnus 6")
     drift.show_run(old, run)

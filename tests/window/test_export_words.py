@@ -372,9 +372,9 @@ def test_that_the_window_says_which_letters_it_has_no_font_for(open_window, tmp_
     path = tmp_path / "scene.yaml"
     path.write_text(SCENE.replace("A turn", "\U00012000 turns"), encoding="utf-8")
     wiring = open_window(path)
-    wiring.session.say_opened()
+    wiring.session.report_opened()
     assert "No font here has \U00012000" in wiring.window.status.message
     path.write_text(SCENE.replace("A turn", "Ωμέγα → кадр"), encoding="utf-8")
     wiring.session.open("again", lambda: Document.open(path))
-    wiring.session.say_opened()
+    wiring.session.report_opened()
     assert "No font" not in wiring.window.status.message

@@ -167,7 +167,7 @@ def test_that_a_gif_is_exported_by_keys_alone_and_shown(wiring, tmp_path, monkey
     strike(wiring.window, Key.Key_Space)
     assert opened == [str(tmp_path)]
     assert leftovers(tmp_path) == ["good.yaml", "turn.gif"]
-    wiring.window.status.say("good", "Something else")
+    wiring.window.status.show_message("good", "Something else")
     assert not button.isVisible()
     again = ask(wiring)  # what was chosen last is chosen again
     assert again.formats.offer.key == "gif"

@@ -157,7 +157,7 @@ def test_that_what_is_saved_while_it_is_reloaded_stands(good, held, qtbot) -> No
     strike_in(good, Key.Key_S, CTRL)
     wait_until_saved(good)
     held.set()
-    qtbot.waitUntil(lambda: good.files._wish is None)  # it was read, and let go
+    qtbot.waitUntil(lambda: good.files._request is None)  # it was read, and let go
     assert good.session.document.scene is mine
     assert not good.session.document.is_dirty
 
@@ -170,7 +170,7 @@ def test_that_a_scene_that_gets_another_name_while_it_is_reloaded_stands(good, h
         strike_in(good, Key.Key_S, CTRL | SHIFT)
     wait_until_saved(good)
     held.set()
-    qtbot.waitUntil(lambda: good.files._wish is None)  # it was read, and let go
+    qtbot.waitUntil(lambda: good.files._request is None)  # it was read, and let go
     assert good.session.document.path == tmp_path / "mine.yaml"
     assert good.session.document.scene is mine
 
@@ -294,7 +294,7 @@ def test_that_a_file_that_is_no_scene_leaves_the_open_one_and_says_why(good, qtb
         assert state(good) == before
         assert any(f"{kind}.yaml is not opened" in problem.message for problem in good.window.problems.problems)
         if path.is_file():
-            good.window.status.say("good", "")
+            good.window.status.show_message("good", "")
             with answering(name_file(path)):
                 strike_in(good, Key.Key_O, CTRL)
             qtbot.waitUntil(lambda kind=kind: good.window.status.message.startswith(f"{kind}.yaml is not opened: "))

@@ -68,7 +68,7 @@ def waited(work: Callable[[], T]) -> T:
     return done.result()
 
 
-def aside(
+def thread_task(
     owner: QObject,
     work: Callable[..., T],
     then: Callable[[Future[T]], None],
@@ -91,10 +91,10 @@ def aside(
     holds_program
         Whether the program does not end before the work is done.
     """
-    return _Aside(owner, work, then, reported, holds_program=holds_program).done
+    return _ThreadTask(owner, work, then, reported, holds_program=holds_program).done
 
 
-class _Aside(QObject):
+class _ThreadTask(QObject):
     """Work under way beside the window.
 
     The thread holds on to a bell alone: a window that is closed meanwhile goes, and not only when the work is done.

@@ -255,12 +255,12 @@ class SceneView(RenderWidget):
     def _on_refused(self, why: str) -> None:
         self.setCursor(Qt.CursorShape.ForbiddenCursor)
         self.status.emit("amber", why)
-        self.hovering.say("Not by hand", why.split(": ", 1)[-1])
+        self.hovering.show_message("Not by hand", why.split(": ", 1)[-1])
 
     def _on_manipulation(self) -> None:
         drag = self.manipulation.drag
         if drag is not None:
-            self.hovering.say(*drag.texts)
+            self.hovering.show_message(*drag.texts)
         else:
             self.hovering.hide_card()
         self._on_tools()

@@ -149,7 +149,7 @@ class AngleRow(QWidget):
         self.field.reset(unit.of_deg(self.value_deg))
         self._name_parts()
 
-    def say(self, error: str) -> None:
+    def show_message(self, error: str) -> None:
         """Show below the row why its angle cannot be had, or nothing."""
         self._error.set_message(error)
 

@@ -261,7 +261,7 @@ class MainWindow(QMainWindow):
                 self._arrange(PRESETS[name])
             if name in self._layouts:
                 restore_layout(self, self._docks, self._layouts[name])
-                self._forget_wishes()
+                self._forget_requests()
         name_tabs(self)
         self.header.presets.set_choice(name)
         self.commands.presets[name].setChecked(True)
@@ -278,11 +278,11 @@ class MainWindow(QMainWindow):
             self._arrange(PRESETS[self.preset])
 
     def _arrange(self, preset: LayoutPreset) -> None:
-        self._forget_wishes()
+        self._forget_requests()
         arrange(self, self._docks, preset)
         self._raise_front()
 
-    def _forget_wishes(self) -> None:
+    def _forget_requests(self) -> None:
         """Forget what was asked for in another layout."""
         self._sizes_before.clear()
         self._asked_for = ""
@@ -349,7 +349,7 @@ class MainWindow(QMainWindow):
     def _has_frame(self) -> bool:
         """Return whether a frame is selected that has an orientation, and say so where none is."""
         if not self.inspector.frame:
-            self.status.say("amber", "No frame is selected. Select the one whose orientation is meant")
+            self.status.show_message("amber", "No frame is selected. Select the one whose orientation is meant")
         return bool(self.inspector.frame)
 
     def _show_handles(self) -> None:

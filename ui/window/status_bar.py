@@ -127,7 +127,7 @@ class StatusLine(QStatusBar):
         for late in (self.progress, self.export, self.offer_button):
             late.hide()  # a status bar shows what it is given
 
-    def say(self, kind: str, text: str) -> None:
+    def show_message(self, kind: str, text: str) -> None:
         """Show a message: ``good``, ``note``, ``amber`` or ``red``."""
         self._kind = kind
         self._message.setText(text)

@@ -19,7 +19,7 @@ _USUAL = {"SIGINT": signal.default_int_handler, "SIGTERM": signal.SIG_DFL, "SIGH
 
 
 @contextmanager
-def heard_between_frames() -> Generator[Callable[[], bool]]:
+def interrupts_between_frames() -> Generator[Callable[[], bool]]:
     """Give what says whether the program is to end; when the block has cleaned up, it does as ever.
 
     The second time it does not wait. Off the main thread, or where the program has a handler of its own, nothing

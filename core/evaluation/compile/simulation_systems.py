@@ -98,7 +98,7 @@ def assemble(scene: Scene, context: MotionContext, problems: list[Problem]) -> A
     elements = each("elements", scene.elements, lambda name, one: compile_element(one, name, kinds, scene, context))
     gravity = _gravity(scene, problems)
     settings = _usable_settings(scene, problems)
-    parts = (tuple(made.values()) for made in (bodies, points, elements))
+    parts = tuple(bodies.values()), tuple(points.values()), tuple(elements.values())
     system = System(*parts, gravity, context.start, context.end)
     frames = tuple((name, scene.frames[name]) for name in authored)
     heavy = tuple((name, body) for name, body in scene.bodies.items() if body.frame in authored)

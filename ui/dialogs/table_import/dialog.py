@@ -160,7 +160,7 @@ class ImportDialog(QDialog):
         return add_recordings(
             [
                 (name, parent, motion_of(self._placed(source), source, self.place.name))
-                for name, parent, source in self.poses.wanted()
+                for name, parent, source in self.poses.chosen_sources()
             ],
             end_s,
         )
@@ -274,7 +274,7 @@ class ImportDialog(QDialog):
         self.message.set_message(error_text)
         is_ready = checked is not None and self.frames.is_complete
         self.import_button.setEnabled(not error_text and is_ready and not self._is_importing)
-        n = len(self.frames.wanted())
+        n = len(self.frames.chosen_sources())
         kinds = "vectors" if self._is_measured else "frames"
         self.import_button.setText("Import" if n < 2 else f"Import {n} {kinds}")
         self.lengthen.setVisible(self._is_longer)
@@ -282,7 +282,7 @@ class ImportDialog(QDialog):
 
     def _recorded_end_s(self) -> float:
         """Return when the recordings that are to be imported end, s of the scene, to the next ms."""
-        found = ((source, self._checked.get(source)) for _, _, source in self.frames.wanted())
+        found = ((source, self._checked.get(source)) for _, _, source in self.frames.chosen_sources())
         ends = (
             self._placed(source).start_s + float(np.ptp(checked.t))
             for source, checked in found
@@ -333,7 +333,7 @@ class ImportDialog(QDialog):
 
     def _on_import(self) -> None:
         """Look at the frames that were not looked at yet, and accept."""
-        missing = [source for _, _, source in self.frames.wanted() if source not in self._checked]
+        missing = [source for _, _, source in self.frames.chosen_sources() if source not in self._checked]
         if not missing:
             self._finish()
             return

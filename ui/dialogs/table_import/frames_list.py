@@ -54,7 +54,7 @@ class FramesList(RowsList[FrameRow]):
         self._sources = tuple(sources)
         self._build()
 
-    def wanted(self) -> list[tuple[str, str, TableSource]]:
+    def chosen_sources(self) -> list[tuple[str, str, TableSource]]:
         """Return name, parent and source of the frames to make."""
         return [(row.name.text().strip(), row.parent_box.currentData(), row.source) for row in self._wanted_rows()]
 

@@ -161,7 +161,7 @@ class RoleHeader(QHeaderView):
             return IN_TIME if self._model().is_in_time(i_column) else NOT_USED
         return f"{group} {role}".strip()
 
-    def wanted_width(self, i_column: int) -> int:
+    def preferred_width(self, i_column: int) -> int:
         """Return the width a heading needs, px."""
         name = fonts.width(fonts.number(), self._model().table.order[i_column])
         chip = fonts.width(fonts.text(METRICS.caption, 500), self.chip_text(i_column)) + 10 + METRICS.row_icon
@@ -242,7 +242,7 @@ class PreviewTable(QTableView):
         self._choices = choices
         self._model.set_choices(choices, vectors)
         for i in range(self._model.columnCount()):
-            width = max(self.heading.wanted_width(i), self._widest(i))
+            width = max(self.heading.preferred_width(i), self._widest(i))
             self.setColumnWidth(i, width)
         self.heading.viewport().update()
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDialog, QWidget
 
 from framescope.core.errors import FramescopeError
-from framescope.ui.qt_support.thread_tasks import aside
+from framescope.ui.qt_support.thread_tasks import thread_task
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
@@ -55,7 +55,7 @@ class ReadProgressDialog(QDialog):
 
     def start(self) -> None:
         """Begin to read and show the dialog."""
-        aside(self, self._read, self._on_end)
+        thread_task(self, self._read, self._on_end)
         self.open()
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from framescope.core.recordings.columns.choices import Choices, TableSource
 from framescope.core.recordings.columns.row_checks import Checked, check
 from framescope.core.recordings.tables.mixed import MixedTable
-from framescope.ui.qt_support.thread_tasks import aside
+from framescope.ui.qt_support.thread_tasks import thread_task
 
 AT_ONCE = 20_000
 """Rows of a table that is looked at at once: that takes a few milliseconds."""
@@ -75,4 +75,4 @@ class Checks(QObject):
                 self.checked.emit(sources[i], done.result())
                 self._look(looking, i + 1)
 
-        aside(self, partial(check, self._table, choices, sources[i]), answer)
+        thread_task(self, partial(check, self._table, choices, sources[i]), answer)

@@ -48,7 +48,7 @@ class VectorsList(RowsList[VectorRow]):
             self._sources = tuple(sources)
             self._build()
 
-    def wanted(self) -> list[tuple[str, str, TableSource]]:
+    def chosen_sources(self) -> list[tuple[str, str, TableSource]]:
         """Return name, frame and source of the vectors to import."""
         return [(row.name.text().strip(), row.of_box.currentText(), row.source) for row in self._wanted_rows()]
 

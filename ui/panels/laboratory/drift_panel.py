@@ -63,7 +63,7 @@ class DriftPanel(QWidget):
         It was hidden, and is shown: the scene may have changed meanwhile.
     """
 
-    wanted = Signal(object)
+    requested = Signal(object)
     status = Signal(str, str)
     save_requested = Signal(str)
     scrubbed = Signal(float)
@@ -113,7 +113,7 @@ class DriftPanel(QWidget):
         return self.copy_button, self.save_button
 
     @property
-    def wish(self) -> DriftRequest:
+    def request(self) -> DriftRequest:
         """What is to be run."""
         return DriftRequest(self.choices.choice, self.choices.settings)
 
@@ -147,9 +147,9 @@ class DriftPanel(QWidget):
         self._t = float(snapshot.t)
         self._show_cursor()
 
-    def show_run(self, wish: DriftRequest, run: Run, study: Study | None = None) -> None:
+    def show_run(self, request: DriftRequest, run: Run, study: Study | None = None) -> None:
         """Show the run that was wanted, with the study of its order where that is known."""
-        if wish != self.wish:
+        if request != self.request:
             return
         is_shown = self._present is None or self._present.is_shown
         self._present = RunRow(run, study, PRESENT, is_shown, is_present=True)
@@ -157,15 +157,15 @@ class DriftPanel(QWidget):
         self.put_button.setEnabled(True)
         self._show()
 
-    def show_study(self, wish: DriftRequest, study: Study) -> None:
+    def show_study(self, request: DriftRequest, study: Study) -> None:
         """Show the error against the step of the run that was wanted."""
-        if wish == self.wish and self._present is not None:
+        if request == self.request and self._present is not None:
             self._present = replace(self._present, study=study)
             self._show()
 
-    def show_refusal(self, wish: DriftRequest, message: str, hint: str = "") -> None:
+    def show_refusal(self, request: DriftRequest, message: str, hint: str = "") -> None:
         """Say why what was wanted cannot be run."""
-        if wish == self.wish:
+        if request == self.request:
             self._present = None
             self.refusal.set_message(f"{message} {hint}".strip())
             self.put_button.setEnabled(False)  # a scene could not run it either
@@ -185,7 +185,7 @@ class DriftPanel(QWidget):
             self._present = None
             self._show()
         else:
-            self.wanted.emit(self.wish)
+            self.requested.emit(self.request)
 
     def _keep(self) -> None:
         if self._present is None:
@@ -216,7 +216,7 @@ class DriftPanel(QWidget):
         if self._plan is None:
             return
         try:
-            edit = integrated_edit(self._plan, self.wish.choice, self.wish.settings, self._frame)
+            edit = integrated_edit(self._plan, self.request.choice, self.request.settings, self._frame)
         except (LaboratoryError, ValueError) as error:
             self.refusal.set_message(str(error))
             return

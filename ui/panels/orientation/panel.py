@@ -127,7 +127,7 @@ class OrientationPanel(QWidget):
                 form.editor.reset(None)
             for row in self.rows:
                 row.reset_deg(0.0)
-                row.say("")
+                row.show_message("")
             self._show_kind()
 
     def set_turned(self, angles: Array | None, axis: int | None) -> None:
@@ -336,7 +336,7 @@ class OrientationPanel(QWidget):
             edit = orientation.orient_frame(self._name, self._turned(self._held), self._moment(), label)
             is_driven = self._is_driven()
             refusal = orientation.refusal_of(edit, self._plan.scene)
-            self.rows[i].say("" if is_final else _sentence(refusal))
+            self.rows[i].show_message("" if is_final else _sentence(refusal))
             if refusal:
                 self._held = None
                 if is_final:
@@ -351,7 +351,7 @@ class OrientationPanel(QWidget):
     def _on_cancelled(self) -> None:
         self._held = None
         for row in self.rows:
-            row.say("")
+            row.show_message("")
         self.edits.cancel()
 
     def _on_reset(self, i: int) -> None:
@@ -371,7 +371,7 @@ class OrientationPanel(QWidget):
         signal = text if number is None else number
         edit = write_angle(self._name, i, signal, unit, self.sequence.currentText(), label)
         refusal = orientation.refusal_of(edit, self._plan.scene)
-        self.rows[i].say(_sentence(refusal))
+        self.rows[i].show_message(_sentence(refusal))
         if not refusal:
             self.edits.commit(edit)
 

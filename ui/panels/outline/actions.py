@@ -61,7 +61,7 @@ class OutlineActions(QObject):
         A colour for the selected bodies.
     """
 
-    wanted = Signal(str)
+    requested = Signal(str)
     insert_requested = Signal(str)
     color_requested = Signal(str)
 
@@ -73,7 +73,7 @@ class OutlineActions(QObject):
             action.setShortcut(key)
             # The same keys do other things elsewhere.
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            action.triggered.connect(partial(self._tell, self.wanted, name))
+            action.triggered.connect(partial(self._tell, self.requested, name))
             if icon:
                 icons.dress(action, icon, "text", size=METRICS.row_icon)
             owner.addAction(action)

@@ -74,7 +74,7 @@ class Outline(QWidget):
         self.tree.dropped.connect(self._on_dropped)
         self.search.field.textChanged.connect(self._on_words)
         self.search.left.connect(self._on_search_left)
-        self.actions_of_items.wanted.connect(self._do)
+        self.actions_of_items.requested.connect(self._do)
         self.actions_of_items.insert_requested.connect(self.insert)
         self.actions_of_items.color_requested.connect(self._color)
 

@@ -88,10 +88,10 @@ class Hovering(QObject):
         self._rest.stop()
         self.card.hide()
 
-    def say(self, title: str, kind: str) -> None:
+    def show_message(self, title: str, kind: str) -> None:
         """Say something beside the pointer at once."""
         self._rest.stop()
-        self.card.say(title, kind)
+        self.card.show_message(title, kind)
         self.card.show_at(self.at.toPoint())
 
     def refresh(self) -> None:
@@ -115,5 +115,5 @@ class Hovering(QObject):
         if tick is None:
             return False
         self._written = time.perf_counter()
-        self.card.say(*item_text(key, tick.plan, tick.snapshot, self._renderer.angle_unit))
+        self.card.show_message(*item_text(key, tick.plan, tick.snapshot, self._renderer.angle_unit))
         return True

@@ -41,7 +41,7 @@ class MeasuringTool(QObject):
             return
         relative_to, of = frames
         rows = measure_rows(tick.snapshot, of, relative_to, self._renderer.angle_unit)
-        self.card.say(of, f"relative to {relative_to}", rows)
+        self.card.show_message(of, f"relative to {relative_to}", rows)
         self.card.show_below(self._above)
 
     def _set_frames(self, frames: tuple[str, str] | None) -> None:

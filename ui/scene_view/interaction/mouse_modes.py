@@ -164,7 +164,7 @@ class Pointer(QObject):
             self._hovering.light(None)
             why = self._manipulation.why_not(handle)
             if why:
-                self._hovering.say("Not by hand", why.split(": ", 1)[-1])
+                self._hovering.show_message("Not by hand", why.split(": ", 1)[-1])
             self._widget.setCursor(Qt.CursorShape.ForbiddenCursor if why else Qt.CursorShape.OpenHandCursor)
             return
         hits = [] if self._renderer.cube_face_at(x, y) is not None else self._active_passive.hits(x, y)

@@ -39,7 +39,7 @@ class PointerCard(QFrame):
         rows = [label.text() for pair in self._rows for label in pair if not label.isHidden()]
         return "\n".join([f"{self._title.text()} {self._kind.text()}".strip(), *rows])
 
-    def say(self, title: str, kind: str, rows: Sequence[tuple[str, str]] = ()) -> None:
+    def show_message(self, title: str, kind: str, rows: Sequence[tuple[str, str]] = ()) -> None:
         """Change what it says."""
         self._title.setText(title)
         self._kind.setText(kind)

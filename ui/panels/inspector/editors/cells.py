@@ -142,8 +142,8 @@ class CellsEditor(Editor):
         cell.previewed.connect(lambda value: self._on_value(place, value, is_final=False))
         cell.committed.connect(lambda value: self._on_value(place, value, is_final=True))
         cell.cancelled.connect(self.give_up)
-        cell.message.connect(self.say)
-        cell.emptied.connect(lambda: self.say("It cannot be empty: 0 is a number too."))
+        cell.message.connect(self.show_message)
+        cell.emptied.connect(lambda: self.show_message("It cannot be empty: 0 is a number too."))
         if n_columns > 3:
             cell.setMinimumWidth(30)
         return cell

@@ -170,7 +170,7 @@ class NameEditor(Editor):
         return ITEM_WORDS[self.field.references[-1]]
 
     def _mark(self, message: str) -> None:
-        self.say(message)
+        self.show_message(message)
         line = self.combo.line
         if bool(line.property("invalid")) != bool(message):
             line.setProperty("invalid", bool(message))

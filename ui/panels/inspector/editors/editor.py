@@ -87,13 +87,13 @@ class Editor(QWidget):
         is_other = path != self.path or self._is_forgotten
         self.context, self.path, self._is_forgotten = context, path, False
         if is_other:
-            self.say("")
+            self.show_message("")
         self.show_found(value_at(context.scene, path), is_other=is_other)
 
     def show_again(self) -> None:
         """Show the value of the scene, whatever was typed."""
         if self.context is not None:
-            self.say("")
+            self.show_message("")
             self.show_found(value_at(self.context.scene, self.path), is_other=True)
 
     def forget(self) -> None:
@@ -108,7 +108,7 @@ class Editor(QWidget):
         """Show what changes with time."""
         self.context = context
 
-    def say(self, message: str) -> None:
+    def show_message(self, message: str) -> None:
         """Say under the editor what is wrong; an empty message hides the line."""
         if self._message is None and message:
             self._message = InlineMessage()
@@ -143,12 +143,12 @@ class Editor(QWidget):
         try:
             edit.apply(self.context.scene)
         except (RefusedValueError, KeyError) as refused:
-            self.say(str(refused) if isinstance(refused, RefusedValueError) else "It is not there any more.")
+            self.show_message(str(refused) if isinstance(refused, RefusedValueError) else "It is not there any more.")
             if is_final and self._is_previewing:  # the gesture has ended, and what it showed is not kept
                 self._is_previewing = False
                 self.context.edits.cancel()
             return False
-        self.say("")
+        self.show_message("")
         self._is_previewing = not is_final
         if is_final:
             self.context.edits.commit(edit)

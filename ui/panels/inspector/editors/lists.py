@@ -125,7 +125,7 @@ class ListEditor(Editor):
             same = [k for k, time in enumerate(times) if abs(time - self.context.t) <= _SAME_TIME]
             if same:
                 self.choose(same[0])
-                self.say("There is a key at this time: it is chosen.")
+                self.show_message("There is a key at this time: it is chosen.")
                 return
             i = sum(time < self.context.t for time in times)
         label = f"Added {_article(self.model)} to {owner_text(self.path)}"

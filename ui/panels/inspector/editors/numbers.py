@@ -109,7 +109,7 @@ def listen(editor: NumberEditor | QuantityEditor, number: ValueField, field: Fie
     number.previewed.connect(lambda value: editor.on_number(value, is_final=False))
     number.committed.connect(lambda value: editor.on_number(value, is_final=True))
     number.cancelled.connect(editor.give_up)
-    number.message.connect(editor.say)
+    number.message.connect(editor.show_message)
     number.emptied.connect(lambda: _on_emptied(editor, field))
 
 
@@ -125,4 +125,4 @@ def _on_emptied(editor: Editor, field: Field) -> None:
         editor.leave_out()
     else:
         editor.show_again()
-        editor.say("It cannot be left out.")
+        editor.show_message("It cannot be left out.")

@@ -55,7 +55,7 @@ class ParametersEditor(Editor):
         row.number.committed.connect(lambda value: self._on_value(name, value, is_final=True))
         row.slider.previewed.connect(lambda value: self._on_value(name, value, is_final=False))
         row.slider.committed.connect(lambda value: self._on_value(name, value, is_final=True))
-        row.number.message.connect(self.say)
+        row.number.message.connect(self.show_message)
         for part in (row.number, row.slider):
             part.cancelled.connect(self._on_cancelled)
         row.name.editingFinished.connect(lambda: self._on_renamed(name))
@@ -81,13 +81,13 @@ class ParametersEditor(Editor):
             return
         if new == old:
             row.name.setModified(False)
-            self.say("")
+            self.show_message("")
             return
         try:
             edit = fields.rename_parameter(old, new, f"Renamed parameter {old} to {new}")
             edit.apply(self.context.scene)
         except fields.RefusedValueError as refused:
-            self.say(str(refused))
+            self.show_message(str(refused))
             row.mark_name(is_wrong=True)
             return
         row.mark_name(is_wrong=False)
