@@ -431,7 +431,8 @@ class Monkey:
         # Qt's own loop of a drag waits for the pointer of the platform, which nobody moves.
         put(QDrag, "exec", lambda drag, *_args: self._drop(drag.mimeData()))
         put(session, "time", SimpleNamespace(perf_counter=lambda: EVENT_S * self._n))
-        put(sys, "excepthook", lambda _kind, error, trace: self.findings.errors.append(_told(error, trace)))
+        errors = self.findings.errors  # the hook stays with each thread that begins meanwhile, and holds no more
+        put(sys, "excepthook", lambda _kind, error, trace: errors.append(_told(error, trace)))
         for view in self._window.findChildren(QAbstractItemView):
             view.setDragEnabled(False)
         self._guard.start()
