@@ -18,8 +18,10 @@ from framescope.app.session.scene_lookup import example_names, example_path
 from framescope.core.scene.files.json_schema import schema_text
 from framescope.core.scene.files.loading import load_scene, parse_scene
 from framescope.core.scene.schema.base import Item
+from framescope.core.scene.schema.quantities import PATTERN
 
 PAGE = "scene-keys"
+HEX = "#[0-9a-fA-F]{6}"
 TYPES = {
     "string": "text",
     "boolean": "true or false",
@@ -83,7 +85,11 @@ def may_be(field: dict[str, Any]) -> str:
         return array_text(field)
     if isinstance(field.get("additionalProperties"), dict):
         return f"by name: {may_be(field['additionalProperties'])}"
-    return "a number with its unit" if "pattern" in field else TYPES.get(field.get("type", ""), "anything")
+    if "pattern" in field and field["pattern"] != PATTERN:  # one word of several
+        return ", ".join(f"`{one}`" for one in field["pattern"].strip("^()$").replace(HEX, "#rrggbb").split("|"))
+    if "pattern" in field:
+        return "a number with its unit"
+    return TYPES.get(field.get("type", ""), "anything")
 
 
 def array_text(field: dict[str, Any]) -> str:

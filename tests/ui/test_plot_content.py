@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from framescope.core.evaluation.available_signals import signals_of_item, signals_of_scene
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.evaluation.signal_curves import plot_curves
+from framescope.core.scene.edits.plots import add_plot
 from framescope.ui.plots.plot_content import plot_contents
 from framescope.ui.plots.ranges import value_range
 from framescope.ui.theme.tokens import DARK, LIGHT, contrast
@@ -118,3 +120,13 @@ def test_that_what_is_zero_but_for_rounding_has_the_range_of_zero_and_what_is_sm
     assert ranges[3][1] < 2e-9
     assert ranges[4][1] < 1e-14
     assert 0.1 < ranges[5][1] < 10.0
+
+
+def test_that_every_signal_that_is_offered_has_its_words_and_curves() -> None:
+    scene = scene_of(PLATE)
+    kinds = ("frames", "bodies", "points", "elements", "sensors", "measured")
+    found = [one for kind in kinds for name in getattr(scene, kind) for one in signals_of_item(scene, kind, name)]
+    empty = scene.model_copy(update={"view": scene.view.model_copy(update={"plots": ()})})
+    for signal in {plot.signal: plot for plot in (*found, *signals_of_scene(scene))}.values():
+        plan = compile_plan(add_plot(signal).apply(empty))
+        assert plot_contents(plan, 5), f"{signal.signal}: SYMBOLS in available_signals.py, words in plot_content.py"

@@ -27,6 +27,7 @@ SHAPES = {
     "cylinder": ("radius: 1 m, height: 3 m", (-1, -1, -1.5), (1, 1, 1.5)),
     "sphere": ("radius: 2 m", (-2, -2, -2), (2, 2, 2)),
     "cone": ("radius: 1 m, height: 2 m", (-1, -1, 0), (1, 1, 2)),
+    "arrow": ("length: 3 m, radius: 0.5 m", (-1.1, -1.1, 0), (1.1, 1.1, 3)),
     "frustum": ("depth: 2 m, width: 4 m, height: 3 m", (-2, -1.5, 0), (2, 1.5, 2)),
 }
 

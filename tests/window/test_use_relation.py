@@ -16,7 +16,7 @@ from framescope.ui.formatting import number_text
 from framescope.ui.panels.relation import relation_drag, relation_panel
 from framescope.ui.panels.relation.relation_block import RelationKey
 from framescope.ui.panels.relation.relation_panel import RelationPanel
-from framescope.ui.panels.relation.relation_quantities import RelationMoment
+from framescope.ui.panels.relation.relation_quantities import QUANTITIES, RelationMoment
 from tests.support.hands import CTRL, LEFT, PLAIN, Key, strike, wheel
 from tests.support.scenes import scene_of
 from tests.tools.test_examples import STEP_S, plan_of, sample_times
@@ -310,16 +310,17 @@ def test_that_any_quantity_is_plotted_from_the_menu_and_from_its_own(panel, plan
         if not action.isSeparator():
             action.trigger()
     scene = plan.scene
-    for edit in edits[:6]:
+    *each, at_once = edits
+    for edit in each:
         scene = edit.apply(scene)
-    assert edits[6].apply(plan.scene) == scene
-    assert edits[6].label == "Added plots of tip relative to base"
+    assert at_once.apply(plan.scene) == scene
+    assert at_once.label == "Added plots of tip relative to base"
     plots = scene.view.plots
     assert [plot.signal for plot in plots] == [value.quantity.signal for value in panel.values]
     assert all((plot.of, plot.relative_to) == ("tip", "base") for plot in plots)
     assert all(plot.resolved_in == "arm" for plot in plots if plot.signal != "quaternion")
     assert [problem for problem in compile_plan(scene).problems if problem.key_path[0] == "view"] == []
-    assert len(edits) == 7  # all six are one step
+    assert len(each) == len(QUANTITIES)
 
 
 def test_that_plots_for_which_there_is_no_room_are_refused(panel, plan) -> None:
@@ -327,18 +328,19 @@ def test_that_plots_for_which_there_is_no_room_are_refused(panel, plan) -> None:
     panel.edits.committed.connect(heard.append)
     panel.status.connect(lambda kind, text: heard.append((kind, text)))
     choose(panel, "tip", "base", "arm")
-    *each, all_six = (action for action in panel.plot_button.menu().actions() if not action.isSeparator())
+    *each, all_of_them = (action for action in panel.plot_button.menu().actions() if not action.isSeparator())
     for action in each:
         action.trigger()
     scene = plan.scene
-    for edit in (*heard, *heard[:5]):
+    n_more = 12 - 1 - len(QUANTITIES)  # one place is left
+    for edit in (*heard, *heard[:n_more]):
         scene = edit.apply(scene)
     panel.set_plan(compile_plan(scene))
     del heard[:]
-    all_six.trigger()
+    all_of_them.trigger()
     each[0].trigger()
     each[0].trigger()
-    assert heard[0] == ("amber", "A scene has at most 12 plots. Remove 5 first")
+    assert heard[0] == ("amber", f"A scene has at most 12 plots. Remove {len(QUANTITIES) - 1} first")
     scene = heard[1].apply(scene)
     panel.set_plan(compile_plan(scene))
     each[0].trigger()
@@ -349,7 +351,8 @@ def test_that_a_block_is_carried_onto_a_plot(panel, monkeypatch) -> None:
     carried = []
     monkeypatch.setattr(relation_drag, "start_drag", lambda _widget, plots: carried.extend(plots))
     choose(panel, "tip", "base", "arm")
-    for place in (panel.values[4].row, panel.values[5]):
+    of = {value.quantity.signal: value for value in panel.values}
+    for place in (of["acceleration"].row, of["angular acceleration"]):
         QTest.mousePress(place, LEFT, PLAIN, QPoint(20, 8))
         QTest.mouseMove(place, QPoint(80, 12))
         QTest.mouseRelease(place, LEFT, PLAIN, QPoint(80, 12))

@@ -6,7 +6,8 @@ The presets are plain descriptions; `Presentation` takes a window to the full sc
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QRect, Qt, Signal
@@ -95,6 +96,8 @@ class Presentation(QObject):
         With its docks.
     docks
         By name.
+    held
+        Keeps what the scene shows while docks come and go one by one, and draws it once then.
 
     Signals
     -------
@@ -104,9 +107,14 @@ class Presentation(QObject):
 
     changed = Signal(bool)
 
-    def __init__(self, window: QMainWindow, docks: Mapping[str, QDockWidget]) -> None:
+    def __init__(
+        self,
+        window: QMainWindow,
+        docks: Mapping[str, QDockWidget],
+        held: Callable[[], AbstractContextManager[object]] = nullcontext,
+    ) -> None:
         super().__init__(window)
-        self._window, self._docks = window, docks
+        self._window, self._docks, self._held = window, docks, held
         self._layout: QByteArray | None = None
         self._was_maximized = False
         self._place = QRect()
@@ -125,10 +133,11 @@ class Presentation(QObject):
 
     def toggle(self) -> None:
         """Begin or leave."""
-        if self.is_on:
-            self.leave()
-        else:
-            self.enter()
+        with self._held():
+            if self.is_on:
+                self.leave()
+            else:
+                self.enter()
 
     def enter(self) -> None:
         """Begin: menu, status line and all docks but the kept ones are hidden."""
@@ -170,7 +179,7 @@ class Presentation(QObject):
             return False
         is_leaving = event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_F11)
         if is_leaving:
-            self.leave()
+            self.toggle()
         return is_leaving
 
     def _show_bars(self, is_shown: bool) -> None:

@@ -114,7 +114,7 @@ class MainWindow(QMainWindow):
             for name, place in PLACES.items()
         }
         fill_dock(self._docks["timeline"], self.timeline)
-        self._presentation = Presentation(self, self._docks)
+        self._presentation = Presentation(self, self._docks, self.scene_view.held)
         self.preset = PRESET_NAMES[0]
         """The layout that is shown."""
         self._front = PRESETS[self.preset].in_front

@@ -103,8 +103,8 @@ SignalKind = Literal[
 class PlottedSignal(Item):
     """A signal over time, with everything a number needs: of, relative to, resolved in, unit.
 
-    Which of these a signal takes is told by `framescope.core.signals`: those of frames are of one frame relative to
-    another, as seen from there, resolved in any third; ``angles``, their rates, how near their lock is
+    Which of these a signal takes is told by `framescope.core.scene.schema.signals`: those of frames are of one frame
+    relative to another, as seen from there, resolved in any third; ``angles``, their rates, how near their lock is
     (``singularity``) and the condition number of the map from angular velocity to those rates are by any axis sequence,
     whatever the frame is turned by; ``residues`` are of a frame's orientation in its parent; the
     others are of a sensor, a measurement, a point or an element; ``energy`` and momenta (about the world's origin)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
 from html import escape
 
 import numpy as np
@@ -16,6 +17,7 @@ from framescope.core.evaluation import relative_motion
 from framescope.core.evaluation.available_signals import USUAL_UNITS
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels import linear_algebra
+from framescope.core.kernels.validation import Array
 from framescope.core.orientation import Orientation
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.scene.schema.view import Plot
@@ -35,14 +37,12 @@ from framescope.ui.widgets.value_row import ValueRow
 
 LABEL_WIDTH = 64
 
-_ANGLE_DECIMALS = {"deg": (2, 2), "rad": (3, 4)}
-"""Of angles, which share a narrow row with their label, and of rates."""
+_DECIMALS = {"angle": {"deg": 2, "rad": 3}, "rate": {"deg": 2, "rad": 4}}
+"""Angles share a narrow row with their label."""
 
-_ANGLE_TEXTS = {"deg": "deg", "rad": "rad"}
-_RATE_TEXTS = {"deg": "°/s", "rad": "rad/s"}
+_UNIT_TEXTS = {"angle": {"deg": "deg", "rad": "rad"}, "rate": {"deg": "°/s", "rad": "rad/s"}}
 
-
-_Line = tuple[SectionHeader | None, ReadOut, str, str, str, dict[str, str]]
+_Words = tuple[SectionHeader | None, ReadOut, str, str, str, dict[str, str]]
 """Of a row: its heading, the row, the text of the heading, what it is in full, its formula, and its plot's keys."""
 
 
@@ -53,6 +53,85 @@ class RelationKey:
     of: str
     relative_to: str
     resolved_in: str
+
+
+class _Moment:
+    """A relation of frames at the time of a snapshot; a number is computed when a row asks for it."""
+
+    def __init__(self, plan: Plan, snapshot: Snapshot, key: RelationKey, sequence: str) -> None:
+        self._plan, self._snapshot, self._key, self._sequence = plan, snapshot, key, sequence
+
+    @property
+    def p(self) -> Array:
+        """Position (3,), m."""
+        return relative_motion.relative_position(
+            self._snapshot, self._key.of, self._key.relative_to, self._key.resolved_in
+        )
+
+    @cached_property
+    def V(self) -> Array:
+        """Angular and linear velocity (6,), rad/s and m/s."""
+        return relative_motion.relative_velocity(
+            self._snapshot, self._key.of, self._key.relative_to, self._key.resolved_in
+        )
+
+    @property
+    def w(self) -> Array:
+        """Angular velocity (3,) resolved in the frame itself, rad/s."""
+        of = self._key.of
+        return relative_motion.relative_velocity(self._snapshot, of, self._key.relative_to, of)[:3]
+
+    @cached_property
+    def T(self) -> Array:
+        """Matrix (3, 3)."""
+        return self._plan.traces.matrices(self._snapshot, self._key.of, self._key.relative_to)
+
+    @cached_property
+    def angles(self) -> tuple[Array, Array, Array]:
+        """Angles (3,) of both branches and those that go on, rad."""
+        of, relative_to = self._key.of, self._key.relative_to
+        rotation = Orientation(self._plan.traces.rotations(self._snapshot, of, relative_to), np.zeros(3))
+        both = angle_branches.axes_rotations_angles_branches(rotation, self._sequence)
+        return *both, self._plan.traces.angles(self._snapshot, of, relative_to, self._sequence)
+
+    @property
+    def residue(self) -> Array:
+        """The largest of six residues (1,)."""
+        residues = linear_algebra.orientation_residues(self.T)
+        return residues[[np.argmax(np.abs(residues))]]
+
+
+@dataclass(frozen=True, eq=False)
+class _Row:
+    """A row of numbers.
+
+    Attributes
+    ----------
+    group
+        Rows of one stand together.
+    heading, widget
+        What stands above it, if anything, and the row.
+    numbers
+        What it shows, in SI units.
+    unit
+        ``angle`` or ``rate`` where these follow the unit of angles.
+    """
+
+    group: str
+    heading: SectionHeader | None
+    widget: MatrixView | ValueRow
+    numbers: Callable[[_Moment], Array]
+    unit: str = ""
+
+    def show(self, values: Array) -> None:
+        """Show numbers as they are shown."""
+        if isinstance(self.widget, MatrixView):
+            self.widget.set_matrix(values)
+        else:
+            self.widget.set_values(values)
+
+
+_MOTION = "motion"
 
 
 class RelationBlock(QWidget):
@@ -79,7 +158,6 @@ class RelationBlock(QWidget):
         self.key = RelationKey("", "", "")
         """What it shows."""
         self._plan: Plan | None = None
-        self._has_orientation, self._has_motion = has_orientation, has_motion
         self._unit = "deg"
         self._is_known = False
         self._plots: dict[QObject, Plot] = {}
@@ -111,14 +189,32 @@ class RelationBlock(QWidget):
         self.v = ValueRow()
         self._w_resolved_title = SectionHeader("", is_quiet=True)
         self.w_resolved = ValueRow(decimals=2)
+        first, *others = (
+            _Row("angles", None, row, lambda at, i=i: at.angles[i], "angle") for i, row in enumerate(self.branches)
+        )
+        table = (  # from top to bottom; what is said of each is in `_words`
+            _Row("matrix", self._matrix_title, self.matrix, lambda at: at.T),
+            replace(first, heading=self._angles_title),
+            *others,
+            _Row("rate", self._w_title, self.w, lambda at: at.w, "rate"),
+            _Row("rate", None, self.residue, lambda at: at.residue),
+            _Row(_MOTION, self._r_title, self.r, lambda at: at.p),
+            _Row(_MOTION, self._v_title, self.v, lambda at: at.V[3:]),
+            _Row(_MOTION, self._w_resolved_title, self.w_resolved, lambda at: at.V[:3], "rate"),
+        )
+        self._table = tuple(row for row in table if (has_motion if row.group == _MOTION else has_orientation))
+        for row in table:
+            if row not in self._table:
+                for widget in filter(None, (row.heading, row.widget)):
+                    widget.setParent(self)
+                    widget.hide()
         self._lay_out()
         self.set_angle_unit("deg")
 
     @property
     def rows(self) -> tuple[ReadOut, ...]:
         """The rows of numbers, from top to bottom."""
-        orientation = (self.matrix, *self.branches, self.w, self.residue) if self._has_orientation else ()
-        return (*orientation, *((self.r, self.v, self.w_resolved) if self._has_motion else ()))
+        return tuple(row.widget for row in self._table)
 
     def set_relation(self, plan: Plan, key: RelationKey) -> None:
         """Show a relation of frames of a plan."""
@@ -131,14 +227,11 @@ class RelationBlock(QWidget):
     def set_angle_unit(self, unit: str) -> None:
         """Show angles in "deg" or "rad"."""
         self._unit = unit
-        of_angles, of_rates = _ANGLE_DECIMALS[unit]
-        for row in self.branches:
-            row.set_decimals(of_angles)
-        for row in (self.w, self.w_resolved):
-            row.set_decimals(of_rates)
-        self._angles_title.set_note(_ANGLE_TEXTS[unit])
-        for title in (self._w_title, self._w_resolved_title):
-            title.set_note(_RATE_TEXTS[unit])
+        for row in self._table:
+            if row.unit and isinstance(row.widget, ValueRow):
+                row.widget.set_decimals(_DECIMALS[row.unit][unit])
+            if row.unit and row.heading is not None:
+                row.heading.set_note(_UNIT_TEXTS[row.unit][unit])
         if self._plan is not None:
             self._show_titles()
 
@@ -151,31 +244,15 @@ class RelationBlock(QWidget):
         if not posed.all():
             self._show_nothing()
             return
-        V = relative_motion.relative_velocity(snapshot, of, relative_to, resolved_in)
-        per_unit = np.degrees(1.0) if self._unit == "deg" else 1.0
-        if self._has_motion:
-            self.r.set_values(relative_motion.relative_position(snapshot, of, relative_to, resolved_in))
-            self.v.set_values(V[3:])
-            self.w_resolved.set_values(V[:3] * per_unit)
-        if self._has_orientation:
-            T = self._plan.traces.matrices(snapshot, of, relative_to)
-            self.matrix.set_matrix(T)
-            sequence = self._sequence()
-            rotation = Orientation(self._plan.traces.rotations(snapshot, of, relative_to), np.zeros(3))
-            branches = angle_branches.axes_rotations_angles_branches(rotation, sequence)
-            continuous = self._plan.traces.angles(snapshot, of, relative_to, sequence)
-            for row, angles in zip(self.branches, (*branches, continuous), strict=True):
-                row.set_values(angles * per_unit)
-            w = relative_motion.relative_velocity(snapshot, of, relative_to, of)[:3]
-            self.w.set_values(w * per_unit)
-            residues = linear_algebra.orientation_residues(T)
-            self.residue.set_values([residues[np.argmax(np.abs(residues))]])
+        at = _Moment(self._plan, snapshot, self.key, self._sequence())
+        for row in self._table:
+            numbers = row.numbers(at)
+            row.show(np.degrees(numbers) if row.unit and self._unit == "deg" else numbers)
 
     def _show_nothing(self) -> None:
-        self.matrix.set_matrix(np.full((3, 3), np.nan))
-        for row in (*self.branches, self.w, self.r, self.v, self.w_resolved):
-            row.set_values([np.nan] * 3)
-        self.residue.set_values([np.nan])
+        for row in self._table:
+            is_matrix = isinstance(row.widget, MatrixView)
+            row.show(np.full((3, 3) if is_matrix else 1 if row.widget is self.residue else 3, np.nan))
 
     def _sequence(self) -> str:
         plan, of = self._plan, self.key.of
@@ -199,7 +276,7 @@ class RelationBlock(QWidget):
         sequence = self._sequence()
         self._angles_title.set_title(f"angles α β γ, {sequence}, both branches")
         self._plots = {}
-        for heading, row, title, text, formula, plot in self._lines(sequence):
+        for heading, row, title, text, formula, plot in self._words(sequence):
             if heading is not None:
                 heading.set_title(title)
                 row.setAccessibleName(title)
@@ -208,10 +285,10 @@ class RelationBlock(QWidget):
             if plot:
                 self._plots[row] = Plot.model_validate(plot)
 
-    def _lines(self, sequence: str) -> Iterator[_Line]:
+    def _words(self, sequence: str) -> Iterator[_Words]:
         """Yield what is said of each row, and the signal that it becomes when it is dragged onto a plot."""
         of, relative_to, resolved_in = self.key.of, self.key.relative_to, self.key.resolved_in
-        angle, rate = _ANGLE_TEXTS[self._unit], _RATE_TEXTS[self._unit]
+        angle, rate = (_UNIT_TEXTS[unit][self._unit] for unit in ("angle", "rate"))
         pair = {"of": of, "relative_to": relative_to}
         turning = {"signal": "angular velocity", **pair, "unit": f"{self._unit}/s"}
         angles = {"signal": "angles", **pair, "sequence": sequence, "unit": self._unit}
@@ -264,31 +341,16 @@ class RelationBlock(QWidget):
     def _lay_out(self) -> None:
         top = layouts.row(self._icon, self.title, (self.note, 1), self.remove, spacing=METRICS.gap)
         column = layouts.column(top, on=self, margins=0, spacing=2)
-        groups: list[tuple[QWidget, ...]] = []
-        if self._has_orientation:
-            groups += [
-                (self._matrix_title, self.matrix),
-                (self._angles_title, *self.branches),
-                (self._w_title, self.w, self.residue),
-            ]
-        if self._has_motion:
-            groups.append((self._r_title, self.r, self._v_title, self.v, self._w_resolved_title, self.w_resolved))
-        for i, group in enumerate(groups):
-            if i:
+        group = self._table[0].group if self._table else ""
+        for row in self._table:
+            if row.group != group:
+                group = row.group
                 column.addSpacing(METRICS.inner)
                 column.addWidget(separator())
                 column.addSpacing(METRICS.inner)
-            for widget in group:
+            for widget in filter(None, (row.heading, row.widget)):
                 column.addWidget(widget)
-        titles = (self._matrix_title, self._angles_title, self._w_title)
-        others = (self._r_title, self._v_title, self._w_resolved_title)
-        rows = (self.matrix, *self.branches, self.w, self.residue, self.r, self.v, self.w_resolved)
-        shown = {widget for group in groups for widget in group}
-        for widget in {*titles, *others, *rows} - shown:
-            widget.setParent(self)
-            widget.hide()
-        for row in self.rows:
-            row.installEventFilter(self._drags)
+            row.widget.installEventFilter(self._drags)
 
 
 _SMALL = 20

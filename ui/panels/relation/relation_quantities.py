@@ -5,6 +5,7 @@ Each says what a number needs: of which frame, relative to which, resolved in wh
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy as np
 from framescope.core.evaluation.frame_traces import SIGN_RULE
 from framescope.core.evaluation.relative_motion import Relation
 from framescope.core.kernels.validation import Array
+from framescope.core.scene.schema.signals import TAKES
 from framescope.core.scene.schema.view import Plot, SignalKind
 from framescope.ui.formatting import number_text
 from framescope.ui.formatting.item_names import unit_text
@@ -21,6 +23,14 @@ from framescope.ui.theme.tokens import AXIS_LETTERS
 Q_LETTERS = (*AXIS_LETTERS, "w")
 Q_DECIMALS = 3
 """Where four numbers share a narrow row."""
+
+
+@dataclass(frozen=True, eq=False)
+class RelationMoment:
+    """A relation at one time, and its quaternion (4,), scalar last, of the sign that goes on over time."""
+
+    relation: Relation
+    Q: Array
 
 
 @dataclass(frozen=True)
@@ -39,6 +49,8 @@ class RelationQuantity:
         Of the scene's units, in SI.
     formula
         How it follows from what is above it.
+    values
+        Its numbers in SI units, of a relation at one time.
     """
 
     signal: SignalKind
@@ -46,6 +58,7 @@ class RelationQuantity:
     symbol: str
     unit: str
     formula: str
+    values: Callable[[RelationMoment], Array]
 
     @property
     def is_angular(self) -> bool:
@@ -59,14 +72,28 @@ class RelationQuantity:
 
 
 QUANTITIES = (
-    RelationQuantity("position", "Position r", "r", "m", "r = p(of) − p(relative to)"),
+    RelationQuantity("position", "Position r", "r", "m", "r = p(of) − p(relative to)", lambda at: at.relation.p),
     RelationQuantity(
-        "quaternion", "Orientation Q", "Q", "", "v₂ = T v₁, T = (2w² − 1) 1 + 2 q transpose(q) − 2w skew(q)"
+        "quaternion",
+        "Orientation Q",
+        "Q",
+        "",
+        "v₂ = T v₁, T = (2w² − 1) 1 + 2 q transpose(q) − 2w skew(q)",
+        lambda at: at.Q,
     ),
-    RelationQuantity("velocity", "Velocity v", "v", "m/s", "v = dr/dt"),
-    RelationQuantity("angular velocity", "Angular velocity ω", "w", "rad/s", "skew(ω) = T d(transpose T)/dt"),
-    RelationQuantity("acceleration", "Acceleration a", "a", "m/s²", "a = d²r/dt²"),
-    RelationQuantity("angular acceleration", "Angular acceleration z", "z", "rad/s²", "z = dω/dt"),
+    RelationQuantity("velocity", "Velocity v", "v", "m/s", "v = dr/dt", lambda at: at.relation.V[3:]),
+    RelationQuantity(
+        "angular velocity",
+        "Angular velocity ω",
+        "w",
+        "rad/s",
+        "skew(ω) = T d(transpose T)/dt",
+        lambda at: at.relation.V[:3],
+    ),
+    RelationQuantity("acceleration", "Acceleration a", "a", "m/s²", "a = d²r/dt²", lambda at: at.relation.A[3:]),
+    RelationQuantity(
+        "angular acceleration", "Angular acceleration z", "z", "rad/s²", "z = dω/dt", lambda at: at.relation.A[:3]
+    ),
 )
 """From the top."""
 
@@ -117,43 +144,19 @@ def explanation_of(quantity: RelationQuantity, key: RelationKey, angle_unit: str
     return f"{derived}{turned}", quantity.formula
 
 
-@dataclass(frozen=True, eq=False)
-class RelationMoment:
-    """A relation at one time, and its quaternion (4,), scalar last, of the sign that goes on over time."""
-
-    relation: Relation
-    Q: Array
-
-
-def values_of(quantity: RelationQuantity, moment: RelationMoment) -> Array:
-    """Return the numbers of a quantity in SI units, of a relation at one time."""
-    relation = moment.relation
-    match quantity.signal:
-        case "position":
-            return relation.p
-        case "quaternion":
-            return moment.Q
-        case "velocity":
-            return relation.V[3:]
-        case "angular velocity":
-            return relation.V[:3]
-        case "acceleration":
-            return relation.A[3:]
-        case _:
-            return relation.A[:3]
-
-
 def shown_values(quantity: RelationQuantity, moment: RelationMoment, angle_unit: str) -> Array:
     """Return the numbers of a quantity as they are shown."""
-    values = values_of(quantity, moment)
+    values = quantity.values(moment)
     return np.degrees(values) if quantity.is_angular and angle_unit == "deg" else values
 
 
 def plot_of(quantity: RelationQuantity, key: RelationKey, angle_unit: str) -> Plot:
     """Return the plot of a quantity."""
     keys = {"signal": quantity.signal, "of": key.of, "relative_to": key.relative_to}
-    if quantity.signal != "quaternion":
-        keys |= {"resolved_in": key.resolved_in, "unit": unit_of(quantity, angle_unit)}
+    if "resolved_in" in TAKES[quantity.signal].frames:
+        keys |= {"resolved_in": key.resolved_in}
+    if quantity.unit:
+        keys |= {"unit": unit_of(quantity, angle_unit)}
     return Plot.model_validate(keys)
 
 
@@ -171,7 +174,7 @@ def as_python(key: RelationKey, t: float, moment: RelationMoment) -> str:
     """Return all numbers of a relation as lines of Python with numpy, in SI units."""
     lines = ["import numpy as np", "", f"# {_one_line(_heading(key))}", f"t = {number_text.full(t)}  # s"]
     for quantity in QUANTITIES:
-        numbers = ", ".join(_literal(value) for value in values_of(quantity, moment).tolist())
+        numbers = ", ".join(_literal(value) for value in quantity.values(moment).tolist())
         unit = f"{quantity.unit}, " if quantity.unit else "order x, y, z, w, "
         lines.append(f"{quantity.symbol} = np.array([{numbers}])  # {unit}{_one_line(caption_of(quantity, key))}")
     return "\n".join(lines)
