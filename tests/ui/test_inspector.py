@@ -16,7 +16,7 @@ from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.motions import Keyframes
 from framescope.core.scene.schema.quantities import Quantity
-from framescope.ui.panels.inspector.editors import pages
+from framescope.ui.panels.inspector.editors import field_labels, pages
 from framescope.ui.panels.inspector.editors.default_values import started
 from framescope.ui.panels.inspector.editors.fields import fields_of, forms_in
 from framescope.ui.panels.inspector.editors.form import EDITORS, FormsEditor, ModelForm
@@ -142,6 +142,22 @@ def _models_in(annotation) -> list[type[Item]]:
     if isinstance(annotation, type) and issubclass(annotation, Item):
         return [annotation]
     return [each for part in typing.get_args(annotation) for each in _models_in(part)]
+
+
+def test_that_each_word_is_of_a_field_that_there_is() -> None:
+    found = {model.__name__: model for model in models()}
+    fields = {key for model in found.values() for key in model.model_fields}
+    words = (field_labels.LABELS, field_labels.HELP, field_labels.ABSENT)
+    tables = (*words, field_labels.DIMENSIONS, field_labels.CHOICES)
+        field_labels.LABELS,
+        field_labels.HELP,
+        field_labels.ABSENT,
+        field_labels.DIMENSIONS,
+        field_labels.CHOICES,
+    )
+    for name, key in (*(key for table in tables for key in table), *field_labels.FILES, *field_labels.WITHOUT_WORLD):
+        assert key in (fields if name is None else found[name].model_fields), (name, key)
+    assert set(field_labels.SCALES) <= set(found)
 
 
 @pytest.mark.parametrize("model", [m for m in models() if m.__name__ not in ("Plot", "PlottedSignal", "Hidden")])
