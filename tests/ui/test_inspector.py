@@ -149,12 +149,6 @@ def test_that_each_word_is_of_a_field_that_there_is() -> None:
     fields = {key for model in found.values() for key in model.model_fields}
     words = (field_labels.LABELS, field_labels.HELP, field_labels.ABSENT)
     tables = (*words, field_labels.DIMENSIONS, field_labels.CHOICES)
-        field_labels.LABELS,
-        field_labels.HELP,
-        field_labels.ABSENT,
-        field_labels.DIMENSIONS,
-        field_labels.CHOICES,
-    )
     for name, key in (*(key for table in tables for key in table), *field_labels.FILES, *field_labels.WITHOUT_WORLD):
         assert key in (fields if name is None else found[name].model_fields), (name, key)
     assert set(field_labels.SCALES) <= set(found)
