@@ -741,3 +741,13 @@ def test_that_the_header_says_how_many_are_selected(bench) -> None:
     inspector.set_item(keys[0])
     inspector.set_selected(keys[:1])
     assert told[-1][0] == "ring"
+
+
+def test_that_steps_of_undo_name_what_was_added_in_words() -> None:
+    found = {model.__name__: lists._article(model) for model in models()}
+    assert {name: found[name] for name in ("IntermediateFrames", "Rings", "CameraKey", "Key")} == {
+        "IntermediateFrames": "an intermediate frame",
+        "Rings": "a ring",
+        "CameraKey": "a camera key",
+        "Key": "a key",
+    }

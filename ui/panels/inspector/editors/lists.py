@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
@@ -247,7 +248,7 @@ def _seconds(item: Any) -> float:
 
 
 def _article(model: type[Item]) -> str:
-    word = {"Key": "key", "CameraKey": "camera key"}.get(model.__name__, model.__name__.lower().removesuffix("s"))
+    word = re.sub("(?<=[a-z])(?=[A-Z])", " ", model.__name__).lower().removesuffix("s")
     return f"an {word}" if word[0] in "aeiou" else f"a {word}"
 
 
