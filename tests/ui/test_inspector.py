@@ -16,7 +16,7 @@ from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.motions import Keyframes
 from framescope.core.scene.schema.quantities import Quantity
-from framescope.ui.panels.inspector.editors import field_labels, pages
+from framescope.ui.panels.inspector.editors import field_labels, lists, pages
 from framescope.ui.panels.inspector.editors.default_values import started
 from framescope.ui.panels.inspector.editors.fields import fields_of, forms_in
 from framescope.ui.panels.inspector.editors.form import EDITORS, FormsEditor, ModelForm
