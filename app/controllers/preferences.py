@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, Qt, QTimer
 from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
+from shiboken6 import isValid
 
 from framescope import assets
 from framescope.app.controllers.example_cards import example_cards
@@ -183,7 +184,10 @@ class Preferences(QObject):
         self._remember()
         wait_until_written()  # of what the new start is to read
         start_anew(note)
-        if not waited(note.is_read):
+        is_read = waited(note.is_read)
+        if not isValid(window):  # it went while that was waited for
+            return
+        if not is_read:
             note.remove()
             self._stay("the new one does not come", unsaved)
             return

@@ -12,10 +12,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import shiboken6
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDockWidget, QMenu, QPushButton
 
+from framescope.app import startup
+from framescope.app.controllers import preferences
 from framescope.app.session.recovery import find_recoveries
 from framescope.app.session.scene_lookup import find_scene
 from framescope.app.storage.log import Log
@@ -31,7 +34,20 @@ from framescope.ui.widgets.buttons import IconButton
 from framescope.ui.widgets.number_field import NumberField
 from framescope.ui.window.layout_presets import DIGIT
 from tests.support.grown_scenes import PLATE
-from tests.support.hands import CTRL, SHIFT, Key, degrees_per_pixel, focus, move, press, release, strike, type_in, x_of
+from tests.support.hands import (
+    CTRL,
+    SHIFT,
+    Key,
+    degrees_per_pixel,
+    focus,
+    move,
+    press,
+    release,
+    show,
+    strike,
+    type_in,
+    x_of,
+)
 from tests.support.scenes import GOOD
 from tests.support.whole_window import (
     ALT,
@@ -61,6 +77,25 @@ def docks(window) -> dict[str, QDockWidget]:
 
 def seen(window) -> set[str]:
     return {name for name, dock in docks(window).items() if not dock.isHidden()}
+
+
+def test_that_a_window_that_goes_while_the_new_one_is_waited_for_is_let_go(qtbot, tmp_path, monkeypatch) -> None:
+    path = tmp_path / "good.yaml"
+    path.write_text(GOOD)
+    wiring = startup.make_window(path)
+    show(wiring.window, qtbot)
+
+    def closed_meanwhile(_work) -> bool:
+        wiring.window.close()
+        shiboken6.delete(wiring.window)
+        return True
+
+    wiring.preferences._settings.font_scale = 1.25
+    with monkeypatch.context() as changed:
+        changed.setattr(preferences, "start_anew", lambda _note: None)
+        changed.setattr(preferences, "waited", closed_meanwhile)
+        wiring.preferences._start_anew()
+    assert not shiboken6.isValid(wiring.window)
 
 
 # --- Layout
