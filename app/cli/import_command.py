@@ -31,6 +31,9 @@ def import_files(
     orientation: Annotated[
         str | None, typer.Option(metavar="FORM=COLUMNS", help="Such as axes=roll,pitch,yaw.")
     ] = None,
+    vector: Annotated[
+        list[str] | None, typer.Option(metavar="FORM=X,Y,Z", help="Such as acceleration=ax,ay,az; again for more.")
+    ] = None,
     quaternion: Annotated[str | None, typer.Option(metavar="ORDER", help="xyzw or wxyz.")] = None,
     matrix: Annotated[str | None, typer.Option(metavar="BY", help="row or column.")] = None,
     sequence: Annotated[str | None, typer.Option(metavar="AXES", help="ZYX: moving axes; xyz: fixed ones.")] = None,
@@ -62,6 +65,7 @@ def import_files(
       format  time --time  time_unit --unit time=  rate --rate  position --position  position_unit --unit position=
       orientation --orientation  quaternion --quaternion  matrix --matrix  sequence --sequence  heading --heading
       angle_unit --unit angle=  rotation --rotation  direction --direction  frames  decimal_comma
+      holds (poses or vectors) --vector  angular_velocity, acceleration, velocity, angular_acceleration --vector
       angular_velocity_unit --unit angular_velocity=  acceleration_unit, velocity_unit, angular_acceleration_unit
 
     \b
@@ -76,7 +80,7 @@ def import_files(
             "time": time, "position": position, "orientation": orientation, "quaternion": quaternion, "matrix": matrix,
             "sequence": sequence, "heading": heading, "rotation": rotation, "direction": direction,
         }  # fmt: skip
-        reports = [_report(path, words, tuple(unit or ()), rate) for path in files]
+        reports = [_report(path, words, tuple(unit or ()), rate, tuple(vector or ())) for path in files]
         has_failed = any(report.has_failed for report in reports)
         is_open = any(report.open_decisions for report in reports)
         written = None
@@ -99,7 +103,9 @@ def import_files(
             raise typer.Exit(EXIT_OPEN)
 
 
-def _report(path: Path, words: dict[str, str | None], units: tuple[str, ...], rate: float | None) -> FileReport:
+def _report(
+    path: Path, words: dict[str, str | None], units: tuple[str, ...], rate: float | None, vectors: tuple[str, ...]
+) -> FileReport:
     from framescope.app.cli.import_report import FileReport
     from framescope.app.importers.foreign import ForeignFileError
     from framescope.app.importers.registry import importer_of
@@ -119,7 +125,9 @@ def _report(path: Path, words: dict[str, str | None], units: tuple[str, ...], ra
         return FileReport(str(path), "foreign", str(error))
     except FramescopeError as error:
         return FileReport(str(path), "unreadable", str(error))
-    return FileReport(str(path), "table", "", import_table(path, table, parse_answers(table.order, words, units, rate)))
+    return FileReport(
+        str(path), "table", "", import_table(path, table, parse_answers(table.order, words, units, rate, vectors))
+    )
 
 
 def _write(reports: list[FileReport], out: Path) -> None:

@@ -11,12 +11,16 @@ from framescope.core.errors import FramescopeError
 
 @dataclass(frozen=True)
 class ForeignKind:
-    """A kind of file that is known and not read: its name, what it is, and what can be done with it."""
+    """A kind of file that is known and not read: its name, what it is, and what can be done with it.
+
+    `is_weak` is whether an importer that recognizes such a file has it first.
+    """
 
     name: str
     what: str
     do: str
     recognizes: Callable[[bytes], bool]
+    is_weak: bool = False
 
 
 class ForeignFileError(FramescopeError):
@@ -27,14 +31,17 @@ class ForeignFileError(FramescopeError):
         self.kind = kind
 
 
-def foreign_kind(head: bytes) -> ForeignKind | None:
+def foreign_kind(head: bytes, *, is_weak: bool | None = None) -> ForeignKind | None:
     """Return the kind of a file that begins with some bytes, where it is one of those that are not read.
+
+    With `is_weak` only kinds that are, or are not, weak.
 
     >>> found = foreign_kind(b"#ROSBAG V2.0")
     >>> found.name, found.what
     ('bag', 'a ROS 1 bag')
     """
-    return next((kind for kind in KINDS if kind.recognizes(head)), None)
+    kinds = (kind for kind in KINDS if is_weak is None or kind.is_weak is is_weak)
+    return next((kind for kind in kinds if kind.recognizes(head)), None)
 
 
 def _starts(*marks: bytes) -> Callable[[bytes], bool]:
@@ -42,18 +49,14 @@ def _starts(*marks: bytes) -> Callable[[bytes], bool]:
 
 
 def _root(*names: str) -> Callable[[bytes], bool]:
-    pattern = re.compile(
-        rb"\A(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>|<!--.*?-->|<!DOCTYPE[^>]*>|\s)*<(?:"
-        + "|".join(names).encode()
-        + rb")[\s>]",
-        re.DOTALL,
-    )
-    return lambda head: pattern.search(head) is not None
+    before = rb"\A(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>|<!--.*?-->|<!DOCTYPE[^>]*>|\s)*<(?:"
+    pattern = before + "|".join(names).encode() + rb")[\s>]"
+    return lambda head: re.search(pattern, head, re.DOTALL) is not None  # compiled when it is asked for
 
 
 def _says(pattern: str) -> Callable[[bytes], bool]:
-    found = re.compile(pattern.encode(), re.MULTILINE)
-    return lambda head: b"\0" not in head and found.search(head) is not None
+    said = pattern.encode()
+    return lambda head: b"\0" not in head and re.search(said, head, re.MULTILINE) is not None
 
 
 def _in_zip(*names: bytes) -> Callable[[bytes], bool]:
@@ -134,6 +137,7 @@ KINDS: tuple[ForeignKind, ...] = (
         "a log of messages",
         "It holds text and no table; export what it records as CSV and import that.",
         _says(r"\A(\d{4}-\d{2}-\d{2}[ T])?(\S+ +)?\[?\s?(INFO|DEBUG|WARN|WARNING|ERROR|FATAL)\b"),
+        is_weak=True,
     ),
     ForeignKind("image", "a picture in PNG", _AS_IMAGE, _starts(b"\x89PNG")),
     ForeignKind("image", "a picture in JPEG", _AS_IMAGE, _starts(b"\xff\xd8\xff")),

@@ -67,11 +67,14 @@ IMPORTERS: tuple[Importer, ...] = (
 def importer_of(path: Path) -> Importer:
     """Return the importer of a file, by what is in it, else by its name; raise a `FramescopeError` where none is."""
     head, size = _begin_of(path)
-    if (kind := foreign_kind(head)) is not None:
+    is_scene = scenes.is_scene(head, size)
+    if not is_scene and (kind := foreign_kind(head, is_weak=False)) is not None:
         raise ForeignFileError(path.name, kind)
     for importer in IMPORTERS:
         if head and importer.recognizes(head, size):
             return importer
+    if (kind := foreign_kind(head, is_weak=True)) is not None:
+        raise ForeignFileError(path.name, kind)
     for importer in IMPORTERS:
         if path.suffix.lower() in importer.suffixes:
             return importer

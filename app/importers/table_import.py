@@ -14,7 +14,7 @@ from framescope.core.recordings.columns.decisions import Decision, decisions
 from framescope.core.recordings.columns.guess_columns import guess
 from framescope.core.recordings.columns.row_checks import stamps_of
 from framescope.core.recordings.columns.summaries import RecordingSummary, summary_of
-from framescope.core.recordings.columns.vectors import measured_of, vector_sources
+from framescope.core.recordings.columns.vectors import chosen_vectors, measured_of, vector_sources
 from framescope.core.recordings.tables.mixed import MixedTable
 from framescope.core.scene.edits.recordings import add_measured, add_recordings, frame_name, place_file
 from framescope.core.scene.schema.base import FrozenDict
@@ -53,8 +53,9 @@ def import_table(path: Path, table: MixedTable, answers: Answers = NO_ANSWERS) -
     """Return how a table is read, and what it holds then."""
     found = guess(table, path.name, answers)
     choices = found.choices
-    decided = tuple(_answered(each, answers) for each in decisions(table, choices, found.reasons))
-    wanted: Sequence[TableSource] = vector_sources(table, choices) or sources(table, choices)
+    chosen = chosen_vectors(table, answers.vectors)
+    decided = tuple(_answered(each, answers) for each in decisions(table, choices, found.reasons, chosen))
+    wanted: Sequence[TableSource] = chosen or vector_sources(table, choices) or sources(table, choices)
     summaries = tuple(summary_of(table, choices, each, _unit(each, answers)) for each in wanted)
     return TableImport(path, table, choices, decided, summaries, dict(answers.units))
 
@@ -116,9 +117,8 @@ def _with_frames(
         if "drop missing" in each.mends and motion.format != "table":
             columns = motion_of(replace(found.choices, format="table"), each.source, file)
             motion = columns.model_copy(update={"format": "table"})
-        frames.append(
-            (names[each.source.label], names.get(each.source.parent, WORLD), motion.model_copy(update=changes))
-        )
+        parent = names.get(each.source.parent, WORLD) if each.source.parent else WORLD
+        frames.append((names[each.source.label], parent, motion.model_copy(update=changes)))
     return add_recordings(frames, end_s).apply(scene)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from typer.testing import CliRunner
 
 from framescope.app.cli.main import app
-from tests.imports.corpus import Motion, Variant
+from tests.imports.motions import Motion, Variant
 
 _OPTIONS = {
     "angle_unit": ("--unit", "angle="),
@@ -36,7 +36,8 @@ def run_import(path: Path, answers: Mapping[str, str] = {}) -> tuple[dict[str, A
     options: list[str] = []
     for name, value in answers.items():
         option, prefix = _OPTIONS.get(name, (f"--{name}", ""))
-        options += [option, prefix + value]
+        for part in value.split("; ") if name == "vector" else (value,):
+            options += [option, prefix + part]
     result = CliRunner().invoke(app, ["import", str(path), "--json", *options])
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
@@ -68,6 +69,7 @@ def judged(variant: Variant, folder: Path) -> Judgement:  # noqa: C901 - one ret
         return Judgement("wrong", f"{miss}; {_shown(file)}")
     sorts: list[str] = []
     for name, value in needed.items():
+        name, value = ("holds", "vectors") if name == "vector" else (name, value)  # noqa: PLW2901 - answered together
         decision = made.get(name)
         if decision is None:
             continue  # comes with another answer, which is judged

@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from framescope import assets
 from framescope.app.cli.main import app
 from framescope.app.importers import registry
+from framescope.app.importers.foreign import foreign_kind
 from framescope.app.importers.registry import IMPORTERS, Importer, importer_of
 from framescope.core.errors import FramescopeError
 from framescope.core.system import optional_packages
@@ -136,6 +137,17 @@ def test_that_what_a_toy_does_not_hold_is_said(toy, good) -> None:
     toy.write_text("toy\n")
     assert drop_files(good, toy)
     assert "holds no toys" in good.window.status.message
+
+
+@pytest.mark.parametrize("head", [b"#ROSBAG V2.0\n", b"\x89PNG\r\n\x1a\n", b'<?xml version="1.0"?><robot name="a">'])
+def test_that_a_dropped_foreign_file_is_said_to_be_what_it_is(good, tmp_path, head) -> None:
+    path = tmp_path / "recording.csv"
+    path.write_bytes(head)
+    assert drop_files(good, path)
+    kind = foreign_kind(head)
+    assert kind is not None
+    assert kind.what in good.window.status.message
+    assert kind.do in good.window.status.message
 
 
 # --- Meshes, and tables with other names

@@ -25,6 +25,7 @@ ORDER = (
     "lesson-4",
     "lesson-5",
     "window",
+    "import",
     "detective",
     "shift",
     "laboratory",

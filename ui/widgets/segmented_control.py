@@ -64,6 +64,12 @@ class Segmented(QFrame):
         self.choice = choice
         self._buttons[choice].setChecked(True)
 
+    def set_offered(self, choice: str, is_offered: bool) -> None:
+        """Show one of the choices, or hide it; what is hidden is not chosen any more, but the first is."""
+        self._buttons[choice].setVisible(is_offered)
+        if not is_offered and self.choice == choice:
+            self.set_choice(next(iter(self._buttons)))
+
     def _on_clicked(self, button: QPushButton) -> None:
         if button.text() != self.choice:
             self.choice = button.text()

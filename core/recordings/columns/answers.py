@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 from framescope.core.errors import FramescopeError, did_you_mean
 from framescope.core.kernels.validation import EXTRINSIC_SEQUENCES, SEQUENCES
-from framescope.core.recordings.columns.choices import FORMS, Choices, Group, Reason, with_role
+from framescope.core.recordings.columns.choices import FORMS, LETTERS, Choices, Group, Reason, VectorForm, with_role
 from framescope.core.recordings.columns.column_names import read_name
 from framescope.core.scene.schema.quantities import UNITS, meant_unit
 
@@ -59,6 +59,8 @@ class Answers:
         Fields of `Choices` by their names.
     units
         Units of measured vectors by their form.
+    vectors
+        Forms of measured vectors with their columns, where the table holds these and no pose.
     """
 
     time: str | None = None
@@ -67,15 +69,18 @@ class Answers:
     rate_hz: float | None = None
     choices: Mapping[str, str] = field(default_factory=dict[str, str])
     units: Mapping[str, str] = field(default_factory=dict[str, str])
+    vectors: tuple[tuple[VectorForm, tuple[str, str, str]], ...] = ()
 
     @property
     def are_columns_given(self) -> bool:
-        """Whether something is said that a known format fixes."""
-        fixed = self.choices.keys() - {"pose"}
-        return self.position is not None or self.orientation is not None or self.time is not None or bool(fixed)
+        """Whether columns are said that a known format has in a place of their own."""
+        said = (self.position, self.orientation, self.time)
+        return bool(self.vectors) or any(each is not None for each in said)
 
     def with_columns(self, choices: Choices, reasons: dict[str, Reason]) -> Choices:
         """Return the choices with the columns as they are said to be."""
+        if self.vectors:
+            return replace(choices, form="none", groups=(Group(),))
         group = choices.groups[0] if choices.groups else Group()
         if self.position is not None:
             padded = (*self.position, None, None, None)[:3]
@@ -97,7 +102,8 @@ class Answers:
     def with_conventions(self, choices: Choices, reasons: dict[str, Reason]) -> Choices:
         """Return the choices with the conventions and units as they are said to be."""
         for key, value in self.choices.items():
-            choices, reasons[key] = _with_word(choices, key, value), GIVEN
+            format_ = choices.format if key == "pose" or getattr(choices, key) == value else "table"
+            choices, reasons[key] = replace(_with_word(choices, key, value), format=format_), GIVEN
         if self.rate_hz is not None:
             choices = replace(choices, rate_hz=self.rate_hz, is_rate_chosen=True)
             reasons["rate_hz"] = GIVEN
@@ -112,6 +118,7 @@ def parse_answers(
     words: Mapping[str, str | None],
     units: tuple[str, ...] = (),
     rate_hz: float | None = None,
+    vectors: tuple[str, ...] = (),
 ) -> Answers:
     """Return what options of the command line say.
 
@@ -125,6 +132,8 @@ def parse_answers(
         Such as ``"position=mm"``.
     rate_hz
         Rows a second.
+    vectors
+        Such as ``"acceleration=ax,ay,az"``.
 
     Raises
     ------
@@ -159,7 +168,17 @@ def parse_answers(
     position = _position(columns, given["position"]) if "position" in given else None
     orientation = _orientation(columns, given["orientation"]) if "orientation" in given else None
     stamp = None if time is None else "" if time == NONE else _column("time", time, columns)
-    return Answers(stamp, position, orientation, rate_hz, choices, of_vectors)
+    measured = tuple(_vector(columns, text) for text in vectors)
+    return Answers(stamp, position, orientation, rate_hz, choices, of_vectors, measured)
+
+
+def _vector(columns: tuple[str, ...], text: str) -> tuple[VectorForm, tuple[str, str, str]]:
+    word, _, names = text.partition("=")
+    form = _one_of("vector", word.strip().replace("_", " "), tuple(LETTERS))
+    found = _columns("vector", names, columns)
+    if len(found) != 3:
+        raise FramescopeError(f"--vector {text}: expected three columns with commas between.")
+    return cast("VectorForm", form), (found[0], found[1], found[2])
 
 
 def _position(columns: tuple[str, ...], text: str) -> tuple[str, ...]:

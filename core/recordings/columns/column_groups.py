@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
@@ -69,6 +70,10 @@ def _parts(columns: Sequence[str], named: Mapping[str, Named]) -> Parts:
             arrays.setdefault(name.prefix, {})[int(name.component)] = column
         elif name.kind in ("position", "quaternion", "matrix", "angle", "axis angle", "rotation vector", "bare"):
             parts.setdefault(name.prefix, {}).setdefault(name.kind, {}).setdefault(name.component, column)
+    if found := _of_compass(columns):
+        known = parts.setdefault("", {})
+        if not known.get("position") and not known.get("bare"):
+            known["position"] = found
     for stem, members in arrays.items():
         before, _, last = stem.rpartition(".")
         ordered = [members[i] for i in sorted(members)]
@@ -83,6 +88,28 @@ def _parts(columns: Sequence[str], named: Mapping[str, Named]) -> Parts:
                 known.update(_array_part(kind, ordered))
                 break
     return parts
+
+
+_DIRECTIONS = {"e": "e", "east": "e", "easting": "e", "n": "n", "north": "n", "northing": "n", "u": "u", "up": "u",
+               "d": "d", "down": "d"}  # fmt: skip
+
+
+def _of_compass(columns: Sequence[str]) -> dict[str, str]:
+    """Return a position whose components are named east, north and up, or north, east and down.
+
+    >>> _of_compass(["t", "East [m]", "North [m]"]), _of_compass(["n", "e", "d"])
+    ({'x': 'East [m]', 'y': 'North [m]'}, {'x': 'n', 'y': 'e', 'z': 'd'})
+    """
+    found: dict[str, str] = {}
+    for column in columns:
+        word = re.sub(r"\s*[\[(].*$|_m$", "", column.strip().lower()).rpartition("_")[2]
+        if word in _DIRECTIONS:
+            found.setdefault(_DIRECTIONS[word], column)
+    is_short = any(len(column) == 1 for column in found.values())
+    if not {"e", "n"} <= set(found) or (is_short and len(found) < 3):
+        return {}
+    order = "ned" if "d" in found else "enu"
+    return {axis: found[letter] for axis, letter in zip("xyz", order, strict=True) if letter in found}
 
 
 def _with_headings(known: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:

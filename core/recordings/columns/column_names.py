@@ -46,6 +46,11 @@ _OTHER = {
     "rate", "rates", "d", "dot", "error", "err", "lin", "gyr", "gyroscope", "accelerometer", "speed", "temp",
     "temperature",
 }  # fmt: skip
+_QUANTITIES = {
+    "pos", "position", "translation", "trans", "location", "quat", "quaternion", "orientation", "rotation", "rot",
+    "vel", "velocity", "acc", "accel", "acceleration", "gyro", "mag",
+}  # fmt: skip
+"""What may stand behind its component in a name."""
 _COMPONENT_OF_OTHER = re.compile(r"([vawgbm]|acc|accel|gyr|gyro|vel|mag|omega|lin|linacc|angvel|cov|std)[xyz]")
 _FILLER = {"pose", "transform", "header", "msg", "data", "field", "value", "state", "tf", "transforms"}
 _FRAME = {"frame", "name", "body", "object", "link", "child", "sensor", "marker", "joint", "tracker", "device", "id"}
@@ -92,6 +97,8 @@ def read_name(name: str) -> Named:
         return Named("", unit=unit)
     if len(words) > 1 and not unit and _is_unit(words[-1].lower(), words[-2].lower()):
         unit = _UNITS[words.pop().lower()]
+    if len(words) > 1 and words[-1].lower() in _QUANTITIES and re.fullmatch(r"[wxyzWXYZ]", words[-2]):
+        words[-2:] = words[-1], words[-2]  # X position
     last, before = words[-1].lower(), words[:-1]
     stems = {word.lower() for word in before}
     if kind := _of_frame(last, stems):
@@ -174,7 +181,7 @@ def _quaternion(last: str, stems: set[str], prefix: str, unit: str) -> Named | N
 def _is_unit(word: str, before: str) -> bool:
     """Return whether the last word of a name is a unit, and not a letter of its own: ``time_s``, ``px_m``."""
     if word == "m":
-        return bool(re.fullmatch(r"(p|t|pos|trans)?[xyz]", before))
+        return bool(re.fullmatch(r"(p|t|pos|trans)?[xyz]|east(ing)?|north(ing)?|up|down|alt(itude)?|height", before))
     if word in ("s", "h"):
         return before in _TIME
     return word in _UNITS and word != '"'

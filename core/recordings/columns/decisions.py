@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.columns.answers import CHOICES, GIVEN, NONE
-from framescope.core.recordings.columns.choices import Certainty, Choices, Group, Reason
+from framescope.core.recordings.columns.choices import Certainty, Choices, Group, Reason, TableSource
 from framescope.core.recordings.columns.column_names import read_name
 from framescope.core.recordings.columns.guess_time import is_row_count
 from framescope.core.recordings.columns.vectors import vector_sources
@@ -21,6 +21,7 @@ CERTAINTIES: tuple[Certainty, ...] = ("format", "certain", "assumed", "open")
 """From what is settled to what is not."""
 
 _SETTLED_BY = {
+    "holds": "say which columns are which vectors, or name those of the pose",
     "time": "say which column it is, or the rate",
     "time_unit": "say the unit, or the rate of the samples",
     "rate": "say how many rows there are a second",
@@ -74,7 +75,9 @@ class Decision:
         return self.certainty in ("format", "certain")
 
 
-def decisions(table: MixedTable, choices: Choices, reasons: Mapping[str, Reason]) -> tuple[Decision, ...]:
+def decisions(
+    table: MixedTable, choices: Choices, reasons: Mapping[str, Reason], chosen: Sequence[TableSource] = ()
+) -> tuple[Decision, ...]:
     """Return what was decided of a table, in the order in which a person would ask.
 
     Parameters
@@ -84,6 +87,8 @@ def decisions(table: MixedTable, choices: Choices, reasons: Mapping[str, Reason]
     choices, reasons
         How it is read, and the reasons by the names of the fields of `Choices`, as
         `framescope.core.recordings.columns.guess_columns.guess` gives them.
+    chosen
+        Measured vectors that a person has chosen.
 
     Examples
     --------
@@ -93,24 +98,32 @@ def decisions(table: MixedTable, choices: Choices, reasons: Mapping[str, Reason]
     >>> columns = {"t_ms": 20 * n, "x": n, "y": 0 * n, "z": 0 * n}
     >>> table = MixedTable("a.csv", tuple(columns), columns, {}, 20)
     >>> found = guess(table, "a.csv")
-    >>> [(each.name, each.value, each.certainty) for each in decisions(table, found.choices, found.reasons)][1:4]
-    [('time', 't_ms', 'format'), ('time_unit', 'ms', 'format'), ('position', 'x, y, z', 'format')]
+    >>> [(each.name, each.value, each.certainty) for each in decisions(table, found.choices, found.reasons)][1:5:3]
+    [('time', 't_ms', 'format'), ('position', 'x, y, z', 'format')]
     """
-    found = [_doubled(table, each) for each in _all(table, choices, reasons)]
+    found = [_doubled(table, each) for each in _all(table, choices, reasons, chosen)]
     return tuple(replace(each, settled_by="") if each.is_settled else each for each in found)
 
 
-def _all(table: MixedTable, choices: Choices, reasons: Mapping[str, Reason]) -> Iterator[Decision]:
+def _all(
+    table: MixedTable, choices: Choices, reasons: Mapping[str, Reason], chosen: Sequence[TableSource]
+) -> Iterator[Decision]:
     yield _decision("format", choices.format, ("table",), reasons.get("format", Reason("")), "format")
     yield from _of_time(table, choices, reasons)
     if choices.names is not None:
         yield _decision("frames", choices.names, (NONE,), reasons.get("names", _GIVEN), "names")
-    vectors = vector_sources(table, choices)
+    elif len(choices.groups) > 1:
+        names = ", ".join(group.name for group in choices.groups)
+        yield _decision("frames", names, (NONE,), Reason("columns of several frames, by their names", 0.7), "groups")
+    vectors = chosen or vector_sources(table, choices)
+    said = GIVEN if chosen else Reason("the names of its columns say so")
+    if vectors:
+        yield _decision("holds", "vectors", ("poses",), said, "")
     for source in vectors:
         vector = source.vector
         if vector is not None:
             name = vector.form.replace(" ", "_")
-            yield _decision(name, ", ".join(vector.columns), (), Reason("the names of its columns say so"), "")
+            yield _decision(name, ", ".join(vector.columns), (), said, "")
             units = tuple(unit for unit, scale in UNITS[vector.form].items() if _is_first(vector.form, unit, scale))
             yield _decision(f"{name}_unit", vector.unit, units, vector.why, "")
     if not vectors:
@@ -148,8 +161,9 @@ def _of_poses(table: MixedTable, choices: Choices, reasons: Mapping[str, Reason]
     free = _free(table, choices)
     position = ", ".join(filter(None, group.position)) or NONE
     reason = reasons.get("position", _GIVEN)
-    if position == NONE:
+    if position == NONE and reason != GIVEN:
         reason = Reason("no columns are left for it", 0.95) if len(free) < 2 else Reason("none was found", 0.4)
+    yield _decision("holds", "poses", ("vectors",), _of_content(choices, reasons), "")
     others: tuple[str, ...] = ()
     if position == NONE or not _is_sure(reason):
         others = _triples(table, choices, free, reasons)
@@ -160,13 +174,8 @@ def _of_poses(table: MixedTable, choices: Choices, reasons: Mapping[str, Reason]
             "position_unit", choices.position_unit, units, reasons.get("position_unit", _GIVEN), "position_unit"
         )
     form = reasons.get("form", _GIVEN)
-    if not group.orientation and position != NONE and not _is_sure(reason):
-        form, free = Reason("no columns of it were found", 0.4), [*filter(None, group.position), *free]
-    elif not group.orientation and (len(choices.groups) > 1 or free):
-        free = [*free, *(column for other in choices.groups[1:] for column in other.position if column)]
-        form = Reason("no columns of it were found", 0.4)
-    elif not group.orientation:
-        form = Reason("no columns are left for it", 0.95)
+    if not group.orientation and form != GIVEN:
+        form = _why_none(choices, free, is_position_sure=position != NONE and _is_sure(reason))
     candidates = free if form.certainty == "format" else _candidates(table, choices, reasons)
     yield _form(choices, group, candidates, form)
     shown = {
@@ -183,6 +192,23 @@ def _of_poses(table: MixedTable, choices: Choices, reasons: Mapping[str, Reason]
     if choices.form in ("quaternion", "matrix", "rotation vector"):
         yield _word("rotation", choices, reasons)
     yield _word("direction", choices, reasons)
+
+
+def _of_content(choices: Choices, reasons: Mapping[str, Reason]) -> Reason:
+    """Return why a table is taken for one of poses."""
+    found = [reasons.get(key, _GIVEN) for key in ("position", "form")]
+    if choices.form in ("quaternion", "matrix") or any(map(_is_sure, found)):
+        return max(found, key=lambda reason: reason.confidence)
+    return Reason("numbers without names may be measured vectors, too", 0.4)
+
+
+def _why_none(choices: Choices, free: Sequence[str], *, is_position_sure: bool) -> Reason:
+    """Return why there is no orientation: nothing is left for it, or nothing that is called so."""
+    if is_position_sure and len(choices.groups) == 1 and not free:
+        return Reason("no columns are left for it", 0.95)
+    if is_position_sure and len(choices.groups) == 1 and len(free) < 3 and not any(map(str.isdigit, free)):
+        return Reason("no columns are called so", 0.6)
+    return Reason("no columns of it were found", 0.4)
 
 
 def _word(name: str, choices: Choices, reasons: Mapping[str, Reason]) -> Decision:
@@ -263,11 +289,11 @@ def _doubled(table: MixedTable, decision: Decision) -> Decision:
         column: [other for other in table.order if re.fullmatch(re.escape(column) + r" \(\d+\)", other)]
         for column in used
     }
-    others = [decision.value.replace(column, other) for column, found in twins.items() if column for other in found]
+    others = [_renamed(decision.value, column, other) for column, found in twins.items() if column for other in found]
     whole = decision.value
     for column in used:
         if column and twins[column]:
-            whole = re.sub(rf"(?<![^,= ]){re.escape(column)}(?![^,])", twins[column][0], whole)
+            whole = _renamed(whole, column, twins[column][0])
     others = [whole, *others] if whole != decision.value else others
     if not others or decision.reason == GIVEN.text:
         return decision
@@ -278,6 +304,11 @@ def _doubled(table: MixedTable, decision: Decision) -> Decision:
         certainty="open",
         settled_by=_SETTLED_BY["columns"],
     )
+
+
+def _renamed(value: str, column: str, other: str) -> str:
+    """Return a list of columns with another one in the place of one."""
+    return re.sub(rf"(?<![^,= ]){re.escape(column)}(?![^,])", lambda _: other, value)
 
 
 def _is_first(form: str, unit: str, scale: float) -> bool:

@@ -85,6 +85,11 @@ class _Fit:
     left: float
     words: Mapping[str, str]
     choices: Choices
+    Q: Array
+
+    def is_same(self, other: _Fit) -> bool:
+        """Return whether it has the same orientations, such as by fixed axes in place of moving ones."""
+        return bool((np.abs((self.Q * other.Q).sum(axis=1)) > 1.0 - 1e-9).all())
 
 
 def _by_rates(
@@ -104,7 +109,7 @@ def _by_rates(
         return choices
     best = fits[0]
     for key in keys:
-        others = [fit.left for fit in fits if fit.words[key] != best.words[key]]
+        others = [fit.left for fit in fits if fit.words[key] != best.words[key] and not fit.is_same(best)]
         if not others or min(others) < max(LEAST_RATIO * best.left, MOST_LEFT):
             continue
         text = f"so it turns as {', '.join(vector.columns)} say; else {100 * min(others):.0f} % of them are left"
@@ -137,7 +142,7 @@ def _fits(
             continue
         found = _rates(Q, t)
         left = min(_left(each, w) for each in found for w in wanted)
-        yield _Fit(left, dict(zip(keys, words, strict=True)), tried)
+        yield _Fit(left, dict(zip(keys, words, strict=True)), tried, Q[:: max(len(Q) // 20, 1)])
 
 
 def _rates(Q: Array, t: Array) -> tuple[Array, Array]:
@@ -188,7 +193,7 @@ def _by_velocity(
         return choices
     p = np.stack([table.numbers[str(column)][rows] for column in group.position], axis=-1)
     v = np.stack([table.numbers[column][rows] for column in vector.columns], axis=-1) * UNITS["velocity"][vector.unit]
-    wanted = np.sqrt((0.5 * (v[1:] + v[:-1]) ** 2).sum(axis=1))
+    wanted = np.sqrt(((0.5 * (v[1:] + v[:-1])) ** 2).sum(axis=1))
     found = np.sqrt((np.diff(p, axis=0) ** 2).sum(axis=1)) / np.diff(t)
     ratio = float(np.median(wanted)) / max(float(np.median(found)), 1e-300)
     for unit, scale in UNITS["length"].items():

@@ -73,6 +73,8 @@ def guess(table: MixedTable, file_name: str, answers: Answers = NO_ANSWERS) -> G
     values = {column: numbers for column, numbers in values.items() if np.isfinite(numbers).mean() > 0.5}
     usable = [column for column in table.order if column in values and column not in (names, parents)]
     fixed = None if answers.are_columns_given else known_format(table, named, values, file_name)
+    if fixed is not None and fixed.kind != "kitti" and answers.rate_hz is not None:
+        fixed = None  # its times are said to be none
 
     time, reasons["time"] = None, _RATE
     if answers.time is not None or answers.rate_hz is not None:

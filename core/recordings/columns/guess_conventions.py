@@ -146,29 +146,31 @@ def _with_angle_unit(
         return replace(choices, angle_unit=unit), Reason(f"the names say {unit}")
     known = {column: values[column] for column in columns if column in values}
     largest = max((float(np.nanmax(np.abs(numbers))) for numbers in known.values()), default=0.0)
-    if largest > MOST_RADIANS:
-        confidence = 0.95 if largest > 4.0 * math.pi else 0.7
-        return replace(choices, angle_unit="deg"), Reason(
-            f"they reach {largest:.4g}, more than a turn in rad", confidence
-        )
+    if unit := next(filter(None, map(_wrap_unit, known.values())), ""):
+        return replace(choices, angle_unit=unit), Reason(f"they jump by a turn in {unit}", 0.95)
     pitch = next((numbers for column, numbers in known.items() if named[column].component == "pitch"), None)
-    if choices.form == "axes" and pitch is not None and float(np.nanmax(np.abs(pitch))) > 0.5 * math.pi + 0.02:
-        size = float(np.nanmax(np.abs(pitch)))
-        return replace(choices, angle_unit="deg"), Reason(f"pitch reaches {size:.3g}, past 90 degrees in rad", 0.85)
-    if any(_is_wrapped(numbers) for numbers in known.values()):
-        return replace(choices, angle_unit="rad"), Reason("they jump by a turn in rad", 0.95)
+    steepest = 0.0 if pitch is None else float(np.nanmax(np.abs(pitch)))
+    if choices.form == "axes" and steepest > 0.5 * math.pi + 0.02:
+        text = f"pitch reaches {steepest:.3g}, past 90 degrees in rad"
+        return replace(choices, angle_unit="deg"), Reason(text, 0.95 if steepest > math.pi else 0.8)
+    if largest > MOST_RADIANS:
+        text = f"they reach {largest:.4g}, more than a turn in rad"
+        return replace(choices, angle_unit="deg"), Reason(text, 0.8 if largest > 20.0 * math.pi else 0.6)
     if largest > 0.5:
-        return replace(choices, angle_unit="rad"), Reason(
-            f"they stay below {largest:.3g}", 0.55 if largest > 1.0 else 0.45
-        )
+        text = f"they stay below {largest:.3g}"
+        return replace(choices, angle_unit="rad"), Reason(text, 0.55 if largest > 1.0 else 0.45)
     return replace(choices, angle_unit="rad"), Reason(f"they stay below {largest:.2g}: rad, or small ones in deg", 0.35)
 
 
-def _is_wrapped(numbers: Array) -> bool:
-    """Return whether angles jump by a turn in radians."""
+def _wrap_unit(numbers: Array) -> str:
+    """Return the unit in which angles jump by a turn; empty where they do not jump."""
     steps = np.abs(np.diff(numbers[np.isfinite(numbers)]))
-    jumps = steps[steps > math.pi]
-    return bool(len(jumps)) and bool((np.abs(jumps - 2.0 * math.pi) < 0.3).all())
+    usual = float(np.quantile(steps, 0.9)) if len(steps) else 0.0
+    for unit, turn in (("rad", 2.0 * math.pi), ("deg", 360.0)):
+        jumps = steps[steps > 0.5 * turn]
+        if len(jumps) and usual < 0.1 * turn and bool((np.abs(jumps - turn) < 0.05 * turn + usual).all()):
+            return unit
+    return ""
 
 
 def _with_position_unit(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +13,6 @@ from framescope.core.kernels.validation import EXTRINSIC_SEQUENCES, SEQUENCES, A
 from framescope.core.recordings.columns.answers import GIVEN
 from framescope.core.recordings.columns.choices import Choices, Group, Reason
 from framescope.core.recordings.columns.column_names import COMPASS, Named, unit_of
-from framescope.core.recordings.columns.number_groups import matrix_off
 from framescope.core.scene.schema.quantities import UNITS
 
 _ABOUT_AXES = re.compile(r"(^|[._\s/\-])(r|rot|rotation)[._\s]?\[?[xyz012]\]?\W*([\[(].*)?$", re.IGNORECASE)
@@ -126,15 +126,9 @@ def _turned_over(
     return replace(choices, groups=tuple(groups), major=major)
 
 
-def are_rotations(columns: Iterable[str], values: Mapping[str, Array]) -> bool:
-    """Return whether most rows of nine columns are rotations."""
-    block = np.stack([values[column] for column in columns], axis=-1)
-    return bool(np.quantile(matrix_off(block), 0.8) < 1e-2)
-
-
 def with_stated(choices: Choices, preamble: Iterable[str], reasons: dict[str, Reason]) -> Choices:
     """Return the choices with units, order, sequence and rate that lines above the table state, and add the reasons."""
-    if choices.format != "table":
+    if choices.format != "table" and reasons["format"].confidence >= 1.0:
         return choices
     said = Reason("a line above the table says so")
     for line in preamble:
@@ -142,7 +136,7 @@ def with_stated(choices: Choices, preamble: Iterable[str], reasons: dict[str, Re
             found = pattern.search(line.lower())
             unit = unit_of(found[1]) if found else ""
             if unit in UNITS[dimension] and _is_weak(reasons.get(key)):
-                choices, reasons[key] = replace(choices, **{key: unit}), said
+                choices, reasons[key] = _stated(choices, key, unit), said
         if choices.form == "axes" and (found := _SEQUENCE.search(line)) and _is_weak(reasons.get("sequence")):
             sequence = found[1] if found[1] in (*SEQUENCES, *EXTRINSIC_SEQUENCES) else ""
             if sequence:
@@ -150,13 +144,19 @@ def with_stated(choices: Choices, preamble: Iterable[str], reasons: dict[str, Re
                 choices, reasons["sequence"] = replace(choices, sequence=sequence), why
         if choices.form == "quaternion" and (found := _ORDER.search(line)) and _is_weak(reasons.get("order")):
             order = re.sub(r"[ ,]", "", found[1].lower())
-            choices, reasons["order"] = replace(choices, order=order), said
+            choices, reasons["order"] = _stated(choices, "order", order), said
         if choices.time is None and (found := _RATE.search(line)):
             hz = float(found[1] or found[2])
             if hz > 0.0:
                 why = Reason(f"a line above the table speaks of {hz:g} Hz", 0.7)
                 choices, reasons["rate_hz"] = replace(choices, rate_hz=hz), why
     return choices
+
+
+def _stated(choices: Choices, key: str, word: str) -> Choices:
+    """Return the choices with a word that is stated; a format that has another one is a table then."""
+    changes: dict[str, Any] = {key: word}
+    return replace(choices, format=choices.format if getattr(choices, key) == word else "table", **changes)
 
 
 def _is_weak(reason: Reason | None) -> bool:

@@ -168,7 +168,7 @@ def is_row_count(column: str, named: Named, numbers: Array) -> bool:
     """Return whether a column counts the rows, and is no time: by its name and its numbers, or these alone."""
     plain = column.strip().lstrip("#").strip().lower()
     words = re.split(r"[\s_.]+", plain)
-    is_called_so = plain in INDEX or words[-1] in INDEX or words[-1] in ("#", "")
+    is_called_so = plain in INDEX or words[-1] in INDEX or words[-1] in ("#", "") or plain.startswith("unnamed:")
     return (is_called_so or (not named.kind and column.isdigit())) and _is_index(numbers)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -75,6 +76,20 @@ def vector_sources(table: MixedTable, choices: Choices) -> tuple[TableSource, ..
     return tuple(TableSource(NO_GROUP, label=vector.form, vector=vector) for vector in vectors_of(table))
 
 
+def chosen_vectors(
+    table: MixedTable, chosen: Iterable[tuple[VectorForm, tuple[str, str, str]]]
+) -> tuple[TableSource, ...]:
+    """Return measured vectors in columns that a person has chosen, with the unit that they probably have."""
+    found: list[TableSource] = []
+    for form, columns in chosen:
+        values = table.table(columns, table.whole_rows(columns))
+        block = np.stack([values.column(column) for column in columns], axis=-1)
+        said = _read(columns[0])
+        vector = _vector(form, columns, block, "" if said is None else said[3])
+        found.append(TableSource(NO_GROUP, label=form, vector=vector))
+    return tuple(found)
+
+
 def measured_of(
     choices: Choices, vector: Vector, file: str, *, of: str, resolved_in: str, unit: str, relative_to: str = "world"
 ) -> MeasuredVector:
@@ -116,6 +131,8 @@ def _read(column: str) -> tuple[VectorForm, str, str, str] | None:
         unit = _unit(words.pop())
     if not words:
         return None
+    if len(words) > 1 and words[-2] in ("x", "y", "z"):  # X acceleration
+        words[-2:] = words[-1], words[-2]
     axis, stems = words[-1], words[:-1]
     if axis not in ("x", "y", "z"):
         stems, axis = [*stems, axis[:-1]], axis[-1:]

@@ -24,6 +24,9 @@ MISSING = frozenset(
 )  # fmt: skip
 """What stands where there is no number, in small letters."""
 
+LEAST_NUMBERS, MOST_WORDS = 5, 3
+"""How many times as many numbers as words a column has whose words say that there is no number, and how many words."""
+
 HASHED = re.compile(r"[+-]?1\.#(?:qnan|snan|ind|nan|inf)\w*|#(?:n/a|na\b|value!|num!|div/0!|ref!|null!)", re.IGNORECASE)
 """What stands for no number and begins no comment, although there is a # in it."""
 
@@ -81,6 +84,23 @@ def is_not_finite(cell: str) -> bool:
 def is_blank(cell: str) -> bool:
     """Return whether a cell says that there is no number."""
     return cell.lower() in MISSING
+
+
+def without_words(cells: Sequence[str]) -> tuple[list[str], tuple[str, ...]] | None:
+    """Return cells with ``nan`` for a few words among numbers, and the words; None where there are more.
+
+    >>> without_words(["1", "2", "3", "4", "5", "off"])
+    (['1', '2', '3', '4', '5', 'nan'], ('off',))
+    >>> without_words(["1", "a", "b"]) is None
+    True
+    """
+    words = [cell for cell in cells if not is_number(cell)]
+    different = tuple(dict.fromkeys(words))
+    if len(cells) < LEAST_NUMBERS * len(words) or len(different) > MOST_WORDS:
+        return None
+    if any(any(map(str.isdigit, word)) for word in different):
+        return None
+    return [cell if is_number(cell) else "nan" for cell in cells], different
 
 
 def has_decimal_comma(cell: str) -> bool:

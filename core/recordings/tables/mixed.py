@@ -24,7 +24,7 @@ from framescope.core.kernels.rounding import rest_of_integers, rest_of_texts
 from framescope.core.kernels.validation import Array, read_only
 from framescope.core.recordings.tables import iso_timestamps, limits, npz_parquet, numeric
 from framescope.core.recordings.tables import text as text_tables
-from framescope.core.recordings.tables.cells import MISSING, cells_of, plain_cells
+from framescope.core.recordings.tables.cells import MISSING, cells_of, plain_cells, without_words
 from framescope.core.recordings.tables.iso_timestamps import Dated
 from framescope.core.recordings.tables.limits import TableError, quoted
 from framescope.core.recordings.tables.numeric import Table
@@ -324,12 +324,13 @@ def _read_text(name: str, data: bytes) -> MixedTable:
         for column, part in zip(columns, zip(*cells, strict=True), strict=True):
             column.add(part)
     table = _mixed(name, ((key, column.made()) for key, column in zip(rows.names, columns, strict=True)))
-    return _noted(table, rows, next((column.comma for column in columns if column.comma), None))
+    remarks = [next((column.comma for column in columns if column.comma), None)]
+    return _noted(table, rows, [*remarks, *(column.missing for column in columns)])
 
 
-def _noted(table: MixedTable, rows: text_tables.TextRows, comma: ReadNote | None = None) -> MixedTable:
+def _noted(table: MixedTable, rows: text_tables.TextRows, remarks: Iterable[ReadNote | None] = ()) -> MixedTable:
     """Return a table with what its reader made of the text around it."""
-    notes = rows.notes if comma is None else (*rows.notes, comma)
+    notes = (*rows.notes, *filter(None, remarks))
     return replace(table, preamble=rows.preamble, notes=notes) if rows.preamble or notes else table
 
 
@@ -348,6 +349,7 @@ class _Column:
         self._codes: list[NDArray[np.int32]] | None = []
         self._known: dict[str, int] = {}
         self._commas: Counter[bool] = Counter()
+        self._words: Counter[str] = Counter()
 
     @property
     def comma(self) -> ReadNote | None:
@@ -363,7 +365,7 @@ class _Column:
         if self._numbers is not None:
             if self._has_comma:
                 self._commas.update(_are_thousands(cell) for cell in cells if "," in cell)
-            parsed = _parsed(cells, has_comma=self._has_comma)
+            parsed = self._parsed(cells)
             if parsed is None:
                 self._numbers = None
             else:
@@ -380,6 +382,24 @@ class _Column:
             self._codes.append(np.array([known.setdefault(cell, len(known)) for cell in cells], dtype=np.int32))
             if len(known) > MAX_NAMES:
                 self._codes, self._known = None, {}
+
+    def _parsed(self, cells: Sequence[str]) -> tuple[Array, Array | None] | None:
+        """Return cells as numbers; a few words among them say that there is none."""
+        plain = plain_cells(cells, has_comma=self._has_comma)
+        parsed = _parsed(plain)
+        if parsed is None and (found := without_words(plain)) is not None:
+            parsed = _parsed(found[0])
+            if parsed is not None:
+                self._words.update(cell for cell in plain if cell in found[1])
+        return parsed
+
+    @property
+    def missing(self) -> ReadNote | None:
+        """What is said of words that were taken for no number."""
+        if self._numbers is None or not self._words:
+            return None
+        listed = ", ".join(quoted(word) for word in self._words)
+        return ReadNote("missing", f"{self._words.total()} cells that say {listed} are taken for no number")
 
     def made(self) -> Column:
         """Return the whole column; None of one that is neither numbers nor dates nor names."""
@@ -399,9 +419,8 @@ def _are_thousands(cell: str) -> bool:
     return bool(_THOUSANDS.fullmatch(cell))
 
 
-def _parsed(cells: Sequence[str], *, has_comma: bool) -> tuple[Array, Array | None] | None:
+def _parsed(plain: Sequence[str]) -> tuple[Array, Array | None] | None:
     """Return cells as numbers, NaN for those without one, and what rounding took off; None when any is text."""
-    plain = plain_cells(cells, has_comma=has_comma)
     if _NO_NUMBERS.search("".join(plain)):  # float() would take underscores and digits of other scripts
         return None
     try:

@@ -21,13 +21,21 @@ LOOKED_AT = 400
 LEAST_ROWS = 3
 """Rows that tell a table from its preamble; a shorter one has none."""
 
-_UNIT_WORDS = frozenset(
-    "s sec ms us µs ns min h m cm mm km um µm in inch ft feet deg ° degree degrees rad mrad turn g hz v a t count -"
-    " m/s m/s² m/s2 m/s^2 mm/s ft/s km/h rad/s deg/s °/s dps gauss ut µt uT c °c k pa hpa mbar seconds meters metres"
-    " millimeters millimetres radians inches minutes quat quaternion unitless 1 none".lower().split()
-)
+_UNIT_WORDS = frozenset({
+    "s", "sec", "ms", "us", "µs", "ns", "min", "cm", "mm", "km", "m", "um", "µm", "in", "inch", "ft", "feet", "deg",
+    "°", "degree", "degrees", "rad", "mrad", "turn", "g", "hz", "m/s", "m/s²", "m/s2", "m/s^2", "mm/s", "ft/s", "km/h",
+    "rad/s", "deg/s", "°/s", "dps", "gauss", "ut", "µt", "°c", "pa", "hpa", "mbar", "seconds", "meters", "metres",
+    "millimeters", "millimetres", "radians", "inches", "minutes",
+})  # fmt: skip
+"""Units that tell a row of units."""
 
-NoteKind = Literal["encoding", "preamble", "units", "last line", "doubled names", "decimal comma", "header"]
+_NO_UNIT = frozenset({"-", "--", "1", "none", "unitless", "quat", "n/a", "[]", "[-]", "[1]", "()", "(-)"})
+"""What stands in a row of units where there is none."""
+
+_LEAST_SHARE = 0.6
+"""Of the cells of a row of units that are known ones."""
+
+NoteKind = Literal["encoding", "preamble", "units", "last line", "doubled names", "decimal comma", "header", "missing"]
 
 
 @dataclass(frozen=True)
@@ -116,13 +124,13 @@ def _begin(lines: Sequence[str], separator: str | None, n: int) -> int | None:
     """Return the first of several lines in a row that are rows of the table."""
     for i in range(min(len(lines) - LEAST_ROWS + 1, LOOKED_AT)):
         if all(_is_row(line, separator, n) for line in lines[i : i + LEAST_ROWS]):
-            return i
+            return next((j for j in range(i) if _is_row(lines[j], separator, n)), i)  # what is between is an error
     return None
 
 
 def _is_row(line: str, separator: str | None, n: int) -> bool:
     cells = cells_of(line, separator)
-    return len(cells) == n and any(map(_is_value, cells))
+    return len(cells) == n and any(map(_is_value, cells)) and not are_units(cells)
 
 
 def _is_value(cell: str) -> bool:
@@ -138,8 +146,8 @@ def _header(
     units: list[str] = []
     while at > 0 and not any(map(str.isalnum, lines[at])):  # a line that is drawn, or empty cells
         at -= 1
-    above = _words(lines, at, separator, n)
-    if above is not None and are_units(above) and _words(lines, at - 1, separator, n) is not None:
+    above = cells_of(lines[at], separator) if at > 0 else []
+    if len(above) == n and are_units(above) and _words(lines, at - 1, separator, n) is not None:
         units, at = above, at - 1
         notes.append(ReadNote("units", "a row of units stands below the names"))
     names = _words(lines, at, separator, n)
@@ -153,10 +161,8 @@ def _header(
         at -= 1
         notes.append(ReadNote("header", "names of columns take more than one line"))
     if units:
-        stripped = [unit.strip().strip("[]()").strip() for unit in units]
-        names = [
-            f"{name} [{unit}]" if unit and unit != "-" else name for name, unit in zip(names, stripped, strict=True)
-        ]
+        stripped = ["" if unit in _NO_UNIT else unit.strip().strip("[]()").strip() for unit in units]
+        names = [f"{name} [{unit}]" if unit else name for name, unit in zip(names, stripped, strict=True)]
     return [name or str(i) for i, name in enumerate(names, 1)], begin - 1 - at, tuple(notes)
 
 
@@ -172,7 +178,7 @@ def _words(lines: Sequence[str], at: int, separator: str | None, n: int) -> list
 
 def _shorter(lines: Sequence[str], begin: int, at: int, separator: str | None, n: int) -> list[str] | None:
     """Return names where there is one less than columns: the rows end in a separator, or begin with their number."""
-    names = _words(lines, at, separator, n - 1)
+    names = _words(lines, at, separator, n - 1) if n > 2 else None
     if names is None or begin - 1 != at:
         return None
     rows = [cells_of(line, separator) for line in lines[begin : begin + LEAST_ROWS]]
@@ -194,8 +200,10 @@ def _filled(upper: Sequence[str]) -> list[str]:
 def are_units(cells: Sequence[str]) -> bool:
     """Return whether cells are units, as a row below the names of columns has them.
 
-    >>> are_units(["s", "[mm]", ""]), are_units(["t", "x", "y"]), are_units(["s", "x"])
+    >>> are_units(["s", "[mm]", "[mm]", ""]), are_units(["t", "x", "y"]), are_units(["s", "x"])
     (True, False, False)
     """
     plain = [cell.strip().strip("[]()").strip().lower() for cell in cells]
-    return any(plain) and all(not cell or cell in _UNIT_WORDS for cell in plain)
+    written = [cell for cell in plain if cell and cell not in _NO_UNIT]
+    known = [cell for cell in written if cell in _UNIT_WORDS]
+    return bool(known) and len(known) >= _LEAST_SHARE * len(written)

@@ -254,6 +254,12 @@ class ChoicesForm(QWidget):
         row.icon.setVisible(bool(kind) and row.fields.isVisibleTo(self))
         row.fields.setAccessibleDescription(tip)
 
+    def is_doubted(self, key: str) -> bool:
+        """Return whether a choice is guessed, and nothing in the file settles it."""
+        decision = self._decisions.get(key)
+        is_guessed = getattr(self._choices, key) == getattr(self._guessed, key)
+        return is_guessed and decision is not None and not decision.is_settled
+
     def _decision(self, key: str) -> Decision | None:
         """Return the decision that a line is about, of several the one that is least settled."""
         keys = {"time": ("time_unit", "time", "rate_hz"), "position_unit": ("position_unit", "position")}.get(

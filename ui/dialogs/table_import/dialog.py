@@ -229,7 +229,8 @@ class ImportDialog(QDialog):
         """Show what was found in a frame."""
         problems = (*checked.problems, *unread_times(self._table, self._choices))
         self.form.show_choices(self._choices, problems)
-        self.plot.set_checked(checked, self._choices, source.label, self._unit_of(source))
+        is_doubted = self.form.is_doubted("order") and checked.orientation.shape[1] == 4
+        self.plot.set_checked(checked, self._choices, source.label, self._unit_of(source), is_doubted=is_doubted)
         self.findings.set_problems(problems)
         self.facts.setText(self._facts(checked))
         self._show_state()

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from framescope.core.recordings.columns.choices import Choices, orientation_roles
+from framescope.core.recordings.columns.quaternion_orders import both_orders
 from framescope.core.recordings.columns.row_checks import Checked
 from framescope.ui.dialogs.table_import.preview_table import role_color
 from framescope.ui.plots.curves import Curves, CurveStyle, xyz_styles
@@ -16,13 +17,17 @@ from framescope.ui.widgets import layouts
 from framescope.ui.widgets.segmented_control import Segmented
 
 POSITION, ORIENTATION, RESIDUE = "Position", "Orientation", "Off a rotation"
+BOTH = "Both orders"
 NOTHING = "Nothing to draw yet. Give columns the role of a position or of an orientation."
 _COLORS = ("axis_x", "axis_y", "axis_z", "omega", "force", "frame_a", "sensor", "good", "quiet")
 _MAX_POINTS = 200_000
+_ANGLES = ("axes", "heading", "rotation vector")
 
 
 class PreviewPlot(QWidget):
     """Position, columns of the orientation, or how far these are off a rotation, over time.
+
+    Where the order of a quaternion is in doubt it shows both side by side: where the z axis points as each has it.
 
     Signals
     -------
@@ -38,22 +43,40 @@ class PreviewPlot(QWidget):
         self._choices = Choices()
         self._title = ""
         self._vector_unit = ""
-        self.switch = Segmented((POSITION, ORIENTATION, RESIDUE), "plot of")
+        self._is_doubted = False
+        self.switch = Segmented((POSITION, ORIENTATION, RESIDUE, BOTH), "plot of")
+        self.switch.set_offered(BOTH, False)
         self.switch.chosen.connect(self._on_switched)
         self.plot = Plot()
         self.plot.canvas.scrubbed.connect(self._on_scrubbed)
+        self.other = Plot()
+        """Of the other order, beside the plot."""
+        self.other.canvas.scrubbed.connect(self._on_scrubbed)
         self.nothing = layouts.label(NOTHING, "quiet", wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
         row = layouts.row(self.switch, layouts.STRETCH, margins=(METRICS.padding, METRICS.inner))
-        column = layouts.column(row, (self.plot, 1), (self.nothing, 1), on=self, margins=0, spacing=0)
+        plots = layouts.row((self.plot, 1), (self.other, 1), margins=0, spacing=0)
+        column = layouts.column(row, (plots, 1), (self.nothing, 1), on=self, margins=0, spacing=0)
         column.addStretch()
         self.plot.hide()
+        self.other.hide()
         self.nothing.hide()
 
-    def set_checked(self, checked: Checked, choices: Choices, title: str, vector_unit: str = "") -> None:
-        """Show the samples of a frame; or of a vector, which has a unit, in the place of the position."""
+    def set_checked(
+        self, checked: Checked, choices: Choices, title: str, vector_unit: str = "", *, is_doubted: bool = False
+    ) -> None:
+        """Show the samples of a frame; or of a vector, which has a unit, in the place of the position.
+
+        `is_doubted` is whether the order of its quaternions is in doubt: both are shown then.
+        """
         self._vector_unit = vector_unit
         self.switch.setVisible(not vector_unit)
-        if self._checked is None or not len(self._checked.t):
+        was_both = self.switch.choice == BOTH
+        self.switch.set_offered(BOTH, is_doubted)
+        if is_doubted and not self._is_doubted:
+            self.switch.set_choice(BOTH)
+        self._is_doubted = is_doubted
+        is_first = self._checked is None or not len(self._checked.t)
+        if not is_doubted and (was_both or is_first):
             self.switch.set_choice(POSITION if checked.position.shape[1] else ORIENTATION)
         self._checked, self._choices, self._title = checked, choices, title
         self._show()
@@ -64,13 +87,21 @@ class PreviewPlot(QWidget):
         has_samples = checked is not None and len(checked.t) > 1
         self.plot.setVisible(has_samples)
         self.nothing.setVisible(not has_samples)
+        what = POSITION if self._vector_unit else self.switch.choice
+        self.other.setVisible(has_samples and what == BOTH)
         if checked is None or len(checked.t) < 2:
             self.plot.set_curves(None)
+            self.other.set_curves(None)
             return
         every = max(len(checked.t) // _MAX_POINTS, 1)
         order = np.argsort(checked.t[::every], kind="stable")
         t = checked.t[::every][order]
-        what = POSITION if self._vector_unit else self.switch.choice
+        if what == BOTH:
+            for plot, ordered in zip((self.plot, self.other), both_orders(checked.orientation), strict=True):
+                title = f"z axis as {' '.join(ordered.order)}"
+                z = ordered.z[::every][order].T
+                plot.set_curves(Curves(t, z, xyz_styles(), title, ordered.text, ""))
+            return
         values, styles, unit = self._content(checked, what)
         self.plot.set_curves(Curves(t, values[::every][order].T, styles, *self._titles(what), unit))
 
@@ -88,11 +119,12 @@ class PreviewPlot(QWidget):
         is_matrix = self._choices.form == "matrix"
         colors = _COLORS if is_matrix else map(role_color, names)
         styles = tuple(CurveStyle(name, color) for name, color in zip(names, colors, strict=False))
-        return checked.orientation, styles, self._choices.angle_unit if self._choices.form == "axes" else ""
+        return checked.orientation, styles, self._choices.angle_unit if self._choices.form in _ANGLES else ""
 
     def _on_switched(self, _: str) -> None:
         self._show()
 
     def _on_scrubbed(self, t: float) -> None:
         self.plot.set_cursor(t)
+        self.other.set_cursor(t)
         self.scrubbed.emit(t)

@@ -1,0 +1,196 @@
+"""The command ``framescope import``: its report, its exit status, answers, scenes that it writes, and foreign files."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from framescope.app.cli.import_report import VERSION
+from framescope.app.cli.main import app, with_command
+from framescope.app.importers.foreign import KINDS, foreign_kind
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.scene.files.loading import load_scene
+from framescope.core.system.file_access import Access
+from tests.imports.judge import run_import
+from tests.imports.motions import Motion, drive, pose, quat, text, tumble, walk, xyz
+
+run = CliRunner().invoke
+
+
+def written(folder, content: str, name: str = "walk.csv"):
+    (folder / name).write_text(content, "utf-8")
+    return folder / name
+
+
+def named(m: Motion) -> str:
+    columns = {"time [s]": m.t} | {f"{k} [m]": v for k, v in xyz(m).items()} | quat(m)
+    return text(columns, number=lambda x: f"{x:.17g}")
+
+
+def test_that_the_report_has_all_that_its_help_names(tmp_path) -> None:
+    found, status = run_import(written(tmp_path, named(walk())))
+    assert status == 0
+    assert set(found) == {"version", "files", "open", "scene"}
+    assert (found["version"], found["open"], found["scene"]) == (VERSION, 0, None)
+    (file,) = found["files"]
+    keys = {"file", "kind", "message", "rows", "columns", "decisions", "open", "notes", "recordings"}
+    assert set(file) == keys
+    decision = {"name", "value", "alternatives", "reason", "certainty", "settled_by"}
+    assert all(set(each) == decision for each in file["decisions"])
+    assert {each["certainty"] for each in file["decisions"]} <= {"format", "certain", "assumed", "open"}
+    (recording,) = file["recordings"]
+    ends = {"time", "position", "quaternion_xyzw", "matrix"}
+    assert set(recording["first"]) == set(recording["last"]) == ends
+    help_text = run(app, ["import", "--help"]).output
+    for word in (*keys, *decision, *ends, *recording, *(each["name"] for each in file["decisions"])):
+        assert word in help_text
+
+
+def test_that_a_settled_file_needs_no_answer_and_an_open_one_ends_with_3(tmp_path) -> None:
+    m = walk()
+    path = written(tmp_path, text(quat(m) | xyz(m)))
+    found, status = run_import(path)
+    assert status == 3
+    assert found["files"][0]["open"] == ["time", "rate"]
+    answered, status = run_import(path, {"rate": "20"})
+    assert status == 0
+    rate = next(each for each in answered["files"][0]["decisions"] if each["name"] == "rate")
+    assert (rate["value"], rate["certainty"], rate["settled_by"]) == ("20", "certain", "")
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        (["--quaternion", "wzyx"], "none of: xyzw, wxyz"),
+        (["--unit", "position=furlong"], "no unit of length"),
+        (["--unit", "colour=red"], "no quantity"),
+        (["--time", "tt"], "no column"),
+        (["--position", "x,y,z,t"], "three columns"),
+        (["--orientation", "quaternion=qx,qy"], "4 columns, got 2"),
+    ],
+)
+def test_that_an_answer_that_cannot_be_is_a_message_and_exit_status_2(tmp_path, option, message) -> None:
+    result = run(app, ["import", str(written(tmp_path, text(pose(walk())))), *option])
+    assert result.exit_code == 2
+    assert message in result.output
+    assert "Traceback" not in result.output
+
+
+def evaluated(path, t: np.ndarray):
+    loaded = load_scene(path)
+    plan = compile_plan(loaded.scene, access=Access(path.parent))
+    assert [problem for problem in plan.problems if problem.severity == "red"] == []
+    return plan, evaluate(plan, t)
+
+
+def test_that_a_scene_is_written_that_moves_as_the_file_says(tmp_path) -> None:
+    m = walk()
+    path = written(tmp_path, named(m))
+    result = run(app, ["import", str(path), "--out", str(tmp_path / "walk.yaml")])
+    assert result.exit_code == 0, result.output
+    plan, found = evaluated(tmp_path / "walk.yaml", m.t[10:50])
+    np.testing.assert_allclose(found.p_WF[:, plan.index["walk"]], m.p[10:50], atol=0.05)
+    assert plan.end == pytest.approx(m.t[-1])
+
+
+@pytest.mark.parametrize("form", ["heading", "rotation vector", "4x4"])
+def test_that_headings_rotation_vectors_and_matrices_become_scenes(tmp_path, form) -> None:
+    m = drive()
+    if form == "heading":
+        content = text({"t [s]": m.t, "x [m]": m.p[:, 0], "y [m]": m.p[:, 1], "yaw [rad]": m.angles[:, 0]})
+    elif form == "rotation vector":
+        zero = np.zeros(len(m.t))
+        turns = {"rotvec_x [rad]": zero, "rotvec_y [rad]": zero, "rotvec_z [rad]": m.angles[:, 0]}
+        content = text({"t [s]": m.t} | {f"{k} [m]": v for k, v in xyz(m).items()} | turns)
+    else:
+        T = np.zeros((len(m.t), 4, 4))
+        T[:, :3, :3], T[:, :3, 3], T[:, 3, 3] = m.R, m.p, 1.0
+        names = [f"T{i}{j}" for i in range(4) for j in range(4)]
+        content = text({"t [s]": m.t} | dict(zip(names, T.reshape(-1, 16).T, strict=True)))
+    out = tmp_path / "a.yaml"
+    result = run(app, ["import", str(written(tmp_path, content)), "--out", str(out), "--accept-open"])
+    assert result.exit_code == 0, result.output
+    plan, found = evaluated(out, m.t[10:50])
+    i = plan.index["walk"]
+    np.testing.assert_allclose(found.p_WF[:, i], m.p[10:50], atol=0.05)
+    np.testing.assert_allclose(found.R_WF[:, i], m.R[10:50], atol=0.02)
+
+
+def test_that_an_open_file_is_not_written_unless_that_is_said(tmp_path) -> None:
+    m = tumble()
+    path = written(tmp_path, text(xyz(m) | quat(m)))
+    out = tmp_path / "a.yaml"
+    result = run(app, ["import", str(path), "--out", str(out)])
+    assert result.exit_code == 3
+    assert not out.exists()
+    assert "is not written" in result.output
+    assert run(app, ["import", str(path), "--out", str(out), "--accept-open"]).exit_code == 0
+    assert out.exists()
+
+
+def test_that_several_files_become_one_scene_beside_which_they_are_copied(tmp_path) -> None:
+    (tmp_path / "there").mkdir()
+    paths = [written(tmp_path / "there", named(walk()), f"{name}.csv") for name in ("a", "b")]
+    out = tmp_path / "both.yaml"
+    result = run(app, ["import", *map(str, paths), "--out", str(out), "--json"])
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.output)["scene"] == str(out)
+    assert set(load_scene(out).scene.frames) == {"a", "b"}
+    assert (tmp_path / "there" / "a.csv").read_bytes() == (out.parent / "there/a.csv").read_bytes()
+
+
+def test_that_measured_vectors_become_measurements_of_a_frame(tmp_path) -> None:
+    m = tumble()
+    rates = dict(zip((f"gyro_{c} [deg/s]" for c in "xyz"), np.degrees(m.rates).T, strict=True))
+    out = tmp_path / "imu.yaml"
+    result = run(app, ["import", str(written(tmp_path, text({"t [s]": m.t} | rates), "imu.csv")), "--out", str(out)])
+    assert result.exit_code == 0, result.output
+    (vector,) = load_scene(out).scene.measured.values()
+    assert (vector.form, vector.unit, vector.of) == ("angular velocity", "deg/s", "imu")
+
+
+FOREIGN = {
+    "bag": [b"#ROSBAG V2.0\n", b"\x89MCAP0\r\n", b"SQLite format 3\0", b"rosbag2_bagfile_information:\n  version: 5\n"],
+    "robot": [b'<?xml version="1.0"?>\n<!-- arm -->\n<robot name="arm">', b"<sdf version='1.7'>", b"<mujoco>"],
+    "calibration": [
+        b"%YAML:1.0\ncamera: 1\n",
+        b"cam0:\n  T_cam_imu:\n  - [1, 0]\n",
+        b"P0: 7.188560e+02 0.0\nP1: 7 0\n",
+    ],
+    "log": [b"ULog\x01\x12\x35\x01", b"[INFO] 12:00:01 started\n", b"2026-11-21 10:00:00,123 INFO started\n"],
+    "image": [b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff\xe0", b"GIF89a"],
+    "spreadsheet": [b"PK\x03\x04\x14\0\x06\0" + b"\0" * 22 + b"[Content_Types].xml"],
+    "data": [b"\x89HDF\r\n\x1a\n", b"\x93NUMPY\x01\0", b"MATLAB 5.0 MAT-file, Platform"],
+}
+
+
+@pytest.mark.parametrize("kind", FOREIGN)
+def test_that_a_foreign_file_is_said_to_be_what_it_is(tmp_path, kind) -> None:
+    for i, content in enumerate(FOREIGN[kind]):
+        path = tmp_path / f"a{i}.txt"
+        path.write_bytes(content)
+        found, status = run_import(path)
+        (file,) = found["files"]
+        assert status == 2
+        assert file["kind"] == "foreign", content
+        known = foreign_kind(content)
+        assert known is not None
+        assert known.name == kind
+        assert known.what in file["message"]
+        assert "UTF-8" not in file["message"]
+
+
+def test_that_each_foreign_kind_says_what_can_be_done_with_it() -> None:
+    assert all(kind.what and kind.do.endswith((".", "…")) for kind in KINDS)
+
+
+def test_that_tables_scenes_and_meshes_are_not_foreign(tmp_path) -> None:
+    for content in (named(walk()).encode(), b"framescope: 1\nframes: {}\n", b"solid a\nfacet normal 0 0 1\n"):
+        assert foreign_kind(content) is None
+
+
+def test_that_a_table_may_be_named_without_a_command() -> None:
+    assert with_command(["walk.csv"]) == ["open", "walk.csv"]

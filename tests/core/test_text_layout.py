@@ -1,0 +1,84 @@
+"""Texts around a table, and cells in any of the usual ways of writing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from framescope.core.recordings.tables.mixed import MixedTable, mixed_from_text
+
+ROWS = "0,1\n1,2\n2,3\n3,4\n"
+
+
+def read(text: str) -> MixedTable:
+    return mixed_from_text("a.csv", text)
+
+
+def kinds(table: MixedTable) -> set[str]:
+    return {note.kind for note in table.notes}
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "noted"),
+    [
+        (ROWS, ("1", "2"), set()),
+        ("t,x\n" + ROWS, ("t", "x"), set()),
+        ("t,x\ns,mm\n" + ROWS, ("t [s]", "x [mm]"), {"units"}),
+        ("t,x\n[s],\n" + ROWS, ("t [s]", "x"), {"units"}),
+        ("t,x\n---,---\n" + ROWS, ("t", "x"), set()),
+        ("t,x\n,\n" + ROWS, ("t", "x"), set()),
+        ("Log 3\nof a walk, by hand\nt,x\n" + ROWS, ("t", "x"), {"preamble"}),
+        ("Log 3\n" + ROWS, ("1", "2"), {"preamble"}),
+        ("% t,x\n" + ROWS, ("t", "x"), set()),
+        ("// t,x\n" + ROWS, ("t", "x"), set()),
+        ("t,x\n" + ROWS + "4\n", ("t", "x"), {"last line"}),
+        ("t,t\n" + ROWS, ("t", "t (2)"), {"doubled names"}),
+        ("a,b\nx,x\n" + ROWS, ("a.x", "b.x"), {"header"}),
+    ],
+)
+def test_that_what_stands_around_a_table_is_told_from_it(text, names, noted) -> None:
+    table = read(text)
+    assert table.order == names
+    assert kinds(table) == noted
+    np.testing.assert_array_equal(table.numbers[names[1]], [1, 2, 3, 4])
+
+
+def test_that_lines_before_a_table_are_kept_for_what_they_say() -> None:
+    table = read("# by hand\nLength Units,Millimeters,Rate,100\nt,x\n" + ROWS)
+    assert table.preamble == ("by hand", "Length Units,Millimeters,Rate,100")
+
+
+@pytest.mark.parametrize("word", ["nan", "#N/A", "1.#QNAN", "-nan(ind)", "off", "NO FIX", "—"])
+def test_that_a_few_words_among_numbers_say_that_there_is_none(word) -> None:
+    table = read("t,x\n" + "".join(f"{i},{i}\n" for i in range(20)) + f"20,{word}\n" + ROWS)
+    np.testing.assert_array_equal(np.isnan(table.numbers["x"]), np.arange(25) == 20)
+
+
+def test_that_a_column_of_words_stays_one() -> None:
+    table = read("t,x\n" + "".join(f"{i},{'ab'[i % 2]}\n" for i in range(20)))
+    assert set(table.names) == {"x"}
+
+
+@pytest.mark.parametrize(
+    ("text", "is_doubtful"),
+    [("0,5\t1,25\n1\t2,5\n2\t3,5\n", False), ("1,250\t1,500\n2,000\t2,500\n3,125\t3,500\n", True)],
+)
+def test_that_commas_that_may_part_thousands_are_said(text, is_doubtful) -> None:
+    table = read(text)
+    (note,) = table.notes
+    assert (note.kind, note.is_doubtful) == ("decimal comma", is_doubtful)
+    assert all((values < 10).all() for values in table.numbers.values())
+
+
+def test_that_a_line_in_the_middle_that_is_cut_short_is_still_refused() -> None:
+    with pytest.raises(Exception, match="line 3 has 1 cells"):
+        read("t,x\n0,1\n1\n2,3\n3,4\n4,5\n")
+
+
+@pytest.mark.parametrize("name", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_that_text_in_utf_16_is_read(tmp_path, name) -> None:
+    from framescope.core.recordings.tables.mixed import read_mixed
+
+    path = tmp_path / "a.csv"
+    path.write_bytes(("t,größe\n" + ROWS * 4).encode(name))
+    assert read_mixed(path).order == ("t", "größe")
