@@ -242,8 +242,8 @@ def test_that_a_page_plays_and_asks_for_nothing(browser, pages) -> None:
     path, _, _ = pages("demo", start=0.0, stop=1.0)
     page = browser.open(path, SIZE)
     first = pixels(page)
-    page.wait_until("Number(document.getElementById('clock').textContent) > 0.4")
-    assert np.abs(pixels(page) - first).max() > 100
+    # One picture may come a whole round later than another, and show the same.
+    assert any(np.abs(pixels(page) - first).max() > 100 for _ in range(50))
     page.wait_until("Number(document.getElementById('clock').textContent) > 0.7")
     page.wait_until("Number(document.getElementById('clock').textContent) < 0.4")  # again, from the start
     assert page.requests == [path.as_uri()]
