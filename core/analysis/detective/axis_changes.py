@@ -61,9 +61,18 @@ class AxisChange:
         return SHORT_NAMES.get((self.places, self.signs), "")
 
     @property
-    def cost(self) -> int:
-        """How far-fetched it is: known changes before others."""
-        return 0 if self.is_identity else 1 if (self.places, self.signs) in NAMES else 2
+    def cost(self) -> float:
+        """How far-fetched it is: known changes before others, and those that keep the handedness before mirrors."""
+        if self.is_identity:
+            return 0.0
+        if (self.places, self.signs) not in NAMES:
+            return 3.0
+        return 2.0 if not self.is_proper else 1.0 if self.places in SWAPPED else 1.75
+
+    @property
+    def is_proper(self) -> bool:
+        """Whether it keeps the handedness."""
+        return bool(np.linalg.det(self.matrix) > 0.0)
 
 
 @cache
@@ -90,6 +99,9 @@ NAMES: dict[tuple[tuple[int, ...], tuple[int, ...]], str] = {
 }
 """Changes that are met in practice, by places and signs."""
 
+SWAPPED = {(0, 1, 2), (1, 0, 2), (0, 2, 1)}
+"""Places of changes that keep or exchange axes; all three in turn are rarer, but for cameras."""
+
 SHORT_NAMES: dict[tuple[tuple[int, ...], tuple[int, ...]], str] = {
     ((1, 0, 2), (1, 1, -1)): "NED/ENU",
     ((0, 1, 2), (1, -1, -1)): "FRD/FLU",
@@ -111,7 +123,7 @@ def changes(*, is_proper: bool) -> tuple[AxisChange, ...]:
         for places in itertools.permutations(range(3))
         for signs in itertools.product((1, -1), repeat=3)
         for change in [AxisChange(places, signs)]
-        if (np.linalg.det(change.matrix) > 0) == is_proper
+        if change.is_proper == is_proper
     ]
     return tuple(sorted(found, key=lambda change: change.cost))
 
@@ -147,6 +159,26 @@ def pair_costs() -> Array:
     return costs
 
 
-def pair_cost(parent: AxisChange, frame: AxisChange) -> int:
-    """Return how far-fetched a pair of changes is; the same of both counts once."""
+@cache
+def pair_cost(parent: AxisChange, frame: AxisChange) -> float:
+    """Return how far-fetched a pair of changes is; the same of both counts once.
+
+    What aircraft and robots differ in comes first: NED and ENU of the parent, FRD and FLU of the frame, or both.
+
+    >>> pair_cost(NED_ENU, FRD_FLU) < pair_cost(FRD_FLU, NED_ENU)
+    True
+    """
+    usual = USUAL_PAIRS.get((parent, frame))
+    if usual is not None:
+        return usual
     return parent.cost if parent == frame else parent.cost + frame.cost
+
+
+NED_ENU, FRD_FLU = AxisChange((1, 0, 2), (1, 1, -1)), AxisChange((0, 1, 2), (1, -1, -1))
+USUAL_PAIRS = {
+    (NED_ENU, FRD_FLU): 1.0,
+    (NED_ENU, NED_ENU): 0.75,
+    (FRD_FLU, FRD_FLU): 0.75,
+    (NED_ENU, IDENTITY): 0.75,
+    (IDENTITY, FRD_FLU): 0.75,
+}

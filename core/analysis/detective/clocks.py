@@ -49,6 +49,9 @@ SPIKE = 8.0
 OVER_S = 0.25
 """Rates are taken over so many seconds."""
 
+STEADY = 0.02
+"""Part of the power of the rates below which what changes of them is nothing to set a clock by."""
+
 SIGNIFICANT = 5.0
 """Times its own uncertainty from which on a shift is none by chance."""
 
@@ -95,20 +98,10 @@ def shift_by_rate(h: Hypothesis, numbers_a: Array, numbers_b: Array, times: Arra
     What the rows miss of a hypothesis is how fast they turn times the shift; where offsets were fitted, besides a
     constant, which they have taken away.
     """
-    B = h.interpretation_b.matrices(numbers_b)
-    missed = turns_of(np.swapaxes(B, 1, 2) @ h.predicted_b(numbers_a))
-    k = max(round(OVER_S / 2 / max(float(np.median(np.diff(times))), 1e-9)), 1)
-    if len(times) < 2 * k + 5:
+    rates = _rates(h, numbers_a, numbers_b, times)
+    if rates is None:
         return 0.0, False
-    span = times[2 * k :] - times[: -2 * k]
-    rate = turns_of(np.swapaxes(B[: -2 * k], 1, 2) @ B[2 * k :]) / span[:, None]
-    missed = missed[k:-k]
-    is_kept = (span < 4 * k * np.median(np.diff(times))) & ~wild_rows(np.linalg.norm(missed, axis=1))
-    is_kept &= np.linalg.norm(rate, axis=1) < np.pi / (2 * OVER_S) + 1e9 * (k == 1)
-    x, y = rate[is_kept], missed[is_kept]
-    x, y = x[np.isfinite(x + y).all(axis=1)], y[np.isfinite(x + y).all(axis=1)]
-    if len(x) < 5:
-        return 0.0, False
+    x, y = rates.rate, rates.missed
     if h.n_fitted:
         x, y = x - x.mean(axis=0), y - y.mean(axis=0)
     power = float(np.sum(x * x))
@@ -116,9 +109,55 @@ def shift_by_rate(h: Hypothesis, numbers_a: Array, numbers_b: Array, times: Arra
         return 0.0, False
     shift = float(np.sum(x * y)) / power
     left = float(np.sum((y - shift * x) ** 2)) / (3 * len(x))
-    # Rates over several rows share their noise.
-    uncertainty = np.sqrt(left / power * min(2 * k, 10))
+    uncertainty = np.sqrt(left / power * min(2 * rates.reach, 10))  # rates over several rows share their noise
     return shift, abs(shift) > SIGNIFICANT * uncertainty
+
+
+def is_shift_an_offset(h: Hypothesis, numbers_a: Array, numbers_b: Array, times: Array) -> bool:
+    """Whether a shift of the clocks would look as the fixed offsets of a hypothesis do: where all turns steadily."""
+    rates = _rates(h, numbers_a, numbers_b, times) if h.n_fitted else None
+    if rates is None:
+        return False
+    # What of the rates is no constant, neither for the frame nor for its parent.
+    n = len(rates.rate)
+    total = rates.B.sum(axis=0)
+    normal = np.block([[n * np.eye(3), total.T], [total, n * np.eye(3)]])
+    sums = np.concatenate([rates.rate.sum(axis=0), np.einsum("nij,nj->i", rates.B, rates.rate)])
+    power = float(np.sum(rates.rate**2))
+    left = power - float(sums @ np.linalg.pinv(normal, rcond=1e-9) @ sums)
+    noise = 2.0 * float(np.sum((rates.missed - rates.missed.mean(axis=0)) ** 2)) / rates.span**2
+    return left < STEADY * power + noise
+
+
+class _Rates(NamedTuple):
+    """How fast rows turn (n, 3), rad/s, by which turns they miss (n, 3), rad, and orientations of `b` (n, 3, 3).
+
+    `reach` is how many rows before and after were taken, `span` the time between these, s.
+    """
+
+    rate: Array
+    missed: Array
+    B: Array
+    reach: int
+    span: float
+
+
+def _rates(h: Hypothesis, numbers_a: Array, numbers_b: Array, times: Array) -> _Rates | None:
+    B = h.interpretation_b.matrices(numbers_b)
+    missed = turns_of(np.swapaxes(B, 1, 2) @ h.predicted_b(numbers_a))
+    step = max(float(np.median(np.diff(times))), 1e-9)
+    k = max(round(OVER_S / 2 / step), 1)
+    if len(times) < 2 * k + 5:
+        return None
+    span = times[2 * k :] - times[: -2 * k]
+    rate = turns_of(np.swapaxes(B[: -2 * k], 1, 2) @ B[2 * k :]) / span[:, None]
+    missed, B = missed[k:-k], B[k:-k]
+    is_kept = (span < 4 * k * step) & np.isfinite(rate + missed).all(axis=1)
+    is_kept[is_kept] &= ~wild_rows(np.linalg.norm(missed[is_kept], axis=1))
+    is_kept &= np.linalg.norm(rate, axis=1) * span < np.pi / 2
+    if is_kept.sum() < 5:
+        return None
+    return _Rates(rate[is_kept], missed[is_kept], B[is_kept], k, float(np.median(span)))
 
 
 # --- Signals of both sides

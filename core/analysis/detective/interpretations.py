@@ -89,7 +89,7 @@ class Interpretation:
         if self.kind != "angles":
             return 0.0
         sequence = self.choice.upper()
-        return (0.0 if sequence in USUAL else 0.5) + (1.0 if self.choice.islower() else 0.0)
+        return (0.0 if sequence in USUAL else 1.5) + (1.0 if self.choice.islower() else 0.0)
 
     def matrices(self, numbers: Array) -> Array:
         """Return the active matrices (n, 3, 3) of rows of numbers (n, k)."""

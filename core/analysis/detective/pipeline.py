@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from framescope.core.analysis.detective.axis_changes import pairs
-from framescope.core.analysis.detective.clocks import shift_by_rate
+from framescope.core.analysis.detective.clocks import is_shift_an_offset, shift_by_rate
 from framescope.core.analysis.detective.findings import Finding, Prior, ranked
 from framescope.core.analysis.detective.hypotheses import Hypothesis
 from framescope.core.analysis.detective.interpretations import Interpretation, interpretations_of, plausible, unit_of
@@ -77,6 +77,8 @@ class Report:
     evidence
         Minus the logarithm of how likely numbers without relation fit the first so well, of all that was tried; see
         `misfits.evidence`.
+    is_steady
+        Whether all turns so steadily that clocks which are apart would look as the fixed offsets of the first do.
     """
 
     findings: tuple[Finding, ...]
@@ -86,6 +88,7 @@ class Report:
     advice: tuple[Advice | None, ...]
     n_wild: int = 0
     evidence: float = np.inf
+    is_steady: bool = False
 
     @property
     def status(self) -> Status:
@@ -97,7 +100,8 @@ class Report:
         best = self.findings[0]
         if best.rms >= NOTHING_FITS and self.evidence < PROVEN:
             return "nothing"
-        return "unclear" if self.unclear or self.evidence < PROVEN or best.rms >= TOO_MUCH else "found"
+        is_open = self.unclear or self.is_steady or self.evidence < PROVEN or best.rms >= TOO_MUCH
+        return "unclear" if is_open else "found"
 
     @property
     def is_found(self) -> bool:
@@ -127,6 +131,11 @@ class Report:
             return (
                 f"Not proven: 1 fits {self._rows} to {_message(best.rms, 2)} rad, but unrelated numbers may, too.",
                 "More samples, turned about other axes and by larger angles, would tell.",
+            )
+        if self.is_steady:
+            return (
+                f"Cannot tell a fixed offset from clocks that are apart: 1 fits {self._rows}, which turn steadily.",
+                "The offset of the clocks, or samples that turn at other rates, would tell.",
             )
         if not self.unclear:
             first, *others = best.hypothesis.texts
@@ -286,7 +295,11 @@ def detect_samples(
     for other in others:
         if _explains_more(other[1], first[1]):
             first = other
-    return first
+    pairs, report = first
+    h = report.findings[0].hypothesis
+    if pairs.times is not None and is_shift_an_offset(h, pairs.numbers_a, pairs.numbers_b, pairs.times):
+        report = replace(report, is_steady=True)
+    return pairs, report
 
 
 def _closer(a: Samples, b: Samples, pairs: Pairs, h: Hypothesis) -> Pairs:

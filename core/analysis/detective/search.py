@@ -44,7 +44,7 @@ RIDGE = 1e-9
 """What keeps two offsets apart that the rows do not tell apart."""
 
 RATHER = 1e-9
-"""What a step of far-fetchedness costs, so that of many that fit alike the simple ones are kept."""
+"""What far-fetchedness costs, see `Hypothesis.cost`, so that of many that fit alike the simple ones are kept."""
 
 TRANSPOSED = np.arange(9).reshape(3, 3).T.ravel()
 
@@ -98,7 +98,11 @@ def _of_axes(
     moments: Array, weights: Array, a: Sequence[Interpretation], b: Sequence[Interpretation]
 ) -> list[Hypothesis]:
     shape = (*moments.shape[:3], len(pairs()))
-    scores = (moments.reshape(-1, 81) @ pair_table() - RATHER * pair_costs()).reshape(shape)
+    rather = RATHER * np.array([[[x.cost + y.cost + 2.0 * way for y in b] for x in a] for way in (0, 1)])
+    # How far-fetched each is goes in as two more products.
+    table = np.vstack([pair_table(), -4.0 * RATHER * pair_costs(), -np.ones(len(pairs()))])
+    products = np.column_stack([moments.reshape(-1, 81), np.ones(rather.size), rather.ravel()])
+    scores = (products @ table).reshape(shape)
     if len(b) > 1:
         scores = (scores - 3.0) * weights[:, None]
     plain = scores[..., :1].ravel()  # no change of axes is the first of the pairs
