@@ -80,7 +80,8 @@ def detect_conventions(
     Exit status:
       0  one convention fits
       2  the numbers cannot be read or do not pair up
-      3  several fit: the data cannot tell them apart, the advice says what would
+      3  it is open: several fit, or what fits proves nothing yet; the last line says
+         what would tell
       4  nothing fits
 
     \b

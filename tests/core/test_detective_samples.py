@@ -236,3 +236,47 @@ def test_that_a_side_that_cannot_be_read_says_which_it_is(tmp_path: Path) -> Non
         with pytest.raises(SideError, match=says) as caught:
             compare(a, b, plan, access)
         assert caught.value.side == side
+
+
+# --- Measured poses
+
+MEASURED = """\
+measured:
+  mocap:
+    form: pose
+    of: truth
+    relative_to: world
+    motion: {form: recorded, file: log.txt, format: tum, bandwidth: 8 Hz}
+  mount:
+    form: pose
+    of: truth
+    relative_to: world
+    orientation: {form: quaternion, value: [0, 0, 0.6, 0.8], order: xyzw}
+"""
+
+
+def test_that_a_recorded_measurement_is_a_side_and_is_read_as_it_was_found_out(tmp_path: Path) -> None:
+    t = np.arange(0.0, 8.0, 0.02)
+    wxyz = Interpretation("quaternion", "wxyz")
+    numbers = np.column_stack([np.zeros((len(t), 3)), wxyz.numbers(motion(t))])
+    scene_with(tmp_path, "log.txt", numbers, "format: tum")
+    with (tmp_path / "scene.yaml").open("a") as file:
+        file.write(MEASURED)
+    access = Access(tmp_path)
+    plan = compile_plan(load_scene(tmp_path / "scene.yaml").scene, access=access)
+    side = Side("measured", frame="mocap")
+    found = compare(side, Side("frame", frame="truth"), plan, access)
+    assert found.report.status == "found", found.report.verdict
+    best = found.report.findings[0].hypothesis
+    assert best.interpretation_a == wxyz
+    edit = use_for_recording(plan.scene, "mocap", best, found.a.pose_columns, "measured")
+    mended = compile_plan(edit.apply(plan.scene), access=access)
+    assert (
+        why_not_used(mended.scene, "mocap", best, found.a.pose_columns, "measured") == "The scene reads it so already."
+    )
+    turned = compare(Side("frame", frame="truth"), side, plan, access)
+    assert turned.report.findings[0].hypothesis.interpretation_b == wxyz
+    constant = compare(Side("measured", frame="mount"), Side("frame", frame="truth"), plan, access)
+    assert constant.report.status != "found"
+    with pytest.raises(SideError, match="There is no measured orientation"):
+        compare(Side("measured", frame="nothing"), side, plan, access)

@@ -1,30 +1,44 @@
-"""Edit that has the scene read a recorded frame in the conventions that were found."""
+"""Edit that has the scene read a recorded frame, or a recorded measurement, in the conventions that were found."""
 
 from __future__ import annotations
+
+from typing import Literal
 
 from framescope.core.analysis.detective.hypotheses import Hypothesis
 from framescope.core.analysis.detective.interpretations import Interpretation
 from framescope.core.analysis.detective.report_text import form_of
-from framescope.core.scene.edits.base import Edit, set_frame
+from framescope.core.scene.edits.base import Edit, set_frame, with_item
 from framescope.core.scene.schema import motions
-from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.measured import MeasuredPose
+from framescope.core.scene.schema.model import Frame, Scene
+
+Section = Literal["frames", "measured"]
 
 
-def why_not_used(scene: Scene, frame: str, h: Hypothesis, columns: motions.PoseColumns | None) -> str:
+def recorded_motion(scene: Scene, name: str, section: Section = "frames") -> motions.Recorded | None:
+    """Return what is recorded of a frame, or of a measured pose; None where nothing is."""
+    item = scene.frames.get(name) if section == "frames" else scene.measured.get(name)
+    motion = item.motion if isinstance(item, Frame | MeasuredPose) else None
+    return motion if isinstance(motion, motions.Recorded) else None
+
+
+def why_not_used(
+    scene: Scene, name: str, h: Hypothesis, columns: motions.PoseColumns | None, section: Section = "frames"
+) -> str:
     """Return why a recording cannot be read so, as a sentence; empty when it can.
 
     Parameters
     ----------
-    frame
-        The recorded frame.
+    name, section
+        The recorded frame or measurement.
     h
         What was found out about the numbers in its file, which are `a`.
     columns
         What it reads of its file now, as `framescope.core.evaluation.compile.recorded.table_of` gives it.
     """
-    motion = scene.frames[frame].motion if frame in scene.frames else None
-    if not isinstance(motion, motions.Recorded) or columns is None or columns.orientation is None:
-        return f"{frame} is not recorded."
+    motion = recorded_motion(scene, name, section)
+    if motion is None or columns is None or columns.orientation is None:
+        return f"{name} is not recorded."
     if h.n_fitted:
         return "It has a fixed offset, which is a frame of its own: insert one in the recorded frame."
     if not h.is_plain:
@@ -41,26 +55,33 @@ def why_not_used(scene: Scene, frame: str, h: Hypothesis, columns: motions.PoseC
     return ""
 
 
-def use_for_recording(scene: Scene, frame: str, h: Hypothesis, columns: motions.PoseColumns | None) -> Edit:
-    """Return the edit that makes a recorded frame read its columns by a hypothesis; see `why_not_used`.
+def use_for_recording(
+    scene: Scene, name: str, h: Hypothesis, columns: motions.PoseColumns | None, section: Section = "frames"
+) -> Edit:
+    """Return the edit that makes a recording read its columns by a hypothesis; see `why_not_used`.
 
     Raises
     ------
     ValueError
         When the recording cannot be read so.
     """
-    why = why_not_used(scene, frame, h, columns)
-    motion = scene.frames[frame].motion if not why else None
-    if not isinstance(motion, motions.Recorded) or columns is None:
-        raise ValueError(f"{frame}: {why}")
+    why = why_not_used(scene, name, h, columns, section)
+    motion = recorded_motion(scene, name, section) if not why else None
+    if motion is None or columns is None:
+        raise ValueError(f"{name}: {why}")
     new = _used(motion, columns, h)
 
     def apply(scene: Scene) -> Scene:
-        if frame not in scene.frames:
-            raise ValueError(f"there is no frame {frame} any more")
-        return set_frame(scene, frame, motion=new)
+        if section == "frames":
+            if name not in scene.frames:
+                raise ValueError(f"there is no frame {name} any more")
+            return set_frame(scene, name, motion=new)
+        item = scene.measured.get(name)
+        if item is None:
+            raise ValueError(f"there is no measurement {name} any more")
+        return with_item(scene, "measured", name, item.model_copy(update={"motion": new}))
 
-    return Edit(f"Read the recording of {frame} as {form_of(h.interpretation_a)}", apply)
+    return Edit(f"Read the recording of {name} as {form_of(h.interpretation_a)}", apply)
 
 
 def _used(motion: motions.Recorded, columns: motions.PoseColumns, h: Hypothesis) -> motions.Recorded:

@@ -63,12 +63,20 @@ class Prior:
 
     def cost(self, h: Hypothesis) -> float:
         """Return how much a hypothesis goes against it."""
-        sides = ((h.interpretation_a, self.expected_a, self.unit_a), (h.interpretation_b, self.expected_b, self.unit_b))
-        return sum(
-            UNEXPECTED * (bool(expected) and interpretation not in expected)
-            + ODD_UNIT * (bool(unit and interpretation.unit) and interpretation.unit != unit)
-            for interpretation, expected, unit in sides
-        )
+        return self.cost_of_a(h.interpretation_a) + self.cost_of_b(h.interpretation_b)
+
+    def cost_of_a(self, interpretation: Interpretation) -> float:
+        """Return how much a reading of `a` goes against it."""
+        return _against(interpretation, self.expected_a, self.unit_a)
+
+    def cost_of_b(self, interpretation: Interpretation) -> float:
+        """Return how much a reading of `b` goes against it."""
+        return _against(interpretation, self.expected_b, self.unit_b)
+
+
+def _against(interpretation: Interpretation, expected: tuple[Interpretation, ...], unit: str) -> float:
+    is_unexpected = bool(expected) and interpretation not in expected
+    return UNEXPECTED * is_unexpected + ODD_UNIT * (bool(unit and interpretation.unit) and interpretation.unit != unit)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""Sources of the two sets of numbers, as the window has them: text, a table, a frame of the scene, a recording."""
+"""Sources of two sets of numbers, as the window has them: text, a table, a frame, a recording, a measurement."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from framescope.core.analysis.detective.apply_to_recording import Section, recorded_motion
 from framescope.core.analysis.detective.interpretations import Interpretation, interpretations_of
 from framescope.core.analysis.detective.pairing import Pairs
 from framescope.core.analysis.detective.pasted_samples import read_pasted_samples
@@ -18,10 +19,12 @@ from framescope.core.evaluation.compile.recorded import source_of, table_of
 from framescope.core.evaluation.evaluate import Plan, evaluate
 from framescope.core.evaluation.local_motion import MotionContext
 from framescope.core.scene.schema.model import WORLD
-from framescope.core.scene.schema.motions import Recorded
 from framescope.core.system.file_access import Access
 
-Kind = Literal["pasted", "file", "frame", "recording"]
+Kind = Literal["pasted", "file", "frame", "recording", "measured"]
+
+OF_SCENE: tuple[Kind, ...] = ("frame", "recording", "measured")
+"""Kinds that the scene has, whose clock is its own."""
 
 OPENERS = ("there", "the", "line", "each", "nothing", "rows", "what", "brackets")
 """First words of messages that begin a sentence."""
@@ -52,8 +55,9 @@ class Side:
     Attributes
     ----------
     kind
-        ``pasted`` text, a table ``file``, a ``frame`` of the scene relative to another, or the numbers of a
-        ``recording`` of a frame as they stand in its file.
+        ``pasted`` text, a table ``file``, a ``frame`` of the scene relative to another, the numbers of a ``recording``
+        of a frame as they stand in its file, or those of a ``measured`` pose, likewise; a constant one is as it is
+        meant. `frame` is then the name of the measurement.
     text, path, frame, relative_to
         What the kind needs.
     read_as
@@ -109,7 +113,7 @@ def compare(side_a: Side, side_b: Side, plan: Plan, access: Access) -> Compariso
     second = _samples("b", side_b, plan, access, first)
     if side_a.kind == "frame":
         first = _samples("a", side_a, plan, access, second)
-    is_one_clock = all(side.kind in ("frame", "recording") for side in (side_a, side_b))
+    is_one_clock = all(side.kind in OF_SCENE for side in (side_a, side_b))
     interpretations_a = _interpretations("a", side_a, first.numbers.shape[1])
     interpretations_b = _interpretations("b", side_b, second.numbers.shape[1])
     try:
@@ -131,7 +135,9 @@ def _samples(name: str, side: Side, plan: Plan, access: Access, other: Samples |
             case "frame":
                 return _frame(side, plan, other)
             case "recording":
-                return _recording(side, plan, access)
+                return _recording(side.frame, "frames", plan, access)
+            case "measured":
+                return _measured(side, plan, access)
     except (FramescopeError, OSError) as error:
         raise SideError(name, _sentence(error)) from None
 
@@ -157,19 +163,33 @@ def _frame(side: Side, plan: Plan, other: Samples | None) -> Samples:
     return Samples(numbers, times, label, message, (Interpretation("matrix"),))
 
 
-def _recording(side: Side, plan: Plan, access: Access) -> Samples:
-    """Return the numbers of a recorded frame as they stand in its file."""
-    frame = plan.scene.frames.get(side.frame)
-    if frame is None or not isinstance(frame.motion, Recorded):
-        raise FramescopeError(f"there is no recorded frame {side.frame}.")
+def _recording(name: str, section: Section, plan: Plan, access: Access) -> Samples:
+    """Return the numbers of a recorded frame, or measurement, as they stand in its file."""
+    motion = recorded_motion(plan.scene, name, section)
+    if motion is None:
+        raise FramescopeError(f"there is no recorded {'frame' if section == 'frames' else 'measurement'} {name}.")
     context = MotionContext(plan.start, plan.end, access, plan.scene.parameters)
-    table, columns, times = table_of(source_of(frame.motion, context))
+    table, columns, times = table_of(source_of(motion, context))
     if columns.orientation is None:
-        raise FramescopeError(f"the recording of {side.frame} has no orientation.")
-    numbers = np.stack([table.column(name) for name in columns.orientation.columns], axis=-1)
-    start = frame.motion.start.si("time", ("frames", side.frame, "motion", "start"))
+        raise FramescopeError(f"the recording of {name} has no orientation.")
+    numbers = np.stack([table.column(column) for column in columns.orientation.columns], axis=-1)
+    start = motion.start.si("time", (section, name, "motion", "start"))
     message = f"{table.name}, {', '.join(columns.orientation.columns)}"
-    return Samples(numbers, times + start, f"file of {side.frame}", message, pose_columns=columns)
+    return Samples(numbers, times + start, f"file of {name}", message, pose_columns=columns)
+
+
+def _measured(side: Side, plan: Plan, access: Access) -> Samples:
+    """Return the numbers of a measured pose: those of its file, or its constant orientation over the scene's range."""
+    if recorded_motion(plan.scene, side.frame, "measured") is not None:
+        return _recording(side.frame, "measured", plan, access)
+    compiled = plan.instruments.measurements.get(side.frame)
+    if compiled is None or compiled.pose is None or not compiled.has_orientation:
+        raise FramescopeError(f"there is no measured orientation {side.frame}.")
+    times = np.linspace(plan.start, plan.end, FEWEST)
+    T, *_ = compiled.pose(times)
+    numbers = np.ascontiguousarray(np.swapaxes(T, 1, 2)).reshape(-1, 9)
+    label = f"{side.frame}, {compiled.of} in {compiled.relative_to}"
+    return Samples(numbers, times, label, f"{label}, constant", (Interpretation("matrix"),))
 
 
 def _interpretations(name: str, side: Side, n_columns: int) -> tuple[Interpretation, ...] | None:

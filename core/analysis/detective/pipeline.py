@@ -337,11 +337,15 @@ def _searched(
     prior: Prior,
 ) -> tuple[list[Finding], NDArray[np.bool_]]:
     """Return findings, and which rows are wild by the first: the search is done again without those."""
+    costs = (
+        np.array([each.cost + prior.cost_of_a(each) for each in interpretations_a]),
+        np.array([each.cost + prior.cost_of_b(each) for each in interpretations_b]),
+    )
     is_wild = outlying_rows(_usual(a).matrices(a)) | outlying_rows(_usual(b).matrices(b))
     for _ in range(SEARCHES):
         rows = np.flatnonzero(~is_wild)
         some = rows[np.linspace(0, len(rows) - 1, min(len(rows), SEARCHED)).astype(int)]
-        found = ranked(candidates(a[some], b[some], interpretations_a, interpretations_b), a, b, prior)
+        found = ranked(candidates(a[some], b[some], interpretations_a, interpretations_b, costs), a, b, prior)
         was_wild, is_wild = is_wild, wild_rows(found[0].residuals)
         if not (is_wild & ~was_wild).any():
             break

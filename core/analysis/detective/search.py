@@ -50,16 +50,24 @@ TRANSPOSED = np.arange(9).reshape(3, 3).T.ravel()
 
 
 def candidates(
-    numbers_a: Array, numbers_b: Array, a: Sequence[Interpretation], b: Sequence[Interpretation]
+    numbers_a: Array,
+    numbers_b: Array,
+    a: Sequence[Interpretation],
+    b: Sequence[Interpretation],
+    costs: tuple[Array, Array],
 ) -> list[Hypothesis]:
-    """Return the hypotheses that fit best, of all axis changes and of every fixed offset."""
+    """Return the hypotheses that fit best, of all axis changes and of every fixed offset.
+
+    Of those that fit alike the simple ones are kept: `costs` says how far-fetched the readings of both sides are.
+    """
     A, B = (
         np.stack([interpretation.matrices(numbers) for interpretation in every])
         for every, numbers in ((a, numbers_a), (b, numbers_b))
     )
     moments = _moments(A, B)
     weights = np.array([_scale(R, interpretation, numbers_b) ** -2.0 for R, interpretation in zip(B, b, strict=True)])
-    found = [*_of_axes(moments, weights, a, b), *_of_offsets(moments, weights, a, b)]
+    rather = RATHER * (np.array([0.0, 2.0])[:, None, None] + costs[0][:, None] + costs[1])
+    found = [*_of_axes(moments, weights, a, b, rather), *_of_offsets(moments, weights, a, b, rather)]
     some = np.linspace(0, A.shape[1] - 1, min(A.shape[1], TURNED)).astype(int)
     return [*found, *_of_turns(A[:, some], B[:, some], weights, a, b)]
 
@@ -95,10 +103,13 @@ def _moments(A: Array, B: Array) -> Array:
 
 
 def _of_axes(
-    moments: Array, weights: Array, a: Sequence[Interpretation], b: Sequence[Interpretation]
+    moments: Array,
+    weights: Array,
+    a: Sequence[Interpretation],
+    b: Sequence[Interpretation],
+    rather: Array,
 ) -> list[Hypothesis]:
     shape = (*moments.shape[:3], len(pairs()))
-    rather = RATHER * np.array([[[x.cost + y.cost + 2.0 * way for y in b] for x in a] for way in (0, 1)])
     # How far-fetched each is goes in as two more products.
     table = np.vstack([pair_table(), -4.0 * RATHER * pair_costs(), -np.ones(len(pairs()))])
     products = np.column_stack([moments.reshape(-1, 81), np.ones(rather.size), rather.ravel()])
@@ -116,7 +127,7 @@ def _best(scores: Array, n: int) -> NDArray[np.intp]:
 
 
 def _of_offsets(
-    moments: Array, weights: Array, a: Sequence[Interpretation], b: Sequence[Interpretation]
+    moments: Array, weights: Array, a: Sequence[Interpretation], b: Sequence[Interpretation], rather: Array
 ) -> Iterator[Hypothesis]:
     """Yield the best fits with a fixed offset of the parent, of the frame, and of both."""
     weight = np.tile(weights, moments.shape[0] * moments.shape[1])
@@ -124,11 +135,11 @@ def _of_offsets(
     of_parent, of_frame = np.einsum("nabcb->nac", M), np.einsum("nabad->ndb", M)
     # The sum of the singular values is the best score itself; the first of the nine bounds that of two offsets.
     for N, keep in ((of_parent, "parent_offset"), (of_frame, "frame_offset")):
-        best = _largest((np.linalg.svd(N, compute_uv=False).sum(axis=-1) - 3.0) * weight)
+        best = _largest((np.linalg.svd(N, compute_uv=False).sum(axis=-1) - 3.0) * weight - rather.ravel())
         for k, R in zip(best, nearest_rotation(N[best]), strict=True):
             yield Hypothesis(*_start(k, moments, a, b), **{keep: _rows(R)})
     both = M.transpose(0, 1, 3, 4, 2).reshape(-1, 9, 9)
-    best = _largest((np.linalg.svd(both, compute_uv=False)[:, 0] - 3.0) * weight)
+    best = _largest((np.linalg.svd(both, compute_uv=False)[:, 0] - 3.0) * weight - rather.ravel())
     for k, L, R in zip(best, *_both(M[best]), strict=True):
         yield Hypothesis(*_start(k, moments, a, b), parent_offset=_rows(L), frame_offset=_rows(R))
 

@@ -32,6 +32,9 @@ CLOSE_ANGLE = np.radians(2.0)
 CLOSE_PART = 0.03
 """Part of the distance between the frames."""
 
+ASK = "The convention detective tries all other readings of its orientation: Measurement against Scene frame."
+"""What to do where nothing that is tried here closes a loop."""
+
 EXACT = 1e-6
 BETTER = 0.25
 """A variant explains a gap that it makes so many times as small."""
@@ -112,6 +115,8 @@ def _explained(
             likely = variant.measurement
             edit = Edit(f"{name}: {variant.what}", lambda scene: with_item(scene, "measured", name, likely))
             return one.with_mend(variant.button, edit)
+    elif gap.has_orientation and float(gap.angle.max()) >= CLOSE_ANGLE:
+        one = replace(one, problem=replace(one.problem, hint=ASK))
     mend = _pose_of_measurement(plan.scene, name, measurement)
     return one if mend is None else one.with_mend("Take the measurement's pose", mend)
 

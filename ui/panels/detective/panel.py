@@ -10,12 +10,13 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QLabel, QMenu, QProgressBar, QPushButton, QSizePolicy, QStackedWidget, QWidget
 
-from framescope.core.analysis.detective.apply_to_recording import use_for_recording, why_not_used
+from framescope.core.analysis.detective.apply_to_recording import Section, use_for_recording, why_not_used
 from framescope.core.analysis.detective.conversion import LABELS, conversion_code
 from framescope.core.analysis.detective.hypotheses import angles_between
-from framescope.core.analysis.detective.inputs import Comparison, Side, SideError
+from framescope.core.analysis.detective.inputs import OF_SCENE, Comparison, Side, SideError
 from framescope.core.analysis.detective.pipeline import Status
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.scene.schema.measured import MeasuredPose
 from framescope.core.scene.schema.model import WORLD
 from framescope.ui.panels.detective.findings_table import FindingsTable
 from framescope.ui.panels.detective.source_form import SideForm
@@ -125,7 +126,7 @@ class DetectivePanel(QWidget):
     def ask_again(self) -> None:
         """Compare again where a side is of the scene, which has changed."""
         sides = self.sides()
-        if any(side.kind in ("frame", "recording") for side in sides) and all(side.is_given for side in sides):
+        if any(side.kind in OF_SCENE for side in sides) and all(side.is_given for side in sides):
             self.requested.emit(*sides)
 
     def forget_scene(self) -> None:
@@ -242,12 +243,12 @@ class DetectivePanel(QWidget):
     def _show_use(self) -> None:
         """Offer to read a recording so, where one is compared; what keeps it from that stands in the tool tip."""
         found = self._found
-        is_recording = found is not None and found.side_a.kind == "recording" and found.report.is_found
+        is_recording = found is not None and found.a.pose_columns is not None and found.report.is_found
         self.use.setVisible(is_recording)
         if found is None or not is_recording or self._plan is None:
             return
         best, columns = found.report.findings[0].hypothesis, found.a.pose_columns
-        why = why_not_used(self._plan.scene, found.side_a.frame, best, columns)
+        why = why_not_used(self._plan.scene, found.side_a.frame, best, columns, _section(found.side_a))
         self.use.setEnabled(not why)
         self.use.setToolTip(
             why or f"The scene then reads the columns of {found.side_a.frame} as the first finding says"
@@ -257,7 +258,8 @@ class DetectivePanel(QWidget):
         if self._found is not None and self._plan is not None:
             best = self._found.report.findings[0].hypothesis
             columns = self._found.a.pose_columns
-            self.edits.commit(use_for_recording(self._plan.scene, self._found.side_a.frame, best, columns))
+            side = self._found.side_a
+            self.edits.commit(use_for_recording(self._plan.scene, side.frame, best, columns, _section(side)))
 
     def _draw(self, *_: object) -> None:
         """Have the scene show the chosen findings."""
@@ -327,6 +329,10 @@ class _Busy(QWidget):
 _MOMENT_MS = 400
 
 
+def _section(side: Side) -> Section:
+    return "measured" if side.kind == "measured" else "frames"
+
+
 def candidates_of(found: Comparison, rows: list[int], plan: Plan) -> tuple[Candidate, ...]:
     """Return where the frame would stand by some findings, and where the other side has it if no frame is that."""
     a, b, pairs, report = found.side_a, found.side_b, found.pairs, found.report
@@ -336,7 +342,11 @@ def candidates_of(found: Comparison, rows: list[int], plan: Plan) -> tuple[Candi
     if a.kind == "recording" and b.kind != "frame":
         recorded = plan.scene.frames.get(a.frame)
         frame, relative_to = a.frame, WORLD if recorded is None else recorded.parent
-    is_in_scene = any(side.kind in ("frame", "recording") for side in (a, b))
+    if frame == WORLD:
+        claim = next((plan.scene.measured.get(side.frame) for side in (a, b) if side.kind == "measured"), None)
+        if isinstance(claim, MeasuredPose):
+            frame, relative_to = claim.of, claim.relative_to
+    is_in_scene = any(side.kind in OF_SCENE for side in (a, b))
     times = pairs.times if is_in_scene else None
     if times is not None and b.kind == "frame" and a.kind != "frame":
         times = times + 0.0 if not pairs.offset else times - pairs.offset  # by the clock of the scene

@@ -1,4 +1,4 @@
-"""Form of a side's numbers: pasted, a table, a frame of the scene, or the file of a recorded frame."""
+"""Form of a side's numbers: pasted, a table, a frame of the scene, a recorded frame's file, or a measured pose."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QComboBox, QFileDialog, QPlainTextEdit, QSizePolicy, QStackedWidget, QWidget
 
-from framescope.core.analysis.detective.inputs import Kind, Side
+from framescope.core.analysis.detective.inputs import OF_SCENE, Kind, Side
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.files.referenced_files import TABLE_FILES
+from framescope.core.scene.schema.measured import MeasuredPose
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.scene.schema.motions import Recorded
 from framescope.ui.panels.relation.frame_combo import FrameField, FrameNames
@@ -27,6 +28,7 @@ SOURCES: tuple[tuple[Kind, str], ...] = (
     ("file", "Table file"),
     ("frame", "Scene frame"),
     ("recording", "Recording"),
+    ("measured", "Measurement"),
 )
 
 READ_AS = (
@@ -99,6 +101,8 @@ class SideForm(QWidget):
         self.relative_to.set_name(WORLD)
         self.recorded = ChoiceBox()
         self.recorded.setAccessibleName(f"recorded frame of {name}")
+        self.measured = ChoiceBox()
+        self.measured.setAccessibleName(f"measured pose of {name}")
         self.note = ElidedLabel("", role="caption")
         self.message = InlineMessage()
         self._pages = QStackedWidget()
@@ -110,6 +114,7 @@ class SideForm(QWidget):
         self.text.textChanged.connect(self._typing.start)
         self.browse.clicked.connect(self._browse)
         self.recorded.currentIndexChanged.connect(self.changed)
+        self.measured.currentIndexChanged.connect(self.changed)
         for field in (self.frame, self.relative_to):
             field.chosen.connect(self.changed)
             field.refused.connect(self.message.set_message)
@@ -117,14 +122,15 @@ class SideForm(QWidget):
     def side(self) -> Side:
         """Return what is chosen."""
         kind: Kind = self.source.currentData()
-        frame = self.recorded.currentText() if kind == "recording" else self.frame.name
+        lists = {"recording": self.recorded, "measured": self.measured}
+        frame = lists[kind].currentText() if kind in lists else self.frame.name
         return Side(
             kind, self.text.toPlainText(), self._path, frame, self.relative_to.name or WORLD, self.read_as.currentData()
         )
 
     def set_side(self, side: Side) -> None:
         """Show a side, and say that it is another."""
-        widgets = (self.source, self.read_as, self.text, self.recorded)
+        widgets = (self.source, self.read_as, self.text, self.recorded, self.measured)
         blocked = [(widget, widget.blockSignals(True)) for widget in widgets]
         self.source.setCurrentIndex(self.source.findData(side.kind))
         self.read_as.setCurrentIndex(max(self.read_as.findData(side.read_as), 0))
@@ -133,6 +139,8 @@ class SideForm(QWidget):
         self._set_path(side.path)
         if side.kind == "recording":
             self.recorded.setCurrentText(side.frame)
+        elif side.kind == "measured":
+            self.measured.setCurrentText(side.frame)
         else:
             self.frame.set_name(side.frame)
             self.relative_to.set_name(side.relative_to)
@@ -144,20 +152,20 @@ class SideForm(QWidget):
         """Offer the frames of another plan."""
         self._plan = plan
         recorded = [name for name, frame in plan.scene.frames.items() if isinstance(frame.motion, Recorded)]
-        if recorded != [self.recorded.itemText(i) for i in range(self.recorded.count())]:
-            current = self.recorded.currentText()
-            self.recorded.blockSignals(True)
-            self.recorded.clear()
-            self.recorded.addItems(recorded)
-            self.recorded.setCurrentText(current)
-            self.recorded.blockSignals(False)
+        measured = [
+            name
+            for name, item in plan.scene.measured.items()
+            if isinstance(item, MeasuredPose) and (item.motion is not None or item.orientation is not None)
+        ]
+        _offer(self.recorded, recorded)
+        _offer(self.measured, measured)
         for field, usual in ((self.frame, next((n for n in plan.names if n != WORLD), "")), (self.relative_to, WORLD)):
             if field.name not in plan.index:
                 field.set_name(usual)
 
     def forget_scene(self) -> None:
         """Let go of a frame: another document is open."""
-        if self.source.currentData() in ("frame", "recording"):
+        if self.source.currentData() in OF_SCENE:
             self.set_side(Side())
 
     def show_note(self, text: str) -> None:
@@ -242,6 +250,12 @@ class SideForm(QWidget):
         page = QWidget()
         column = layouts.column(self.recorded, why, layouts.STRETCH, on=page, margins=0, spacing=METRICS.gap)
         self._pages.addWidget(page)
+        why = layouts.label(
+            "A measured pose: the columns of its file as they stand, or the constant one.", "quiet", wordWrap=True
+        )
+        page = QWidget()
+        layouts.column(self.measured, why, layouts.STRETCH, on=page, margins=0, spacing=METRICS.gap)
+        self._pages.addWidget(page)
         column = layouts.column(
             top, (self._pages, 1), self.message, self.note, on=self, margins=0, spacing=METRICS.inner + 2
         )
@@ -263,6 +277,18 @@ class _PasteBox(QPlainTextEdit):
         self.setFont(fonts.number(METRICS.number))
         self.setAcceptDrops(False)
         self.setMinimumHeight(48)
+
+
+def _offer(box: ChoiceBox, names: list[str]) -> None:
+    """Offer names to choose from, the chosen one kept; nothing is said of it."""
+    if names == [box.itemText(i) for i in range(box.count())]:
+        return
+    current = box.currentText()
+    box.blockSignals(True)
+    box.clear()
+    box.addItems(names)
+    box.setCurrentText(current)
+    box.blockSignals(False)
 
 
 def _row(label: QWidget, button: QWidget) -> QWidget:
