@@ -15,12 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.analysis.detective.hypotheses import Hypothesis, turns_of
-from framescope.core.analysis.detective.interpretations import Interpretation, interpretations_of
+from framescope.core.analysis.detective.interpretations import DEGREES, Interpretation, interpretations_of, unit_of
 from framescope.core.analysis.detective.misfits import wild_rows
 from framescope.core.kernels.validation import Array
-
-DEGREES = 7.0
-"""Angles that get larger than this are in degrees."""
 
 MOST_ROWS, MOST_BINS, FEW_BINS, FEWEST_BINS = 20_000, 4000, 500, 8
 """Rows that are looked at, and means that are taken of them: at most, for a first look, and at least."""
@@ -88,8 +85,8 @@ def are_unit(rows: Array) -> bool:
 
 
 def full_turn(angles: Array) -> float:
-    """Return a full turn in the unit that angles seem to have."""
-    return 360.0 if float(np.abs(angles).max()) > DEGREES else 2 * np.pi
+    """Return a full turn in the unit that angles (n, 3) seem to have."""
+    return 360.0 if unit_of(angles) == "deg" else 2 * np.pi
 
 
 def shift_by_rate(h: Hypothesis, numbers_a: Array, numbers_b: Array, times: Array) -> tuple[float, bool]:
@@ -310,4 +307,4 @@ def _telling(numbers: Array) -> Sequence[Interpretation]:
         unit = "deg" if np.abs(numbers).max() > DEGREES else "rad"
         axis_and_angle = interpretations_of(4, f"axis and angle {unit}")
         return (Interpretation("quaternion", "xyzw"),) if are_unit(numbers) else axis_and_angle
-    return interpretations_of(3, "deg" if full_turn(numbers) == 360.0 else "rad")
+    return interpretations_of(3, unit_of(numbers))

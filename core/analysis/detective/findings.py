@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from framescope.core.analysis.detective.hypotheses import Hypothesis, angles_between, predicted
+from framescope.core.analysis.detective.hypotheses import Hypothesis, angles_between, predicted, turns_of
 from framescope.core.analysis.detective.interpretations import Interpretation, unit_of
-from framescope.core.analysis.detective.misfits import FLOOR, cost_of, misfit_of, most_wild, wild_rows
+from framescope.core.analysis.detective.misfits import FLOOR, cost_of, misfit_of, most_wild, whiteness, wild_rows
 from framescope.core.analysis.detective.search import scale_of, spread_of
 from framescope.core.kernels.validation import Array
 
@@ -115,11 +115,13 @@ def ranked(
     numbers_a: Array,
     numbers_b: Array,
     prior: Prior | None = None,
+    times: Array | None = None,
 ) -> list[Finding]:
     """Return the best findings, the best first, each told once.
 
     What fits as well is ordered by how far-fetched it is, and fitted offsets must earn their numbers. Where readings
-    of `b` are tried, misses count in parts of how far the orientations then lie apart, see `search.scale_of`.
+    of `b` are tried, misses count in parts of how far the orientations then lie apart, see `search.scale_of`. With
+    times, rows whose misses follow each other count as fewer, see `misfits.whiteness`.
     """
     prior = prior or Prior()
     generic = generic_numbers(numbers_a)
@@ -144,6 +146,10 @@ def ranked(
     miss = rms / scale
     noise = max(float(miss[nearest]), FLOOR)
     judged = cost_of(miss, int(kept.sum()), n_fitted, scale)
+    if times is not None:
+        h = distinct[nearest]
+        missed = turns_of(np.swapaxes(B[h.interpretation_b], 1, 2) @ h.turned(A[h.interpretation_a]))
+        judged *= whiteness(missed[kept][np.argsort(times[kept], kind="stable")])
     is_good = (judged < judged.min() + CLOSE) | (miss < ALIKE * noise)
     # Those that fit, simplest first; then the others by how well they fit.
     order = np.lexsort((costs, np.where(is_good, -np.inf, np.round(np.log(miss + FLOOR), 6))))

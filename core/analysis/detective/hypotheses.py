@@ -98,8 +98,12 @@ class Hypothesis:
 
     def missed(self, A: Array, B: Array) -> Array:
         """Return by which angles (n,) matrices miss the relation, rad: those that both sides are read as (n, 3, 3)."""
+        return angles_between(self.turned(A), B)
+
+    def turned(self, A: Array) -> Array:
+        """Return what `B` would have to be, for matrices that `a` is read as (n, 3, 3)."""
         A = np.swapaxes(A, 1, 2) if self.is_inverse else A
-        return angles_between(A if self.is_plain else self.left.T @ A @ self.right.T, B)
+        return A if self.is_plain else self.left.T @ A @ self.right.T
 
     def residuals(self, numbers_a: Array, numbers_b: Array) -> Array:
         """Return by which angles (n,) the data miss the relation, rad."""

@@ -36,6 +36,9 @@ UNIT_WITHIN, UNIT_FINE = 0.05, 2e-3
 ANGLES, DEGREES = 3, 7.0
 """Columns of angles, and beyond what they are in degrees."""
 
+NOT_WILD = 0.97
+"""Part of the rows of which the size of angles speaks; the others may be wild."""
+
 ANGLE_PLACES = {"xyz angle": 3, "angle xyz": 0}
 """Where the angle of an axis and an angle stands."""
 
@@ -212,7 +215,7 @@ def unit_of(numbers: Array) -> str:
     """Return the unit that the size of angles (n, 3) speaks for; of other numbers none."""
     if numbers.shape[1] != ANGLES:
         return ""
-    return "deg" if float(np.abs(numbers).max()) > DEGREES else "rad"
+    return "deg" if float(np.quantile(np.abs(numbers).max(axis=1), NOT_WILD)) > DEGREES else "rad"
 
 
 def plausible(interpretations: Sequence[Interpretation], numbers: Array) -> tuple[Interpretation, ...]:

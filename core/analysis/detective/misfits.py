@@ -37,6 +37,9 @@ FLOOR = 1e-7
 APART = 1.0 / 3.0
 """Orientations that lie less than so many times the spread apart count as one when it is said what a fit proves."""
 
+FEWEST_IN_TIME, FEWEST_SPEAKING = 20, 3.0
+"""Rows of which it is said how white what they miss is, and of which at least so many speak."""
+
 OUTLYING = 6.0
 """Times the median distance from the middle at which a row lies far off."""
 
@@ -143,6 +146,23 @@ def outlying_rows(R: Array) -> NDArray[np.bool_]:
     off = np.linalg.norm(R - np.median(R, axis=0), axis=(1, 2))
     is_out = np.asarray(off > OUTLYING * np.median(off))
     return is_out if is_out.sum() <= most_wild(len(R)) else none
+
+
+def whiteness(missed: Array) -> float:
+    """Return how much of what is missed is new from row to row, 0 to 1, of turns (n, 3) in the order of time, rad.
+
+    That is von Neumann's ratio. Where it is little, as of drift, so many times fewer rows speak.
+
+    >>> random = np.random.default_rng(0)
+    >>> slow = np.sin(np.arange(300.0)[:, None] / [40, 50, 60])
+    >>> whiteness(random.normal(size=(1000, 3))) > 0.9, whiteness(slow) < 0.01
+    (True, True)
+    """
+    power = 2.0 * float(np.sum(missed**2))
+    if len(missed) < FEWEST_IN_TIME or power <= 0.0:
+        return 1.0
+    steps = float(np.sum(np.diff(missed, axis=0) ** 2))
+    return float(np.clip(steps / power, FEWEST_SPEAKING / len(missed), 1.0))
 
 
 def n_different(R: Array, spread: float) -> float:

@@ -183,6 +183,7 @@ def detect(
     *,
     expected_a: Collection[Interpretation] = (),
     expected_b: Collection[Interpretation] = (),
+    times: ArrayLike | None = None,
 ) -> Report:
     """Find out in which conventions two sets of numbers are the same orientations.
 
@@ -196,6 +197,8 @@ def detect(
         What they may be, where something is known; else every reading of so many numbers.
     expected_a, expected_b
         What they should be, by the names of their columns: of ways to say the same, those are told.
+    times : (n,), optional
+        When, s. Misses that follow each other, as of drift, then speak less.
 
     Returns
     -------
@@ -238,7 +241,8 @@ def detect(
     # In an order of their own, so that no number depends on the order in which rows come.
     order = np.argsort(_keys(kept_a) + _keys(kept_b) / np.pi, kind="stable")
     kept_a, kept_b = kept_a[order], kept_b[order]
-    found, is_wild = _searched(kept_a, kept_b, a_interpretations, b_interpretations, prior)
+    t = None if times is None else np.asarray(times, dtype=float)[is_whole][order]
+    found, is_wild = _searched(kept_a, kept_b, a_interpretations, b_interpretations, prior, t)
     n_readings = len(a_interpretations) * len(b_interpretations)
     support = _evidence(found[0], kept_b[~is_wild], n_readings)
     unclear = _unclear(found)
@@ -279,6 +283,7 @@ def detect_samples(
             interpretations_b,
             expected_a=a.expected,
             expected_b=b.expected,
+            times=pairs.times,
         )
 
     if offset is not None or a.times is None or b.times is None:
@@ -335,6 +340,7 @@ def _searched(
     interpretations_a: Sequence[Interpretation],
     interpretations_b: Sequence[Interpretation],
     prior: Prior,
+    times: Array | None,
 ) -> tuple[list[Finding], NDArray[np.bool_]]:
     """Return findings, and which rows are wild by the first: the search is done again without those."""
     costs = (
@@ -345,7 +351,7 @@ def _searched(
     for _ in range(SEARCHES):
         rows = np.flatnonzero(~is_wild)
         some = rows[np.linspace(0, len(rows) - 1, min(len(rows), SEARCHED)).astype(int)]
-        found = ranked(candidates(a[some], b[some], interpretations_a, interpretations_b, costs), a, b, prior)
+        found = ranked(candidates(a[some], b[some], interpretations_a, interpretations_b, costs), a, b, prior, times)
         was_wild, is_wild = is_wild, wild_rows(found[0].residuals)
         if not (is_wild & ~was_wild).any():
             break
