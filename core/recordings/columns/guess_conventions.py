@@ -146,7 +146,8 @@ def _with_angle_unit(
         return replace(choices, angle_unit=unit), Reason(f"the names say {unit}")
     known = {column: values[column] for column in columns if column in values}
     largest = max((float(np.nanmax(np.abs(numbers))) for numbers in known.values()), default=0.0)
-    if unit := next(filter(None, map(_wrap_unit, known.values())), ""):
+    wraps = [_wrap_unit(numbers) for numbers in known.values()]
+    if unit := next((unit for unit in wraps if unit), ""):
         return replace(choices, angle_unit=unit), Reason(f"they jump by a turn in {unit}", 0.95)
     pitch = next((numbers for column, numbers in known.items() if named[column].component == "pitch"), None)
     steepest = 0.0 if pitch is None else float(np.nanmax(np.abs(pitch)))

@@ -50,8 +50,10 @@ def both_orders(q: Array) -> tuple[OrderedMotion, OrderedMotion]:
     >>> angle = np.linspace(0.0, 1.0, 20)
     >>> zero = np.zeros(20)
     >>> last, first = both_orders(np.stack([zero, zero, np.sin(angle / 2), np.cos(angle / 2)], axis=-1))
-    >>> last.text, first.text[:22]
-    ('z tilts up to 0°; it turns mostly about z (100 %)', 'z tilts up to 180°; it')
+    >>> last.text
+    'z tilts up to 0°; it turns mostly about z (100 %)'
+    >>> first.text
+    'z tilts up to 57.3°; it turns mostly about x (100 %)'
     """
     return _ordered("xyzw", q), _ordered("wxyz", q[:, [1, 2, 3, 0]])
 
