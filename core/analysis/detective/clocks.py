@@ -175,7 +175,8 @@ def _best_shift(a: Timed, b: Timed, step: float) -> tuple[float, float] | None:
             for every, side in ((every_a, a), (every_b, b))
         )
         misfits = [float(np.nanmin(_lags(found_a[i], found_b[j])[1])) for i, j in pairs]
-        pairs = [pairs[k] for k in np.argsort(misfits, kind="stable")[:FOUND]]
+        best_first: list[int] = np.argsort(misfits, kind="stable").tolist()
+        pairs = [pairs[k] for k in best_first[:FOUND]]
     fine_a = {i: _Signals(every_a[i], a.t, fine, length, WIDTHS) for i in {i for i, _ in pairs}}
     fine_b = {j: _Signals(every_b[j], b.t, fine, length, WIDTHS) for j in {j for _, j in pairs}}
     best: tuple[float, float, float] | None = None
@@ -262,7 +263,7 @@ def _lags(a: _Signals, b: _Signals) -> tuple[Array, Array]:
             ]
         )
         lagged = np.roll(np.fft.irfft(products, size, axis=1), b.n - 1, axis=1)[:, :n]
-        count = np.round(lagged[0])
+        count: Array = np.round(lagged[0])
         some = np.maximum(count, 1.0)
         mean_x, mean_y = lagged[1] / some, lagged[2] / some
         power = (lagged[4] + lagged[5]) / some - mean_x**2 - mean_y**2

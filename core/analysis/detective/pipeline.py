@@ -348,6 +348,7 @@ def _searched(
         np.array([each.cost + prior.cost_of_b(each) for each in interpretations_b]),
     )
     is_wild = outlying_rows(_usual(a).matrices(a)) | outlying_rows(_usual(b).matrices(b))
+    found: list[Finding] = []
     for _ in range(SEARCHES):
         rows = np.flatnonzero(~is_wild)
         some = rows[np.linspace(0, len(rows) - 1, min(len(rows), SEARCHED)).astype(int)]

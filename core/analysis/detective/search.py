@@ -68,7 +68,8 @@ def candidates(
     weights = np.array([_scale(R, interpretation, numbers_b) ** -2.0 for R, interpretation in zip(B, b, strict=True)])
     rather = RATHER * (np.array([0.0, 2.0])[:, None, None] + costs[0][:, None] + costs[1])
     found = [*_of_axes(moments, weights, a, b, rather), *_of_offsets(moments, weights, a, b, rather)]
-    some = np.linspace(0, A.shape[1] - 1, min(A.shape[1], TURNED)).astype(int)
+    n: int = A.shape[1]
+    some: NDArray[np.intp] = np.linspace(0, n - 1, min(n, TURNED)).astype(np.intp)
     return [*found, *_of_turns(A[:, some], B[:, some], weights, a, b)]
 
 
@@ -198,7 +199,7 @@ def _of_turns(
     L = nearest_rotation(N)
     misses = (squares_A.reshape(-1, 1) + squares_B).ravel() - 2.0 * np.sum(L * N, axis=(1, 2))
     best = _largest(-misses * np.tile(weights, 2 * len(a)))[:STARTS]
-    places = [np.unravel_index(k, (2, len(a), len(b))) for k in best]
+    places = [(k // (len(a) * len(b)), k // len(b) % len(a), k % len(b)) for k in best]
     rows_A = np.stack([A[i].transpose(0, 2, 1) if is_inverse else A[i] for is_inverse, i, _ in places])
     rows_B = np.stack([B[j] for *_, j in places])
     starts = np.stack([mean_A[i].T if is_inverse else mean_A[i] for is_inverse, i, _ in places])
@@ -222,7 +223,7 @@ def _fitted_to_rows(A: Array, B: Array, L: Array, R: Array) -> tuple[Array, Arra
         lower = np.concatenate([total, np.broadcast_to(unit, total.shape)], axis=2)
         normal = np.concatenate([upper, lower], axis=1) + RIDGE * n * np.eye(6)
         right_side = np.concatenate([missed.sum(axis=1), np.einsum("knij,knj->ki", moved, missed)], axis=1)
-        step = np.linalg.solve(normal, right_side[..., None])[..., 0]
+        step: Array = np.linalg.solve(normal, right_side[..., None])[..., 0]
         R = R @ _rotations(step[:, :3])
         L = L @ _rotations(step[:, 3:])
         if float(np.abs(step).max()) < 1e-12:
