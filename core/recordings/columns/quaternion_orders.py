@@ -36,10 +36,10 @@ class OrderedMotion:
         """What it says, as a phrase."""
         tilt = f"z tilts up to {np.degrees(self.tilt):.3g}°"
         if not self.axis.any():
-            return f"{tilt}; it does not turn"
+            return f"{tilt}, does not turn"
         letter = "xyz"[int(np.argmax(np.abs(self.axis)))]
         share = 100.0 * float(np.max(np.abs(self.axis)))
-        return f"{tilt}; it turns mostly about {letter} ({share:.0f} %)"
+        return f"{tilt}, turns about {letter} ({share:.0f} %)"
 
 
 def both_orders(q: Array) -> tuple[OrderedMotion, OrderedMotion]:
@@ -51,9 +51,9 @@ def both_orders(q: Array) -> tuple[OrderedMotion, OrderedMotion]:
     >>> zero = np.zeros(20)
     >>> last, first = both_orders(np.stack([zero, zero, np.sin(angle / 2), np.cos(angle / 2)], axis=-1))
     >>> last.text
-    'z tilts up to 0°; it turns mostly about z (100 %)'
+    'z tilts up to 0°, turns about z (100 %)'
     >>> first.text
-    'z tilts up to 57.3°; it turns mostly about x (100 %)'
+    'z tilts up to 57.3°, turns about x (100 %)'
     """
     return _ordered("xyzw", q), _ordered("wxyz", q[:, [1, 2, 3, 0]])
 

@@ -14,6 +14,7 @@ from framescope.ui.plots.curves import Curves, CurveStyle, xyz_styles
 from framescope.ui.plots.plot import Plot
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
+from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.segmented_control import Segmented
 
 POSITION, ORIENTATION, RESIDUE = "Position", "Orientation", "Off a rotation"
@@ -55,10 +56,14 @@ class PreviewPlot(QWidget):
         self.nothing = layouts.label(NOTHING, "quiet", wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
         row = layouts.row(self.switch, layouts.STRETCH, margins=(METRICS.padding, METRICS.inner))
         plots = layouts.row((self.plot, 1), (self.other, 1), margins=0, spacing=0)
-        column = layouts.column(row, (plots, 1), (self.nothing, 1), on=self, margins=0, spacing=0)
+        self.captions = tuple(ElidedLabel("", role="caption", parent=self) for _ in range(2))
+        """What each order makes of the motion."""
+        above = layouts.row(*((caption, 1) for caption in self.captions), margins=(METRICS.padding, 0))
+        column = layouts.column(row, above, (plots, 1), (self.nothing, 1), on=self, margins=0, spacing=0)
         column.addStretch()
         self.plot.hide()
-        self.other.hide()
+        for widget in (self.other, *self.captions):
+            widget.hide()
         self.nothing.hide()
 
     def set_checked(
@@ -88,7 +93,8 @@ class PreviewPlot(QWidget):
         self.plot.setVisible(has_samples)
         self.nothing.setVisible(not has_samples)
         what = POSITION if self._vector_unit else self.switch.choice
-        self.other.setVisible(has_samples and what == BOTH)
+        for widget in (self.other, *self.captions):
+            widget.setVisible(has_samples and what == BOTH)
         if checked is None or len(checked.t) < 2:
             self.plot.set_curves(None)
             self.other.set_curves(None)
@@ -97,7 +103,9 @@ class PreviewPlot(QWidget):
         order = np.argsort(checked.t[::every], kind="stable")
         t = checked.t[::every][order]
         if what == BOTH:
-            for plot, ordered in zip((self.plot, self.other), both_orders(checked.orientation), strict=True):
+            plots = zip((self.plot, self.other), self.captions, both_orders(checked.orientation), strict=True)
+            for plot, caption, ordered in plots:
+                caption.setText(f"As {' '.join(ordered.order)}: {ordered.text}")
                 title = f"z axis as {' '.join(ordered.order)}"
                 z = ordered.z[::every][order].T
                 plot.set_curves(Curves(t, z, xyz_styles(), title, ordered.text, ""))
