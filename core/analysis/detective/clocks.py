@@ -9,7 +9,7 @@ taken of means over many rows, which leaves little of the noise of fast data.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -211,7 +211,9 @@ class _Signals:
         bins = np.flatnonzero(is_full)
         # A mean is of the middle of its times, which need not be that of its bin.
         at = np.bincount(place, (t - t[0]) / step, n)[bins] / count[bins]
-        M = np.stack([np.interp(np.arange(n) + 0.5, at, sums[bins, i] / count[bins]) for i in range(9)], axis=1)
+        means = sums[bins] / count[bins, None]
+        parts: list[Array] = [np.interp(np.arange(n) + 0.5, at, means[:, i]) for i in range(9)]
+        M = np.stack(parts, axis=1)
         gap = np.diff(bins, prepend=bins[0])
         is_known = np.ones(n, dtype=np.bool_)
         for k in np.flatnonzero(gap > GAP_BINS).tolist():
@@ -263,7 +265,7 @@ def _lags(a: _Signals, b: _Signals) -> tuple[Array, Array]:
             ]
         )
         lagged = np.roll(np.fft.irfft(products, size, axis=1), b.n - 1, axis=1)[:, :n]
-        count: Array = np.round(lagged[0])
+        count = cast("Array", np.round(lagged[0]))
         some = np.maximum(count, 1.0)
         mean_x, mean_y = lagged[1] / some, lagged[2] / some
         power = (lagged[4] + lagged[5]) / some - mean_x**2 - mean_y**2
@@ -274,7 +276,7 @@ def _lags(a: _Signals, b: _Signals) -> tuple[Array, Array]:
             left = np.log(np.maximum(1.0 - 2.0 * common / power, 0.0) + LEAST)
         misfit += np.where(is_telling, left, np.inf)
     lags = np.arange(n) - (b.n - 1) + (a.start - b.start) / a.step
-    return lags, misfit / max(len(a.signals), 1)
+    return lags.astype(np.float64), misfit / max(len(a.signals), 1)
 
 
 def _matrices(side: Timed) -> list[Array]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 import numpy as np
 
@@ -152,7 +153,7 @@ def ranked(
         judged *= whiteness(missed[kept][np.argsort(times[kept], kind="stable")])
     is_good = (judged < judged.min() + CLOSE) | (miss < ALIKE * noise)
     # Those that fit, simplest first; then the others by how well they fit.
-    order = np.lexsort((costs, np.where(is_good, -np.inf, np.round(np.log(miss + FLOOR), 6))))
+    order = np.lexsort((costs, np.where(is_good, -np.inf, cast("Array", np.round(np.log(miss + FLOOR), 6)))))
     ks: list[int] = order.tolist()
     made = predicted(distinct, generic)
     numbers = _numbers_of_b(distinct, made) if len({h.interpretation_b for h in distinct}) > 1 else None

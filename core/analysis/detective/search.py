@@ -10,7 +10,7 @@ one side are those of the other, turned by `L` alone).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -223,7 +223,7 @@ def _fitted_to_rows(A: Array, B: Array, L: Array, R: Array) -> tuple[Array, Arra
         lower = np.concatenate([total, np.broadcast_to(unit, total.shape)], axis=2)
         normal = np.concatenate([upper, lower], axis=1) + RIDGE * n * np.eye(6)
         right_side = np.concatenate([missed.sum(axis=1), np.einsum("knij,knj->ki", moved, missed)], axis=1)
-        step: Array = np.linalg.solve(normal, right_side[..., None])[..., 0]
+        step = cast("Array", np.linalg.solve(normal, right_side[..., None])[..., 0])
         R = R @ _rotations(step[:, :3])
         L = L @ _rotations(step[:, 3:])
         if float(np.abs(step).max()) < 1e-12:
