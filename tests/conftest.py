@@ -141,7 +141,11 @@ def settings_of_its_own(
 
 
 @pytest.fixture(autouse=True)
-def edges_stay_plain(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def edges_stay_plain(
+    request: pytest.FixtureRequest,
+    nothing_stays_alive: None,  # noqa: ARG001 - what a test has put in a place is gone when it looks
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Leave out the picture with smooth edges that follows once a window stands still: tests/ui looks at that."""
     if request.path.parent.name in ("app", "window") and request.node.get_closest_marker("window"):
         monkeypatch.setattr("framescope.ui.scene_view.render_quality.STILL_MS", 3_600_000)
