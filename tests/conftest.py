@@ -143,7 +143,7 @@ def settings_of_its_own(
 @pytest.fixture(autouse=True)
 def edges_stay_plain(
     request: pytest.FixtureRequest,
-    nothing_stays_alive: None,  # noqa: ARG001 - what a test has put in a place is gone when it looks
+    nothing_stays_alive: None,  # what a test has put in a place is gone when that looks
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Leave out the picture with smooth edges that follows once a window stands still: tests/ui looks at that."""
