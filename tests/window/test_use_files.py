@@ -157,7 +157,7 @@ def test_that_what_is_saved_while_it_is_reloaded_stands(good, held, qtbot) -> No
     strike_in(good, Key.Key_S, CTRL)
     wait_until_saved(good)
     held.set()
-    qtbot.waitUntil(lambda: good.files._request is None)  # it was read, and let go
+    qtbot.waitUntil(lambda: good.files._opening is None)  # it was read, and let go
     assert good.session.document.scene is mine
     assert not good.session.document.is_dirty
 
@@ -170,7 +170,7 @@ def test_that_a_scene_that_gets_another_name_while_it_is_reloaded_stands(good, h
         strike_in(good, Key.Key_S, CTRL | SHIFT)
     wait_until_saved(good)
     held.set()
-    qtbot.waitUntil(lambda: good.files._request is None)  # it was read, and let go
+    qtbot.waitUntil(lambda: good.files._opening is None)  # it was read, and let go
     assert good.session.document.path == tmp_path / "mine.yaml"
     assert good.session.document.scene is mine
 
@@ -253,16 +253,23 @@ def test_that_an_import_that_is_left_changes_nothing(good, qtbot, tmp_path) -> N
 def test_that_what_is_neither_scene_nor_table_is_said_and_changes_nothing(good, tmp_path) -> None:
     turn(good)
     before = state(good)
-    for name in ("picture.png", "folder", "no ending", "film.mp4"):
+    png = b"\x89PNG\r\n\x1a\n" + bytes(range(256))
+    for name, content, told in (
+        ("picture.png", png, "a picture in PNG"),
+        ("film.mp4", png, "a picture in PNG"),  # what it holds counts, not its name
+        ("packed.yaml", gzip.compress(GOOD.encode()), "packed with gzip"),
+        ("folder", None, "can be opened: scenes"),
+        ("no ending", bytes(range(256)), "can be opened: scenes"),
+    ):
         path = tmp_path / name
-        if name == "folder":
+        if content is None:
             path.mkdir()
         else:
-            path.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
+            path.write_bytes(content)
         assert drop_files(good, path)
         assert state(good) == before
         assert name in good.window.status.message
-        assert "can be opened: scenes" in good.window.status.message
+        assert told in good.window.status.message
 
 
 # --- Files that are no scenes
@@ -277,7 +284,6 @@ NO_SCENES = {
     "binary": lambda path: path.write_bytes(bytes(range(256)) * 40),
     "empty": lambda path: path.write_bytes(b""),
     "huge": _huge,
-    "packed": lambda path: path.write_bytes(gzip.compress(GOOD.encode())),
     "of another program": lambda path: path.write_text("version: 3\nservices: {web: {image: nginx}}\n"),
     "folder": lambda path: path.mkdir(),
     "missing": lambda path: None,

@@ -92,12 +92,12 @@ def test_that_range_step_speed_and_loop_are_set_by_mouse_and_playing_keeps_to_th
     strike(timeline, Key.Key_End)
     assert session.playback.speed == 10.0
     if session.playback.is_looping:
-        click(timeline._loop)
+        click(timeline.loop)
     assert not session.playback.is_looping
     click(timeline._play)
     wait_for(lambda: not session.playback.is_playing)
     assert session.playback.t == pytest.approx(last)
-    click(timeline._loop)
+    click(timeline.loop)
     assert session.playback.is_looping
     choose(menu_of(timeline._more), "Play everything")
     assert session.playback.part in (None, (start, end))
