@@ -78,6 +78,10 @@ class Snapshot:
     Frame 0 is the world. SI units, radians. A frame without a pose (see `is_posed`) holds NaN. Velocities and
     accelerations are computed when they are first asked for.
 
+    The pose of a recording is that of its samples, its rates are those of the smoothed motion. Velocities and
+    accelerations are of the smoothed motion from end to end: of `smoothed`, with the poses that they are derivatives
+    of. What takes poses and rates together takes both from there.
+
     Attributes
     ----------
     index
@@ -96,6 +100,8 @@ class Snapshot:
         Whether the frame has a pose at that time.
     derive_velocities, derive_accelerations
         Give what `w_WF_F` and `v_WF`, `b_WF_F` and `a_WF` return.
+    derive_smoothed
+        Gives what `smoothed` returns; None where that is this one.
     sensors
         What each sensor shows, packed (..., 3 k), by its name.
     arrows
@@ -115,6 +121,7 @@ class Snapshot:
     is_posed: NDArray[np.bool_]
     derive_velocities: Derive
     derive_accelerations: Derive
+    derive_smoothed: Callable[[], Snapshot] | None = None
     sensors: Mapping[str, Array] = field(default_factory=dict[str, Array])
     arrows: Mapping[str, Mapping[str, VectorArrow]] = field(default_factory=dict[str, Mapping[str, VectorArrow]])
     ports: Mapping[str, PortState] = field(default_factory=dict[str, PortState])
@@ -147,6 +154,11 @@ class Snapshot:
         return self._accelerations[1]
 
     @cached_property
+    def smoothed(self) -> Snapshot:
+        """The frames at the same times in the smoothed motion that velocities and accelerations are derivatives of."""
+        return self if self.derive_smoothed is None else self.derive_smoothed()
+
+    @cached_property
     def _velocities(self) -> tuple[Array, Array]:
         return _read_only(self.derive_velocities())
 
@@ -168,8 +180,8 @@ def moments(snapshot: Snapshot) -> Iterator[Snapshot]:
 
         return arrays
 
-    for k in range(len(snapshot.t)):
-        yield Snapshot(
+    def moment(snapshot: Snapshot, k: int) -> Snapshot:
+        return Snapshot(
             index=snapshot.index,
             t=snapshot.t[k],
             T_PF=snapshot.T_PF[k],
@@ -179,11 +191,15 @@ def moments(snapshot: Snapshot) -> Iterator[Snapshot]:
             is_posed=snapshot.is_posed[k],
             derive_velocities=derived(k, lambda: (snapshot.w_WF_F, snapshot.v_WF)),
             derive_accelerations=derived(k, lambda: (snapshot.b_WF_F, snapshot.a_WF)),
+            derive_smoothed=None if snapshot.derive_smoothed is None else lambda: moment(snapshot.smoothed, k),
             sensors=Lazily({name: partial(_row, snapshot.sensors, name, k) for name in snapshot.sensors}),
             arrows=Lazily({name: partial(_arrows_at, snapshot, name, k) for name in snapshot.arrows}),
             ports=Lazily({name: partial(_port_at, snapshot, name, k) for name in snapshot.ports}),
             measurements=Lazily({name: partial(_measurement_at, snapshot, name, k) for name in snapshot.measurements}),
         )
+
+    for k in range(len(snapshot.t)):
+        yield moment(snapshot, k)
 
 
 def _row(values: Mapping[str, Array], name: str, k: int) -> Array:

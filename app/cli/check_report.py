@@ -9,10 +9,12 @@ from framescope.app.session.mesh_problems import mesh_problems
 from framescope.core.analysis.diagnostics import Diagnosis, diagnose
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.signal_curves import describe
+from framescope.core.recordings.smoothing import Smoothing, facts
 from framescope.core.scene.files.loading import LoadedScene
 from framescope.core.scene.schema.kinds.elements import ELEMENT_KINDS
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
 from framescope.core.scene.schema.model import Frame
+from framescope.core.scene.schema.motions import Recorded
 from framescope.core.scene.schema.poses import Integrated
 
 
@@ -66,6 +68,9 @@ def contents(plan: Plan) -> Iterator[str]:
     if scene.parameters:
         yield "parameters: " + ", ".join(f"{name} = {value:g}" for name, value in scene.parameters.items())
     yield from _listed("frame", {name: _frame(frame) for name, frame in scene.frames.items()})
+    yield from _listed("recording", {
+        name: "; ".join(facts(smoothing, start)) for name, smoothing, start in _smoothings(plan)
+    })  # fmt: skip
     yield from _listed("body", {
         name: f"{body.shape.form} on {body.frame}" + (f", {body.mass}" if body.mass else "")
         for name, body in scene.bodies.items()
@@ -91,6 +96,14 @@ def contents(plan: Plan) -> Iterator[str]:
         yield f"  energy is off by {balance.energy:.1e}, momentum by {momentum:.1e} of the largest"
         if any(ELEMENT_KINDS.of(element).is_constraint for element in scene.elements.values()):
             yield f"  constraints are off by {balance.constraint_position:.1e} m, {balance.constraint_velocity:.1e} m/s"
+
+
+def _smoothings(plan: Plan) -> Iterator[tuple[str, Smoothing, float]]:
+    """Yield the recordings that frames have, how they are smoothed, and when their first samples are, s."""
+    for row, motion in plan.tree.motions.items():
+        form = plan.scene.frames[plan.names[row]].motion
+        if motion.smoothing is not None and isinstance(form, Recorded):
+            yield plan.names[row], motion.smoothing, form.start.si("time", ())
 
 
 def _listed(one: str, items: dict[str, str], many: str = "") -> Iterator[str]:

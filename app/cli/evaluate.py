@@ -11,8 +11,9 @@ import numpy as np
 
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import Plan
-from framescope.core.evaluation.signal_curves import tabulate
+from framescope.core.evaluation.signal_curves import describe, tabulate
 from framescope.core.evaluation.signal_parser import parse_signal
+from framescope.core.evaluation.smoothing_notes import signal_note
 from framescope.core.recordings.tables.writing import write_csv, write_table
 
 MAX_SAMPLES = 5_000_000
@@ -42,6 +43,9 @@ def evaluate_to(
     n_steps = math.floor((end - begin) * rate * (1.0 + 1e-12))
     if n_steps >= MAX_SAMPLES:
         raise EvaluateError(f"rate: {n_steps + 1} samples are more than {MAX_SAMPLES}. Use a lower rate.")
+    for signal in (each for plot in signals for each in plot.signals):
+        if note := signal_note(plan, signal):
+            sys.stderr.write(f"{describe(signal)}: {note}\n")
     columns = tabulate(plan, signals, begin + np.arange(n_steps + 1) / rate)
     if str(out) == "-":
         write_csv(sys.stdout, columns)

@@ -1,7 +1,8 @@
 """The shift of a velocity, an acceleration or a force at a point of a scene, term by term, with a check of the sum.
 
 The point is fixed in the frame of a body, or it is a connection point, or the origin of another frame, which may move
-in the body's. All is relative to the world; vectors are resolved in world.
+in the body's. All is relative to the world; vectors are resolved in world. Velocities and accelerations are shifted in
+the smoothed motion of a snapshot, with its lever arms; forces have no rate in them, and are shifted as the frames are.
 """
 
 from __future__ import annotations
@@ -149,6 +150,7 @@ def shift_at(plan: Plan, snapshot: Snapshot, key: ShiftKey) -> Shift | None:
     """
     if not all(name in snapshot.index for name in key.frames):
         return None
+    snapshot = motion_of(snapshot, key)
     with np.errstate(invalid="ignore", over="ignore"):
         p_W = place_of(plan, snapshot, key)
         foot_W = _origin(snapshot, key.about or key.frame if key.quantity == "force" else key.frame)
@@ -166,6 +168,11 @@ def shift_at(plan: Plan, snapshot: Snapshot, key: ShiftKey) -> Shift | None:
         sum_W = terms[1].vector if key.quantity == "force" else shift_terms.total(terms)
         model = None if key.other else _model(plan, snapshot, key, terms)
     return Shift(p_W, foot_W, r_W, w_W, b_W, terms, sum_W, model)
+
+
+def motion_of(snapshot: Snapshot, key: ShiftKey) -> Snapshot:
+    """Return the motion that a shift is of: the smoothed one where rates are shifted."""
+    return snapshot if key.quantity == "force" else snapshot.smoothed
 
 
 def _terms(snapshot: Snapshot, key: ShiftKey, of: tuple[Array, Array, Array, Array]) -> tuple[shift_terms.Term, ...]:
@@ -281,7 +288,7 @@ def _derivative(plan: Plan, t: float, key: ShiftKey) -> Array | None:
     """Return the derivative of the position or the velocity of a point in the body, from the plan alone."""
     reach = 2.0 * STEP_S
     nodes, weights = _AHEAD if t - reach < plan.start else _BEHIND if t + reach > plan.end else _CENTRAL
-    around = evaluate_tree(subtree(plan.tree, key.frames), t + STEP_S * nodes)
+    around = evaluate_tree(subtree(plan.tree, key.frames), t + STEP_S * nodes).smoothed
     with np.errstate(invalid="ignore", over="ignore"):
         if key.quantity == "velocity":
             values = place_of(plan, around, key)

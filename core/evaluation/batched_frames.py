@@ -20,10 +20,14 @@ Rows = NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class FrameBatch:
-    """Frames that are sampled together: their rows, and a function of times (m,) giving a `Sample` of (m, k, ...)."""
+    """Frames that are sampled together: their rows, and a function of times (m,) giving a `Sample` of (m, k, ...).
+
+    `own_pose` gives the pose where it is not that of the sample, see `LocalMotion`.
+    """
 
     rows: Rows
     sample: Callable[[Array], Sample]
+    own_pose: Callable[[Array], tuple[Array, Array]] | None = None
 
 
 def batches_of(rows: Iterable[int], motions: Mapping[int, LocalMotion]) -> tuple[FrameBatch, ...]:
@@ -44,7 +48,15 @@ def _single(row: int, motion: LocalMotion) -> FrameBatch:
     def sample(t: Array) -> Sample:
         return Sample(*(part[:, np.newaxis] for part in motion.sample(t)))
 
-    return FrameBatch(np.array([row]), sample)
+    own_pose = motion.own_pose
+    if own_pose is None:
+        return FrameBatch(np.array([row]), sample)
+
+    def pose(t: Array) -> tuple[Array, Array]:
+        T, p = own_pose(t)
+        return T[:, np.newaxis], p[:, np.newaxis]
+
+    return FrameBatch(np.array([row]), sample, pose)
 
 
 def _of_sequence(sequence: Sequence3, rows: list[int], motions: Mapping[int, LocalMotion]) -> FrameBatch:

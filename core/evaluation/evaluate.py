@@ -116,8 +116,8 @@ class Plan:
         if motion is None:
             return Moment(t, self.start, np.full((3, 3), np.nan), np.full(3, np.nan))
         with np.errstate(all="ignore"):
-            sample = motion.sample(np.array([t]))
-        return Moment(t, self.start, sample.T[0], sample.p[0])
+            T, p = motion.pose(np.array([t]))
+        return Moment(t, self.start, T[0], p[0])
 
     def _axes(self, name: str) -> AxesTurn | None:
         motion = self.tree.motions.get(self.index[name])

@@ -188,8 +188,8 @@ def _pair_of(of: Chain, relative_to: Chain, start: float, end: float, _moment: M
 
     def of_one(t: Array) -> tuple[Array, Array]:
         with np.errstate(all="ignore"):
-            sample = of[0].sample(t)
-            return shown_rotations(sample.T), np.sqrt((sample.w**2).sum(axis=-1))
+            T = of[0].pose(t)[0]
+            return shown_rotations(T), np.sqrt((of[0].sample(t).w ** 2).sum(axis=-1))
 
     tree = _small_tree(of, relative_to)
     i, j = len(of), len(of) + len(relative_to) if relative_to else 0

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache, partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -115,7 +116,26 @@ def _evaluate(tree: FrameTree, t: Array) -> Snapshot:
         motion = group.sample(times)
         T_PF[:, rows], p_PF[:, rows], w_PF_F[:, rows] = motion.T, motion.p, motion.w
         v_PF[:, rows], b_PF_F[:, rows], a_PF[:, rows] = motion.v, motion.b, motion.a
-    walk = TreeWalk(tree.order, tree.above, Sample(T_PF, p_PF, w_PF_F, v_PF, b_PF_F, a_PF))
+    motions = Sample(T_PF, p_PF, w_PF_F, v_PF, b_PF_F, a_PF)
+    own = [(group.rows, *group.own_pose(times)) for group in tree.moving if group.own_pose is not None]
+    if not own:
+        return _snapshot(tree, t, motions)
+    smoothed = cache(partial(_snapshot, tree, t.copy(), motions._replace(T=T_PF.copy(), p=p_PF.copy())))
+    for rows, T, p in own:
+        T_PF[:, rows], p_PF[:, rows] = T, p
+    return replace(
+        _snapshot(tree, t, motions),
+        derive_velocities=lambda: (smoothed().w_WF_F, smoothed().v_WF),
+        derive_accelerations=lambda: (smoothed().b_WF_F, smoothed().a_WF),
+        derive_smoothed=smoothed,
+    )
+
+
+def _snapshot(tree: FrameTree, t: Array, motions: Sample) -> Snapshot:
+    """Return a snapshot of the motions of frames in their parents at times (m,)."""
+    with np.errstate(all="ignore"):
+        walk = TreeWalk(tree.order, tree.above, motions)
+        R_WF, p_WF = walk.poses()
 
     def shaped(values: Array) -> Array:
         return values.reshape(*t.shape, *values.shape[1:])
@@ -128,16 +148,15 @@ def _evaluate(tree: FrameTree, t: Array) -> Snapshot:
 
         return arrays
 
-    R_WF, p_WF = walk.poses()
     is_posed = np.isfinite(p_WF).all(axis=-1) & np.isfinite(R_WF).all(axis=(-1, -2))
     return Snapshot(
         index=tree.index,
         t=t.copy(),
-        T_PF=shaped(T_PF),
-        w_PF_F=shaped(w_PF_F),
+        T_PF=shaped(motions.T),
+        w_PF_F=shaped(motions.w),
         R_WF=shaped(R_WF),
         p_WF=shaped(p_WF),
-        is_posed=is_posed.reshape(*t.shape, n[1]),
+        is_posed=is_posed.reshape(*t.shape, len(tree.names)),
         derive_velocities=derived(walk.velocities),
         derive_accelerations=derived(walk.accelerations),
     )

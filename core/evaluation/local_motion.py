@@ -10,6 +10,7 @@ import numpy as np
 
 from framescope.core.errors import ExpressionError, ItemError, KeyPath, Problem
 from framescope.core.kernels.validation import Array, Sequence3
+from framescope.core.recordings.smoothing import Smoothing
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.system.file_access import Access
 from framescope.core.time_functions.breakpoints import breakpoints
@@ -101,6 +102,9 @@ class LocalMotion:
     angles of a frame with an axis sequence, `quaternion` (4,) the authored one, scalar last and of unit length,
     `position` the authored position; a frame that has another motion has None. `problems` have key paths relative to
     the frame. `work` is the steps or samples that making it took.
+
+    A recording whose pose is that of its samples has it in `own_pose`, and `sample` is the smoothed motion, whose
+    derivatives are known: what has a rate in it is of that alone. `smoothing` says what it is of any recording.
     """
 
     sample: Callable[[Array], Sample]
@@ -111,6 +115,12 @@ class LocalMotion:
     position: MotionSignals | None = None
     problems: tuple[Problem, ...] = ()
     work: int = 0
+    own_pose: Callable[[Array], tuple[Array, Array]] | None = None
+    smoothing: Smoothing | None = None
+
+    def pose(self, t: Array) -> tuple[Array, Array]:
+        """Return ``T_PF, p_PF`` at times (n,), as the frame is shown."""
+        return self.sample(t)[:2] if self.own_pose is None else self.own_pose(t)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,10 @@
 
 Velocities and accelerations are those that an observer sees who is fixed in the frame they are relative to; resolving
 only turns the components.
+
+Positions and orientations are those of the snapshot. What has a rate in it is of its smoothed motion from end to end,
+lever arms and the frame it is resolved in among them: a relative velocity, with what its rotation adds, is the
+derivative of the relative position of the smoothed motion, whichever way it is computed.
 """
 
 from __future__ import annotations
@@ -78,12 +82,9 @@ def relation(snapshot: Snapshot, of: str, relative_to: str, resolved_in: str) ->
     """
     R_WA, R_WB = (snapshot.R_WF[..., snapshot.index[name], :, :] for name in (relative_to, of))
     V = relative_velocity(snapshot, of, relative_to, resolved_in)
-    w_W = linear_algebra.apply_matrix(snapshot.R_WF[..., snapshot.index[resolved_in], :, :], V[..., :3])
+    w_B = relative_velocity(snapshot, of, relative_to, of)[..., :3]
     return Relation(
-        orientation_of(
-            linear_algebra.multiply_matrices(linear_algebra.transpose(R_WB), R_WA),
-            linear_algebra.apply_transposed(R_WB, w_W),
-        ),
+        orientation_of(linear_algebra.multiply_matrices(linear_algebra.transpose(R_WB), R_WA), w_B),
         relative_position(snapshot, of, relative_to, resolved_in),
         V,
         relative_acceleration(snapshot, of, relative_to, resolved_in),
@@ -97,6 +98,7 @@ def relative_position(snapshot: Snapshot, of: str, relative_to: str, resolved_in
 
 def relative_velocity(snapshot: Snapshot, of: str, relative_to: str, resolved_in: str) -> Array:
     """Return angular velocity and velocity (..., 6) of one frame relative to another, resolved in a third."""
+    snapshot = snapshot.smoothed
     V_WA, V_WB = (_spatial(snapshot, name, snapshot.w_WF_F, snapshot.v_WF) for name in (relative_to, of))
     V = spatial.relative_velocity_in_F(_p(snapshot, of, relative_to), V_WA, V_WB)
     return _resolved(_R(snapshot, resolved_in), V)
@@ -104,6 +106,7 @@ def relative_velocity(snapshot: Snapshot, of: str, relative_to: str, resolved_in
 
 def relative_acceleration(snapshot: Snapshot, of: str, relative_to: str, resolved_in: str) -> Array:
     """Return angular acceleration and acceleration (..., 6) of one frame relative to another, resolved in a third."""
+    snapshot = snapshot.smoothed
     V_WA, V_WB = (_spatial(snapshot, name, snapshot.w_WF_F, snapshot.v_WF) for name in (relative_to, of))
     A_WA, A_WB = (_spatial(snapshot, name, snapshot.b_WF_F, snapshot.a_WF) for name in (relative_to, of))
     A = spatial.relative_acceleration_in_F(_p(snapshot, of, relative_to), V_WA, A_WA, V_WB, A_WB)

@@ -160,7 +160,7 @@ def _curves(plan: Plan, plot: CompiledPlot, times: Array, snapshot: Snapshot | N
         case "angles":
             return _angles(plan, plot, snapshot)
         case "angle rates":
-            return _angle_rates(plan, plot, snapshot)
+            return _angle_rates(plan, plot, snapshot.smoothed)
         case "singularity" | "condition number":
             return _nearness(plan, plot, snapshot)
         case "quaternion":

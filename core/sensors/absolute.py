@@ -217,7 +217,8 @@ class AbsoluteSensor:
         -------
         (..., 3 k)
             As `measure` gives it, with the leading axes of the snapshot. Where a frame has no pose all is NaN, and
-            where a velocity or an acceleration has no value what shows it.
+            where a velocity or an acceleration has no value what shows it. Positions and angles are those of the
+            snapshot, the rest is of its smoothed motion.
 
         Raises
         ------
@@ -233,6 +234,9 @@ class AbsoluteSensor:
         >>> AbsoluteSensor("lift", get_a=True).output(evaluate(compile_plan(scene), 3.0))
         array([0., 0., 9., 0., 0., 2.])
         """
+        return packing.of_two(self._read, snapshot, self.slices)
+
+    def _read(self, snapshot: Snapshot) -> Array:
         i = snapshot.index[self.frame_a]
         is_posed, R_resolve = snapshot.is_posed[..., i], None
         if self.frame_resolve is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +11,12 @@ from framescope.core import angle_branches, frames
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array, as_array, as_sequence, broadcast_leading
 from framescope.core.orientation import Orientation, as_orientation, unchecked
+from framescope.core.snapshot import Snapshot
 
 WORLD = "world"
+POSES = ("r", "r_rel", "angles")
+"""What has no rate in it."""
+
 _UNITS = {"r": "m", "v": "m/s", "a": "m/s²", "angles": "rad", "w": "rad/s", "z": "rad/s²"}
 
 
@@ -44,6 +48,18 @@ def switched_on(sensor: object, quantities: Sequence[str]) -> tuple[str, ...]:
 def slices_of(on: tuple[str, ...]) -> dict[str, slice]:
     """Return where each quantity that is on stands in the packed result."""
     return {name: slice(3 * i, 3 * i + 3) for i, name in enumerate(on)}
+
+
+def of_two(read: Callable[[Snapshot], Array], snapshot: Snapshot, slices: Mapping[str, slice]) -> Array:
+    """Return what a sensor reads: positions and angles of a snapshot, and the rest of its smoothed motion."""
+    shown = read(snapshot)
+    if snapshot.smoothed is snapshot:
+        return shown
+    of_rates = read(snapshot.smoothed)
+    for name, place in slices.items():
+        if name not in POSES:
+            shown[..., place] = of_rates[..., place]
+    return shown
 
 
 def labels_of(

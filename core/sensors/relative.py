@@ -238,7 +238,8 @@ class RelativeSensor:
         -------
         (..., 3 k)
             As `measure` gives it, with the leading axes of the snapshot. Where a frame has no pose all is NaN, and
-            where a velocity or an acceleration has no value what shows it.
+            where a velocity or an acceleration has no value what shows it. Positions and angles are those of the
+            snapshot, the rest is of its smoothed motion.
 
         Raises
         ------
@@ -256,6 +257,9 @@ class RelativeSensor:
         >>> sensor.output(evaluate(compile_plan(scene), 1.0)).round(12)
         array([3., 0., 0., 3., 0., 0.])
         """
+        return packing.of_two(self._read, snapshot, self.slices)
+
+    def _read(self, snapshot: Snapshot) -> Array:
         i, j = snapshot.index[self.frame_a], snapshot.index[self.frame_b]
         is_posed, R_resolve = snapshot.is_posed[..., i] & snapshot.is_posed[..., j], None
         if self.needs_R_resolve:

@@ -26,6 +26,8 @@ TRUE = {
         ("time-gap", "frames.calm.motion.file"),
         ("time-gap", "frames.quick.motion.file"),
         ("time-gap", "frames.quick in the same room.motion.file"),
+        # 1.5 Hz are too few for its rates, which the scene is about.
+        ("smoothed-motion", "frames.calm.motion.bandwidth"),
     },
     # A pendulum is free to swing.
     "pendulum": {("free-motion", "frames.small swing.motion"), ("free-motion", "frames.large swing.motion")},

@@ -115,7 +115,7 @@ def test_that_the_parent_in_the_frame_gives_inverse_poses_and_their_rates(format
     np.testing.assert_allclose(back.R_WF[:, 1], np.swapaxes(R, -1, -2), atol=3e-4)
     np.testing.assert_allclose(back.p_WF[:, 1], -np.einsum("nji,nj->ni", R, p), atol=1e-3)
     h = 1e-5
-    before, after = evaluate(back_plan, T[50:150] - h), evaluate(back_plan, T[50:150] + h)
+    before, back, after = (evaluate(back_plan, T[50:150] + d).smoothed for d in (-h, 0.0, h))
     np.testing.assert_allclose(back.v_WF[:, 1], (after.p_WF[:, 1] - before.p_WF[:, 1]) / (2 * h), atol=1e-6)
     dR = (after.R_WF[:, 1] - before.R_WF[:, 1]) / (2 * h)
     W = np.swapaxes(back.R_WF[:, 1], -1, -2) @ dR

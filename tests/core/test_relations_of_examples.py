@@ -54,11 +54,11 @@ def triples_of(plan: Plan) -> list[tuple[str, str, str]]:
 
 
 class Poses:
-    """Poses of all frames in world, sampled around each of some times."""
+    """Poses of all frames in world, in the motion that has rates, sampled around each of some times."""
 
     def __init__(self, plan: Plan, t: np.ndarray) -> None:
         self.shifts = (0.0, STEP_S, -STEP_S, STEP_S / 2, -STEP_S / 2)
-        self.snapshots = [evaluate(plan, t + shift) for shift in self.shifts]
+        self.snapshots = [evaluate(plan, t + shift).smoothed for shift in self.shifts]
         self.index = plan.index
 
     def around(self, values) -> tuple[np.ndarray, np.ndarray]:

@@ -116,7 +116,7 @@ def test_that_sums_are_derivatives_of_the_path_in_every_example(name) -> None:
         all_of = evaluate(plan, t)
         drift = drift_of(scene, frame, all_of.w_WF_F[:, i], all_of.b_WF_F[:, i])
         key = ShiftKey(frame, "velocity", R)
-        der_p = derivative(lambda t, key=key: shifts.place_of(plan, evaluate(plan, t), key), t)
+        der_p = derivative(lambda t, key=key: shifts.place_of(plan, evaluate(plan, t).smoothed, key), t)
         for quantity in ("velocity", "acceleration"):
             asked = replace(key, quantity=quantity)
             found = [shift_at(plan, evaluate(plan, float(each)), asked) for each in t]

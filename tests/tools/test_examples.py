@@ -154,10 +154,10 @@ def drift_of(scene: Scene, name: str, w: np.ndarray, b: np.ndarray) -> float:
 @pytest.mark.parametrize("name", NAMES)
 def test_that_velocities_are_derivatives_of_poses(name) -> None:
     plan, scene, t = plan_of(name), loaded(name).scene, sample_times(name)
-    now = evaluate(plan, t)
+    now = evaluate(plan, t).smoothed
     T_WF = linear_algebra.transpose(now.R_WF)
-    v_WF = derivative(lambda times: evaluate(plan, times).p_WF, t)
-    der_T_WF = derivative(lambda times: linear_algebra.transpose(evaluate(plan, times).R_WF), t)
+    v_WF = derivative(lambda times: evaluate(plan, times).smoothed.p_WF, t)
+    der_T_WF = derivative(lambda times: linear_algebra.transpose(evaluate(plan, times).smoothed.R_WF), t)
     for frame in scene.frames:
         i = plan.index[frame]
         w, b = now.w_WF_F[:, i], now.b_WF_F[:, i]

@@ -21,6 +21,7 @@ from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK, LIGHT
 from tests.support.hands import LEFT, PLAIN, Key, strike, type_in
 from tests.support.threads import end_threads
+from tests.support.whole_window import wait_for
 
 pytestmark = pytest.mark.usefixtures("dark")
 
@@ -370,3 +371,17 @@ def test_that_a_stamp_in_two_columns_is_shown_as_one_time(show, tmp_path) -> Non
     click(dialog.import_button)
     plan = compile_plan(dialog.edit().apply(Scene()), tmp_path)
     np.testing.assert_allclose(evaluate(plan, 1.0).p_WF[1], [np.sin(1), np.cos(1), 0], atol=1e-3)
+
+
+def test_that_the_preview_says_how_far_the_smoothed_motion_is_from_the_samples(show, tmp_path) -> None:
+    dialog = show(write_csv(tmp_path / "a.csv"))
+    assert dialog.form.numbers["bandwidth_hz"].text() == ""
+    wait_for(dialog.plot.smoothing.isVisible)
+    assert "most accurate" in dialog.plot.smoothing.text()
+    type_in(dialog.form.numbers["bandwidth_hz"], "1")
+    wait_for(lambda: "smoothed at 1 Hz, as stated" in dialog.plot.smoothing.text())
+    assert "Off the samples: " in dialog.plot.smoothing.text()
+    assert "mm rms, at most" in dialog.plot.smoothing.text()
+    assert "Pose: the samples, exactly" in dialog.plot.smoothing.toolTip()
+    click(dialog.import_button)
+    assert dialog.edit().apply(Scene()).frames["a"].motion.bandwidth.value == 1.0

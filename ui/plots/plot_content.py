@@ -15,6 +15,7 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_traces import CONTINUOUS_RULE, SIGN_RULE
 from framescope.core.evaluation.rounding import rounding_of, rounding_of_sensed
 from framescope.core.evaluation.signal_curves import frames_at, frames_of, plot_curves
+from framescope.core.evaluation.smoothing_notes import signal_note
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.plots import CurveKey
 from framescope.core.scene.schema.measured import MeasuredVector
@@ -186,7 +187,9 @@ def _contents(sampled: SampledSignal, plot: Plot, compiled: CompiledPlot | ItemE
         return
     parts = [part for i, signal in enumerate(compiled.signals) for part in _parts(sampled, signal, i)]
     note = waiting if any(_is_awaited(plan, signal) for signal in compiled.signals) else ""
-    rule = "; ".join(dict.fromkeys(RULES[s.signal] for s in compiled.signals if s.signal in RULES))
+    notes = (signal_note(plan, signal) for signal in compiled.signals)
+    rules = (RULES[s.signal] for s in compiled.signals if s.signal in RULES)
+    rule = "; ".join(dict.fromkeys(each for each in (*rules, *notes) if each))
     for each in _charts(parts, compiled, times):
         chart = replace(each, rule=rule)
         yield replace(chart, ys=np.full_like(chart.ys, np.nan), note=note) if note else chart

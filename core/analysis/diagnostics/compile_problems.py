@@ -42,6 +42,7 @@ KNOWN_UNITS = frozenset(unit for units in UNITS.values() for unit in units)
 TITLES = {
     "cycle": "parents in a circle",
     "time-gap": "time gap",
+    "smoothed-motion": "motion smoothed away",
     "duplicate-sample": "two samples of one time",
     "simulation-stopped": "simulation stopped",
     "simulation": "simulation",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from framescope.core.analysis.diagnostics.angle_units import written_degrees
 from framescope.core.analysis.diagnostics.compile_problems import known_problems
@@ -58,9 +58,18 @@ def diagnose(plan: Plan, *, deep: bool = True) -> tuple[Diagnosis, ...]:
         looked_at = {one.problem.key_path for one in of_rows}
         known = [one for one in known if not _is_told_by_rows(one, red, looked_at)]
         known = [*with_holding_mends(plan, known), *of_rows, *_compared(plan)]
+    known = [one for one in known if not _comes_of_another(one, known)]
     items = [(kind, name) for kind in ITEM_KINDS for name in getattr(plan.scene, kind)]
     order = {item: i for i, item in enumerate(items)}
     return tuple(sorted(known, key=lambda one: order.get(one.problem.item or ("", ""), len(order))))
+
+
+def _comes_of_another(one: Diagnosis, known: Iterable[Diagnosis]) -> bool:
+    """Return whether a recording loses motion in smoothing as something else is wrong with it."""
+    if one.kind != "smoothed-motion" or one.problem.severity != "note":
+        return False
+    motion = one.problem.key_path[:-1]
+    return any(other.problem.key_path[: len(motion)] == motion for other in known if other.problem.severity != "note")
 
 
 def _is_told_by_rows(one: Diagnosis, red: set[KeyPath], looked_at: set[KeyPath]) -> bool:

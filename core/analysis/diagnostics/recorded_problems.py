@@ -74,12 +74,12 @@ def recorded_problems(plan: Plan) -> Iterator[Diagnosis]:
     for key, form in recordings_of(plan.scene):
         try:
             start = form.start.si("time", (*key, "start"))
-            bandwidth = form.bandwidth.si("frequency", (*key, "bandwidth"))
             source = recorded.source_of(form, plan.context, key)
             missing = recorded.rows_without_number(source)
             if missing is not None and "drop missing" not in form.mends:
                 yield without_numbers(key, missing)
                 continue
+            bandwidth = recorded.bandwidth_of(form, source, key)
             rows = _rows_of(source)
             degrees = _in_degrees(key, form, rows)
             if degrees is not None:

@@ -15,7 +15,7 @@ from framescope.core.evaluation.compile.recorded import compile_recorded, file_p
 from framescope.core.evaluation.compile.simulation_systems import Assembly
 from framescope.core.evaluation.compile.vector_series import Series, read_series
 from framescope.core.evaluation.frame_traces import FrameTraces
-from framescope.core.evaluation.local_motion import MotionContext, Sample
+from framescope.core.evaluation.local_motion import MotionContext
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array, as_sequence
 from framescope.core.scene.files.referenced_files import TABLE_FILES
@@ -73,7 +73,7 @@ class CompiledMeasurement:
     of: str
     relative_to: str
     resolved_in: str
-    pose: Callable[[Array], Sample] | None = None
+    pose: Callable[[Array], tuple[Array, Array]] | None = None
     series: Series | None = None
     unit: str = ""
     factor: float = 1.0
@@ -256,7 +256,7 @@ def compile_measurement(
         has_position = columns is None or columns.position is not None
         has_orientation = columns is None or columns.orientation is not None
         about = name, measurement.form, *frames
-        made = CompiledMeasurement(*about, motion.sample, has_position=has_position, has_orientation=has_orientation)
+        made = CompiledMeasurement(*about, motion.pose, has_position=has_position, has_orientation=has_orientation)
         return made, motion.problems
     position = compile_position(measurement.position, ("position",), context)
     if measurement.orientation is None:
@@ -265,13 +265,9 @@ def compile_measurement(
         turned = compile_orientation(measurement.orientation, ("orientation",), context)
         problems, turn = turned.problems, turned.sample
 
-    def pose(t: Array) -> Sample:
-        p, v, a = position(t)
-        if turn is None:
-            zeros = np.zeros_like(p)
-            return Sample(np.broadcast_to(np.eye(3), (len(t), 3, 3)), p, zeros, v, zeros, a)
-        T, _, w, _, b, _ = turn(t)
-        return Sample(T, p, w, v, b, a)
+    def pose(t: Array) -> tuple[Array, Array]:
+        p = position(t)[0]
+        return (np.broadcast_to(np.eye(3), (len(t), 3, 3)) if turn is None else turn(t).T), p
 
     has_position, has_orientation = measurement.position is not None, measurement.orientation is not None
     about = name, measurement.form, *frames
@@ -286,7 +282,7 @@ def measured(compiled: CompiledMeasurement, snapshot: Snapshot) -> Measurement:
     if compiled.pose is None:
         return Measurement()
     with np.errstate(all="ignore"):
-        T, p, *_ = compiled.pose(t)
+        T, p = compiled.pose(t)
     i, k = snapshot.index[compiled.relative_to], snapshot.index[compiled.of]
     R_WP, p_WP = snapshot.R_WF[..., i, :, :], snapshot.p_WF[..., i, :]
     T, p = T.reshape(*snapshot.t.shape, 3, 3), p.reshape(*snapshot.t.shape, 3)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -14,10 +14,18 @@ import numpy as np
 from framescope.core.errors import ItemError, KeyPath, Problem, Severity
 from framescope.core.evaluation.local_motion import LocalMotion, MotionContext, Sample
 from framescope.core.kernels.validation import Array, median
-from framescope.core.recordings import pose_columns, pose_spline, row_cleaning, trajectory_formats
+from framescope.core.recordings import (
+    pose_columns,
+    pose_spline,
+    row_cleaning,
+    sampled_poses,
+    trajectory_formats,
+)
 from framescope.core.recordings.columns.column_names import Named
 from framescope.core.recordings.columns.guess_time import guess_time_unit
 from framescope.core.recordings.outliers import gaps
+from framescope.core.recordings.sampled_poses import SampledPoses
+from framescope.core.recordings.smoothing import RATE_SHARE, Smoothing, deviation_words, fit
 from framescope.core.recordings.tables import limits
 from framescope.core.recordings.tables.mixed import Missing, Rows, missing_in, read_once
 from framescope.core.recordings.tables.numeric import Table
@@ -52,8 +60,11 @@ class RecordedSource:
 
 
 def compile_recorded(form: authored.Recorded, context: MotionContext, key: KeyPath = ("motion",)) -> LocalMotion:
-    """Make the motion of a recording, smoothed; before its start and after its end the frame stands still."""
-    bandwidth = form.bandwidth.si("frequency", (*key, "bandwidth"))
+    """Make the motion of a recording; before its start and after its end the frame stands still.
+
+    The pose is that of the samples, where nobody asked to smooth it; the motion that has rates is the smoothed one.
+    """
+    bandwidth = _stated_bandwidth(form, key)
     start = form.start.si("time", (*key, "start"))
     source = source_of(form, context, key)
     with file_problems((*key, "file"), form.file):
@@ -65,18 +76,58 @@ def compile_recorded(form: authored.Recorded, context: MotionContext, key: KeyPa
                 raise
             place = (*key, "columns", "time_unit")
             raise ItemError(place, error.message, f'Did you mean "{unit}"? {error.hint}', meant=unit) from None
-    problems = list(_problems(fitted.findings, bandwidth, (*key, "file"), start))
+    smoothing = replace(fitted.smoothing, of_pose=form.smooth == "pose")
+    problems = list(_problems(fitted.findings, smoothing.bandwidth_hz, (*key, "file"), start))
     problems += _uncovered(source, context, key, start, fitted.spline)
+    problems += _smoothed(smoothing, key, start)
 
     def sample(t: Array) -> Sample:
-        motion, empty = Sample(*fitted.spline.sample(t - start)), fitted.empty
-        if not len(empty):
-            return motion
-        i = np.searchsorted(empty[:, 0], t - start, side="left") - 1
-        is_empty = (i >= 0) & (t - start < empty[i, 1])
-        return Sample(*(np.where(is_empty.reshape(-1, *(1,) * (x.ndim - 1)), np.nan, x) for x in motion))
+        since = fitted.poses.time_of(t, start)
+        return Sample(*_but_empty(fitted, since, fitted.spline.sample(since)))
 
-    return LocalMotion(sample, is_constant=False, problems=tuple(problems), work=2 * fitted.spline.n_samples)
+    def own_pose(t: Array) -> tuple[Array, Array]:
+        since = fitted.poses.time_of(t, start)
+        T, p = _but_empty(fitted, since, fitted.poses.poses(since))
+        return T, p
+
+    return LocalMotion(
+        sample,
+        is_constant=False,
+        problems=tuple(problems),
+        work=2 * fitted.spline.n_samples,
+        own_pose=None if smoothing.of_pose else own_pose,
+        smoothing=smoothing,
+    )
+
+
+def _but_empty(fitted: Fitted, since: Array, parts: Iterable[Array]) -> Iterable[Array]:
+    """Return parts of a motion at times (n,) since the first sample, not numbers inside spans without a pose."""
+    empty = fitted.empty
+    if not len(empty):
+        return parts
+    i = np.searchsorted(empty[:, 0], since, side="left") - 1
+    is_empty = (i >= 0) & (since < empty[i, 1])
+    return (np.where(is_empty.reshape(-1, *(1,) * (part.ndim - 1)), np.nan, part) for part in parts)
+
+
+def _stated_bandwidth(form: authored.Recorded, key: KeyPath) -> float | None:
+    return None if form.bandwidth is None else form.bandwidth.si("frequency", (*key, "bandwidth"))
+
+
+def _smoothed(smoothing: Smoothing, key: KeyPath, start: float) -> Iterator[Problem]:
+    """Yield how far the smoothed motion is from the samples, where the pose is that or much of the motion is lost."""
+    off, is_lossy = smoothing.deviation, smoothing.loses_motion and not smoothing.is_estimated
+    if smoothing.is_exact or not (smoothing.of_pose or is_lossy):
+        return
+    of = "the pose is" if smoothing.of_pose else "rates are"
+    message = f"{of} of the motion smoothed at {smoothing.bandwidth_hz:.3g} Hz, off the samples by"
+    message += f" {deviation_words(off, start)}."
+    hint = "Leave bandwidth out: it is then taken from the noise of the samples." if is_lossy else ""
+    severity: Severity = "amber" if smoothing.of_pose and is_lossy else "note"
+    place = (*key, "smooth" if smoothing.of_pose else "bandwidth")
+    is_moved = off.position_rms > off.angle_rms
+    time = start + (off.position_time if is_moved else off.angle_time)
+    yield Problem(place, message, hint, severity, time=time, kind="smoothed-motion", times=(time,))
 
 
 def _uncovered(
@@ -155,7 +206,9 @@ Stamps = tuple[float, float]
 class Fitted:
     """A recording fitted, what is odd about it, the spans (k, 2) without a pose, s, and its stamps if it has any."""
 
+    poses: SampledPoses
     spline: pose_spline.PoseSpline
+    smoothing: Smoothing
     findings: tuple[row_cleaning.RowProblem, ...]
     empty: Array
     stamps: Stamps | None
@@ -166,9 +219,21 @@ def stamps_of(form: authored.Recorded, context: MotionContext, key: KeyPath = ("
 
     Raises `ItemError` where the recording cannot be read. One that is compiled already is not read again.
     """
-    bandwidth = form.bandwidth.si("frequency", (*key, "bandwidth"))
+    bandwidth = _stated_bandwidth(form, key)
     with file_problems((*key, "file"), form.file):
         return _fitted(source_of(form, context, key), bandwidth).stamps
+
+
+def bandwidth_of(form: authored.Recorded, source: RecordedSource, key: KeyPath = ("motion",)) -> float:
+    """Return the bandwidth of a recording, Hz; where none is stated and nothing can be fitted, that of its rate."""
+    stated = _stated_bandwidth(form, key)
+    if stated is not None:
+        return stated
+    try:
+        return _fitted(source, None).smoothing.bandwidth_hz
+    except pose_spline.RecordingError:
+        steps = np.abs(np.diff(table_of(source)[2]))
+        return RATE_SHARE / median(steps[steps > 0.0]) if (steps > 0.0).any() else 1.0
 
 
 def source_of(form: authored.Recorded, context: MotionContext, key: KeyPath = ("motion",)) -> RecordedSource:
@@ -309,8 +374,8 @@ def check_columns(columns: authored.PoseColumns, place: KeyPath) -> None:
 
 
 @kept_while_used
-def _fitted(source: RecordedSource, bandwidth_hz: float) -> Fitted:
-    """Read and fit a recording once per state of its files."""
+def _fitted(source: RecordedSource, bandwidth_hz: float | None) -> Fitted:
+    """Read and fit a recording once per state of its files, by the noise of its samples where no bandwidth is given."""
     table, columns, t = table_of(source)
     if len(t) > pose_spline.MAX_SAMPLES:
         every = math.ceil(source.every * len(t) / pose_spline.MAX_SAMPLES)
@@ -326,4 +391,6 @@ def _fitted(source: RecordedSource, bandwidth_hz: float) -> Fitted:
     if columns.time is not None:
         stamped = table.column(columns.time) * pose_columns.TIME_UNITS[columns.time_unit or ""]
         stamps = float(stamped.min()), float(stamped.max())
-    return Fitted(pose_spline.smooth(recording, bandwidth_hz), findings, empty, stamps)
+    with np.errstate(over="ignore", invalid="ignore"):  # of numbers that are too large there is nothing to say
+        spline, smoothing = fit(recording, bandwidth_hz)
+    return Fitted(sampled_poses.through(recording), spline, smoothing, findings, empty, stamps)

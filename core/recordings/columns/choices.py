@@ -99,6 +99,8 @@ class Choices:
     major
         Whether the numbers of a matrix stand in the file row by row, or column by column; its columns are given here
         row by row either way.
+    bandwidth_hz
+        Of the rates; None is that which the noise of the samples gives.
     counts
         Which way a heading counts, see `framescope.core.scene.schema.motions.HeadingColumn`.
     """
@@ -120,7 +122,7 @@ class Choices:
     major: Major = "row"
     angle_unit: str = "rad"
     pose: Pose = "frame in parent"
-    bandwidth_hz: float = 5.0
+    bandwidth_hz: float | None = None
     every: int = 1
     start_s: float = 0.0
 
@@ -227,7 +229,7 @@ def motion_of(choices: Choices, source: TableSource, file: str) -> motions.Recor
     return motions.Recorded(
         file=file,
         format=choices.format,
-        bandwidth=Quantity(choices.bandwidth_hz, "Hz"),
+        bandwidth=None if choices.bandwidth_hz is None else Quantity(choices.bandwidth_hz, "Hz"),
         start=Quantity(choices.start_s, "s"),
         columns=columns_of(choices, source.group) if is_table else None,
         rows=motions.RowsWhere(column=choices.names, value=source.value)

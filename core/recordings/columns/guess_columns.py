@@ -110,7 +110,7 @@ def guess(table: MixedTable, file_name: str, answers: Answers = NO_ANSWERS) -> G
     if n > MAX_SAMPLES:
         choices = replace(choices, every=math.ceil(n / MAX_SAMPLES))
         reasons["every"] = Reason(f"{_grouped(n)} rows, at most {_grouped(MAX_SAMPLES)} are fitted")
-    choices, reasons["bandwidth_hz"] = conventions.with_bandwidth(choices, values)
+    reasons["bandwidth_hz"] = Reason("where rates are most accurate, by the noise of the samples")
     return Guess(choices, reasons)
 
 

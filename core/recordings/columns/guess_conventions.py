@@ -193,19 +193,6 @@ def _with_position_unit(
     return replace(choices, position_unit="m"), Reason(text, 0.6 if 0.05 < size < 50.0 else 0.45)
 
 
-def with_bandwidth(choices: Choices, values: Mapping[str, Array]) -> tuple[Choices, Reason]:
-    """Return the choices with a bandwidth that the rate of the samples allows, and the reason."""
-    rate = rate_of(choices, None if choices.time is None else values.get(choices.time))
-    if rate is None:
-        return choices, Reason("the rate cannot be told", 0.2)
-    rate /= choices.every
-    hz = float(f"{min(5.0, rate / 10.0):.1g}")
-    source = f"{rate:.4g} samples a second"
-    if hz >= 5.0:
-        return replace(choices, bandwidth_hz=5.0), Reason(f"{source}; hands and vehicles move slower than that")
-    return replace(choices, bandwidth_hz=hz), Reason(f"a tenth of {source}")
-
-
 def rate_of(choices: Choices, t: Array | None) -> float | None:
     """Return samples per second by the median step of the times (n,), Hz; None where there is none."""
     if choices.time is None:

@@ -224,8 +224,9 @@ def _of_length(choices: Choices, source: TableSource, t: Array, residual: Array,
         text = f"{what} in {_count(is_off)}, by up to {float(residual.max()):.3g}: {message}. Check columns and order."
         yield TableProblem("norm", "red", text, where, "form")
     rate = rate_of(replace(choices, time="t", time_unit="s"), t)
-    if rate is not None and not 0.0 < choices.bandwidth_hz < 0.5 * rate:
-        text = f"A bandwidth of {choices.bandwidth_hz:g} Hz needs more than {rate:.4g} samples a second."
+    bandwidth = choices.bandwidth_hz
+    if rate is not None and bandwidth is not None and not 0.0 < bandwidth < 0.5 * rate:
+        text = f"A bandwidth of {bandwidth:g} Hz needs more than {rate:.4g} samples a second."
         yield TableProblem("bandwidth", "red", text + f" Use less than {0.5 * rate:.4g} Hz.", field="bandwidth_hz")
     if source.group.is_planar:
         yield TableProblem("columns", "note", "The position is x and y alone: z is zero.")

@@ -122,14 +122,17 @@ Mend = Literal[
 
 
 class Recorded(Item):
-    """Pose of the frame in its parent from a recorded table, smoothed by a spline of stated bandwidth.
+    """Pose of the frame in its parent from a recorded table: at the time of a sample it is the sample.
 
     `format` ``tum`` is ``timestamp tx ty tz qx qy qz qw``: seconds, metres, scalar last; ``kitti`` is twelve numbers
     of a pose in a line, and needs a `rate` or a file of `times`; ``euroc`` is the ground truth of that data set;
     ``table`` is any CSV, NPZ or Parquet file with its `columns` named, and `rows` where it holds several frames. The
     file gives the frame in its parent, or, with `pose`, the parent in the frame. The first sample stands at scene time
-    `start`. `bandwidth` is the frequency where the spline passes 1/sqrt(2) of the amplitude. At most
-    200 000 samples are fitted; `every` 5 takes every fifth, from the first on.
+    `start`. At most 200 000 samples are fitted; `every` 5 takes every fifth, from the first on.
+
+    Velocities and accelerations are those of a smoothing spline, whose `bandwidth` is the frequency where it passes
+    1/sqrt(2) of the amplitude; left out, it is what makes them most accurate, the noise of the samples taken as white.
+    With `smooth` ``pose`` the pose is that of the spline, too, and not that of the samples.
 
     `mends` say what is odd about the rows and dealt with, so that it is no problem any more: rows are sorted, those of
     a ``table`` without a number in a column, of one time, or far from both neighbours are dropped, quaternions and
@@ -140,7 +143,8 @@ class Recorded(Item):
     form: Literal["recorded"] = "recorded"
     file: str
     format: Literal["tum", "kitti", "euroc", "table"]
-    bandwidth: Annotated[Quantity, POSITIVE]
+    bandwidth: Annotated[Quantity | None, POSITIVE] = None
+    smooth: Literal["rates", "pose"] = "rates"
     start: Quantity = Quantity(0.0, "s")
     columns: PoseColumns | None = None
     rows: RowsWhere | None = None

@@ -68,7 +68,7 @@ _HELP = {
     "pose": "Frame in parent: the columns say where the frame is, seen from its parent. "
     "Parent in frame: the other way round, as extrinsics and world-to-camera matrices have it.",
     "maps": "Whose vectors the rotation takes, and into what.",
-    "bandwidth_hz": "The recording is smoothed: where its amplitude falls to 1/√2. Rates come from the smooth curve.",
+    "bandwidth_hz": "Rates are of a smoothed motion: where its amplitude falls to 1/√2. Poses are the samples.",
     "counts": "Angles of mathematics count counterclockwise from x, those of a compass clockwise from north.",
     "major": "Whether the numbers of a matrix stand in the file row by row, or column by column.",
     "every": "Of so many rows of a frame one is taken; the bandwidth has to be less than half the rate that is left.",
@@ -143,6 +143,7 @@ class ChoicesForm(QWidget):
             "every": self._number("every", "rows of which one is taken", "rows", 0),
         }
         self.numbers["rate_hz"].setPlaceholderText("Hz")
+        self.numbers["bandwidth_hz"].setPlaceholderText("by the noise")
 
         self._grid = layouts.grid(on=self, margins=(METRICS.padding, METRICS.gap), spacing=(METRICS.gap, 0))
         self._grid.setColumnStretch(1, 1)

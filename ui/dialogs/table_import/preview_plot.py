@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
+from functools import partial
+
 import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
@@ -9,9 +12,13 @@ from PySide6.QtWidgets import QWidget
 from framescope.core.recordings.columns.choices import Choices, orientation_roles
 from framescope.core.recordings.columns.quaternion_orders import both_orders
 from framescope.core.recordings.columns.row_checks import Checked
+from framescope.core.recordings.columns.smoothing_preview import smoothing_of
+from framescope.core.recordings.smoothing import Smoothing, facts
 from framescope.ui.dialogs.table_import.preview_table import role_color
+from framescope.ui.formatting.item_names import sentence
 from framescope.ui.plots.curves import Curves, CurveStyle, xyz_styles
 from framescope.ui.plots.plot import Plot
+from framescope.ui.qt_support.thread_tasks import thread_task
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.elided_label import ElidedLabel
@@ -55,11 +62,16 @@ class PreviewPlot(QWidget):
         self.other.canvas.scrubbed.connect(self._on_scrubbed)
         self.nothing = layouts.label(NOTHING, "quiet", wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
         row = layouts.row(self.switch, layouts.STRETCH, margins=(METRICS.padding, METRICS.inner))
+        self.smoothing = layouts.plain_label("", "quiet", wordWrap=True)
+        self.smoothing.setContentsMargins(METRICS.padding, 0, METRICS.padding, METRICS.inner)
+        self.smoothing.hide()
         plots = layouts.row((self.plot, 1), (self.other, 1), margins=0, spacing=0)
         self.captions = tuple(ElidedLabel("", role="caption", parent=self) for _ in range(2))
         """What each order makes of the motion."""
         above = layouts.row(*((caption, 1) for caption in self.captions), margins=(METRICS.padding, 0))
-        column = layouts.column(row, above, (plots, 1), (self.nothing, 1), on=self, margins=0, spacing=0)
+        column = layouts.column(
+            row, above, (plots, 1), (self.nothing, 1), self.smoothing, on=self, margins=0, spacing=0
+        )
         column.addStretch()
         self.plot.hide()
         for widget in (self.other, *self.captions):
@@ -85,6 +97,26 @@ class PreviewPlot(QWidget):
             self.switch.set_choice(POSITION if checked.position.shape[1] else ORIENTATION)
         self._checked, self._choices, self._title = checked, choices, title
         self._show()
+        self._look_at_smoothing()
+
+    def _look_at_smoothing(self) -> None:
+        """Say how far the smoothed motion is from the samples, once that is computed."""
+        checked, choices = self._checked, self._choices
+        self.smoothing.hide()
+        if checked is None or self._vector_unit or not checked.is_usable:
+            return
+
+        def answer(done: Future[Smoothing | None]) -> None:
+            smoothing = done.result()
+            if self._checked is not checked or self._choices is not choices or smoothing is None:
+                return
+            lines = [sentence(fact) for fact in facts(smoothing)]
+            self.smoothing.setText("\n".join(lines[1:3]))  # of the rates and how far off: the plot needs its room
+            self.smoothing.setToolTip("\n".join(lines))
+            self.smoothing.show()
+
+        samples = checked.t, checked.position, checked.orientation
+        thread_task(self, partial(smoothing_of, *samples, choices), answer, holds_program=False)
 
     def _show(self) -> None:
         checked = self._checked

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from framescope.core import conventions, frames
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.smoothing_notes import sensor_note
 from framescope.core.frames import Orientation
 from framescope.core.scene.schema.measured import MeasuredVector
 from framescope.core.scene.schema.model import ITEM_WORDS, ItemKey
@@ -151,7 +152,8 @@ def _sensor(plan: Plan, name: str) -> Card:
         )
         for part in sensor_parts(staged)
     )
-    return Card(f"on {frame}", facts, numbers, links)
+    note = sensor_note(plan, name)
+    return Card(f"on {frame}", facts, numbers, links, f"Rates are {note}." if note else "")
 
 
 def _measurement(plan: Plan, name: str) -> Card:

@@ -58,6 +58,10 @@ def read_orientation(plan: Plan, name: str, snapshot: Snapshot, read_as: str) ->
     Q = plan.traces.quaternions(snapshot, name, parent)
     authored = plan.angles(name, float(snapshot.t))
     angles, rates = (continuous, None) if authored is None else authored
+    if snapshot.smoothed is not snapshot and authored is None:  # rates are derivatives of what they belong to
+        moved = plan.traces.angles(snapshot.smoothed, name, parent, sequence)
+        if kinematics.singularity_measure(sequence, moved)[0] < NEARLY_LOCKED:
+            rates = kinematics.euler_rates(sequence, moved, R.w)
     return values_of(R, sequence, angles, rates, continuous, Q, is_authored=authored is not None)
 
 

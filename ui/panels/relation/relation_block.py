@@ -16,6 +16,7 @@ from framescope.core import angle_branches
 from framescope.core.evaluation import relative_motion
 from framescope.core.evaluation.available_signals import USUAL_UNITS
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.smoothing_notes import RATES, smoothing_note
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array
 from framescope.core.orientation import Orientation
@@ -273,10 +274,13 @@ class RelationBlock(QWidget):
         self.title.setText(of)
         missing = "" if self._is_known else ", not there any more"
         self.note.setText(f"relative to {relative_to}{missing}")
+        frames = (of, relative_to, self.key.resolved_in)
+        smoothing = "" if self._plan is None else smoothing_note(self._plan, frames)
         sequence = self._sequence()
         self._angles_title.set_title(f"angles α β γ, {sequence}, both branches")
         self._plots = {}
-        for heading, row, title, text, formula, plot in self._words(sequence):
+        for heading, row, title, said, formula, plot in self._words(sequence):
+            text = f"{said}; {smoothing}" if smoothing and plot.get("signal") in RATES else said
             if heading is not None:
                 heading.set_title(title)
                 row.setAccessibleName(title)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QScrollArea, QStackedWidget, QToolButton, Q
 
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.relative_motion import relation
+from framescope.core.evaluation.smoothing_notes import smoothing_note
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.plots import MAX_PLOTS, add_plot, add_plots
 from framescope.core.scene.schema.model import WORLD
@@ -67,6 +68,7 @@ class RelationPanel(QStackedWidget):
         self.swap.clicked.connect(self._swap)
         self.refusal = InlineMessage()
         self.values = tuple(RelationValue(quantity) for quantity in QUANTITIES)
+        self.smoothing = layouts.plain_label("", "quiet", wordWrap=True)
         self.follow = IconButton(
             "crosshair", "of: the frame that is selected, whichever it is", checked_color="accent_text"
         )
@@ -144,6 +146,17 @@ class RelationPanel(QStackedWidget):
     def _show_words(self) -> None:
         for value in self.values:
             value.set_relation(self.key, self._unit)
+        note = self._smoothing_note()
+        self.smoothing.setText(note)
+        self.smoothing.setVisible(bool(note))
+
+    def _smoothing_note(self) -> str:
+        """Return which numbers are of a smoothed motion; empty where none is."""
+        frames = (self.key.of, self.key.relative_to, self.key.resolved_in)
+        if self._plan is None or not (note := smoothing_note(self._plan, frames)):
+            return ""
+        has_poses = bool(smoothing_note(self._plan, frames, has_rate=False))
+        return f"{'All numbers are' if has_poses else 'v, ω, a and z are'} {note}."
 
     def _show_numbers(self) -> None:
         if not self.isVisible() or self._snapshot is None or self.currentIndex() == 0:
@@ -211,6 +224,8 @@ class RelationPanel(QStackedWidget):
             return
         t = float(self._snapshot.t)
         text = as_python(self.key, t, found) if as_what == "code" else as_text(self.key, t, found, self._unit)
+        if note := self._smoothing_note():
+            text += f"\n{'# ' * (as_what == 'code')}{note}"
         QGuiApplication.clipboard().setText(text)
         self.status.emit("note", f"Copied the relation of {self.key.of} to {self.key.relative_to} as {as_what}")
 
@@ -242,6 +257,7 @@ class RelationPanel(QStackedWidget):
             self.refusal,
             separator(),
             *self.values,
+            self.smoothing,
             layouts.STRETCH,
             on=content,
             margins=(METRICS.padding, METRICS.gap),

@@ -10,12 +10,22 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QStackedWidget, QWidget
 
-from framescope.core.analysis.shifts import Quantity, Shift, ShiftKey, check_of, offset_of, points_on, shift_at
+from framescope.core.analysis.shifts import (
+    Quantity,
+    Shift,
+    ShiftKey,
+    check_of,
+    motion_of,
+    offset_of,
+    points_on,
+    shift_at,
+)
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.smoothing_notes import smoothing_note
 from framescope.core.scene.edits.new_items import keep_as_frame
 from framescope.core.scene.schema.model import WORLD, ItemKey
 from framescope.core.snapshot import Snapshot
-from framescope.ui.formatting.item_names import frame_of
+from framescope.ui.formatting.item_names import frame_of, sentence
 from framescope.ui.panels.relation.frame_combo import FrameField, FrameNames
 from framescope.ui.panels.shift.place_form import LABEL, PlaceForm
 from framescope.ui.panels.shift.terms_view import TermsView
@@ -94,6 +104,7 @@ class ShiftPanel(QStackedWidget):
             field.refused.connect(self.message.set_message)
         self.terms = TermsView()
         self.scale = ElidedLabel("", role="quiet")
+        self.smoothing = layouts.plain_label("", "quiet", wordWrap=True)
         self.keep = push_button("Keep as a frame", "plus", kind="small", clicked=self._keep)
         self.pick = IconButton("crosshair", "put the point where a body is clicked", checked_color="accent_text")
         self.copy_button = IconButton("copy", "copy the terms, with their frame and units", clicked=self._copy)
@@ -231,6 +242,9 @@ class ShiftPanel(QStackedWidget):
         if plan is None or key is None:
             return
         self.terms.set_key(key, self._angles)
+        note = smoothing_note(plan, {WORLD, *key.frames}, has_rate=key.quantity != "force")
+        self.smoothing.setText(sentence(f"{note}.") if note else "")
+        self.smoothing.setVisible(bool(note))
         depends_on = shift_look.scale_key(plan, key)
         if self._is_seen and depends_on != self._scales_for:
             self._scales_for = depends_on
@@ -265,7 +279,7 @@ class ShiftPanel(QStackedWidget):
         """Return the frame that components are resolved in, and what takes them there from world."""
         if self.resolved.choice == "World" or key.frame not in snapshot.index:
             return WORLD, np.eye(3)
-        return key.frame, snapshot.R_WF[snapshot.index[key.frame]].T
+        return key.frame, motion_of(snapshot, key).R_WF[snapshot.index[key.frame]].T
 
     def _why_not(self, snapshot: Snapshot, key: ShiftKey) -> str:
         lost = [name for name in sorted(key.frames) if not snapshot.is_posed[snapshot.index[name]]]
@@ -316,6 +330,7 @@ class ShiftPanel(QStackedWidget):
             self.hint,
             separator(),
             self.terms,
+            self.smoothing,
             separator(),
             self.scale,
             (self.keep, 0, Qt.AlignmentFlag.AlignLeft),

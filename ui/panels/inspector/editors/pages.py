@@ -8,11 +8,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from framescope.core.errors import RefusedError
+from framescope.core.recordings.smoothing import facts
 from framescope.core.scene.edits.items import rename_item
 from framescope.core.scene.edits.motion_kind import set_motion
 from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
 from framescope.core.scene.schema.model import NO_ITEM, Frame, ItemKey, Scene
+from framescope.core.scene.schema.motions import Recorded
 from framescope.core.scene.schema.points import Simulation
 from framescope.core.scene.schema.view import FrameLook, View
 from framescope.ui.formatting.item_names import motion_text, sentence
@@ -245,6 +247,9 @@ class FramePage(InspectorPage):
         self.place = self.fold("Position", (self._make_place, (), True))
         self.turn = self.fold("Orientation form", (lambda: FormsEditor(fields["orientation"]), ("orientation",), True))
         self.motion = self.fold("Motion", (lambda: MotionEditor(fields["motion"]), ("motion",), True))
+        self.smoothing = layouts.plain_label("", "quiet", wordWrap=True)
+        self.smoothing.setAccessibleName("how the recording is smoothed")
+        self.column.addWidget(self.smoothing)
         self._look: ModelForm | None = None
         self.look = self.fold("Look", (self._make_look, (), True))
         self.twin = CardView()
@@ -265,6 +270,7 @@ class FramePage(InspectorPage):
         self.motion.set_note(motion_text(frame) or "none")
         super().show_item(context, key)
         self._show_pose(frame)
+        self._show_smoothing(context, key[1], frame)
         card = twin_card(context.plan, key[1])
         self.twin.setVisible(card is not None)
         if card is not None:
@@ -281,6 +287,16 @@ class FramePage(InspectorPage):
         self.turn.setVisible(not is_elsewhere or frame.orientation is not None)
         if self._place is not None:
             self._place.editors["position"].setVisible(not is_elsewhere or frame.position is not None)
+
+    def _show_smoothing(self, context: EditorContext, name: str, frame: Frame) -> None:
+        """Show how far the smoothed motion of a recording is from its samples."""
+        motion = context.plan.tree.motions.get(context.plan.index.get(name, -1))
+        smoothing = None if motion is None else motion.smoothing
+        text = ""
+        if smoothing is not None and isinstance(frame.motion, Recorded):
+            text = "\n".join(map(sentence, facts(smoothing, frame.motion.start.si("time", ("start",)))))
+        self.smoothing.setText(text)
+        self.smoothing.setVisible(bool(text))
 
     def _make_place(self) -> ModelForm:
         self._place = ModelForm(Frame, ("orientation", "motion"))
