@@ -12,6 +12,7 @@ from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.evaluation.relative_motion import relation
 from framescope.core.frames import to_Q
 from framescope.core.scene.schema.model import Scene
+from framescope.core.snapshot import Snapshot
 from framescope.ui.formatting import number_text
 from framescope.ui.panels.relation import relation_drag, relation_panel
 from framescope.ui.panels.relation.relation_block import RelationKey
@@ -88,6 +89,13 @@ def choose(panel, of: str, relative_to: str, resolved_in: str) -> None:
 # --- The numbers
 
 
+def derivative(function, at: float, h: float = STEP_S) -> np.ndarray:
+    def central(h: float) -> np.ndarray:
+        return (function(at + h) - function(at - h)) / (2.0 * h)
+
+    return (4.0 * central(h / 2) - central(h)) / 3.0
+
+
 @pytest.mark.parametrize(
     ("scene", "t", "frames"),
     [
@@ -109,23 +117,18 @@ def test_that_the_texts_are_differences_of_relative_poses(panel, scene, t, frame
 
     of, relative_to, resolved_in = (plan.index[name] for name in frames)
 
-    def position(at: float) -> np.ndarray:
-        now = evaluate(plan, at)
+    def position(now: Snapshot) -> np.ndarray:
         return now.R_WF[relative_to].T @ (now.p_WF[of] - now.p_WF[relative_to])
 
-    def rotation(at: float) -> np.ndarray:
-        now = evaluate(plan, at)
+    def rotation(now: Snapshot) -> np.ndarray:
         return now.R_WF[relative_to].T @ now.R_WF[of]
 
+    def smoothed(at: float) -> Snapshot:
+        return evaluate(plan, at).smoothed  # the motion that has rates
+
     def rate(at: float) -> np.ndarray:
-        S = derivative(rotation, at) @ rotation(at).T
+        S = derivative(lambda at: rotation(smoothed(at)), at) @ rotation(smoothed(at)).T
         return np.array([S[2, 1], S[0, 2], S[1, 0]])
-
-    def derivative(function, at: float, h: float = STEP_S) -> np.ndarray:
-        def central(h: float) -> np.ndarray:
-            return (function(at + h) - function(at - h)) / (2.0 * h)
-
-        return (4.0 * central(h / 2) - central(h)) / 3.0
 
     def seen(at: float) -> np.ndarray:
         # That these are differences of poses is shown of every example in `test_relations_of_examples`; twice
@@ -133,10 +136,10 @@ def test_that_the_texts_are_differences_of_relative_poses(panel, scene, t, frame
         return relation(evaluate(plan, at), frames[0], frames[1], frames[1]).V
 
     now = evaluate(plan, t)
-    turn = now.R_WF[resolved_in].T @ now.R_WF[relative_to]
+    turn, shown_turn = (each.R_WF[resolved_in].T @ each.R_WF[relative_to] for each in (now.smoothed, now))
     expected = {
-        "position": turn @ position(t),
-        "velocity": turn @ derivative(position, t),
+        "position": shown_turn @ position(now),
+        "velocity": turn @ derivative(lambda at: position(smoothed(at)), t),
         "angular velocity": turn @ rate(t),
         "acceleration": turn @ derivative(seen, t)[3:],
         "angular acceleration": turn @ derivative(seen, t)[:3],
@@ -149,7 +152,7 @@ def test_that_the_texts_are_differences_of_relative_poses(panel, scene, t, frame
     skew = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
     q = np.array([x, y, z])
     T_of_Q = (2 * w * w - 1) * np.eye(3) + 2 * np.outer(q, q) - 2 * w * skew
-    np.testing.assert_allclose(T_of_Q, rotation(t).T, rtol=0, atol=5e-3)
+    np.testing.assert_allclose(T_of_Q, rotation(now).T, rtol=0, atol=5e-3)
 
 
 def test_that_degrees_and_time_are_followed_and_lost_frames_are_dashes(panel, plan) -> None:
