@@ -100,6 +100,7 @@ def choose(menu: QMenu, *path: str) -> None:
             corner, menu = menu.mapToGlobal(QPoint(40, 40)), action.menu()
             if not menu.isVisible():
                 menu.popup(corner)
+            wait_for(lambda menu=menu: QApplication.activePopupWidget() is menu)
 
 
 def from_menu(wiring: Wiring, *path: str) -> None:
