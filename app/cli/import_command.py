@@ -44,6 +44,9 @@ def import_files(
     direction: Annotated[
         str | None, typer.Option(metavar="WAY", help='"frame in parent" or "parent in frame".')
     ] = None,
+    mend: Annotated[
+        list[str] | None, typer.Option(metavar="WHAT", help='Such as "sort by time", all or none; again for more.')
+    ] = None,
 ) -> None:
     """Say how files are read and why, and make a scene of them with --out.
 
@@ -56,9 +59,14 @@ def import_files(
       file, kind (table, scene, mesh, foreign, unreadable), message, rows, columns, notes [{kind, text}],
       decisions [{name, value, alternatives, reason, certainty, settled_by}], open [names],
       recordings [{name, parent, form, rows, first_time, last_time, duration, first, last, usable, mends,
-        problems [{kind, severity, text, rows}]}]
+        problems [{kind, severity, text, rows, mend, change, mended}]}]
     first and last are {time, position, quaternion_xyzw, matrix} of the frame in its parent: s, m; the matrix, by rows,
     takes vectors of the frame into the parent. Of a measured vector they are {time, value, unit}.
+
+    Rows without a number or of lost tracking, numbers that stand for none such as -9999, second rows of one time, and
+    quaternions a little off unit length are dealt with, and said. What else a problem names as its mend, --mend does:
+    "sort by time", "unwrap time", "drop backward", "drop frozen", "drop outliers", "leave gaps empty", ...; --mend all
+    does all of it, --mend none nothing.
 
     \b
     Names of decisions, and the options that answer them:
@@ -80,7 +88,8 @@ def import_files(
             "time": time, "position": position, "orientation": orientation, "quaternion": quaternion, "matrix": matrix,
             "sequence": sequence, "heading": heading, "rotation": rotation, "direction": direction,
         }  # fmt: skip
-        reports = [_report(path, words, tuple(unit or ()), rate, tuple(vector or ())) for path in files]
+        told = tuple(unit or ()), rate, tuple(vector or ()), tuple(mend or ())
+        reports = [_report(path, words, *told) for path in files]
         has_failed = any(report.has_failed for report in reports)
         is_open = any(report.open_decisions for report in reports)
         written = None
@@ -104,7 +113,12 @@ def import_files(
 
 
 def _report(
-    path: Path, words: dict[str, str | None], units: tuple[str, ...], rate: float | None, vectors: tuple[str, ...]
+    path: Path,
+    words: dict[str, str | None],
+    units: tuple[str, ...],
+    rate: float | None,
+    vectors: tuple[str, ...],
+    mends: tuple[str, ...],
 ) -> FileReport:
     from framescope.app.cli.import_report import FileReport
     from framescope.app.importers.foreign import ForeignFileError
@@ -125,9 +139,8 @@ def _report(
         return FileReport(str(path), "foreign", str(error))
     except FramescopeError as error:
         return FileReport(str(path), "unreadable", str(error))
-    return FileReport(
-        str(path), "table", "", import_table(path, table, parse_answers(table.order, words, units, rate, vectors))
-    )
+    answers = parse_answers(table.order, words, units, rate, vectors, mends)
+    return FileReport(str(path), "table", "", import_table(path, table, answers))
 
 
 def _write(reports: list[FileReport], out: Path) -> None:

@@ -105,7 +105,15 @@ def _recording(found: TableImport, summary: RecordingSummary) -> dict[str, Any]:
         "usable": summary.is_usable,
         "mends": list(summary.mends),
         "problems": [
-            {"kind": each.kind, "severity": each.severity, "text": each.text, "rows": list(each.rows)}
+            {
+                "kind": each.kind,
+                "severity": each.severity,
+                "text": each.text,
+                "rows": list(each.rows),
+                "mend": each.mend,
+                "change": each.change,
+                "mended": each.is_mended,
+            }
             for each in summary.problems
         ],
     }
@@ -172,6 +180,8 @@ def _lines_of(found: TableImport, summary: RecordingSummary) -> Iterator[str]:
         else:
             yield f"    {word:5} {numbers} {next(iter(UNITS[vector.form]))}"
     for problem in summary.problems:
-        yield f"    {problem.severity}: {problem.text}"
-    for mend in summary.mends:
-        yield f"    mended: {mend}"
+        yield f"    {'mended' if problem.is_mended else problem.severity}: {problem.text}"
+        if problem.mend is not None:
+            yield f"      {problem.mend}: {problem.change}" + (
+                "" if problem.is_mended else f' (--mend "{problem.mend}")'
+            )

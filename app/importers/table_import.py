@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from framescope.core.errors import FramescopeError
-from framescope.core.recordings.columns.answers import NO_ANSWERS, Answers
+from framescope.core.recordings.columns.answers import ALL, NO_ANSWERS, Answers
 from framescope.core.recordings.columns.choices import Choices, TableSource, motion_of, sources
 from framescope.core.recordings.columns.decisions import Decision, decisions
 from framescope.core.recordings.columns.guess_columns import guess
-from framescope.core.recordings.columns.row_checks import stamps_of
-from framescope.core.recordings.columns.summaries import RecordingSummary, summary_of
+from framescope.core.recordings.columns.summaries import Mending, RecordingSummary, summary_of
 from framescope.core.recordings.columns.vectors import chosen_vectors, measured_of, vector_sources
 from framescope.core.recordings.tables.mixed import MixedTable
 from framescope.core.scene.edits.recordings import add_measured, add_recordings, frame_name, place_file
@@ -21,7 +20,6 @@ from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.measured import MeasuredVector
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.motions import Recorded
-from framescope.core.scene.schema.quantities import Quantity
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +54,9 @@ def import_table(path: Path, table: MixedTable, answers: Answers = NO_ANSWERS) -
     chosen = chosen_vectors(table, answers.vectors)
     decided = tuple(_answered(each, answers) for each in decisions(table, choices, found.reasons, chosen))
     wanted: Sequence[TableSource] = chosen or vector_sources(table, choices) or sources(table, choices)
-    summaries = tuple(summary_of(table, choices, each, _unit(each, answers)) for each in wanted)
+    mending: Mending = "safe" if answers.mends is None else "all" if answers.mends == ALL else "chosen"
+    choices = choices if mending != "chosen" else replace(choices, mends=answers.mends or ())
+    summaries = tuple(summary_of(table, choices, each, _unit(each, answers), mending) for each in wanted)
     return TableImport(path, table, choices, decided, summaries, dict(answers.units))
 
 
@@ -89,7 +89,7 @@ def added_to(scene: Scene, found: TableImport, folder: Path | None = None) -> Sc
     usable = [each for each in found.summaries if each.is_usable]
     if not usable:
         raise FramescopeError(f"{found.path.name} holds nothing that can be imported.")
-    end = max(each.last_time for each in usable) - min(each.first_time for each in usable)
+    end = round(max(each.last_time for each in usable) - min(each.first_time for each in usable), 6)
     end_s = max(end, scene.time.end.si("time", ("time", "end"))) if scene.frames else end
     try:
         if usable[0].source.vector is not None:
@@ -106,19 +106,14 @@ def _with_frames(
     for each in usable:
         label = each.source.label
         names[label] = frame_name(label or found.path.stem, [*scene.frames, *names.values()])
-    stamps = stamps_of(found.table, found.choices)
+    earliest = min(each.first_time for each in usable)
     frames: list[tuple[str, str, Recorded]] = []
     for each in usable:
-        motion = motion_of(found.choices, each.source, file)
-        later = 0.0 if stamps is None else round(each.first_time - stamps[0], 6)
-        changes: dict[str, object] = {"mends": each.mends}
-        if later:
-            changes["start"] = Quantity(found.choices.start_s + later, "s")
-        if "drop missing" in each.mends and motion.format != "table":
-            columns = motion_of(replace(found.choices, format="table"), each.source, file)
-            motion = columns.model_copy(update={"format": "table"})
+        later = round(each.first_time - earliest, 6)
+        choices = replace(found.choices, start_s=found.choices.start_s + later) if later else found.choices
+        motion = motion_of(choices, each.source, file, each.mends)
         parent = names.get(each.source.parent, WORLD) if each.source.parent else WORLD
-        frames.append((names[each.source.label], parent, motion.model_copy(update=changes)))
+        frames.append((names[each.source.label], parent, motion))
     return add_recordings(frames, end_s).apply(scene)
 
 
@@ -135,5 +130,7 @@ def _with_vectors(
         if vector is not None:
             name = frame_name(f"{found.path.stem} {vector.form}", [*scene.measured, *measured])
             unit = found.units.get(vector.form, vector.unit)
-            measured[name] = measured_of(found.choices, vector, file, of=of, resolved_in=of, unit=unit)
+            measured[name] = measured_of(
+                found.choices, vector, file, of=of, resolved_in=of, unit=unit, mends=each.mends
+            )
     return add_measured(measured, end_s).apply(scene)

@@ -14,6 +14,7 @@ import numpy as np
 from framescope.core import quaternions
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array, median
+from framescope.core.recordings import row_faults
 from framescope.core.recordings.outliers import gaps, outliers
 from framescope.core.recordings.pose_columns import check_finite, rows_of
 from framescope.core.recordings.pose_spline import Recording, RecordingError
@@ -107,9 +108,8 @@ def poses_at(t: Array, table: Table, columns: PoseColumns, mends: Collection[str
     name, (p_PF, Q_PF) = table.name, rows_of(table, columns, mends)
     check_finite(name, "time is", t)
     check_finite(name, "position is", p_PF)
-    if "sort by time" in mends:
-        order = np.argsort(t, kind="stable")
-        t, p_PF, Q_PF = t[order] - t[order[0]], p_PF[order], Q_PF[order]
+    order, t = row_faults.in_order(t, mends)
+    p_PF, Q_PF = p_PF[order], Q_PF[order]
     step = np.diff(t)
     if (step < 0.0).any():
         row = int(np.argmax(step < 0.0))
@@ -118,6 +118,8 @@ def poses_at(t: Array, table: Table, columns: PoseColumns, mends: Collection[str
             "Sort the samples by time, or cut the file where it starts anew.",
         )
     rows = np.flatnonzero(np.concatenate([[True], step > 0.0]))
+    if "drop frozen" in mends:
+        rows = np.delete(rows, row_faults.frozen(p_PF[rows], Q_PF[rows]).rows)
     if "drop outliers" in mends:
         rows = np.delete(rows, outliers(t[rows], p_PF[rows], Q_PF[rows]))
     if len(rows) < MIN_SAMPLES:

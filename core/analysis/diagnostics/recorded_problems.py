@@ -18,9 +18,10 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.nearest_rotation import nearest_rotation
 from framescope.core.kernels.validation import Array
-from framescope.core.recordings import pose_columns
+from framescope.core.recordings import pose_columns, row_faults
 from framescope.core.recordings.outliers import LEAST_TURN, Rows, gaps, jumps, outliers, shifts, turns
 from framescope.core.recordings.pose_spline import UNIT_NORM_TOLERANCE
+from framescope.core.recordings.row_faults import BUTTONS, frozen_words
 from framescope.core.recordings.tables.limits import quoted
 from framescope.core.recordings.tables.mixed import Missing, missing_in, read_once
 from framescope.core.scene.edits.base import Edit
@@ -47,7 +48,8 @@ class Rowwise:
     """The rows of a recording as they stand in their file.
 
     `numbers` (n, k) are the columns of the orientation, angles in rad; `miss` (n,) is how far they are off a rotation;
-    `p` and `Q` are None where some row is no pose at all.
+    `p` and `Q` are None where some row is no pose at all. `stand_ins` are rows with a number that stands for none, in
+    the column `stand_in`; `lost` those of lost tracking.
     """
 
     t: Array
@@ -57,6 +59,9 @@ class Rowwise:
     numbers: Array
     form: str
     miss: Array
+    stand_ins: Rows
+    stand_in: str
+    lost: Rows
 
 
 def recordings_of(scene: Scene) -> Iterator[tuple[KeyPath, Recorded]]:
@@ -81,13 +86,33 @@ def recorded_problems(plan: Plan) -> Iterator[Diagnosis]:
                 continue
             bandwidth = recorded.bandwidth_of(form, source, key)
             rows = _rows_of(source)
-            degrees = _in_degrees(key, form, rows)
-            if degrees is not None:
-                yield degrees
-                continue  # what else is odd about the poses comes of that
+            without_pose = _without_pose(key, rows)
+            degrees = None if without_pose else _in_degrees(key, form, rows)
         except (ItemError, FramescopeError, OSError):
             continue
-        yield from _Recording(key, form.mends, start, bandwidth).diagnoses(rows)
+        if without_pose or degrees is not None:  # what else is odd about the poses comes of that
+            yield from without_pose
+            yield from () if degrees is None else (degrees,)
+        else:
+            yield from _Recording(key, form.mends, start, bandwidth).diagnoses(rows)
+
+
+def _without_pose(key: KeyPath, it: Rowwise) -> tuple[Diagnosis, ...]:
+    """Return what is said of rows that hold no pose: numbers that stand for none, and lost tracking."""
+    place, texts = (*key, "file"), list[Diagnosis]()
+    if it.stand_ins.size:
+        message = f"row {it.rows[it.stand_ins[0]]} has a number that stands for none in the column"
+        message += f" {quoted(it.stand_in)}{more(len(it.stand_ins), 'such row')}."
+        rows = it.rows[it.stand_ins[:MAX_TIMES]].tolist()
+        one = found(place, "sentinel", "number that stands for none", message, severity="red", rows=rows)
+        texts.append(one.with_mend("Leave out", mended_rows(key, "drop sentinels")))
+    if it.lost.size:
+        message = f"{count(len(it.lost), 'row')} that {'hold' if it.lost.size > 1 else 'holds'} no pose but zeros,"
+        message += " as where tracking was lost."
+        rows = it.rows[it.lost[:MAX_TIMES]].tolist()
+        one = found(place, "tracking-lost", "tracking lost", message, severity="red", rows=rows)
+        texts.append(one.with_mend("Leave out", mended_rows(key, "drop lost")))
+    return tuple(texts)
 
 
 def _in_degrees(key: KeyPath, form: Recorded, rows: Rowwise) -> Diagnosis | None:
@@ -120,7 +145,13 @@ def _rows_of(source: recorded.RecordedSource) -> Rowwise:
         p, Q = pose_columns.rows_of(table, columns, ("normalise",))
     except FramescopeError:
         p, Q = None, None
-    return Rowwise(t, recorded.row_numbers(source, table.n_rows), p, Q, numbers, form, miss)
+    flags = {name: row_faults.sentinels(table.column(name)) for name in columns.names}
+    stand_ins = np.flatnonzero(np.any(list(flags.values()), axis=0))
+    stand_in = next((name for name, flag in flags.items() if flag.any()), "")
+    block = [table.column(name) for name in columns.position or ()]
+    position = np.stack(block, axis=-1) if block else np.zeros((table.n_rows, 0))
+    lost = np.flatnonzero(row_faults.lost(position, numbers))
+    return Rowwise(t, recorded.row_numbers(source), p, Q, numbers, form, miss, stand_ins, stand_in, lost)
 
 
 @dataclass(frozen=True)
@@ -135,20 +166,18 @@ class _Recording:
     def diagnoses(self, it: Rowwise) -> Iterator[Diagnosis]:
         """Yield what is odd about its rows."""
         yield from self._lengths(it)
-        order = np.arange(len(it.t))
-        back = np.flatnonzero(np.diff(it.t) < 0.0)
-        if back.size and "sort by time" not in self.mends:
-            by = float(-np.diff(it.t)[back].min())
-            message = f"after row {it.rows[back[0]]} the time is {by:.3g} s earlier{more(len(back), 'such place')}."
-            yield self._message(
-                "time-backward", "time running back", message, it, back + 1, "red", "Sort by time", "sort by time"
-            )
-            return  # what is next to what is not known
+        order, t = row_faults.in_order(it.t, self.mends)
+        back = np.flatnonzero(np.diff(t) < 0.0)
         if back.size:
-            order = np.argsort(it.t, kind="stable")
-        yield from self._times(it, order)
+            by = float(-np.diff(t)[back].min())
+            message = f"after row {it.rows[back[0]]} the time is {by:.3g} s earlier{more(len(back), 'such place')}."
+            mend = row_faults.mend_of_backward(t)
+            title = "clock that begins anew" if mend == "unwrap time" else "time running back"
+            yield self._message("time-backward", title, message, it, back + 1, "red", BUTTONS[mend], mend)
+            return  # what is next to what is not known
+        yield from self._times(it, order, t)
         if it.Q is not None and it.p is not None:
-            yield from self._poses(it, order, it.p, it.Q)
+            yield from self._poses(it, order, t, it.p, it.Q)
 
     def _lengths(self, it: Rowwise) -> Iterator[Diagnosis]:
         off = np.flatnonzero(it.miss > UNIT_NORM_TOLERANCE)
@@ -161,8 +190,7 @@ class _Recording:
         mend = mended_rows(self.key, "normalise")
         yield text if it.Q is None else text.with_mend("Normalise", mend, is_safe=worst < SAFE_MISS)
 
-    def _times(self, it: Rowwise, order: Rows) -> Iterator[Diagnosis]:
-        t = it.t[order]
+    def _times(self, it: Rowwise, order: Rows, t: Array) -> Iterator[Diagnosis]:
         step = np.diff(t)
         same = np.flatnonzero(step == 0.0)
         if same.size and "drop duplicates" not in self.mends:
@@ -191,9 +219,21 @@ class _Recording:
         is_same = (it.numbers[a] == it.numbers[b]).all(axis=1)
         return is_same if it.p is None else is_same & (it.p[a] == it.p[b]).all(axis=1)
 
-    def _poses(self, it: Rowwise, order: Rows, p: Array, Q: Array) -> Iterator[Diagnosis]:
-        order = order[np.concatenate([[True], np.diff(it.t[order]) > 0.0])]
-        t, p, Q, numbers = it.t[order], p[order], Q[order], it.numbers[order]
+    def _poses(self, it: Rowwise, order: Rows, t: Array, p: Array, Q: Array) -> Iterator[Diagnosis]:
+        is_first = np.concatenate([[True], np.diff(t) > 0.0])
+        order, t = order[is_first], t[is_first]
+        p, Q, numbers = p[order], Q[order], it.numbers[order]
+        if len(t) < 3:
+            return
+        still = row_faults.frozen(p, Q)
+        if still.rows.size and "drop frozen" not in self.mends:
+            yield self._message(
+                "frozen", "poses held" if still.is_held else "frozen pose", frozen_words(still), it, order[still.rows],
+                "amber", "Leave out", "drop frozen",
+            )  # fmt: skip
+        if still.rows.size:
+            order = np.delete(order, still.rows)
+            t, p, Q, numbers = (np.delete(x, still.rows, axis=0) for x in (t, p, Q, numbers))
         if len(t) < 3:
             return
         out = outliers(t, p, Q)
@@ -238,8 +278,10 @@ class _Recording:
         self, kind: str, title: str, message: str, it: Rowwise, rows: Rows, severity: Severity, button: str = "",
         mend: Mend | None = None,
     ) -> Diagnosis:  # fmt: skip
-        first = float(it.t.min()) if "sort by time" in self.mends else 0.0
-        times = (it.t[rows[:1000]] - first + self.start).tolist()
+        taken, t = row_faults.in_order(it.t, self.mends)
+        at = np.full(len(it.t), np.nan)
+        at[taken] = t
+        times = (np.where(np.isnan(at), it.t, at)[rows[:1000]] + self.start).tolist()
         if len(rows) == 1:
             title = f"{title} at {times[0]:.2f} s"
         place, numbers = (*self.key, "file"), it.rows[rows[:1000]].tolist()
@@ -269,17 +311,18 @@ def series_problems(plan: Plan) -> Iterator[Diagnosis]:
             continue
         if not len(t):
             continue
-        at, step = start + unit * t, np.diff(t)
+        order, t = row_faults.in_order(unit * t, measurement.mends)
+        at, step, rows = start + t, np.diff(t), rows[order]
         back, same = np.flatnonzero(step < 0.0) + 1, np.flatnonzero(np.diff(np.sort(t)) == 0.0) + 1
-        if back.size and "sort by time" not in measurement.mends:
-            by = float(-step.min()) * unit
+        if back.size:
+            by, mend = float(-step.min()), row_faults.mend_of_backward(t)
             row, others = rows[back[0] - 1] + 1, more(len(back), "such place")
             message = f"after row {row} the time is {by:.3g} s earlier{others}."
             one = found(
                 (*key, "file"), "time-backward", "time running back", message, severity="red",
                 times=at[back[:MAX_TIMES]].tolist(), rows=(rows[back] + 1).tolist(),
             )  # fmt: skip
-            yield one.with_mend("Sort by time", mended_rows(key, "sort by time"))
+            yield one.with_mend(BUTTONS[mend], mended_rows(key, mend))
         elif same.size and "drop duplicates" not in measurement.mends:
             order = np.argsort(t, kind="stable")[same]
             message = f"{count(len(same), 'row')} with the time of the one before."

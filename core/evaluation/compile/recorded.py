@@ -18,6 +18,7 @@ from framescope.core.recordings import (
     pose_columns,
     pose_spline,
     row_cleaning,
+    row_faults,
     sampled_poses,
     trajectory_formats,
 )
@@ -274,34 +275,47 @@ def table_of(source: RecordedSource) -> tuple[Table, authored.PoseColumns, Array
     TableError, RecordingError, OSError
         When the file cannot be read as that.
     """
-    table, columns, t = _whole_table(source)
-    if source.every == 1:
-        return table, columns, t
-    return table.every(source.every), columns, t[:: source.every]
+    return _rows_of(source)[:3]
 
 
-def _whole_table(source: RecordedSource) -> tuple[Table, authored.PoseColumns, Array]:
-    """Return what `table_of` does, of all rows."""
+def row_numbers(source: RecordedSource) -> Rows:
+    """Return which rows of its file, from 1, the rows of a recording are."""
+    return _rows_of(source)[3] + 1
+
+
+def _rows_of(source: RecordedSource) -> tuple[Table, authored.PoseColumns, Array, Rows]:
+    """Return what `table_of` does, and which rows of the file they are, from 0."""
     path, columns = source.file[0], source.columns
+    rows = None
     if columns is not None:
         mixed = read_once(source.file[0])
-        table = mixed.table(columns.names, _rows(source))
+        rows = _rows(source)
+        table = mixed.table(columns.names, rows)
         if columns.time is not None:
             mixed.check_time_unit(columns.time, columns.time_unit or "")
     elif source.kind == "kitti":
         table, columns = trajectory_formats.kitti_columns(path)
-        if source.times is not None:
-            return table, columns, trajectory_formats.times_beside(source.times[0], table)
     else:
         is_euroc = source.kind == "euroc"
         table, columns = (trajectory_formats.euroc_columns if is_euroc else trajectory_formats.tum_columns)(path)
-    return table, columns, pose_columns.times_of(table, columns, source.rate_hz)
-
-
-def row_numbers(source: RecordedSource, n: int) -> Rows:
-    """Return which rows of its file, from 1, the `n` rows of a recording are."""
-    rows = _rows(source)
-    return source.every * np.arange(n) + 1 if rows is None else rows[:: source.every] + 1
+    if source.times is not None:
+        t = trajectory_formats.times_beside(source.times[0], table)
+    else:
+        t = pose_columns.times_of(table, columns, source.rate_hz)
+        if columns.time is None and rows is not None:  # rows that are left out take their time
+            every_row = _rows(replace(source, mends=()))
+            places = rows if every_row is None else np.searchsorted(every_row, rows)
+            t = (places - places[0]) / np.float64(source.rate_hz or np.nan)
+    rows = np.arange(table.n_rows) if rows is None else rows
+    kept = row_faults.kept(table, columns, source.mends)
+    if kept is not None:
+        if not len(kept):
+            raise limits.TableError(f"{table.name} has no row that holds a pose.")
+        table, t, rows = table.some(kept), t[kept] - t[kept[0]], rows[kept]
+    if source.every > 1:
+        each = slice(None, None, source.every)
+        table, t, rows = table.some(each), t[each], rows[each]
+    return table, columns, t, rows
 
 
 @lru_cache(maxsize=64)

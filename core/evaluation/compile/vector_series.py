@@ -9,8 +9,10 @@ from pathlib import Path
 import numpy as np
 
 from framescope.core.kernels.validation import Array
+from framescope.core.recordings import row_faults
 from framescope.core.recordings.pose_spline import RecordingError
 from framescope.core.recordings.tables.mixed import read_once
+from framescope.core.scene.schema.motions import PoseColumns
 from framescope.core.system.caches import FileState, file_state, kept_while_used
 
 
@@ -56,16 +58,18 @@ def _read(
     mixed.check_time_unit(time, "s" if time_unit_s == 1.0 else "another unit")
     names = (time, *values)
     table = mixed.table(names, mixed.whole_rows(names) if "drop missing" in mends else None)
-    t, first = table.since_first(time), float(table.column(time)[0]) if table.n_rows else 0.0
+    rows = row_faults.kept(table, PoseColumns(time=time, position=values), mends)
+    table = table if rows is None else table.some(rows)
+    t = table.since_first(time) * time_unit_s
+    first = float(table.column(time)[0]) * time_unit_s if table.n_rows else 0.0
     vectors = np.stack([table.column(name).astype(np.float64) for name in values], axis=-1)
     if not len(t):
         raise RecordingError(f"{path.name} has no samples.")
     if not np.isfinite(t).all():
         raise RecordingError(f"{path.name}: time has no value in sample {int(np.argmin(np.isfinite(t))) + 1}.")
-    if "sort by time" in mends:
-        order = np.argsort(t, kind="stable")
-        first += float(t[order[0]])
-        t, vectors = t[order] - t[order[0]], vectors[order]
+    first += float(t.min()) if "sort by time" in mends else 0.0
+    order, t = row_faults.in_order(t, mends)
+    vectors = vectors[order]
     if "drop duplicates" in mends:
         is_first = np.concatenate([[True], np.diff(t) != 0.0])
         t, vectors = t[is_first], vectors[is_first]
@@ -73,4 +77,4 @@ def _read(
     if late.size:
         message = f"{path.name}: time does not run forward after sample {int(late[0]) + 1}."
         raise RecordingError(message, "Sort the samples by time, and leave out doubled ones.")
-    return Series(t * time_unit_s, vectors, first * time_unit_s)
+    return Series(t, vectors, first)

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 from framescope.core.errors import FramescopeError, did_you_mean
 from framescope.core.kernels.validation import EXTRINSIC_SEQUENCES, SEQUENCES
 from framescope.core.recordings.columns.choices import FORMS, LETTERS, Choices, Group, Reason, VectorForm, with_role
 from framescope.core.recordings.columns.column_names import read_name
+from framescope.core.scene.schema.motions import Mend
 from framescope.core.scene.schema.quantities import UNITS, meant_unit
 
 GIVEN = Reason("as you said", 0.99)
 
 NONE = "none"
+
+ALL = get_args(Mend)
+"""All mends there are."""
 
 UNITS_OF: Mapping[str, tuple[str, str]] = {
     "time": ("time_unit", "recorded time"),
@@ -61,6 +65,8 @@ class Answers:
         Units of measured vectors by their form.
     vectors
         Forms of measured vectors with their columns, where the table holds these and no pose.
+    mends
+        What is odd about rows and dealt with, `ALL` for whatever there is; None for what an import may do itself.
     """
 
     time: str | None = None
@@ -70,6 +76,7 @@ class Answers:
     choices: Mapping[str, str] = field(default_factory=dict[str, str])
     units: Mapping[str, str] = field(default_factory=dict[str, str])
     vectors: tuple[tuple[VectorForm, tuple[str, str, str]], ...] = ()
+    mends: tuple[Mend, ...] | None = None
 
     @property
     def are_columns_given(self) -> bool:
@@ -119,6 +126,7 @@ def parse_answers(
     units: tuple[str, ...] = (),
     rate_hz: float | None = None,
     vectors: tuple[str, ...] = (),
+    mends: tuple[str, ...] = (),
 ) -> Answers:
     """Return what options of the command line say.
 
@@ -134,6 +142,8 @@ def parse_answers(
         Rows a second.
     vectors
         Such as ``"acceleration=ax,ay,az"``.
+    mends
+        Words of `framescope.core.scene.schema.motions.Mend`, ``"all"``, or ``"none"``.
 
     Raises
     ------
@@ -169,7 +179,16 @@ def parse_answers(
     orientation = _orientation(columns, given["orientation"]) if "orientation" in given else None
     stamp = None if time is None else "" if time == NONE else _column("time", time, columns)
     measured = tuple(_vector(columns, text) for text in vectors)
-    return Answers(stamp, position, orientation, rate_hz, choices, of_vectors, measured)
+    return Answers(stamp, position, orientation, rate_hz, choices, of_vectors, measured, _mends(mends))
+
+
+def _mends(words: tuple[str, ...]) -> tuple[Mend, ...] | None:
+    if not words:
+        return None
+    if "all" in words:
+        return ALL
+    found = [_one_of("mend", word, (*ALL, "all", NONE)) for word in words]
+    return tuple(dict.fromkeys(cast("list[Mend]", [word for word in found if word != NONE])))
 
 
 def _vector(columns: tuple[str, ...], text: str) -> tuple[VectorForm, tuple[str, str, str]]:

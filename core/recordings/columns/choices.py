@@ -101,6 +101,8 @@ class Choices:
         row by row either way.
     bandwidth_hz
         Of the rates; None is that which the noise of the samples gives.
+    mends
+        What is odd about the rows and dealt with, see `framescope.core.scene.schema.motions.Recorded`.
     counts
         Which way a heading counts, see `framescope.core.scene.schema.motions.HeadingColumn`.
     """
@@ -125,6 +127,7 @@ class Choices:
     bandwidth_hz: float | None = None
     every: int = 1
     start_s: float = 0.0
+    mends: tuple[motions.Mend, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -209,13 +212,17 @@ def _first_rows(texts: Names) -> dict[str, int]:
     return {value: row for value, row in zip(texts.values, first.tolist(), strict=True) if value and row >= 0}
 
 
-def motion_of(choices: Choices, source: TableSource, file: str) -> motions.Recorded:
+def motion_of(
+    choices: Choices, source: TableSource, file: str, mends: tuple[motions.Mend, ...] = ()
+) -> motions.Recorded:
     """Return the motion that a scene holds for one frame of a table.
 
     Parameters
     ----------
     file
         The name of the table as the scene writes it.
+    mends
+        What is odd about the rows of that frame and dealt with; where rows without a number are, columns are named.
 
     Raises
     ------
@@ -224,6 +231,8 @@ def motion_of(choices: Choices, source: TableSource, file: str) -> motions.Recor
     """
     if missing := source.group.missing():
         raise ValueError(missing)
+    if "drop missing" in mends:
+        choices = replace(choices, format="table")
     is_table = choices.format == "table"
     has_rate = choices.format == "kitti" or (is_table and choices.time is None)
     return motions.Recorded(
@@ -238,6 +247,7 @@ def motion_of(choices: Choices, source: TableSource, file: str) -> motions.Recor
         every=choices.every,
         pose=choices.pose,
         rate=Quantity(choices.rate_hz, "Hz") if has_rate else None,
+        mends=mends,
     )
 
 

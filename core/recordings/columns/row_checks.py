@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -11,16 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.errors import FramescopeError
-from framescope.core.kernels.validation import Array
+from framescope.core.kernels.validation import Array, median
+from framescope.core.recordings import row_faults
 from framescope.core.recordings.columns.choices import Choices, TableSource, Vector, columns_of, nth
 from framescope.core.recordings.columns.column_names import read_name
 from framescope.core.recordings.columns.guess_conventions import rate_of
 from framescope.core.recordings.columns.number_groups import matrix_off, quaternion_off
-from framescope.core.recordings.outliers import GAP_STEPS
+from framescope.core.recordings.columns.smoothing_preview import recording_of
+from framescope.core.recordings.outliers import GAP_STEPS, outliers
 from framescope.core.recordings.pose_spline import MAX_SAMPLES, UNIT_NORM_TOLERANCE
 from framescope.core.recordings.row_cleaning import MIN_SAMPLES
 from framescope.core.recordings.tables.limits import TableError
 from framescope.core.recordings.tables.mixed import MixedTable, Rows
+from framescope.core.scene.schema.motions import Mend
 from framescope.core.scene.schema.quantities import UNITS
 
 MAX_ROWS_NAMED = 100
@@ -31,6 +34,15 @@ JUMP_STEPS = 25.0
 
 JUMP_DEG = 20.0
 """Turns from one row to the next that are never called a jump, deg."""
+
+MOST_OFF = 0.05
+"""How far quaternions and matrices may be off a rotation to be made one without being asked."""
+
+SCALED = 0.01
+"""How even the length of scaled quaternions is."""
+
+MOST_ROUNDS = 4
+"""How often what was mended shows something else."""
 
 _TIMES = ("time", "stamp", "date")
 
@@ -44,8 +56,9 @@ class TableProblem:
     Attributes
     ----------
     kind
-        ``"missing"``, ``"backwards"``, ``"doubled"``, ``"gap"``, ``"norm"``, ``"sign"``, ``"jump"``, ``"length"``,
-        ``"bandwidth"``, ``"text"``, ``"gravity"`` or ``"columns"``.
+        ``"missing"``, ``"sentinel"``, ``"lost"``, ``"backwards"``, ``"wrapped"``, ``"doubled"``, ``"gap"``,
+        ``"norm"``, ``"frozen"``, ``"outlier"``, ``"sign"``, ``"jump"``, ``"length"``, ``"bandwidth"``, ``"text"``,
+        ``"gravity"`` or ``"columns"``.
     severity
         ``"red"``: it cannot be imported so; ``"amber"``: look at it; ``"note"``: it is dealt with.
     text
@@ -54,6 +67,12 @@ class TableProblem:
         The first of them, from 1.
     field
         The choice it casts doubt on, by its name in `Choices`; empty where there is none.
+    mend, change
+        What deals with it, and what that changes, as a phrase; None and empty where nothing does.
+    is_safe
+        Whether an import may do so by itself, and say it.
+    is_mended
+        Whether it is dealt with as chosen.
     """
 
     kind: str
@@ -61,6 +80,10 @@ class TableProblem:
     text: str
     rows: tuple[int, ...] = ()
     field: str = ""
+    mend: Mend | None = None
+    change: str = ""
+    is_safe: bool = False
+    is_mended: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,6 +119,16 @@ class Checked:
         """Whether nothing keeps it from being imported."""
         return not any(problem.severity == "red" for problem in self.problems)
 
+    @property
+    def mends(self) -> tuple[Mend, ...]:
+        """The mends of what is dealt with."""
+        return tuple(dict.fromkeys(each.mend for each in self.problems if each.mend is not None and each.is_mended))
+
+    @property
+    def left(self) -> tuple[Mend, ...]:
+        """The mends of what is not dealt with."""
+        return tuple(dict.fromkeys(each.mend for each in self.problems if each.mend is not None and not each.is_mended))
+
 
 def check(table: MixedTable, choices: Choices, source: TableSource) -> Checked:
     """Return the samples of one frame of a table and what does not fit.
@@ -129,30 +162,93 @@ def check(table: MixedTable, choices: Choices, source: TableSource) -> Checked:
         return np.stack([table.numbers[column][rows] for column in columns], axis=-1) if columns else np.zeros((n, 0))
 
     n = len(rows)
-    t = np.arange(n) / choices.rate_hz
-    if choices.time is not None:
-        t = table.numbers[choices.time][rows] * UNITS["recorded time"][choices.time_unit]
-    p = block(list(used.position or ())) * UNITS["length"][choices.position_unit]
+    stamps = np.arange(n) / choices.rate_hz if used.time is None else table.numbers[used.time][rows]
+    t = stamps * (1.0 if used.time is None else UNITS["recorded time"][choices.time_unit])
+    given, q = block(list(used.position or ())), block(orientation)
+    p = given * UNITS["length"][choices.position_unit]
     p = np.pad(p, ((0, 0), (0, 3 - p.shape[1] if used.position else 0)))
-    q = block(orientation)
-    is_whole = np.isfinite(t) & np.isfinite(p).all(axis=1) & np.isfinite(q).all(axis=1)
-    problems: list[TableProblem] = []
-    if not is_whole.all():
-        where = _places(rows[~is_whole])
+    marked = np.hstack([q, given] if used.time is None else [q, given, stamps[:, np.newaxis]])
+    is_whole, problems = _of_cells(marked, rows)
+    missing = row_faults.lost(given[is_whole], q[is_whole])
+    is_lost = np.zeros(n, dtype=bool)
+    is_lost[is_whole] = missing
+    has_no_pose = row_faults.has_no_length(q) & is_whole
+    if is_lost.any():
+        what = "hold no pose but zeros, as where tracking was lost"
+        severity: Severity = "red" if has_no_pose.any() else "amber"
         problems.append(
-            TableProblem(
-                "missing", "red", f"{_count(~is_whole)} without a number: {where[0]}. Remove or mend them.", where[1]
-            )
+            _dropped("lost", what, is_lost, rows, "drop lost", severity, is_safe=not (is_lost & ~has_no_pose).any())
         )
-    kept = np.flatnonzero(is_whole)[:: choices.every]
+    kept = np.flatnonzero(is_whole & ~(is_lost if "drop lost" in choices.mends else has_no_pose))[:: choices.every]
     rows, t, p, q = rows[kept], t[kept], p[kept], q[kept]
     first = float(t[0]) if len(t) else 0.0
     t = t - first
+    order, at = row_faults.in_order(t, choices.mends)
+    problems += _of_order(t, rows, choices.mends)
+    rows, p, q = rows[order], p[order], q[order]
+    first += float(t[order[0]] - at[0]) if len(at) and "sort by time" in choices.mends else 0.0
     residual = _residual(choices, q)
-    problems += _of_length(choices, source, t, residual, rows)
-    problems += _of_time(t, rows)
-    problems += _of_jumps(choices, t, p, q, rows)
-    return Checked(t, p, q, residual, rows, tuple(problems), first)
+    problems += _of_length(choices, source, at, residual, q, rows)
+    problems += _of_time(at, rows)
+    odd, left = _of_motion(choices, at, p, q, rows)
+    problems = [_dealt_with(each, choices.mends) for each in (*problems, *odd)]
+    return Checked(at[left], p[left], q[left], residual[left], rows[left], tuple(problems), first)
+
+
+def mended(table: MixedTable, choices: Choices, source: TableSource, *, is_safe_only: bool) -> Checked:
+    """Return what `check` does once all problems are dealt with that can be, or those an import may deal with itself.
+
+    What is in the way of seeing others is dealt with first.
+    """
+    checked = check(table, choices, source)
+    for _ in range(MOST_ROUNDS):
+        safe = {each.mend for each in checked.problems if each.is_safe}
+        left = tuple(each for each in checked.left if each in safe or not is_safe_only)
+        if not left:
+            break
+        choices = replace(choices, mends=(*choices.mends, *left))
+        checked = check(table, choices, source)
+    return checked
+
+
+def _of_cells(cells: Array, rows: Rows) -> tuple[NDArray[np.bool_], list[TableProblem]]:
+    """Return which rows (n,) of cells (n, k) have all their numbers, and what is said of the others."""
+    is_finite = np.isfinite(cells).all(axis=1)
+    stand_ins = np.stack([row_faults.sentinels(column) for column in cells.T], axis=-1)
+    has_one = stand_ins.any(axis=1)
+    problems: list[TableProblem] = []
+    if not is_finite.all():
+        where = _places(rows[~is_finite])
+        text = f"{_count(~is_finite)} without a number: {where[0]}."
+        problems.append(
+            TableProblem(
+                "missing", "red", text, where[1], mend="drop missing", change=_leaves_out(~is_finite), is_safe=True
+            )
+        )
+    if has_one.any():
+        numbers = ", ".join(f"{number:g}" for number in np.unique(cells[stand_ins])[:4])
+        what = f"{'hold' if has_one.sum() > 1 else 'holds'} {numbers}, which stands for no number"
+        problems.append(_dropped("sentinel", what, has_one, rows, "drop sentinels", "red", is_safe=True))
+    return is_finite & ~has_one, problems
+
+
+def _dropped(
+    kind: str, what: str, flags: NDArray[np.bool_], rows: Rows, mend: Mend, severity: Severity, *, is_safe: bool = False
+) -> TableProblem:
+    """Return a problem whose mend leaves out the rows it is about."""
+    message, where = _places(rows[flags])
+    text = f"{_count(flags)} {what}: {message}."
+    return TableProblem(kind, severity, text, where, mend=mend, change=_leaves_out(flags), is_safe=is_safe)
+
+
+def _leaves_out(flags: NDArray[np.bool_]) -> str:
+    return f"leaves out {np.count_nonzero(flags)} of {len(flags)} rows"
+
+
+def _dealt_with(problem: TableProblem, mends: Collection[str]) -> TableProblem:
+    """Return a problem as a note where a mend deals with it."""
+    is_mended = problem.mend is not None and problem.mend in mends
+    return replace(problem, severity="note", is_mended=True) if is_mended else problem
 
 
 def _check_vector(table: MixedTable, choices: Choices, vector: Vector) -> Checked:
@@ -167,30 +263,37 @@ def _check_vector(table: MixedTable, choices: Choices, vector: Vector) -> Checke
     else:
         t = table.numbers[choices.time] * UNITS["recorded time"][choices.time_unit]
     values = np.stack([table.numbers[column] for column in vector.columns], axis=-1)
-    is_whole = np.isfinite(t) & np.isfinite(values).all(axis=1)
-    if not is_whole.all():
-        message, where = _places(rows[~is_whole])
-        text = f"{_count(~is_whole)} without a number: {message}. Remove or mend them."
-        problems.append(TableProblem("missing", "red", text, where))
+    is_whole, odd = _of_cells(np.hstack([values, t[:, np.newaxis]]), rows)
+    problems += odd
     rows, t, values = rows[is_whole], t[is_whole], values[is_whole]
     first = float(t[0]) if len(t) else 0.0
-    problems += _of_time(t - first, rows, is_bridged=False)
+    order, at = row_faults.in_order(t - first, choices.mends)
+    problems += _of_order(t - first, rows, choices.mends)
+    first += float(t[order[0]] - first - at[0]) if len(at) and "sort by time" in choices.mends else 0.0
+    rows, t, values = rows[order], at, values[order]
+    problems += _of_time(t, rows, is_bridged=False)
     if vector.holds_gravity:
         text = (
             f"{vector.columns[0]} and the others are as long as gravity: an accelerometer shows the acceleration less "
             "that of gravity, which is no acceleration of a frame. Take gravity away first."
         )
         problems.append(TableProblem("gravity", "amber", text))
-    return Checked(t - first, values, np.zeros((len(t), 0)), np.zeros(len(t)), rows, tuple(problems), first)
+    problems = [_dealt_with(each, choices.mends) for each in problems]
+    return Checked(t, values, np.zeros((len(t), 0)), np.zeros(len(t)), rows, tuple(problems), first)
 
 
 def stamps_of(table: MixedTable, choices: Choices) -> tuple[float, float] | None:
     """Return the first and the last time of a table, s; None where it has none."""
     if choices.time is None or choices.time not in table.numbers:
         return None
-    t = table.numbers[choices.time] * UNITS["recorded time"][choices.time_unit]
-    t = t[np.isfinite(t)]
-    return (float(t.min()), float(t.max())) if len(t) else None
+    t = table.numbers[choices.time]
+    t = t[np.isfinite(t) & ~row_faults.sentinels(t)] * UNITS["recorded time"][choices.time_unit]
+    if not len(t):
+        return None
+    if not set(row_faults.MENDS_OF_TIME) & set(choices.mends):
+        return float(t.min()), float(t.max())
+    order, at = row_faults.in_order(t - t[0], choices.mends)
+    return float(t[order[0]]), float(t[order[0]] + at[-1] - at[0])
 
 
 def unread_times(table: MixedTable, choices: Choices) -> tuple[TableProblem, ...]:
@@ -210,7 +313,9 @@ def _is_called_time(table: MixedTable, column: str) -> bool:
     return read_name(column).kind == "time" or (is_text and any(word in column.lower() for word in _TIMES))
 
 
-def _of_length(choices: Choices, source: TableSource, t: Array, residual: Array, rows: Rows) -> Iterator[TableProblem]:
+def _of_length(
+    choices: Choices, source: TableSource, t: Array, residual: Array, q: Array, rows: Rows
+) -> Iterator[TableProblem]:
     if len(t) < MIN_SAMPLES:
         yield TableProblem("length", "red", f"{len(t)} rows with numbers, at least {MIN_SAMPLES} are needed.")
     if len(t) > MAX_SAMPLES:
@@ -220,9 +325,16 @@ def _of_length(choices: Choices, source: TableSource, t: Array, residual: Array,
     is_off = residual > UNIT_NORM_TOLERANCE
     if is_off.any():
         message, where = _places(rows[is_off])
+        worst, scale = float(residual.max()), _scale(choices, q)
         what = "quaternions are not of unit length" if choices.form == "quaternion" else "matrices are no rotations"
-        text = f"{what} in {_count(is_off)}, by up to {float(residual.max()):.3g}: {message}. Check columns and order."
-        yield TableProblem("norm", "red", text, where, "form")
+        text = f"{what} in {_count(is_off)}, by up to {worst:.3g}: {message}."
+        text += " Check columns and order." if worst > MOST_OFF else ""
+        change = f"takes the nearest rotation in {_count(is_off)}, which changes numbers by up to {worst:.2g}"
+        if scale is not None:
+            text = f"quaternions are scaled: all have a length of {scale:.6g}."
+            change = f"divides all by their length of {scale:.6g}"
+        is_safe = worst <= MOST_OFF or scale is not None
+        yield TableProblem("norm", "red", text, where, "form", "normalise", change, is_safe=is_safe)
     rate = rate_of(replace(choices, time="t", time_unit="s"), t)
     bandwidth = choices.bandwidth_hz
     if rate is not None and bandwidth is not None and not 0.0 < bandwidth < 0.5 * rate:
@@ -236,32 +348,98 @@ def _of_length(choices: Choices, source: TableSource, t: Array, residual: Array,
         yield TableProblem("columns", "note", "There is no position: the frame turns where its parent is.")
 
 
+def _scale(choices: Choices, q: Array) -> float | None:
+    """Return the length that all quaternions have, as integers do; None where they differ, or it is near one."""
+    if choices.form != "quaternion" or q.shape[1] != 4 or not len(q):
+        return None
+    length = np.sqrt((q * q).sum(axis=1))
+    usual = median(length)
+    is_scaled = usual > 10.0 and bool((np.abs(length / usual - 1.0) < SCALED).all())
+    return usual if is_scaled else None
+
+
+def _of_order(t: Array, rows: Rows, mends: Collection[str]) -> Iterator[TableProblem]:
+    """Yield what is said of times that run back, as they stand there; of several mends each has its own line."""
+    taken: list[str] = []
+    for _ in row_faults.MENDS_OF_TIME:
+        order, at = row_faults.in_order(t, taken)
+        back = np.diff(at) < 0.0
+        if not back.any():
+            return
+        message, where = _places(rows[order][1:][back])
+        mend = row_faults.mend_of_backward(at)
+        if mend not in mends:
+            mend = next((each for each in row_faults.MENDS_OF_TIME[1:] if each in mends), mend)
+        by = float(-np.diff(at)[back].min())
+        text = f"time runs back in {_count(back)}: {message}. Sort them, or say which frame each row is of."
+        change = f"puts {_count(back)} and what follows in the order of their times"
+        if mend == "unwrap time":
+            text = f"the clock begins anew every {row_faults.wrap_of(at):.9g} s, at {message}."
+            change = f"lets time run on at {message}"
+        elif mend == "drop backward":
+            n = len(at) - len(row_faults.in_order(at, (mend,))[0])
+            text = f"time starts anew, {by:.6g} s back: {message}. Another recording follows, or the clock was set."
+            change = f"leaves out {n} of {len(at)} rows, until time is past where it was"
+        kind = "wrapped" if mend == "unwrap time" else "backwards"
+        yield TableProblem(kind, "red", text, where, "time", mend, change)
+        if mend not in mends:
+            return
+        taken.append(mend)
+
+
 def _of_time(t: Array, rows: Rows, *, is_bridged: bool = True) -> Iterator[TableProblem]:
     steps = np.diff(t)
     if not len(steps):
         return
-    back, doubled, forward = steps < 0.0, steps == 0.0, steps[steps > 0.0]
-    if back.any():
-        message, where = _places(rows[1:][back])
-        text = f"time runs back in {_count(back)}: {message}. Sort the rows, or say which frame each is of."
-        yield TableProblem("backwards", "red", text, where, "time")
+    doubled, forward = steps == 0.0, steps[steps > 0.0]
     if doubled.any():
         message, where = _places(rows[1:][doubled])
         severity: Severity = "note" if doubled.mean() < 0.1 else "amber"
         text = f"{_count(doubled)} with the time of the one before, left out: {message}."
-        yield TableProblem("doubled", severity, text, where, "time")
-    median = float(np.median(forward)) if len(forward) else 0.0
-    gaps = steps > GAP_STEPS * median
-    if median > 0.0 and gaps.any():
+        change = f"keeps the first row of each time, {_leaves_out(np.append(doubled, False))}"
+        yield TableProblem("doubled", severity, text, where, "time", "drop duplicates", change, is_safe=True)
+    usual = median(forward) if len(forward) else 0.0
+    gaps = steps > GAP_STEPS * usual
+    if usual > 0.0 and gaps.any():
         message, where = _places(rows[:-1][gaps])
         n = int(gaps.sum())
         text = f"{n} {'gap' if n == 1 else 'gaps'} of up to {float(steps.max()):.3g} s after {message}; "
         text += "the spline bridges it." if is_bridged else "a straight line bridges it."
-        yield TableProblem("gap", "amber" if float(steps.max()) > 50.0 * median else "note", text, where)
+        mend: Mend | None = "leave gaps empty" if is_bridged else None
+        change = f"draws no pose for {float(steps[gaps].sum()):.3g} s in {_count(gaps, 'gap')}" if is_bridged else ""
+        is_long = float(steps.max()) > 50.0 * usual
+        yield TableProblem("gap", "amber" if is_long else "note", text, where, mend=mend, change=change)
 
 
-def _of_jumps(choices: Choices, t: Array, p: Array, q: Array, rows: Rows) -> Iterator[TableProblem]:
-    if len(t) < MIN_SAMPLES:
+def _of_motion(choices: Choices, t: Array, p: Array, q: Array, rows: Rows) -> tuple[list[TableProblem], Rows]:
+    """Return what is odd about the poses at times (n,) in their order, and which of them are left of what is mended."""
+    is_first = np.concatenate([[True], np.diff(t) > 0.0])[: len(t)]
+    left, is_left, problems = np.flatnonzero(is_first), np.ones(len(t), dtype=bool), list[TableProblem]()
+    if len(left) < MIN_SAMPLES:
+        return problems, np.arange(len(t))
+    still = row_faults.frozen(p[left], q[left])
+    if len(still.rows):
+        out = left[still.rows]
+        text, where = f"{row_faults.frozen_words(still)[:-1]}: {_places(rows[out])[0]}.", _places(rows[out])[1]
+        change = f"leaves out {len(out)} of {len(left)} rows"
+        problems.append(TableProblem("frozen", "amber", text, where, mend="drop frozen", change=change))
+        is_left[out] = "drop frozen" not in choices.mends
+        left = np.delete(left, still.rows)
+    runs_on = bool((np.diff(t) >= 0.0).all())  # else it is not known what is beside what
+    recording = recording_of(t[left], p[left], q[left], choices) if runs_on else None
+    if recording is not None and len(places := outliers(recording.t, recording.p_PF, recording.Q_PF)):
+        flags = np.zeros(len(t), dtype=bool)
+        flags[left[places]] = True
+        what = f"{'lie' if len(places) > 1 else 'lies'} far from both neighbours, which are near each other"
+        problems.append(_dropped("outlier", what, flags, rows, "drop outliers", "amber"))
+        is_left[flags] = "drop outliers" not in choices.mends
+        left = np.delete(left, places)
+    problems += _of_jumps(choices, p[left], q[left], rows[left])
+    return problems, np.flatnonzero(is_left)
+
+
+def _of_jumps(choices: Choices, p: Array, q: Array, rows: Rows) -> Iterator[TableProblem]:
+    if len(rows) < MIN_SAMPLES:
         return
     if choices.form == "quaternion" and q.shape[1] == 4:
         along = (q[1:] * q[:-1]).sum(axis=1)
@@ -269,7 +447,8 @@ def _of_jumps(choices: Choices, t: Array, p: Array, q: Array, rows: Rows) -> Ite
         if flips.any():
             message, where = _places(rows[1:][flips])
             text = f"the quaternion changes its sign in {_count(flips)}: {message}. The orientation is the same."
-            yield TableProblem("sign", "note", text, where)
+            change = "changes no pose: it says that this is known"
+            yield TableProblem("sign", "note", text, where, "", "keep sign", change)
         lengths = np.sqrt((q[1:] ** 2).sum(axis=1) * (q[:-1] ** 2).sum(axis=1))
         turned = 2.0 * np.degrees(np.arccos(np.clip(np.abs(along) / np.maximum(lengths, 1e-300), 0.0, 1.0)))
         yield from _jump("orientation", turned, JUMP_DEG, "{:.3g}°", rows)
@@ -295,9 +474,9 @@ def _residual(choices: Choices, q: Array) -> Array:
     return np.zeros(len(q))
 
 
-def _count(flags: NDArray[np.bool_]) -> str:
+def _count(flags: NDArray[np.bool_], what: str = "row") -> str:
     n = int(np.count_nonzero(flags))
-    return "1 row" if n == 1 else f"{n} rows"
+    return f"1 {what}" if n == 1 else f"{n} {what}s"
 
 
 def _places(rows: Rows) -> tuple[str, tuple[int, ...]]:

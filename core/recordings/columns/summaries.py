@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
@@ -10,18 +11,13 @@ from framescope.core.errors import FramescopeError
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.columns.choices import Choices, TableSource, motion_of
-from framescope.core.recordings.columns.row_checks import Checked, TableProblem, check, unread_times
+from framescope.core.recordings.columns.row_checks import TableProblem, check, mended, unread_times
 from framescope.core.recordings.pose_columns import rows_of
 from framescope.core.recordings.pose_spline import Recording
 from framescope.core.recordings.row_cleaning import inverted
 from framescope.core.recordings.tables.mixed import MixedTable, Rows
 from framescope.core.scene.schema.motions import Mend
 from framescope.core.scene.schema.quantities import UNITS
-
-MOST_OFF = 0.05
-"""How far quaternions and matrices may be off a rotation to be made one without being asked."""
-
-_DEALT_WITH: dict[str, Mend] = {"missing": "drop missing", "doubled": "drop duplicates", "norm": "normalise"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,9 +51,7 @@ class RecordingSummary:
     @property
     def is_usable(self) -> bool:
         """Whether nothing that is left keeps it from being imported."""
-        return not any(
-            problem.severity == "red" and _DEALT_WITH.get(problem.kind) not in self.mends for problem in self.problems
-        )
+        return not any(problem.severity == "red" for problem in self.problems)
 
     @property
     def duration(self) -> float:
@@ -65,25 +59,33 @@ class RecordingSummary:
         return self.last_time - self.first_time
 
 
-def summary_of(table: MixedTable, choices: Choices, source: TableSource, unit: str = "") -> RecordingSummary:
+Mending = Literal["safe", "all", "chosen"]
+"""Which problems are dealt with beside what is chosen: those an import may deal with itself, all, or none."""
+
+
+def summary_of(
+    table: MixedTable, choices: Choices, source: TableSource, unit: str = "", mending: Mending = "safe"
+) -> RecordingSummary:
     """Return what a frame or a vector of a table holds; `unit` is that of a vector where it is not as guessed."""
-    checked = check(table, choices, source)
+    is_chosen = mending == "chosen"
+    checked = (
+        check(table, choices, source) if is_chosen else mended(table, choices, source, is_safe_only=mending == "safe")
+    )
     problems = (*checked.problems, *(each for each in unread_times(table, choices) if source.vector is None))
     n = len(checked.t)
     ends = np.array([0, n - 1]) if n else np.zeros(0, dtype=np.intp)
     nothing = np.zeros((0, 3)), np.zeros((0, 4))
     positions, quaternions = nothing
-    mends = _mends(checked)
     if source.vector is not None:
         scale = UNITS[source.vector.form][unit or source.vector.unit]
         positions = checked.position[ends] * scale
-    elif n and checked.is_usable | bool(mends):
+    elif n and checked.is_usable:
         try:
             positions, quaternions = _poses(table, choices, source, checked.rows[ends])
         except (FramescopeError, ValueError) as error:
             problems = (*problems, TableProblem("columns", "red", str(error)))
     last = checked.first + float(checked.t[-1]) if n else 0.0
-    return RecordingSummary(source, n, checked.first, last, positions, quaternions, problems, mends)
+    return RecordingSummary(source, n, checked.first, last, positions, quaternions, problems, checked.mends)
 
 
 def _poses(table: MixedTable, choices: Choices, source: TableSource, rows: Rows) -> tuple[Array, Array]:
@@ -96,13 +98,3 @@ def _poses(table: MixedTable, choices: Choices, source: TableSource, rows: Rows)
         p, Q = recording.p_PF, recording.Q_PF
     Q = Q / np.sqrt(linear_algebra.squared_norm(Q))[:, np.newaxis]
     return p, Q
-
-
-def _mends(checked: Checked) -> tuple[Mend, ...]:
-    found: list[Mend] = []
-    for problem in checked.problems:
-        mend = _DEALT_WITH.get(problem.kind)
-        is_far = problem.kind == "norm" and float(checked.residual.max()) > MOST_OFF
-        if mend is not None and mend not in found and not is_far:
-            found.append(mend)
-    return tuple(found)

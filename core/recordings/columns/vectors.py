@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
+from typing import cast
 
 import numpy as np
 
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.columns.choices import Choices, Group, Reason, TableSource, Vector, VectorForm
 from framescope.core.recordings.tables.mixed import MixedTable
-from framescope.core.scene.schema.measured import MeasuredVector
+from framescope.core.scene.schema.measured import MeasuredVector, SeriesMend
+from framescope.core.scene.schema.motions import Mend
 from framescope.core.scene.schema.quantities import UNITS, Quantity
 
 NO_GROUP = Group()
@@ -91,9 +93,17 @@ def chosen_vectors(
 
 
 def measured_of(
-    choices: Choices, vector: Vector, file: str, *, of: str, resolved_in: str, unit: str, relative_to: str = "world"
+    choices: Choices,
+    vector: Vector,
+    file: str,
+    *,
+    of: str,
+    resolved_in: str,
+    unit: str,
+    relative_to: str = "world",
+    mends: Iterable[Mend] = (),
 ) -> MeasuredVector:
-    """Return the measurement that a scene holds for a vector of a table.
+    """Return the measurement that a scene holds for a vector of a table, its rows mended as the rows of a pose are.
 
     Raises
     ------
@@ -113,7 +123,7 @@ def measured_of(
         time_unit=choices.time_unit,
         values=vector.columns,
         start=Quantity(choices.start_s, "s"),
-        mends=("drop duplicates",),
+        mends=tuple(dict.fromkeys(cast("tuple[SeriesMend, ...]", (*mends, "drop duplicates")))),
     )
 
 

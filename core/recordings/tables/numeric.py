@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from framescope.core.errors import did_you_mean, near_miss
 from framescope.core.kernels.rounding import since_first
 from framescope.core.kernels.validation import Array
@@ -62,9 +65,9 @@ class Table:
         """Return the numbers (n,) of a column less the first, to the digits that its file has; raises as `column`."""
         return since_first(self.column(name), self.rests.get(name))
 
-    def every(self, n: int) -> Table:
-        """Return every n-th row."""
-        columns, rests = ({key: of[::n] for key, of in each.items()} for each in (self.columns, self.rests))
+    def some(self, rows: slice | NDArray[np.intp]) -> Table:
+        """Return some of the rows."""
+        columns, rests = ({key: of[rows] for key, of in each.items()} for each in (self.columns, self.rests))
         return Table(self.name, columns, rests)
 
 

@@ -26,7 +26,9 @@ class MeasuredPose(Item):
     motion: Recorded | None = None
 
 
-SeriesMend = Literal["sort by time", "drop missing", "drop duplicates"]
+SeriesMend = Literal[
+    "unwrap time", "drop backward", "sort by time", "drop missing", "drop sentinels", "drop duplicates"
+]
 
 
 class MeasuredVector(Item):
@@ -34,7 +36,8 @@ class MeasuredVector(Item):
 
     `file` is a CSV, NPZ or Parquet table with a column of the `time` and three of the `values`; between samples a
     straight line holds. The first sample stands at scene time `start`. `mends` say what is odd about the rows and
-    dealt with: they are sorted, those without a number dropped, and of rows with one time the first is kept.
+    dealt with: time runs on where its clock began anew, they are sorted or those that run back dropped, as are those
+    without a number and with one that stands for none, and of rows with one time the first is kept.
     """
 
     form: Literal["velocity", "acceleration", "angular velocity", "angular acceleration"]

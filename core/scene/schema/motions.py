@@ -110,9 +110,14 @@ class RowsWhere(Item):
 
 
 Mend = Literal[
+    "unwrap time",
+    "drop backward",
     "sort by time",
     "drop missing",
+    "drop sentinels",
+    "drop lost",
     "drop duplicates",
+    "drop frozen",
     "drop outliers",
     "keep sign",
     "unwrap angles",
@@ -134,10 +139,11 @@ class Recorded(Item):
     1/sqrt(2) of the amplitude; left out, it is what makes them most accurate, the noise of the samples taken as white.
     With `smooth` ``pose`` the pose is that of the spline, too, and not that of the samples.
 
-    `mends` say what is odd about the rows and dealt with, so that it is no problem any more: rows are sorted, those of
-    a ``table`` without a number in a column, of one time, or far from both neighbours are dropped, quaternions and
-    matrices made rotations, and no pose is drawn inside gaps. Signs of quaternions and turns of angles never matter to
-    the pose; these are said to be known.
+    `mends` say what is odd about the rows and dealt with, so that it is no problem any more: time runs on where its
+    clock began anew, rows are sorted, or dropped where time runs back; those of a ``table`` without a number in a
+    column, with a number that stands for none such as -9999, of lost tracking, of one time, that repeat a frozen pose,
+    or far from both neighbours are dropped, quaternions and matrices made rotations, and no pose is drawn inside gaps.
+    Signs of quaternions and turns of angles never matter to the pose; these are said to be known.
     """
 
     form: Literal["recorded"] = "recorded"
@@ -152,7 +158,7 @@ class Recorded(Item):
     pose: Literal["frame in parent", "parent in frame"] = "frame in parent"
     rate: Annotated[Quantity | None, POSITIVE] = None
     times: str | None = None
-    mends: Annotated[tuple[Mend, ...], Field(max_length=8)] = ()
+    mends: Annotated[tuple[Mend, ...], Field(max_length=13)] = ()
 
 
 # --- Live

@@ -178,7 +178,7 @@ class ChoicesForm(QWidget):
             self.numbers["rate_hz"].set_value(None)
         self._show_fitting(choices)
         self._decisions = {each.field: each for each in decisions(self._table, choices, self._reasons) if each.field}
-        doubts = {problem.field: problem for problem in reversed(problems) if problem.field}
+        doubts = {problem.field: problem for problem in reversed(problems) if problem.field and not problem.is_mended}
         for row in self._rows:
             self._show_reason(row, doubts)
 
@@ -333,6 +333,6 @@ class ChoicesForm(QWidget):
                 with_role(choices, value, _ROLES[key]) if value else replace(choices, **{"format": "table", key: None})
             )
         if key == "format" and value != "table":
-            kept = {name: getattr(choices, name) for name in ("pose", "bandwidth_hz", "every", "start_s")}
+            kept = {name: getattr(choices, name) for name in ("pose", "bandwidth_hz", "every", "start_s", "mends")}
             return replace(self._guessed, **kept)
         return with_answer(choices, _DECISIONS.get(key, key), value)

@@ -12,6 +12,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from framescope.core.errors import FramescopeError
+from framescope.core.recordings.columns.answers import ALL
 from framescope.core.recordings.columns.choices import (
     MAX_FRAMES,
     MOST_FRAMES,
@@ -31,6 +32,7 @@ from framescope.core.recordings.tables.mixed import MixedTable
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.recordings import add_measured, add_recordings, place_file
 from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.motions import Mend
 from framescope.ui.dialogs.table_import.choices_form import ChoicesForm
 from framescope.ui.dialogs.table_import.findings_list import RowProblemsList
 from framescope.ui.dialogs.table_import.frames_list import FramesList
@@ -48,7 +50,6 @@ from framescope.ui.widgets.inline_message import InlineMessage
 from framescope.ui.widgets.progress_bar import ProgressBar
 
 _PLOT = 184
-_FINDINGS = 112
 _FRAME_LINE, _MOST_LINES = 32, 3.5
 _BAR = 120
 _SIZE = QSize(1048, 700)
@@ -106,7 +107,7 @@ class ImportDialog(QDialog):
         self._shown = 0
         self._checked: dict[TableSource, Checked] = {}
         self._most = MAX_FRAMES
-        self._is_importing = False
+        self._is_importing = self._is_mending_all = False
         self.checks = Checks(table, self)
         self.place = place_file(path, folder, suffix)
 
@@ -156,14 +157,19 @@ class ImportDialog(QDialog):
         """Return the edit that adds the chosen frames, as they are chosen now."""
         end_s = self._recorded_end_s() if self._is_longer and self.lengthen.isChecked() else None
         if self._is_measured:
-            return add_measured(self.vectors.measured(self._choices, self.place.name), end_s)
+            return add_measured(self.vectors.measured(self._choices, self.place.name, self._mends_of), end_s)
         return add_recordings(
             [
-                (name, parent, motion_of(self._placed(source), source, self.place.name))
+                (name, parent, motion_of(self._placed(source), source, self.place.name, self._mends_of(source)))
                 for name, parent, source in self.poses.chosen_sources()
             ],
             end_s,
         )
+
+    def _mends_of(self, source: TableSource) -> tuple[Mend, ...]:
+        """Return what is odd about the rows of one frame and dealt with."""
+        checked = self._checked.get(source)
+        return () if checked is None else checked.mends
 
     # --- what changes
 
@@ -231,6 +237,10 @@ class ImportDialog(QDialog):
         self.form.show_choices(self._choices, problems)
         is_doubted = self.form.is_doubted("order") and checked.orientation.shape[1] == 4
         self.plot.set_checked(checked, self._choices, source.label, self._unit_of(source), is_doubted=is_doubted)
+        if self._is_mending_all and checked.left:  # what was in the way of seeing these is dealt with
+            self._on_mend_all()
+            return
+        self._is_mending_all = False
         self.findings.set_problems(problems)
         self.facts.setText(self._facts(checked))
         self._show_state()
@@ -320,6 +330,18 @@ class ImportDialog(QDialog):
             self._shown = i
             self._show_frame()
 
+    def _on_mend(self, mend: Mend) -> None:
+        """Do a mend, or undo it."""
+        self._is_mending_all = False
+        mends = set(self._choices.mends) ^ {mend}
+        self._set_choices(replace(self._choices, mends=tuple(each for each in ALL if each in mends)))
+
+    def _on_mend_all(self) -> None:
+        checked = self._checked.get(self.frames.rows[self._shown].source)
+        left = () if checked is None else checked.left
+        self._is_mending_all = bool(left)
+        self._set_choices(replace(self._choices, mends=(*self._choices.mends, *left)))
+
     def _on_row_requested(self, row: int) -> None:
         if row <= min(SHOWN_ROWS, self._table.n_rows):
             index = self.preview.model().index(row - 1, self.preview.currentIndex().column())
@@ -388,6 +410,8 @@ class ImportDialog(QDialog):
         self.preview.role_chosen.connect(self._on_role)
         self.form.changed.connect(self._set_choices)
         self.findings.row_requested.connect(self._on_row_requested)
+        self.findings.mend_requested.connect(self._on_mend)
+        self.findings.mend_all.clicked.connect(self._on_mend_all)
         self.checks.checked.connect(self._on_checked)
         self.checks.finished.connect(self._on_all_checked)
         self.list_all.clicked.connect(self._on_list_all)
@@ -430,12 +454,15 @@ class ImportDialog(QDialog):
         for layout in (left, right, body):
             layout.setSpacing(0)
         self.plot.setFixedHeight(_PLOT)
-        self.findings.setFixedSize(SIDE_WIDTH, _FINDINGS)
+        self.findings.setFixedWidth(SIDE_WIDTH)
         left.addWidget(self.preview, 1)
         left.addWidget(separator(self))
         left.addWidget(self.plot)
+        fits = layouts.label("What does not fit", "section", parent=self)
+        heading = layouts.row(fits, layouts.STRETCH, self.findings.mend_all, margins=(METRICS.padding, METRICS.inner))
         right.addWidget(self._side, 1)
         right.addWidget(separator(self))
+        right.addLayout(heading)
         right.addWidget(self.findings)
 
     def _fill_frames_heading(self, above: QHBoxLayout) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -14,7 +14,7 @@ from framescope.core.scene.edits.items import free_name
 from framescope.core.scene.edits.recordings import measured_problems
 from framescope.core.scene.schema.measured import MeasuredVector
 from framescope.core.scene.schema.model import WORLD
-from framescope.core.scene.schema.motions import Recorded
+from framescope.core.scene.schema.motions import Mend, Recorded
 from framescope.core.scene.schema.quantities import UNITS
 from framescope.ui.dialogs.table_import.item_list import ImportRow, RowsList
 
@@ -52,7 +52,9 @@ class VectorsList(RowsList[VectorRow]):
         """Return name, frame and source of the vectors to import."""
         return [(row.name.text().strip(), row.of_box.currentText(), row.source) for row in self._wanted_rows()]
 
-    def measured(self, choices: Choices, file: str) -> dict[str, MeasuredVector]:
+    def measured(
+        self, choices: Choices, file: str, mends_of: Callable[[TableSource], Sequence[Mend]]
+    ) -> dict[str, MeasuredVector]:
         """Return the vectors to import as the scene holds them, by name; raise `ValueError` without a time."""
         return {
             row.name.text().strip(): measured_of(
@@ -62,6 +64,7 @@ class VectorsList(RowsList[VectorRow]):
                 of=row.of_box.currentText(),
                 resolved_in=row.resolved_box.currentText(),
                 unit=row.unit_box.currentText(),
+                mends=mends_of(row.source),
             )
             for row in self._wanted_rows()
             if row.source.vector is not None
