@@ -1,15 +1,14 @@
 """Orientations pasted from elsewhere: matrices of numpy, MATLAB, Julia and Modelica, quaternions, lines of code, texts.
 
-What a text leaves open is asked, never guessed: the order of a quaternion, the unit of angles, what three bare numbers
-are. Parts that have names are read by them. Of a matrix alone the direction is the one of this program, `v_2 = T v_1`,
-unless told otherwise.
+What a text leaves open is asked, never guessed: the order of a quaternion, the direction of a matrix, units, what three
+bare numbers are. Parts that have names are read by them.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -33,34 +32,37 @@ class Question:
     Parameters
     ----------
     key
-        Under which the answer is passed: ``"order"``, ``"unit"``, ``"direction"`` or ``"kind"``.
+        Under which the answer is passed: ``"order"``, ``"unit"``, ``"direction"``, ``"kind"`` or ``"position"``.
     prompt
         The question, in a few words.
     choices
         The answers: what is passed, and what it is called.
-    default
-        The answer that is taken unless told otherwise; empty where there is none.
     """
 
     key: str
     prompt: str
     choices: tuple[tuple[str, str], ...]
-    default: str = ""
 
 
 @dataclass(frozen=True, eq=False)
 class Pasted:
-    """What a pasted text was read as: `description` in words, what is still open, and the reading once nothing is."""
+    """What a pasted text was read as: `description` in words, what is still open, and the reading once nothing is.
+
+    `position` is that of the frame in its parent, m, where there is one to be taken.
+    """
 
     description: str
     questions: tuple[Question, ...] = ()
     parsed: Parsed | None = None
+    position: tuple[float, float, float] | None = None
 
 
 ORDER = Question("order", "Which number is the scalar?", (("xyzw", "last: x y z w"), ("wxyz", "first: w x y z")))
 UNIT = Question("unit", "Unit of the angles?", (("deg", "degrees"), ("rad", "radians")))
 _MATRICES = (("passive", "parent into frame"), ("active", "frame into parent"))
-DIRECTION = Question("direction", "What does the matrix do?", _MATRICES, "passive")
+DIRECTION = Question("direction", "What does the matrix do?", _MATRICES)
+_POSITIONS = (("m", "metres"), ("mm", "millimetres"), ("none", "left as it is"))
+POSITION = Question("position", "What is its position in?", _POSITIONS)
 
 
 def read_pasted(text: str, answers: Mapping[str, str] | None = None, sequence: str = "XYZ") -> Pasted:
@@ -79,7 +81,7 @@ def read_pasted(text: str, answers: Mapping[str, str] | None = None, sequence: s
     Returns
     -------
     Pasted
-        With a reading once all questions without a default are answered; how far its numbers are from a rotation is
+        With a reading once all questions are answered; how far its numbers are from a rotation is
         the `distance` of the reading.
 
     Raises
@@ -89,8 +91,8 @@ def read_pasted(text: str, answers: Mapping[str, str] | None = None, sequence: s
 
     Examples
     --------
-    >>> read_pasted("[0 1 0; -1 0 0; 0 0 1]").description
-    'A matrix'
+    >>> read_pasted("[0 1 0; -1 0 0; 0 0 1]").questions[0].prompt
+    'What does the matrix do?'
     >>> read_pasted("0, 0, 0.6, 0.8").questions[0].prompt
     'Which number is the scalar?'
     >>> read_pasted("0, 0, 0.6, 0.8", {"order": "xyzw"}).parsed.form
@@ -138,6 +140,8 @@ def _known_code(text: str, given: Mapping[str, str]) -> Pasted | None:
     known = read_modelica(code) or read_three(code) or _named_parts(code)
     if known is not None:
         form, numbers, unit, message = known
+        if len(numbers) == 12:
+            return _posed(numbers, given, message, (POSITION,), form.removeprefix("matrix "))
         return _read(form, numbers, len(numbers), unit, message)
     euler = re.search(r"from_euler\s*\(\s*['\"]([xyzXYZ]{3})['\"]\s*,(.*)", code, re.DOTALL)
     if euler:
@@ -209,10 +213,12 @@ def _bare(text: str, given: Mapping[str, str], sequence: str) -> Pasted:
     if len(numbers) == 16:
         numbers = _of_homogeneous(numbers)
     if len(numbers) == 12 and text.count("[") + text.count("{") + text.count(";") >= 2:
-        numbers = np.reshape(numbers, (3, 4))[:, :3].ravel().tolist()
+        return _posed(numbers, given, "The matrix of a pose", (DIRECTION, POSITION))
     match len(numbers):
         case 9:
-            direction = given.get("direction") or DIRECTION.default
+            direction = given.get("direction", "")
+            if not direction:
+                return Pasted("A matrix", (DIRECTION,))
             return _read(f"matrix {direction}", numbers, 9, "", "A matrix", (DIRECTION,))
         case 4 if abs(np.linalg.norm(numbers) - 1.0) < _UNIT_LENGTH or not unit:
             if abs(np.linalg.norm(numbers[:3]) - 1.0) < _UNIT_LENGTH < abs(np.linalg.norm(numbers) - 1.0):
@@ -255,12 +261,28 @@ def _with_unit(
     return _read(form, numbers, len(numbers), unit, message, asked)
 
 
+def _posed(
+    numbers: list[float], given: Mapping[str, str], message: str, asked: tuple[Question, ...], direction: str = ""
+) -> Pasted:
+    """Read the three rows of a pose matrix, each with its part of the position behind it."""
+    direction, unit = direction or given.get("direction", ""), given.get("position", "")
+    if not (direction and unit):
+        return Pasted(message, asked)
+    rows = np.reshape(numbers, (3, 4))
+    pasted = _read(f"matrix {direction}", rows[:, :3].ravel().tolist(), 9, "", message, asked)
+    if unit == "none" or pasted.parsed is None:
+        return pasted
+    p = (1e-3 if unit == "mm" else 1.0) * rows[:, 3]
+    x, y, z = (p if direction == "active" else -p @ pasted.parsed.R.T).tolist()
+    return replace(pasted, position=(x, y, z))
+
+
 def _of_homogeneous(numbers: list[float]) -> list[float]:
-    """Return the nine numbers of the rotation in a pose matrix of four rows."""
+    """Return the twelve numbers of the upper rows of a pose matrix."""
     matrix = np.reshape(numbers, (4, 4))
     if np.abs(matrix[3] - [0.0, 0.0, 0.0, 1.0]).max() > 1e-9:
         raise NotationError("Found 16 numbers whose last row is not 0 0 0 1: expected the matrix of a pose.")
-    return matrix[:3, :3].ravel().tolist()
+    return numbers[:12]
 
 
 def _read(
@@ -344,7 +366,8 @@ def read_modelica(code: str) -> Found | None:
 def read_three(code: str) -> Found | None:
     """Return what Euler angles or the elements of a matrix of three.js say, None where there are none.
 
-    Its angles are named by their axes, whatever their order; its matrices stand column by column, frame into parent.
+    Its angles are named by their axes, whatever their order; its matrices stand column by column, frame into parent. Of
+    one of 16 elements the three rows of a pose are returned.
 
     Raises
     ------
@@ -362,7 +385,7 @@ def read_three(code: str) -> Found | None:
         n = {9: 3, 16: 4}.get(len(numbers))
         if n is None:
             raise NotationError(f"three.js's elements: expected 9 or 16 numbers, got {len(numbers)}.")
-        columns = [numbers[n * i : n * i + 3] for i in range(3)]
+        columns = [numbers[n * i : n * i + 3] for i in range(n)]
         rows = [column[i] for i in range(3) for column in columns]
         return "matrix active", rows, "", "A three.js matrix, column by column"
     call = re.search(r"\b(?:THREE\.|new\s+)Euler\s*\(([^)]*)\)", code)

@@ -381,6 +381,8 @@ def test_that_a_pasted_text_is_read_while_it_is_typed(window, on) -> None:
     QTest.keyClicks(form.text, "[0 1 0; -1 0 0; 0 0")
     assert "8 numbers" in form.problem.text()
     QTest.keyClicks(form.text, " 1]")
+    assert not form.use.isEnabled()
+    form.answers["direction"].buttons()[0].click()
     assert form.description.text().startswith("A matrix: XYZ α 0.00°")
     form.text.setPlainText("axes XYZ 10 20 30 deg")
     form.use.click()

@@ -39,17 +39,40 @@ MATRICES = {
 
 @pytest.mark.parametrize("text", MATRICES.values(), ids=MATRICES)
 def test_that_matrices_of_all_tongues_are_read_in_the_direction_that_is_said(text) -> None:
-    pasted = read_pasted(text)
-    assert matrix(pasted) == pytest.approx(R.T, abs=1e-12)
-    assert [question.key for question in pasted.questions] == ["direction"]
-    assert matrix(read_pasted(text, {"direction": "active"})) == pytest.approx(R.T.T, abs=1e-12)
+    asked = read_pasted(text)
+    assert asked.parsed is None
+    assert [question.key for question in asked.questions] == ["direction"]
+    passive, active = (read_pasted(text, {"direction": direction}) for direction in ("passive", "active"))
+    assert matrix(passive) == pytest.approx(R.T, abs=1e-12)
+    assert matrix(active) == pytest.approx(R.T.T, abs=1e-12)
+    assert passive.position is active.position is None
 
 
-def test_that_a_pose_matrix_gives_its_rotation() -> None:
+@pytest.mark.parametrize("rows", [3, 4])
+def test_that_a_pose_matrix_keeps_its_position_and_asks_for_direction_and_unit(rows) -> None:
     pose = np.eye(4)
-    pose[:3, :3], pose[:3, 3] = R.T, [1, 2, 3]
-    assert matrix(read_pasted(str(pose.tolist()))) == pytest.approx(R.T)
-    assert matrix(read_pasted(str(pose[:3].tolist()))) == pytest.approx(R.T)
+    pose[:3, :3], pose[:3, 3] = R.T, [100.0, 200.0, -300.0]
+    text = str(pose[:rows].tolist())
+    asked = read_pasted(text, {"direction": "active"})
+    assert asked.parsed is None
+    assert [question.key for question in asked.questions] == ["direction", "position"]
+    active = read_pasted(text, {"direction": "active", "position": "mm"})
+    assert matrix(active) == pytest.approx(R.T.T)
+    assert active.position == pytest.approx((0.1, 0.2, -0.3))
+    passive = read_pasted(text, {"direction": "passive", "position": "m"})
+    assert matrix(passive) == pytest.approx(R.T)
+    assert R.T @ passive.position + pose[:3, 3] == pytest.approx([0, 0, 0], abs=1e-12)
+    assert read_pasted(text, {"direction": "passive", "position": "none"}).position is None
+
+
+def test_that_a_pose_of_three_js_keeps_its_position() -> None:
+    pose = np.eye(4)
+    pose[:3, :3], pose[:3, 3] = R.T.T, [1, 2, 3]
+    text = f'{{"elements": {pose.T.ravel().tolist()}}}'
+    assert [question.key for question in read_pasted(text).questions] == ["position"]
+    pasted = read_pasted(text, {"position": "m"})
+    assert matrix(pasted) == pytest.approx(R.T)
+    assert pasted.position == pytest.approx((1, 2, 3))
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -72,7 +95,6 @@ def test_that_the_order_of_four_numbers_is_asked() -> None:
     pasted = read_pasted(text)
     assert pasted.parsed is None
     assert [question.key for question in pasted.questions] == ["order"]
-    assert not pasted.questions[0].default
     assert matrix(read_pasted(text, {"order": "xyzw"})) == pytest.approx(R.T)
     first = str(np.roll(Q, 1).tolist())
     assert matrix(read_pasted(first, {"order": "wxyz"})) == pytest.approx(R.T)
@@ -138,7 +160,6 @@ def modelica(M: np.ndarray) -> str:
         f"Frames.from_nxy({modelica(TURNED)[1:].split('}')[0]}}}, {{{', '.join(map(repr, TURNED[1].tolist()))}}})",
         "new THREE.Euler(2.0, -0.7, 0.4, 'ZYX')",
         "Euler { isEuler: true, _x: 2.0, _y: -0.7, _z: 0.4, _order: 'ZYX' }",
-        f"Matrix4 {{ elements: {np.pad(TURNED, ((0, 1), (0, 1))).ravel().tolist()} }}",
         f'{{"elements": {TURNED.ravel().tolist()}}}',
     ],
 )
@@ -202,7 +223,7 @@ def test_that_scipy_angles_say_all_themselves() -> None:
 
 
 def test_that_numbers_off_a_rotation_say_how_far() -> None:
-    assert read_pasted("[1 0 0.0; 0 1 0.1; 0 0 1]").parsed.distance > 0.05
+    assert read_pasted("[1 0 0.0; 0 1 0.1; 0 0 1]", {"direction": "active"}).parsed.distance > 0.05
 
 
 @pytest.mark.parametrize("text", ["", "nonsense", "1 2", "1 2 3 4 5 6 7", "[1 0 0; 0 1 0]", "0 0 0 0", "9" * 5000])

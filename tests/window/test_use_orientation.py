@@ -95,11 +95,13 @@ def test_that_notations_are_pasted_and_code_is_copied(wiring) -> None:
     QApplication.clipboard().setText("R = [0 -1 0; 1 0 0; 0 0 1];")
     click(panel.parts.paste_icon)
     assert form.isVisible()
+    assert not form.use.isEnabled()  # from the parent into the frame, or back?
+    passive, _ = form.answers["direction"].buttons()
+    assert form.answers["direction"].checkedButton() is None
+    click(passive)
     click(form.use)
     assert not form.isVisible()
-    half_turn = T_of(wiring, "quat")
-    assert np.abs(half_turn).max(axis=1) == pytest.approx([1, 1, 1])
-    assert abs(half_turn[0, 1]) == pytest.approx(1)
+    assert T_of(wiring, "quat") == pytest.approx(np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1]]))
 
     QApplication.clipboard().setText("0, 0, 0.6, 0.8")
     click(panel.parts.paste_icon)
@@ -122,6 +124,27 @@ def test_that_notations_are_pasted_and_code_is_copied(wiring) -> None:
         assert pytest.approx(T_of(wiring, "tilted"), abs=1e-9) == read_pasted(text).parsed.R.T, target
     assert len(texts) == len(TARGETS)
     undo_all(wiring)
+    assert session.document.scene is before
+
+
+def test_that_a_pasted_pose_brings_its_position_in_the_direction_and_unit_that_are_said(wiring) -> None:
+    session, panel = wiring.session, wiring.window.inspector.orientation
+    before = session.document.scene
+    strike_in(wiring, Key.Key_2, ALT)
+    session.select(("frames", "tilted"))
+    form = panel.parts.paste
+    QApplication.clipboard().setText("[[0, -1, 0, 250.125], [1, 0, 0, -40], [0, 0, 1, 3], [0, 0, 0, 1]]")
+    click(panel.parts.paste_icon)
+    for key, answer in (("position", "millimetres"), ("direction", "frame into parent")):
+        assert not form.use.isEnabled()
+        click(next(button for button in form.answers[key].buttons() if button.text() == answer))
+    assert "0.250125" in form.description.text()
+    click(form.use)
+    snapshot = session.snapshot
+    i = snapshot.index["tilted"]
+    assert T_of(wiring, "tilted") == pytest.approx(np.array([[0, 1, 0], [-1, 0, 0], [0, 0, 1]]))
+    assert snapshot.p_WF[i] == pytest.approx([0.250125, -0.04, 0.003], abs=1e-12)
+    strike_in(wiring, Key.Key_Z, CTRL)
     assert session.document.scene is before
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 from framescope.core.errors import RefusedError
 from framescope.core.kernels.validation import Array
-from framescope.core.scene.edits.base import Edit, set_frame
+from framescope.core.scene.edits.base import DECIMALS, Edit, set_frame
 from framescope.core.scene.edits.items import free_name
-from framescope.core.scene.edits.pose import LETTERS, Moment, movable, set_orientation
+from framescope.core.scene.edits.pose import LETTERS, Moment, movable, set_orientation, shift_frame
 from framescope.core.scene.schema import motions, poses
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.bodies import Body
@@ -71,6 +71,23 @@ def orient_frame(name: str, T_PF: Array, moment: Moment, label: str) -> Edit:
         return set_orientation(scene, name, moment, lambda form: reoriented(form, T_PF, now))
 
     return Edit(label, apply)
+
+
+def pose_frame(name: str, T_PF: Array, p_PF: Array, moment: Moment, label: str) -> Edit:
+    """Return the edit that gives a frame an orientation, as `orient_frame` does, and a position (3,), m, in its parent.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {"a": {"parent": "world", "position": {
+    ...     "value": [1, 2, 3], "unit": "mm"}}}})
+    >>> now = Moment(0.0, 0.0, np.eye(3), np.array([1e-3, 2e-3, 3e-3]))
+    >>> pose_frame("a", np.eye(3), np.array([0.5, 0.002, 0.0]), now, "").apply(scene).frames["a"].position.value
+    (500.0, 2.0, 0.0)
+    """
+    turned = orient_frame(name, T_PF, moment, label)
+    moved = shift_frame(name, p_PF - moment.p_PF, moment, label, decimals=DECIMALS)
+    return Edit(label, lambda scene: moved.apply(turned.apply(scene)))
 
 
 def refusal_of(edit: Edit, scene: Scene) -> str:

@@ -94,8 +94,10 @@ def set_orientation(
     return set_frame(scene, name, motion=_with_key(motion, i, orientation=change(motion.keys[i].orientation)))
 
 
-def shift_frame(name: str, d_P: Array, moment: Moment, label: str) -> Edit:
+def shift_frame(name: str, d_P: Array, moment: Moment, label: str, *, decimals: int = POSITION_DECIMALS) -> Edit:
     """Return the edit that moves a frame by `d_P` (3,), m, resolved in its parent; see `turn_frame`.
+
+    So many `decimals` are kept in the unit of its position.
 
     Examples
     --------
@@ -109,9 +111,9 @@ def shift_frame(name: str, d_P: Array, moment: Moment, label: str) -> Edit:
     def apply(scene: Scene) -> Scene:
         frame = movable(scene, name, moment)
         if isinstance(frame.motion, motions.Keyframes):
-            return set_frame(scene, name, motion=_with_moved_key(frame.motion, d_P, moment))
+            return set_frame(scene, name, motion=_with_moved_key(frame.motion, d_P, moment, decimals))
         position = frame.position or poses.Position(value=(0.0, 0.0, 0.0), unit="m")
-        return set_frame(scene, name, position=_moved(position, d_P))
+        return set_frame(scene, name, position=_moved(position, d_P, decimals))
 
     return Edit(label, apply)
 
@@ -129,26 +131,26 @@ def movable(scene: Scene, name: str, moment: Moment) -> Frame:
     return frame
 
 
-def _moved(position: poses.Position, d_P: Array) -> poses.Position:
+def _moved(position: poses.Position, d_P: Array, decimals: int) -> poses.Position:
     try:
         factor = unit_factor(position.unit, "length", ("position", "unit"))
     except ItemError as error:
         raise RefusedError(f"the unit of its position is not known: {error.message}") from None
     by = np.asarray(d_P, dtype=float) / factor
-    decimals = POSITION_DECIMALS + (3 if factor > 1.0 else 0)
+    decimals += 3 if factor > 1.0 else 0
     parts = zip(position.value, by, strict=True)
     value = tuple(_with_added(authored, float(step), decimals) if step else authored for authored, step in parts)
     return position.model_copy(update={"value": value})
 
 
-def _with_moved_key(motion: motions.Keyframes, d_P: Array, moment: Moment) -> motions.Keyframes:
+def _with_moved_key(motion: motions.Keyframes, d_P: Array, moment: Moment, decimals: int) -> motions.Keyframes:
     unit = motion.unit
     if unit is None and all(key.position is None for key in motion.keys):
         unit = "m"
         motion = motion.model_copy(update={"unit": unit})
     motion, i = _with_key_now(motion, moment)
     at = motion.keys[i].position or (0.0, 0.0, 0.0)
-    return _with_key(motion, i, position=_moved(poses.Position(value=at, unit=unit), d_P).value)
+    return _with_key(motion, i, position=_moved(poses.Position(value=at, unit=unit), d_P, decimals).value)
 
 
 def _with_key_now(motion: motions.Keyframes, moment: Moment) -> tuple[motions.Keyframes, int]:

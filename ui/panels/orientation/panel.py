@@ -387,28 +387,36 @@ class OrientationPanel(QWidget):
         if refusal:
             form.editor.hold(form.values_of(T), _sentence(refusal))
 
-    def _on_pasted(self, T: Array) -> None:
-        if self._stands_at(T):
-            self.status.emit("note", f"The orientation of {self._name} is already that")
+    def _on_pasted(self, T: Array, p: Array | None) -> None:
+        what = "orientation" if p is None else "pose"
+        if self._stands_at(T, p):
+            self.status.emit("note", f"The {what} of {self._name} is already that")
             self.parts.paste.close_form()
             return
-        refusal = self._orient(T, f"Pasted the orientation of {self._name}")
+        refusal = self._orient(T, f"Pasted the {what} of {self._name}", p)
         if refusal:
             self.parts.paste.problem.set_message(_sentence(refusal))
         else:
             self.parts.paste.close_form()
 
-    def _stands_at(self, T: Array) -> bool:
-        """Return whether a frame has an orientation by now, to rounding, and no key would be set to keep it there."""
+    def _stands_at(self, T: Array, p: Array | None) -> bool:
+        """Return whether a frame has a pose by now, to rounding, and no key would be set to keep it there."""
         if self._orientation is None or isinstance(self._frame_motion(), motions.Keyframes):
+            return False
+        if p is not None and np.abs(p - self._moment().p_PF).max() > SAME:
             return False
         return bool(np.abs(T - self._orientation.R.T).max() < SAME)
 
-    def _orient(self, T: Array, label: str) -> str:
-        """Set the orientation, or return why that is refused."""
+    def _orient(self, T: Array, label: str, p: Array | None = None) -> str:
+        """Set the orientation, and the position where there is one, or return why that is refused."""
         if self._plan is None or not self._has_frame:
             return ""
-        edit = orientation.orient_frame(self._name, T, self._moment(), label)
+        moment = self._moment()
+        edit = (
+            orientation.orient_frame(self._name, T, moment, label)
+            if p is None
+            else orientation.pose_frame(self._name, T, p, moment, label)
+        )
         refusal = orientation.refusal_of(edit, self._plan.scene)
         if not refusal:
             self.edits.commit(edit)

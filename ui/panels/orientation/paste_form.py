@@ -29,13 +29,13 @@ class PasteForm(QFrame):
 
     Signals
     -------
-    accepted(object)
-        The matrix (3, 3), parent into frame, that is to be taken.
+    accepted(object, object)
+        The matrix (3, 3), parent into frame, that is to be taken, and the position (3,) in the parent, m, or None.
     closed()
         The form was left, with or without a result.
     """
 
-    accepted = Signal(object)
+    accepted = Signal(object, object)
     closed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -162,7 +162,7 @@ class PasteForm(QFrame):
         column = layouts.column(prompt, on=holder, margins=0, spacing=2)
         group = self._groups[question.key] = QButtonGroup(holder)
         row = layouts.row(spacing=METRICS.inner)
-        chosen = self._answers.get(question.key, question.default)
+        chosen = self._answers.get(question.key)
         for answer, text in question.choices:
             button = push_button(text, kind="small", checkable=True, checked=answer == chosen)
             button.setAccessibleName(f"{question.prompt} {text}")
@@ -179,7 +179,8 @@ class PasteForm(QFrame):
 
     def _on_use(self) -> None:
         if self._pasted is not None and self._pasted.parsed is not None:
-            self.accepted.emit(self._pasted.parsed.R.T)
+            position = self._pasted.position
+            self.accepted.emit(self._pasted.parsed.R.T, None if position is None else np.array(position))
 
 
 def _told(pasted: Pasted, sequence: str) -> str:
@@ -188,4 +189,5 @@ def _told(pasted: Pasted, sequence: str) -> str:
         return f"{pasted.description}."
     angles = np.degrees(axes_rotations_angles_branches(pasted.parsed.R, sequence)[0])
     shown = ", ".join(f"{letter} {number_text.fixed(float(a), 2)}°" for letter, a in zip(LETTERS, angles, strict=True))
-    return f"{pasted.description}: {sequence} {shown}"
+    at = "" if pasted.position is None else f", at {', '.join(f'{x:.6g}' for x in pasted.position)} m"
+    return f"{pasted.description}: {sequence} {shown}{at}"
