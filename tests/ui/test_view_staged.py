@@ -77,13 +77,13 @@ def test_that_a_ghost_stays_where_each_turn_has_begun(sequence) -> None:
 def test_that_the_axis_of_the_turn_is_lit_in_its_colour(progress, turn) -> None:
     step = step_of("ZYX", progress)
     stepped, tick, context = made(StagedTurns, step)
-    assert [bool(actor.GetVisibility()) for actor in stepped.lit_actors] == [turn is not None] * 2
+    assert [bool(actor.GetVisibility()) for actor in stepped.lit.actors] == [turn is not None] * 2
     if turn is not None:
         axis = step.axes[turn]
         along = stages_of(tick, step)[turn][:, axis] * lengths_of(context.plan, context.staged_frame)[0]
         origin = tick.snapshot.p_WF[tick.plan.index["part"]]
-        np.testing.assert_allclose(points(stepped.lit_actors[0]), [origin + r * along for r in LIT_REACH], atol=1e-6)
-        assert stepped.lit_actors[0].GetProperty().GetColor() == pytest.approx(channels(DARK.axes[axis]))
+        np.testing.assert_allclose(points(stepped.lit.actors[0]), [origin + r * along for r in LIT_REACH], atol=1e-6)
+        assert stepped.lit.actors[0].GetProperty().GetColor() == pytest.approx(channels(DARK.axes[axis]))
 
 
 def test_that_axes_get_primes_and_one_text_where_they_are_one() -> None:

@@ -202,7 +202,7 @@ def test_that_the_only_axis_being_turned_about_is_lit() -> None:
     for t in (0.5, 1.2, 1.8, 2.5, 4.0):
         tick = tick_of(plan, t)
         stages.show(tick)
-        wide, core = stages.turns[0].line_actors
+        wide, core = stages.turns[0].line.actors
         assert wide.GetVisibility() == core.GetVisibility()
         if not wide.GetVisibility():
             continue

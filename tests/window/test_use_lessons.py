@@ -152,7 +152,7 @@ def test_that_lesson_1_is_true_of_the_window(wiring) -> None:
     stages = next(visual for visual in window.scene_view.renderer.visuals if isinstance(visual, IntermediateFrames))
     for t, axis in ((2.0, 2), (5.0, 1), (8.0, 0)):
         at(wiring, t)
-        lit = stages.turns[0].line_actors[1]
+        lit = stages.turns[0].line.actors[1]
         assert lit.GetVisibility()
         color = np.round(255 * np.array(lit.GetProperty().GetColor()))
         expected = window.scene_view.renderer._look.theme.axes[axis]

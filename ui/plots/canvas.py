@@ -7,8 +7,6 @@ from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QMouseEvent, QPain
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from framescope.ui.formatting.ticks import Ticks, ticks
-from framescope.ui.plots.background_item import GroundItem
-from framescope.ui.plots.cursor_item import CursorItem
 from framescope.ui.plots.curves import Curves, CurveStyle
 from framescope.ui.plots.decimate import decimate_min_max
 from framescope.ui.plots.plot_item import BarePlot
@@ -81,12 +79,6 @@ class PlotCanvas(BarePlot):
         # Signals are dropped on the panel.
         self.setAcceptDrops(False)
         self.viewport().setAcceptDrops(False)
-        self.box.sigResized.connect(self._refresh)
-        self._ground = GroundItem(self.box)
-        self._cursor = CursorItem(self.box)
-        self._cursor.hide()  # until it has a time
-        self._recolor()
-        current_theme.signals.theme_changed.connect(self._recolor)
 
     @property
     def ranges(self) -> tuple[Range, Range]:
@@ -296,7 +288,6 @@ class PlotCanvas(BarePlot):
         self._refresh()
 
     def _refresh(self) -> None:
-        """Give the items their points and the axes their ticks, for the present size."""
         if self._curves is None:
             return
         width = max(int(self.box.width() * (self._picture_scale or self.devicePixelRatio())), 1)
@@ -345,11 +336,9 @@ class PlotCanvas(BarePlot):
         self._ground.set_band(((first - start) * per_second, (last - start) * per_second, role))
 
     def _recolor(self) -> None:
-        self.color_axes()
+        super()._recolor()
         if self._curves is not None:
             self._match_items(self._curves.styles)
-        self._ground.update()
-        self._cursor.update()
 
     # --- what the events share
 

@@ -15,6 +15,8 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsView, QSizePolicy, QWidget
 from shiboken6 import isValid
 
+from framescope.ui.plots.background_item import GroundItem
+from framescope.ui.plots.cursor_item import CursorItem
 from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import METRICS
 
@@ -22,7 +24,7 @@ _EDGE = 1
 
 
 class BarePlot(pg.GraphicsView):
-    """A box with values, an axis at its left and one below.
+    """A box with values over its ground, an axis at its left and one below, and a cursor.
 
     Parameters
     ----------
@@ -64,18 +66,29 @@ class BarePlot(pg.GraphicsView):
         grid.setColumnStretchFactor(1, 1)
         whole.setLayout(grid)
         self.setCentralItem(whole)
+        self._ground = GroundItem(self.box)
+        self._cursor = CursorItem(self.box)
+        self._cursor.hide()  # until it has a place
+        self.box.sigResized.connect(self._refresh)
+        BarePlot._recolor(self)  # whoever stands on this has nothing to colour yet
+        current_theme.signals.theme_changed.connect(self._recolor)
 
     @property
     def area(self) -> QRectF:
         """Where the curves are, in pixels of the canvas."""
         return QRectF(self.mapFromScene(self.box.sceneBoundingRect()).boundingRect())
 
-    def color_axes(self) -> None:
-        """Take the colours of the theme for the ground and the axes."""
+    def _refresh(self) -> None:
+        """Give the items their points and the axes their ticks, for the present size."""
+
+    def _recolor(self) -> None:
+        """Take the colours of the theme."""
         self.setBackground(current_theme.qcolor("panel"))
         for axis in (self.left, self.bottom):
             axis.setPen(pg.mkPen(None))
             axis.setTextPen(pg.mkPen(current_theme.color("quiet")))
+        self._ground.update()
+        self._cursor.update()
 
     def set_scale(self, scale: float) -> None:
         """Write the numbers of the axes so many times their usual size, as for a presentation."""

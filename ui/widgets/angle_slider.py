@@ -1,11 +1,11 @@
 """Slider of an angle: filled from zero, in degrees, going on into the next turn over its ends."""
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtWidgets import QWidget
 
 from framescope.ui.formatting import number_text
-from framescope.ui.qt_support.gesture import ValueGesture
+from framescope.ui.qt_support.gesture_slider import GestureSlider
 from framescope.ui.theme import current_theme, fonts, painters
 from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
 from framescope.ui.widgets.knob import paint_knob
@@ -18,7 +18,7 @@ _END_REST = 6.0
 _TICKS_DEG = (-180.0, -90.0, 0.0, 90.0, 180.0)
 
 
-class AngleSlider(QWidget):
+class AngleSlider(GestureSlider):
     """
     An angle from -180 to 180 degrees and beyond.
 
@@ -33,17 +33,12 @@ class AngleSlider(QWidget):
 
     Signals
     -------
-    previewed(float), committed(float)
-        Degrees, as in `ValueGesture`.
-    cancelled()
-        Escape during a drag; the value from before is shown again.
+    previewed(float), committed(float), cancelled()
+        Of `GestureSlider`, in degrees.
     reset_requested()
         Double click: the owner says what the angle is without what hands did to it.
     """
 
-    previewed = Signal(float)
-    committed = Signal(float)
-    cancelled = Signal()
     reset_requested = Signal()
 
     def __init__(self, axis: int, parent: QWidget | None = None) -> None:
@@ -53,24 +48,13 @@ class AngleSlider(QWidget):
         """The angle shown, in degrees."""
         self._turned_deg: float | None = None
         self._is_read_only = False
-        self._is_dragging = False
         self._is_hovered = False
         self._shows_focus = False
         # From the pointer to the knob's centre, so that grabbing the knob does not move it.
         self._grip = 0.0
         self._drag_turn = 0
-        self._held_key: int | None = None
-        self._gesture = ValueGesture(self)
-        self._gesture.previewed.connect(self.previewed)
-        self._gesture.committed.connect(self.committed)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setMouseTracking(True)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether a gesture is going on."""
-        return self._gesture.is_active
 
     def set_value_deg(self, value_deg: float) -> None:
         """Show an angle from outside; ignored during a gesture. Emits nothing."""
@@ -106,11 +90,6 @@ class AngleSlider(QWidget):
         if start is not None:
             self._show(start)
             self.cancelled.emit()
-
-    def finish(self) -> None:
-        """End a gesture that still goes on, as it stands."""
-        self._is_dragging = False
-        self._gesture.commit()
 
     def knob_x(self) -> float:
         """Return where the knob's centre is, in pixels."""
@@ -149,12 +128,6 @@ class AngleSlider(QWidget):
             self._is_hovered = is_hovered
             self.update()
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton and self._is_dragging:
-            self._is_dragging = False
-            self._gesture.commit()
-            self.update()
-
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and not self._is_read_only:
             self._is_dragging = False
@@ -185,30 +158,19 @@ class AngleSlider(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        if event.key() == self._held_key and not event.isAutoRepeat():
-            self._held_key = None
-            self._gesture.commit()
-
     def focusInEvent(self, event: QFocusEvent) -> None:
         # The ring is for the keyboard; under the mouse the halo says it already.
         self._shows_focus = event.reason() != Qt.FocusReason.MouseFocusReason
         super().focusInEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        self._is_dragging = self._shows_focus = False
-        self._gesture.commit()
+        self._shows_focus = False
         super().focusOutEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
         self._is_hovered = False
         self.update()
         super().leaveEvent(event)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        self._is_dragging = False
-        self._gesture.commit()
-        super().hideEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         painter = painters.smooth(self)

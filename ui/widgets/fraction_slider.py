@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QMouseEvent, QPaintEvent, QWheelEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QWheelEvent
+from PySide6.QtWidgets import QWidget
 
-from framescope.ui.qt_support.gesture import ValueGesture
+from framescope.ui.qt_support.gesture_slider import GestureSlider
 from framescope.ui.theme import current_theme, painters
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.knob import paint_knob
@@ -15,24 +15,13 @@ from framescope.ui.widgets.step_sizes import key_steps
 _HALO = 0.4
 
 
-class ShareSlider(QWidget):
+class ShareSlider(GestureSlider):
     """
     A number somewhere on the way between two ends; `share_of`, `value_at` and `steps_per_way` say where.
 
     Drag, arrows a step, Page fifteen, Ctrl a tenth of one, Home and End where they mean something; Escape gives a drag
     up.
-
-    Signals
-    -------
-    previewed(float), committed(float)
-        As in `ValueGesture`.
-    cancelled()
-        Escape during a drag; the number from before is shown again.
     """
-
-    previewed = Signal(float)
-    committed = Signal(float)
-    cancelled = Signal()
 
     steps_per_way = 100.0
     """How many steps of the arrow keys lead from one end to the other."""
@@ -43,13 +32,7 @@ class ShareSlider(QWidget):
         super().__init__(parent)
         self.value = value
         """The number shown."""
-        self._is_dragging = False
-        self._held_key: int | None = None
-        self._gesture = ValueGesture(self)
-        self._gesture.previewed.connect(self.previewed)
-        self._gesture.committed.connect(self.committed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def share_of(self, value: float) -> float:
         """Return at which share of the way a number stands, perhaps beyond the ends."""
@@ -62,11 +45,6 @@ class ShareSlider(QWidget):
     def filled_from(self) -> float:
         """Return the share of the way from which the groove is filled up to the knob."""
         return 0.0
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether a gesture is going on."""
-        return self._gesture.is_active
 
     def knob_x(self) -> float:
         """Return where the knob's centre is, in pixels."""
@@ -94,12 +72,6 @@ class ShareSlider(QWidget):
         if self._is_dragging:
             self._drag_to(event.position().x())
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton and self._is_dragging:
-            self._is_dragging = False
-            self._gesture.commit()
-            self.update()
-
     def wheelEvent(self, event: QWheelEvent) -> None:
         # Scrolling past it is not to change it.
         event.ignore()
@@ -122,26 +94,9 @@ class ShareSlider(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        if event.key() == self._held_key and not event.isAutoRepeat():
-            self._held_key = None
-            self._gesture.commit()
-        super().keyReleaseEvent(event)
-
     def focusInEvent(self, event: QFocusEvent) -> None:
         self.update()
         super().focusInEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        self._is_dragging = False
-        self._gesture.commit()
-        self.update()
-        super().focusOutEvent(event)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        self._is_dragging = False
-        self._gesture.commit()
-        super().hideEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         painter = painters.smooth(self)

@@ -12,8 +12,6 @@ from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from framescope.ui.panels.laboratory.axis_scales import Array, AxisScale
-from framescope.ui.plots.background_item import GroundItem
-from framescope.ui.plots.cursor_item import CursorItem
 from framescope.ui.plots.decimate import decimate_min_max
 from framescope.ui.plots.plot_item import BarePlot
 from framescope.ui.theme import current_theme
@@ -86,12 +84,7 @@ class LabCanvas(BarePlot):
         self._is_held = False
         self._items: list[Any] = []  # pyqtgraph is poorly typed
         self.setMinimumSize(80, 60)
-        self.box.sigResized.connect(self._refresh)
-        self._ground = GroundItem(self.box)
-        self._cursor = CursorItem(self.box)
-        self._cursor.hide()
-        self._recolor()
-        current_theme.signals.theme_changed.connect(self._recolor)
+        self.set_lines((), self._x, self._y)
 
     @property
     def axes(self) -> tuple[AxisScale, AxisScale]:
@@ -224,10 +217,8 @@ class LabCanvas(BarePlot):
         self._cursor.show_at(at, box.height(), dots)
 
     def _recolor(self) -> None:
-        self.color_axes()
+        super()._recolor()
         self.set_lines(self.lines, self._x, self._y)
-        self._ground.update()
-        self._cursor.update()
 
     def _point(self, event: QMouseEvent) -> None:
         place = self.box.mapSceneToView(self.mapToScene(event.position().toPoint())).x()

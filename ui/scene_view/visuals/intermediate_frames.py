@@ -32,7 +32,7 @@ from framescope.ui.scene_view.geometry.lathe_meshes import box, cone, cylinder, 
 from framescope.ui.scene_view.geometry.sprites import SpriteBatch, TextStyle
 from framescope.ui.scene_view.visuals.axis_letters import GAP, STYLE, letter_places, letters_all
 from framescope.ui.scene_view.visuals.triads import AXIS_TURNS, MergedTriads, TriadTemplate, triad_shapes
-from framescope.ui.theme.tokens import AXIS_LETTERS, Theme
+from framescope.ui.theme.tokens import AXIS_LETTERS, Theme, channels
 
 Array = NDArray[np.float64]
 
@@ -83,7 +83,7 @@ class IntermediateFrames(Visual):
         self._lengths = np.array([frames.length for frames in shown])
         self._is_drawn = np.zeros((2, count), dtype=bool)
         for turns in self.turns:
-            self.scene_actors += turns.line_actors
+            self.scene_actors += turns.line.actors
             self.overlay_actors.append(turns.letters.actor)
 
     @classmethod
@@ -140,12 +140,7 @@ class FrameTurns:
         self._real_lengths = np.array([lengths[self._parent] if self._parent >= 0 else 0.0, lengths[row]])
         self._is_lettered = letters_all(view_data)
         self.reach = max(frames.length, float(self._real_lengths.max()))
-        self._line = pv.PolyData(np.zeros((2, 3), dtype=np.float32), lines=pv_cells(np.array([[0, 1]])))
-        self._ends = actors.points_of(self._line)
-        color = context.theme.axis_x
-        self._wide = actors.lines(self._line, context.px(LIT_WIDTH), color, opacity=LIT_OPACITY)
-        self._core = actors.lines(self._line, context.px(LIT_CORE), color)
-        self.line_actors = [self._wide, self._core]
+        self.line = LitAxis(context)
         self._texts = _texts(context)
         self.letters = SpriteBatch(context.sheet, [row[0] for row in self._texts for _ in range(2)])
         self.has_pose = False
@@ -183,20 +178,12 @@ class FrameTurns:
         self.is_drawn = tuple(named and not hidden for named, hidden in zip(self.is_named, in_frame, strict=True))
 
     def _light(self, turn: int | None) -> None:
-        for actor in self.line_actors:
-            actor.SetVisibility(turn is not None)
         self.lit = None
-        if turn is None:
-            return
-        axis = self._axes[turn]
-        self.lit = axis, self.rotations[turn][:, axis]
-        along = self.lit[1] * self.reach
-        for end, reach in zip(self._ends, LIT_REACH, strict=True):
-            end[:] = self.origin + reach * along
-        actors.touch(self._line)
-        color = rgba(self._context.theme.axes[axis])
-        for actor in self.line_actors:
-            actor.GetProperty().SetColor(*(channel / 255 for channel in color[:3]))
+        self.line.hide()
+        if turn is not None:
+            axis = self._axes[turn]
+            self.lit = axis, self.rotations[turn][:, axis]
+            self.line.show(axis, self.origin, self.lit[1] * self.reach)
 
     def place(self, projection: Projection) -> None:
         """Put a letter beyond each tip of a ghost, or behind the letter of a real axis that it equals."""
@@ -236,6 +223,31 @@ class FrameTurns:
             else:
                 at[slot] = centers[k] - size / 2
             is_visible[slot] = True
+
+
+class LitAxis:
+    """The axis that is turned about: a wide translucent line with a narrow one on it."""
+
+    def __init__(self, context: ViewContext) -> None:
+        self._axes = context.theme.axes
+        self._line = pv.PolyData(np.zeros((2, 3), dtype=np.float32), lines=pv_cells(np.array([[0, 1]])))
+        self._ends = actors.points_of(self._line)
+        wide = actors.lines(self._line, context.px(LIT_WIDTH), self._axes[0], opacity=LIT_OPACITY)
+        self.actors = [wide, actors.lines(self._line, context.px(LIT_CORE), self._axes[0])]
+
+    def hide(self) -> None:
+        """Light none."""
+        for actor in self.actors:
+            actor.SetVisibility(False)
+
+    def show(self, axis: int, origin: Array, along: Array) -> None:
+        """Light axis 0, 1 or 2 through a point; `along` is as long as the longest triad there."""
+        for end, reach in zip(self._ends, LIT_REACH, strict=True):
+            end[:] = origin + reach * along
+        actors.touch(self._line)
+        for actor in self.actors:
+            actor.SetVisibility(True)
+            actor.GetProperty().SetColor(*channels(self._axes[axis]))
 
 
 def _is_same(a: Array, b: Array) -> bool:

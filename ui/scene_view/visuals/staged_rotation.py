@@ -10,7 +10,6 @@ import math
 from itertools import combinations
 
 import numpy as np
-import pyvista as pv
 from numpy.typing import NDArray
 
 from framescope.core.analysis.staged_rotation import N_TURNS, PRIMES, StagedRotation
@@ -22,7 +21,7 @@ from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.gimbal_geometry import ring_rotations
-from framescope.ui.scene_view.geometry.lathe_meshes import pv_cells, rgba
+from framescope.ui.scene_view.geometry.lathe_meshes import rgba
 from framescope.ui.scene_view.geometry.sprites import SpriteBatch, TextStyle, letter_ground
 from framescope.ui.scene_view.visuals import intermediate_frames
 from framescope.ui.scene_view.visuals.angle_arcs import ArcSet
@@ -30,7 +29,7 @@ from framescope.ui.scene_view.visuals.axis_letters import GAP, letter_places
 from framescope.ui.scene_view.visuals.frame_names import take_corners
 from framescope.ui.scene_view.visuals.remaining_arc import Remaining
 from framescope.ui.scene_view.visuals.triads import MergedTriads
-from framescope.ui.theme.tokens import AXIS_LETTERS, channels
+from framescope.ui.theme.tokens import AXIS_LETTERS
 
 Array = NDArray[np.float64]
 
@@ -85,17 +84,12 @@ class StagedTurns(Visual):
             actors.surface(ghost.polydata, opacity=opacity)
             for ghost, opacity in zip(self.ghosts, OPACITIES, strict=True)
         ]
-        self._line = pv.PolyData(np.zeros((2, 3), dtype=np.float32), lines=pv_cells(np.array([[0, 1]])))
-        self._ends = actors.points_of(self._line)
-        wide = actors.lines(
-            self._line, context.px(intermediate_frames.LIT_WIDTH), theme.axis_x, opacity=intermediate_frames.LIT_OPACITY
-        )
-        self.lit_actors = [wide, actors.lines(self._line, context.px(intermediate_frames.LIT_CORE), theme.axis_x)]
+        self.lit = intermediate_frames.LitAxis(context)
         self._texts = _texts(context)
         self.letters = SpriteBatch(context.sheet, [self._texts[axis][0, 0][0] for axis in range(3)] * (N_TURNS + 1))
         self.arcs = ArcSet(ViewArcs(self._row, sequence, radius), context, ARC_NUMBER, ARC_BASE, context.occupied)
         self.remaining = Remaining(radius, context)
-        self.scene_actors += [*self._ghost_actors, *self.lit_actors, *self.arcs.actors, *self.remaining.scene_actors]
+        self.scene_actors += [*self._ghost_actors, *self.lit.actors, *self.arcs.actors, *self.remaining.scene_actors]
         self.overlay_actors += [*self.arcs.labels.actors, *self.remaining.overlay_actors, self.letters.actor]
 
     def show(self, tick: Tick) -> None:
@@ -120,19 +114,12 @@ class StagedTurns(Visual):
         self.remaining.show(self._step, R_WP, self._origin)
 
     def _light(self, step: StagedRotation | None) -> None:
-        turn = -1 if step is None else step.turn
-        for actor in self.lit_actors:
-            actor.SetVisibility(turn >= 0)
-        if step is None or turn < 0:
+        if step is None or step.turn < 0:
+            self.lit.hide()
             self.remaining.hide()
-            return
-        axis = step.axes[turn]
-        along = self._R_WS[turn][:, axis] * self._triad
-        for end, reach in zip(self._ends, intermediate_frames.LIT_REACH, strict=True):
-            end[:] = self._origin + reach * along
-        actors.touch(self._line)
-        for actor in self.lit_actors:
-            actor.GetProperty().SetColor(*channels(self._context.theme.axes[axis]))
+        else:
+            axis = step.axes[step.turn]
+            self.lit.show(axis, self._origin, self._R_WS[step.turn][:, axis] * self._triad)
 
     def place(self, projection: Projection) -> None:
         """Put the values at the arcs."""
