@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from functools import partial
@@ -25,6 +26,7 @@ class _UnderWay:
     edit: Edit
     document: Document
     done: Future[Plan]
+    then: Callable[[], None]
 
 
 class CompileAhead(QObject):
@@ -35,10 +37,10 @@ class CompileAhead(QObject):
         self._session = session
         self._under_way: _UnderWay | None = None
 
-    def commit(self, edit: Edit, doing: str) -> None:
+    def commit(self, edit: Edit, doing: str, then: Callable[[], None] = lambda: None) -> None:
         """Say what is being done; when it is made keep the edit as one step of undo, and select its first item.
 
-        Of two edits, the first is kept first.
+        Of two edits, the first is kept first. `then` is called when the edit is kept.
         """
         self.finish()
         document = self._session.document
@@ -49,7 +51,7 @@ class CompileAhead(QObject):
             return
         self._session.status.emit("note", f"{doing}…")
         make = partial(compiled_ahead, scene, document.access)
-        self._under_way = _UnderWay(edit, document, thread_task(self, make, self._take))
+        self._under_way = _UnderWay(edit, document, thread_task(self, make, self._take), then)
 
     def finish(self) -> None:
         """Wait for what is being made, and keep it: before the document is saved or left."""
@@ -64,6 +66,7 @@ class CompileAhead(QObject):
         self._under_way = None
         if made.document is self._session.document:
             self._session.commit_items(made.edit)
+            made.then()
 
 
 def compiled_ahead(scene: Scene, access: Access) -> Plan:

@@ -172,9 +172,9 @@ class FileCommands(QObject):
         """Ask for a name and save, while the window goes on."""
         self._begin_saving(self._another_place())
 
-    def save_and_wait(self) -> bool:
-        """Save, before what is done next; return whether it was saved."""
-        path = self._place()
+    def save_and_wait(self, beside: Path | None = None) -> bool:
+        """Save, a new scene `beside` a file, before what is done next; return whether it was saved."""
+        path = self._place(beside)
         if path is None or not self._session.save(path):
             return False
         self.saved.emit(path)
@@ -207,18 +207,20 @@ class FileCommands(QObject):
         status.show_message("amber", f"{document.name} was changed by another program")
         status.offer("Reload", f"reload {document.name}", self.reload)
 
-    def _place(self) -> Path | None:
+    def _place(self, beside: Path | None = None) -> Path | None:
         """Return where the scene is to be saved, if it is."""
         self.settle()
         document = self._session.document
         if document.path is None or document.is_example:
-            return self._another_place()
+            return self._another_place(beside)
         return None if document.is_overtaken and not self._may_overwrite() else document.path
 
-    def _another_place(self) -> Path | None:
+    def _another_place(self, beside: Path | None = None) -> Path | None:
         """Ask where the scene is to be saved."""
         self.settle()
         suggested = self._session.document.working_folder / self._session.document.name
+        if beside is not None:
+            suggested = beside.with_suffix(".yaml")
         return path_to_save(self._window, TITLE, suggested, FILTER, ".yaml")
 
     def may_discard(self) -> bool:

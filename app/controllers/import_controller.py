@@ -111,8 +111,10 @@ class ImportController(QObject):
         folder = None if document.is_example else document.folder
         plan, suffix = self._session.plan, importer.suffixes[0]
         scene, clocks = document.scene, recorded_clocks(plan)
+        is_new = scene.time == Scene().time and all(motion.is_constant for motion in plan.tree.motions.values())
+        end_s = 0.0 if is_new else plan.end  # what is new lasts as long as what is recorded
         dialog = ImportDialog(
-            path, table, scene, self._window, folder=folder, suffix=suffix, end_s=plan.end, clocks=clocks
+            path, table, scene, self._window, folder=folder, suffix=suffix, end_s=end_s, clocks=clocks
         )
         dialog.accepted.connect(lambda: self._take(dialog, path, importer, table))
         dialog.finished.connect(dialog.deleteLater)
@@ -124,7 +126,8 @@ class ImportController(QObject):
             dialog.place = place
             if place.copy_to is not None and importer.reader is tables.read:
                 read_once.hand_over(place.copy_to, replace(table, name=place.copy_to.name))
-            self._making.commit(dialog.edit(), f"Importing {path.name}")
+            camera = self._window.scene_view.camera
+            self._making.commit(dialog.edit(), f"Importing {path.name}", camera.fit)
 
     def _placed(self, path: Path, suffix: str = "") -> FilePlace | None:
         """Return how the scene names a file, which is copied to it where it has to be; None where that is not done."""
@@ -132,7 +135,7 @@ class ImportController(QObject):
         place = place_file(path, None if document.is_example else document.folder, suffix)
         if place.needs_folder:
             # The file is named relative to the scene, which therefore must be somewhere.
-            if not self._files.save_and_wait():
+            if not self._files.save_and_wait(beside=path):
                 self._window.status.show_message("note", f"{path.name} is not imported: the scene is to be saved first")
                 return None
             place = place_file(path, document.folder, suffix)

@@ -14,10 +14,11 @@ from framescope.core.evaluation.compile.plots import CompiledPlot
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
 from framescope.core.kernels import linear_algebra
-from framescope.core.kernels.validation import Array
+from framescope.core.kernels.validation import Array, read_only
 from framescope.core.scene.schema.signals import TAKES, components_of
 from framescope.core.scene.schema.view import PlottedSignal
 from framescope.core.snapshot import Snapshot
+from framescope.core.system.caches import kept_beside
 
 
 def residues(snapshot: Snapshot, of: str) -> Array:
@@ -264,19 +265,36 @@ def largest_speeds(plan: Plan, of: str, relative_to: str) -> tuple[float, float]
 
 
 TRAIL_POINTS = 160
+"""Points of a trail of the last seconds."""
+
+PATH_POINTS = 1500
+"""Points of a trail that is the whole path."""
 
 
 def trails(plan: Plan, t: float) -> dict[str, Array]:
     """Return the past path (TRAIL_POINTS, 3) of each frame with a trail, oldest first, in world, at time `t`.
 
-    It reaches back the trail's duration, or to the start of the scene.
+    It reaches back the trail's duration, or to the start of the scene; without a duration it is the whole path
+    (PATH_POINTS, 3), past and to come.
     """
     found: dict[str, Array] = {}
     for trail in plan.view_data.trails:
+        if trail.duration is None:
+            found[trail.frame] = _whole_path(plan, trail.frame)
+            continue
         times = np.linspace(min(t, max(plan.start, t - trail.duration)), t, TRAIL_POINTS)
-        snapshot = evaluate_tree(plan.trail_trees[trail.frame], times)
-        found[trail.frame] = snapshot.p_WF[:, snapshot.index[trail.frame]]
+        found[trail.frame] = _path(plan, trail.frame, times)
     return found
+
+
+@kept_beside(100)
+def _whole_path(plan: Plan, frame: str) -> Array:
+    return read_only(_path(plan, frame, np.linspace(plan.start, plan.end, PATH_POINTS)))
+
+
+def _path(plan: Plan, frame: str, times: Array) -> Array:
+    snapshot = evaluate_tree(plan.trail_trees[frame], times)
+    return snapshot.p_WF[:, snapshot.index[frame]]
 
 
 BLOCK = 8192

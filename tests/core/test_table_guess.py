@@ -245,7 +245,7 @@ def test_that_each_oddity_is_found_with_its_rows() -> None:
     assert odd(lambda c: c["qw"].__setitem__(9, 1.2))["norm"] == ("red", (10,))
     assert odd(lambda c: c["t"].__setitem__(20, c["t"][19]))["doubled"] == ("note", (21,))
     assert odd(lambda c: c["t"].__setitem__(slice(30, None), c["t"][30:] - 0.5))["backwards"] == ("red", (31,))
-    assert odd(lambda c: c["t"].__setitem__(slice(30, None), c["t"][30:] + 0.5))["gap"] == ("note", (30,))
+    assert odd(lambda c: c["t"].__setitem__(slice(30, None), c["t"][30:] + 0.5))["gap"] == ("amber", (30,))
     assert odd(flip) == {"sign": ("note", (31,))}
     assert odd(lambda c: c["x"].__setitem__(slice(40, None), c["x"][40:] + 3.0)) == {"jump": ("amber", (41,))}
 

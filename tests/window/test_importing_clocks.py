@@ -166,4 +166,5 @@ def test_that_the_window_knows_the_clocks_of_its_scene(open_window, qtbot, tmp_p
         qtbot.waitUntil(dialog.isActiveWindow)
         click(dialog.import_button)
         qtbot.waitUntil(lambda: window.window.findChild(ImportDialog) is None)
+    qtbot.waitUntil(lambda: "slam" in window.session.document.scene.frames)
     assert window.session.document.scene.frames["slam"].motion.start.value == 2.0

@@ -154,7 +154,12 @@ def _scene(request: ExportRequest, animated: AnimatedNodes, themes: tuple[Theme,
         "chosen": _chosen(request),
         "links": _links(request, animated),
         "trails": [
-            {"node": animated.node_of[t.i_frame], "duration": t.duration} for t in plan.view_data.trails if t.i_frame
+            {
+                "node": animated.node_of[t.i_frame],
+                "duration": plan.end - plan.start if t.duration is None else t.duration,
+            }
+            for t in plan.view_data.trails
+            if t.i_frame
         ],
         "arrows": [_mark(mark, tell) for mark in animated.marks if not mark.is_angle],
         "arcs": [_mark(mark, tell) for mark in animated.marks if mark.is_angle],

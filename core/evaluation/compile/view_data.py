@@ -78,11 +78,11 @@ class ViewIntermediateFrames:
 
 @dataclass(frozen=True)
 class ViewTrail:
-    """The path of a frame's origin over the last `duration` seconds."""
+    """The path of a frame's origin over the last `duration` seconds; None is all of the scene's time."""
 
     frame: str
     i_frame: int
-    duration: float
+    duration: float | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -293,4 +293,5 @@ def _with_sequence(name: str, scene: Scene, index: Mapping[str, int], what: str)
 
 
 def _trail(trail: views.Trail, _scene: Scene, index: Mapping[str, int]) -> ViewTrail:
-    return ViewTrail(trail.frame, _row(trail.frame, index, ("frame",)), positive(trail.duration, ("duration",), "time"))
+    duration = None if trail.duration is None else positive(trail.duration, ("duration",), "time")
+    return ViewTrail(trail.frame, _row(trail.frame, index, ("frame",)), duration)

@@ -18,9 +18,11 @@ from framescope.core.recordings.columns.column_names import read_name
 from framescope.core.recordings.columns.guess_conventions import rate_of
 from framescope.core.recordings.columns.number_groups import matrix_off, quaternion_off
 from framescope.core.recordings.columns.smoothing_preview import recording_of
-from framescope.core.recordings.outliers import GAP_STEPS, outliers
+from framescope.core.recordings.outliers import GAP_STEPS, gaps, outliers
 from framescope.core.recordings.pose_spline import MAX_SAMPLES, UNIT_NORM_TOLERANCE
 from framescope.core.recordings.row_cleaning import MIN_SAMPLES
+from framescope.core.recordings.sample_noise import best_bandwidth
+from framescope.core.recordings.smoothing import RATE_SHARE
 from framescope.core.recordings.tables.limits import TableError
 from framescope.core.recordings.tables.mixed import MixedTable, Rows
 from framescope.core.scene.schema.motions import Mend
@@ -129,6 +131,12 @@ class Checked:
         """The mends of what is not dealt with."""
         return tuple(dict.fromkeys(each.mend for each in self.problems if each.mend is not None and not each.is_mended))
 
+    @property
+    def made_up(self) -> tuple[Mend, ...]:
+        """The mend that keeps poses from being made up inside long gaps, where it is not chosen."""
+        found = {each.mend for each in self.problems if each.is_safe}
+        return tuple(each for each in self.left if each in found and each == "leave gaps empty")
+
 
 def check(table: MixedTable, choices: Choices, source: TableSource) -> Checked:
     """Return the samples of one frame of a table and what does not fit.
@@ -189,7 +197,7 @@ def check(table: MixedTable, choices: Choices, source: TableSource) -> Checked:
     first += float(t[order[0]] - at[0]) if len(at) and "sort by time" in choices.mends else 0.0
     residual = _residual(choices, q)
     problems += _of_length(choices, source, at, residual, q, rows)
-    problems += _of_time(at, rows)
+    problems += _of_time(at, rows, _bridged_s(choices, at, p, q))
     odd, left = _of_motion(choices, at, p, q, rows)
     problems = [_dealt_with(each, choices.mends) for each in (*problems, *odd)]
     return Checked(at[left], p[left], q[left], residual[left], rows[left], tuple(problems), first)
@@ -271,7 +279,7 @@ def _check_vector(table: MixedTable, choices: Choices, vector: Vector) -> Checke
     problems += _of_order(t - first, rows, choices.mends)
     first += float(t[order[0]] - first - at[0]) if len(at) and "sort by time" in choices.mends else 0.0
     rows, t, values = rows[order], at, values[order]
-    problems += _of_time(t, rows, is_bridged=False)
+    problems += _of_time(t, rows)
     if vector.holds_gravity:
         text = (
             f"{vector.columns[0]} and the others are as long as gravity: an accelerometer shows the acceleration less "
@@ -387,7 +395,19 @@ def _of_order(t: Array, rows: Rows, mends: Collection[str]) -> Iterator[TablePro
         taken.append(mend)
 
 
-def _of_time(t: Array, rows: Rows, *, is_bridged: bool = True) -> Iterator[TableProblem]:
+def _bridged_s(choices: Choices, t: Array, p: Array, q: Array) -> float:
+    """Return how long a gap may be for the motion inside it to be known, s: a period of the bandwidth."""
+    if not len(gaps(np.unique(t))):
+        return math.inf
+    hz, recording = choices.bandwidth_hz, recording_of(t, p, q, choices)
+    if hz is None and recording is not None:
+        step = median(np.diff(recording.t))
+        hz = best_bandwidth(recording.t, recording.p_PF, recording.Q_PF) or RATE_SHARE / step
+    return 1.0 / hz if hz else math.inf
+
+
+def _of_time(t: Array, rows: Rows, bridged_s: float | None = None) -> Iterator[TableProblem]:
+    """Yield what is odd about times in their order; gaps of poses longer than `bridged_s`, s, are left empty."""
     steps = np.diff(t)
     if not len(steps):
         return
@@ -399,16 +419,17 @@ def _of_time(t: Array, rows: Rows, *, is_bridged: bool = True) -> Iterator[Table
         change = f"keeps the first row of each time, {_leaves_out(np.append(doubled, False))}"
         yield TableProblem("doubled", severity, text, where, "time", "drop duplicates", change, is_safe=True)
     usual = median(forward) if len(forward) else 0.0
-    gaps = steps > GAP_STEPS * usual
-    if usual > 0.0 and gaps.any():
-        message, where = _places(rows[:-1][gaps])
-        n = int(gaps.sum())
-        text = f"{n} {'gap' if n == 1 else 'gaps'} of up to {float(steps.max()):.3g} s after {message}; "
-        text += "the spline bridges it." if is_bridged else "a straight line bridges it."
-        mend: Mend | None = "leave gaps empty" if is_bridged else None
-        change = f"draws no pose for {float(steps[gaps].sum()):.3g} s in {_count(gaps, 'gap')}" if is_bridged else ""
-        is_long = float(steps.max()) > 50.0 * usual
-        yield TableProblem("gap", "amber" if is_long else "note", text, where, mend=mend, change=change)
+    is_gap = steps > GAP_STEPS * usual
+    if usual > 0.0 and is_gap.any():
+        message, where = _places(rows[:-1][is_gap])
+        longest = float(steps.max())
+        text = f"{_count(is_gap, 'gap')} of up to {longest:.3g} s after {message}; "
+        mend: Mend | None = None if bridged_s is None else "leave gaps empty"
+        is_unknown = bridged_s is not None and longest > bridged_s
+        text += "what moved inside is not known." if is_unknown else "a curve bridges it."
+        change = f"draws no pose inside {_count(is_gap, 'gap')}, {float(steps[is_gap].sum()):.3g} s in all"
+        severity = "amber" if is_unknown or longest > 50.0 * usual else "note"
+        yield TableProblem("gap", severity, text, where, "", mend, change, is_safe=is_unknown)
 
 
 def _of_motion(choices: Choices, t: Array, p: Array, q: Array, rows: Rows) -> tuple[list[TableProblem], Rows]:

@@ -15,12 +15,14 @@ from framescope.core.scene.schema.measured import MeasuredVector
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.motions import Recorded
 from framescope.core.scene.schema.quantities import Quantity
+from framescope.core.scene.schema.view import Trail
 
 MAX_NAME_LENGTH = 200
+MAX_TRAILS = 100
 
 
 def add_recordings(frames: Sequence[tuple[str, str, Recorded]], end_s: float | None = None) -> ItemEdit:
-    """Return the edit that adds recorded frames.
+    """Return the edit that adds recorded frames, with their whole paths.
 
     Parameters
     ----------
@@ -53,9 +55,13 @@ def add_recordings(frames: Sequence[tuple[str, str, Recorded]], end_s: float | N
             if parent not in known:
                 raise ValueError(f"{name}: there is no frame {parent} to be its parent. {did_you_mean(parent, known)}")
         added = {name: Frame(parent=parent, motion=motion) for name, parent, motion in frames}
+        paths = [Trail(frame=name) for name, _, motion in frames if motion.columns is None or motion.columns.position]
+        trails = (*scene.view.trails, *paths)
+        view = scene.view.model_copy(update={"trails": trails}) if len(trails) <= MAX_TRAILS else scene.view
         if circle := _circle(added):
             raise ValueError(f"{circle}: it would be its own parent")
-        return _lasting(scene.model_copy(update={"frames": scene.frames | FrozenDict(added)}), end_s)
+        frames_after = scene.frames | FrozenDict(added)
+        return _lasting(scene.model_copy(update={"frames": frames_after, "view": view}), end_s)
 
     return ItemEdit(label, apply, tuple(("frames", name) for name in names))
 

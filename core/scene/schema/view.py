@@ -52,10 +52,13 @@ class IntermediateFrames(Item):
 
 
 class Trail(Item):
-    """The past path of a frame's origin, fading; `duration` is how far back it reaches."""
+    """The past path of a frame's origin, fading; `duration` is how far back it reaches.
+
+    Without it, it is the whole path over the scene's time, and does not fade.
+    """
 
     frame: str
-    duration: Annotated[Quantity, POSITIVE]
+    duration: Annotated[Quantity | None, POSITIVE] = None
 
 
 class CameraKey(Item):

@@ -107,7 +107,7 @@ class ImportDialog(QDialog):
         self._shown = 0
         self._checked: dict[TableSource, Checked] = {}
         self._most = MAX_FRAMES
-        self._is_importing = self._is_mending_all = False
+        self._is_importing = self._is_mending_all = self._is_seen = False
         self.checks = Checks(table, self)
         self.place = place_file(path, folder, suffix)
 
@@ -237,8 +237,10 @@ class ImportDialog(QDialog):
         self.form.show_choices(self._choices, problems)
         is_doubted = self.form.is_doubted("order") and checked.orientation.shape[1] == 4
         self.plot.set_checked(checked, self._choices, source.label, self._unit_of(source), is_doubted=is_doubted)
-        if self._is_mending_all and checked.left:  # what was in the way of seeing these is dealt with
-            self._on_mend_all()
+        mends = checked.left if self._is_mending_all else () if self._is_seen else checked.made_up
+        self._is_seen = True
+        if mends:
+            self._set_choices(replace(self._choices, mends=(*self._choices.mends, *mends)))
             return
         self._is_mending_all = False
         self.findings.set_problems(problems)
@@ -337,10 +339,9 @@ class ImportDialog(QDialog):
         self._set_choices(replace(self._choices, mends=tuple(each for each in ALL if each in mends)))
 
     def _on_mend_all(self) -> None:
-        checked = self._checked.get(self.frames.rows[self._shown].source)
-        left = () if checked is None else checked.left
-        self._is_mending_all = bool(left)
-        self._set_choices(replace(self._choices, mends=(*self._choices.mends, *left)))
+        """Do what is left to mend, and what is seen then."""
+        self._is_mending_all = True
+        self._show_frame()
 
     def _on_row_requested(self, row: int) -> None:
         if row <= min(SHOWN_ROWS, self._table.n_rows):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pyvista as pv
 from numpy.typing import NDArray
 
-from framescope.core.evaluation.signal_curves import TRAIL_POINTS
+from framescope.core.evaluation.signal_curves import PATH_POINTS, TRAIL_POINTS
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.geometry import actors
@@ -15,7 +17,7 @@ from framescope.ui.scene_view.geometry.lathe_meshes import pv_cells, rgba, set_c
 Array = NDArray[np.float64]
 
 WIDTH = 2.0
-OPACITY = 0.9
+OPACITY, WHOLE_OPACITY = 0.9, 0.6
 
 
 class Trails(Visual):
@@ -24,16 +26,22 @@ class Trails(Visual):
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
         self._trails = context.view_data.trails
-        count = len(self._trails)
-        if not count:
+        self._ends: tuple[Array, ...] = ()
+        if not self._trails:
             return
-        first = np.arange(count)[:, None] * TRAIL_POINTS + np.arange(TRAIL_POINTS - 1)
-        cells = np.stack([first, first + 1], axis=-1).reshape(-1, 2)
-        self.polydata = pv.PolyData(np.zeros((count * TRAIL_POINTS, 3), dtype=np.float32), lines=pv_cells(cells))
-        colors = np.tile(rgba(context.theme.frame_a), (TRAIL_POINTS, 1))
-        colors[:, 3] = np.round(255 * OPACITY * np.linspace(0.0, 1.0, TRAIL_POINTS))
-        set_colors(self.polydata, np.tile(colors, (count, 1)))
-        self._points = actors.points_of(self.polydata).reshape(count, TRAIL_POINTS, 3)
+        counts = [PATH_POINTS if trail.duration is None else TRAIL_POINTS for trail in self._trails]
+        first = np.cumsum([0, *counts])
+        starts = np.concatenate([np.arange(a, b - 1) for a, b in itertools.pairwise(first.tolist())])
+        cells = np.stack([starts, starts + 1], axis=-1)
+        self.polydata = pv.PolyData(np.zeros((int(first[-1]), 3), dtype=np.float32), lines=pv_cells(cells))
+        colors = np.tile(rgba(context.theme.frame_a), (int(first[-1]), 1))
+        fading = [
+            np.full(n, WHOLE_OPACITY) if trail.duration is None else OPACITY * np.linspace(0.0, 1.0, n)
+            for trail, n in zip(self._trails, counts, strict=True)
+        ]
+        colors[:, 3] = np.round(255 * np.concatenate(fading))
+        set_colors(self.polydata, colors)
+        self._points = np.split(actors.points_of(self.polydata), first[1:-1])
         line = actors.lines(self.polydata, context.px(WIDTH))
         # Said once, or VTK would look through the colours each tick.
         line.ForceTranslucentOn()
@@ -42,12 +50,19 @@ class Trails(Visual):
     def show(self, tick: Tick) -> None:
         """Take the past positions; a trail without any collapses."""
         for points, trail in zip(self._points, self._trails, strict=True):
-            points[:] = fitted(tick.trails.get(trail.frame))
+            points[:] = fitted(tick.trails.get(trail.frame), len(points))
+        if not self._ends:  # whole paths stay as they are
+            whole = [of for of, trail in zip(self._points, self._trails, strict=True) if trail.duration is None]
+            self._ends = tuple(np.stack([points.min(axis=0), points.max(axis=0)]).astype(float) for points in whole)
         actors.touch(self.polydata)
 
+    def reach_W(self) -> tuple[Array, ...]:
+        """Return the corners of what whole paths take up: those of the last seconds come and go."""
+        return self._ends
 
-def fitted(positions: Array | None) -> Array:
-    """Return a path as `TRAIL_POINTS` points: the newest ones; short ones begin with their oldest, repeated.
+
+def fitted(positions: Array | None, n: int = TRAIL_POINTS) -> Array:
+    """Return a path as `n` points: the newest ones; short ones begin with their oldest, repeated.
 
     Where a frame had no pose the path jumps to the next place it is known at.
     """
@@ -62,7 +77,7 @@ def fitted(positions: Array | None) -> Array:
         known = np.flatnonzero(is_known)
         at = np.searchsorted(known, np.arange(len(positions)))
         positions = positions[known[np.minimum(at, len(known) - 1)]]
-    missing = TRAIL_POINTS - len(positions)
+    missing = n - len(positions)
     if missing > 0:
         positions = np.concatenate([np.repeat(positions[:1], missing, axis=0), positions])
-    return positions[-TRAIL_POINTS:]
+    return positions[-n:]
