@@ -62,6 +62,8 @@ class ToolDocks(QObject):
             "detective": self._make_detective,
             "drift": self._make_drift,
         }
+        for name in filter(window.is_instrument_seen, self._makers):  # those of the remembered layout
+            self._on_seen(name)
         window.instrument_seen.connect(self._on_seen)
         window.preset_changed.connect(self._on_preset)
         window.scene_view.angle_unit_changed.connect(self._on_angle_unit)

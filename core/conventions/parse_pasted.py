@@ -61,8 +61,8 @@ ORDER = Question("order", "Which number is the scalar?", (("xyzw", "last: x y z 
 UNIT = Question("unit", "Unit of the angles?", (("deg", "degrees"), ("rad", "radians")))
 _MATRICES = (("passive", "parent into frame"), ("active", "frame into parent"))
 DIRECTION = Question("direction", "What does the matrix do?", _MATRICES)
-_POSITIONS = (("m", "metres"), ("mm", "millimetres"), ("none", "left as it is"))
-POSITION = Question("position", "What is its position in?", _POSITIONS)
+_POSITIONS = (("m", "in metres"), ("mm", "in millimetres"), ("none", "leave out"))
+POSITION = Question("position", "Its position?", _POSITIONS)
 
 
 def read_pasted(text: str, answers: Mapping[str, str] | None = None, sequence: str = "XYZ") -> Pasted:

@@ -6,7 +6,7 @@ What is odd about a recording but does not keep it from being used comes with it
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -45,6 +45,8 @@ class RowProblem:
         What a list of problems shows.
     duration
         How long a gap is, s; 0 of a doubled sample.
+    count
+        Of how many places it is: the last one stands for all that are not told one by one.
     """
 
     kind: Literal["gap", "doubled"]
@@ -52,6 +54,7 @@ class RowProblem:
     row: int
     text: str
     duration: float = 0.0
+    count: int = 1
 
 
 Poses = tuple[Recording, tuple[RowProblem, ...]]
@@ -162,18 +165,17 @@ def _gaps(t: Array, rows: np.ndarray[tuple[int], np.dtype[np.intp]]) -> list[Row
     step = np.diff(t[rows])
     usual = median(step)
     places = gaps(t[rows])
+    places = places[np.argsort(-step[places], kind="stable")]
     findings: list[RowProblem] = []
     for i in places[:MAX_FINDINGS].tolist():
         row, length = int(rows[i]), float(step[i])
         text = f"no sample for {length:.3g} s after {t[row]:.9g} s, {length / usual:.0f} times the usual step."
         findings.append(RowProblem("gap", float(t[row]), row + 1, text, length))
-    return _with_rest(findings, len(places), "gaps")
+    return _with_rest(findings, len(places), "gaps, none longer")
 
 
 def _with_rest(findings: list[RowProblem], n: int, what: str) -> list[RowProblem]:
     if n > len(findings):
-        last = findings[-1]
-        findings.append(
-            RowProblem(last.kind, last.time, last.row, f"{n - len(findings)} more {what} after that.", last.duration)
-        )
+        last, rest = findings[-1], n - len(findings)
+        findings.append(replace(last, text=f"{rest} more {what}.", count=rest))
     return findings

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from framescope.core import frames
+from framescope.core.analysis.diagnostics import diagnose
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.scene.schema.model import Scene
 
@@ -144,6 +145,20 @@ def test_that_many_gaps_and_doubled_samples_are_each_one_line(tmp_path) -> None:
     assert [problem.severity for problem in found] == ["note", "note", "amber"]  # starts late, too
     assert "in all" in found[0].message
     assert "left out" in found[1].message
+
+
+def test_that_all_of_many_gaps_are_counted_and_the_longest_is_told(tmp_path) -> None:
+    steps = np.full(3000, 0.01)
+    steps[10::20] = 0.07
+    steps[-5] = 0.4
+    t = np.cumsum(steps)
+    (tmp_path / "a.txt").write_text(text_of(np.column_stack([t, np.sin(t), 0 * t, 0 * t, *[0 * t] * 3, 0 * t + 1])))
+    plan = plan_of(tmp_path, {"file": "a.txt", "format": "tum"})
+    (shallow,) = (one for one in diagnose(plan, deep=False) if one.kind == "time-gap")
+    (deep,) = (one for one in diagnose(plan) if one.kind == "time-gap")
+    assert "0.4 s" in shallow.problem.message
+    assert " 151 " in shallow.problem.message
+    assert " 151 " in deep.problem.message
 
 
 @pytest.mark.parametrize(

@@ -342,7 +342,7 @@ def test_that_many_findings_are_counted_and_not_told_one_by_one() -> None:
     recording, findings = poses_at(np.repeat(np.arange(300.0), 2))
     assert len(recording.t) == 300
     assert len(findings) == row_cleaning.MAX_FINDINGS + 1
-    assert findings[-1].text == "200 more samples left out after that."
+    assert findings[-1].text == "200 more samples left out."
 
 
 @once

@@ -27,6 +27,8 @@ from framescope.ui.dialogs.picture_dialog import PictureDialog
 from framescope.ui.dialogs.recovery_dialog import RecoveryDialog
 from framescope.ui.help.log_view import LogView
 from framescope.ui.palette.command_palette import CommandPalette
+from framescope.ui.panels.detective.panel import DetectivePanel
+from framescope.ui.panels.relation.relation_panel import RelationPanel
 from framescope.ui.scene_view.visuals.frame_names import Labels
 from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import DARK, LIGHT, METRICS
@@ -55,6 +57,7 @@ from tests.support.whole_window import (
     click,
     click_item,
     from_menu,
+    leave,
     name_file,
     strike_in,
     wait_for,
@@ -132,6 +135,26 @@ def test_that_closed_docks_sizes_preset_unit_and_theme_are_remembered(good, open
     assert seen(again.window) == before
     strike_in(again, Key.Key_T, CTRL)
     assert current_theme.current() is DARK
+
+
+def test_that_instruments_of_the_remembered_layout_are_there_at_the_next_start(good, qtbot, tmp_path) -> None:
+    strike_in(good, Key.Key_3, ALT)
+    filled(good.window)
+    good.window.close()
+
+    opening, opened = startup.make_opening(tmp_path / "good.yaml"), []
+    qtbot.addWidget(opening.window)
+    opening.show(opened.append)
+    wait_for(lambda: bool(opened))
+    assert opening.window.preset == "Debug"
+    filled(opening.window)
+    leave(opened[0])
+
+
+def filled(window) -> None:
+    """Wait until the instruments of the debug layout are there."""
+    for panel in (RelationPanel, DetectivePanel):
+        wait_for(lambda panel=panel: any(each.isVisible() for each in window.findChildren(panel)))
 
 
 def test_that_presenting_shows_the_scene_plays_by_keys_and_escape_brings_the_window_back(good) -> None:

@@ -135,7 +135,7 @@ def test_that_a_pasted_pose_brings_its_position_in_the_direction_and_unit_that_a
     form = panel.parts.paste
     QApplication.clipboard().setText("[[0, -1, 0, 250.125], [1, 0, 0, -40], [0, 0, 1, 3], [0, 0, 0, 1]]")
     click(panel.parts.paste_icon)
-    for key, answer in (("position", "millimetres"), ("direction", "frame into parent")):
+    for key, answer in (("position", "in millimetres"), ("direction", "frame into parent")):
         assert not form.use.isEnabled()
         click(next(button for button in form.answers[key].buttons() if button.text() == answer))
     assert "0.250125" in form.description.text()

@@ -125,6 +125,8 @@ class MainWindow(QMainWindow):
         self._asked_for = ""
         self._sizes_before: dict[str, QSize] = {}
         """Of the dock behind which an instrument was opened."""
+        for name in INSTRUMENTS:
+            self._docks[name].visibilityChanged.connect(partial(self._on_instrument, name))
         self._arrange(PRESETS[self.preset])
         self.play_key = PlayKey(self, self.scene_view)
         self.play_key.pressed.connect(self.commands.play.trigger)
@@ -318,8 +320,6 @@ class MainWindow(QMainWindow):
         for name, action in self.commands.presets.items():
             action.triggered.connect(lambda _is_checked=True, name=name: self.set_preset(name))
         self.header.theme.clicked.connect(self.commands.theme.trigger)
-        for name in INSTRUMENTS:
-            self._docks[name].visibilityChanged.connect(partial(self._on_instrument, name))
         self.commands.layout_reset.triggered.connect(self.reset_layout)
         self.commands.present.triggered.connect(self._presentation.toggle)
         self.commands.keep_plots.toggled.connect(self._keep_plots)

@@ -189,7 +189,8 @@ def _problems(
         found = [finding for finding in findings if finding.kind == kind]
         if found:
             worst = max(found, key=lambda finding: finding.duration)
-            others = f" There are {len(found)} such places in all." if len(found) > 1 else ""
+            n = sum(finding.count for finding in found)
+            others = f" There are {n} such places in all." if n > 1 else ""
             is_made_up = worst.duration > 1.0 / bandwidth_hz
             hint = "What is drawn inside it is a guess." if is_made_up else "The spline bridges it." * (kind == "gap")
             name = "time-gap" if kind == "gap" else "duplicate-sample"
