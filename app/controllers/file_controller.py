@@ -67,7 +67,7 @@ class FileCommands(QObject):
 
     @property
     def folder(self) -> Path:
-        """Where files to read are looked for first: beside the scene, else where one was opened or saved last."""
+        """Where files are looked for and saved first: beside the scene, else where one was opened or saved last."""
         return self._session.document.own_folder or self.recent_folder() or Path.home()
 
     def close(self) -> None:
@@ -218,7 +218,7 @@ class FileCommands(QObject):
     def _another_place(self, beside: Path | None = None) -> Path | None:
         """Ask where the scene is to be saved."""
         self.settle()
-        suggested = self._session.document.working_folder / self._session.document.name
+        suggested = self.folder / self._session.document.name
         if beside is not None:
             suggested = beside.with_suffix(".yaml")
         return path_to_save(self._window, TITLE, suggested, FILTER, ".yaml")

@@ -533,14 +533,14 @@ def test_that_recent_files_are_listed_over_a_restart_and_missing_ones_are_said(g
 
 
 def test_that_files_are_looked_for_beside_the_scene_else_where_the_last_one_was(good, open_window, tmp_path) -> None:
-    def begins_in(folder: Path, wiring) -> None:
+    def begins_in(folder: Path, wiring, key: Key = Key.Key_O) -> None:
         def leave(dialog) -> None:
             begun.append(Path(dialog.directory().absolutePath()))
             name_file(None)(dialog)
 
         begun: list[Path] = []
         with answering(leave):
-            strike_in(wiring, Key.Key_O, CTRL)
+            strike_in(wiring, key, CTRL)
         assert begun == [folder]
 
     other = tmp_path / "elsewhere" / "other.yaml"
@@ -555,7 +555,9 @@ def test_that_files_are_looked_for_beside_the_scene_else_where_the_last_one_was(
     begins_in(other.parent, again)
     again.files.new()
     begins_in(other.parent, again)
+    begins_in(other.parent, again, Key.Key_S)
     again.settings.recent = ()
+    begins_in(Path.home(), again, Key.Key_S)
     begins_in(Path.home(), again)
 
 
