@@ -549,7 +549,7 @@ EDITING = """
     from PySide6.QtCore import Qt, QTimer
     from PySide6.QtTest import QTest
     from framescope.app import startup
-    from framescope.app.session.recovery import ABOUT, Unsaved, recovery_folder
+    from framescope.app.session.recovery import SCENE, Unsaved, recovery_folder
 
     taken = []  # the angle as it stood each time the work was taken to be written down
     take = Unsaved.of
@@ -576,7 +576,7 @@ EDITING = """
         QTest.keyClicks(row.field, str(number))
         QTest.keyClick(row.field, Qt.Key.Key_Return)
         assert angle_of(wiring.session.document.scene) == number
-        if list(recovery_folder().glob(f"*/{ABOUT}")):
+        if list(recovery_folder().glob(f"*/{SCENE}")):  # it is written last
             print(taken[0], flush=True)
 
     timer = QTimer(interval=60)
