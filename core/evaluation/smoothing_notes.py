@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from framescope.core.evaluation.compile.plots import CompiledPlot
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.local_motion import LocalMotion
 from framescope.core.recordings.smoothing import Smoothing, motion_words
 from framescope.core.scene.schema.signals import TAKES
 from framescope.core.sensors.packing import POSES
@@ -19,15 +20,20 @@ def smoothings_between(plan: Plan, frames: Iterable[str], *, has_rate: bool = Tr
 
     Without a rate only those whose pose is smoothed. What all of the frames hang on makes no difference.
     """
+    found: dict[str, Smoothing] = {}
+    for name, motion in recordings_between(plan, frames).items():
+        smoothing = motion.smoothing
+        if smoothing is not None and not smoothing.is_exact and (has_rate or smoothing.of_pose):
+            found[name] = smoothing
+    return found
+
+
+def recordings_between(plan: Plan, frames: Iterable[str]) -> Mapping[str, LocalMotion]:
+    """Return by frame the recorded motions that the motion of frames relative to each other depends on."""
     chains = [_chain(plan, name) for name in frames if name in plan.index]
     rows = set[int]().union(*chains) - chains[0].intersection(*chains) if chains else set[int]()
-    found: dict[str, Smoothing] = {}
-    for row in sorted(rows):
-        motion = plan.tree.motions.get(row)
-        smoothing = None if motion is None else motion.smoothing
-        if smoothing is not None and not smoothing.is_exact and (has_rate or smoothing.of_pose):
-            found[plan.names[row]] = smoothing
-    return found
+    motions = ((plan.names[row], plan.tree.motions.get(row)) for row in sorted(rows))
+    return {name: motion for name, motion in motions if motion is not None and motion.smoothing is not None}
 
 
 def smoothing_note(plan: Plan, frames: Iterable[str], *, has_rate: bool = True) -> str:

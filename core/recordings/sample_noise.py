@@ -56,6 +56,8 @@ class RateAccuracy:
         period of the bandwidth from the ends and from gaps: of noise that passes and of motion that does not.
     lost
         The part of the rms rate that the smoothing takes away, the larger of velocity and angular velocity.
+    acceleration_error, angular_acceleration_error
+        The same of the accelerations, m/s² and rad/s², as far as motion is seen above the noise.
     """
 
     position_noise: float
@@ -63,6 +65,8 @@ class RateAccuracy:
     velocity_error: float
     angular_velocity_error: float
     lost: float
+    acceleration_error: float = 0.0
+    angular_acceleration_error: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,11 +102,11 @@ class Spectrum:
         """Whether there is anything but what rounding leaves."""
         return bool(self.power.max() > STILL)
 
-    def rate_error(self, bandwidth_hz: float) -> float:
-        """Return the expected rms error of the derivatives, smoothed at a bandwidth."""
+    def rate_error(self, bandwidth_hz: float, order: int = 1) -> float:
+        """Return the expected rms error of the derivatives of an order, smoothed at a bandwidth."""
         passed = self._passed(bandwidth_hz)
-        noise = self.floor * float((self.share * self.omega**2 * passed**2).sum())
-        return math.sqrt(self._seen(1.0 - passed) + noise)
+        noise = self.floor * float((self.share * self.omega ** (2 * order) * passed**2).sum())
+        return math.sqrt(self._seen(1.0 - passed, order) + noise)
 
     def lost(self, bandwidth_hz: float) -> float:
         """Return the part of the rms rate that is lost in smoothing at a bandwidth; 0 where nothing moves."""
@@ -112,9 +116,9 @@ class Spectrum:
     def _passed(self, bandwidth_hz: float) -> Array:
         return 1.0 / (1.0 + (math.sqrt(2.0) - 1.0) * (self.omega / (2.0 * math.pi * bandwidth_hz)) ** 4)
 
-    def _seen(self, response: Array) -> float:
-        """Return the mean square of the rate of the motion that is seen, after a filter."""
-        power = self.share * self.omega**2 * response**2 * (self.power - self.floor)
+    def _seen(self, response: Array, order: int = 1) -> float:
+        """Return the mean square of the derivative of the motion that is seen, after a filter."""
+        power = self.share * self.omega ** (2 * order) * response**2 * (self.power - self.floor)
         return max(float(power[: self.n_seen].sum()), 0.0)
 
 
@@ -170,6 +174,8 @@ def accuracy_at(t: Array, p: Array, Q: Array, bandwidth_hz: float) -> RateAccura
         MARGIN * of_p.rate_error(bandwidth_hz),
         MARGIN * 2.0 * of_Q.rate_error(bandwidth_hz),
         max(of_p.lost(bandwidth_hz), of_Q.lost(bandwidth_hz)),
+        MARGIN * of_p.rate_error(bandwidth_hz, 2),
+        MARGIN * 2.0 * of_Q.rate_error(bandwidth_hz, 2),
     )
 
 

@@ -1,0 +1,281 @@
+"""A measured vector beside the motion of its frames: rows without wild ones, averaged alike on both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from framescope.core.analysis.detective.misfits import wild_rows
+from framescope.core.analysis.diagnostics.miss import Miss
+from framescope.core.evaluation import relative_motion
+from framescope.core.evaluation.compile.vector_series import Series
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
+from framescope.core.evaluation.smoothing_notes import recordings_between
+from framescope.core.kernels import linear_algebra
+from framescope.core.kernels.validation import Array, median
+from framescope.core.recordings.outliers import gaps
+from framescope.core.scene.schema.measured import MeasuredVector
+from framescope.core.scene.schema.model import WORLD
+from framescope.core.snapshot import Snapshot
+
+Rows = NDArray[np.intp]
+Mask = NDArray[np.bool_]
+
+MOST_ROWS, AVERAGED, STRETCHES = 1500, 4, 20
+"""How many rows are compared at most, how many times as many where they are averaged, and in how many stretches of rows
+that follow each other."""
+
+FEWEST = 3
+"""Rows that are compared at least."""
+
+PERIODS = 1.5
+"""Rows are averaged over so many periods of the bandwidth of recordings, both sides alike: what smoothing loses of the
+motion is then lost to both, and most of the noise of the derivatives is gone."""
+
+FEWEST_MEANS = 20
+"""Means that there are at least, where there are as many rows."""
+
+PASSED = 0.3
+"""Part of the error of smoothed rates that such a mean leaves, at most: three tenths of velocities' (two of
+accelerations'), whose spectrum rises up to the bandwidth."""
+
+SPIKE, ALONE = 8.0, 4.0
+"""A row is wild that is so many times the usual off the middle of its four neighbours, and so many times as far as they
+lie apart."""
+
+TO_SIGMA = 1.4826
+"""Standard deviation over the median of absolute values, of normal ones."""
+
+RANGE = 3.0 / (6.0 * np.pi) ** (1.0 / 3.0)
+"""A wild vector may be anywhere in a ball of three times the usual length. Lengths are told in units in which its volume
+is that of the rotations, as `framescope.core.analysis.detective.misfits` takes them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Expected:
+    """What a vector (n, 3) would be at some rows by the motion of some frames, SI, and axes (n, 3, 3), world into them."""
+
+    e: Array
+    T: Array
+
+
+class Comparison:
+    """A measured vector and the motion of its frames.
+
+    Attributes
+    ----------
+    t : (n,)
+        Times of the rows, s.
+    means : (n,)
+        To which mean each row belongs; there are `n_means`.
+    m : (n_means, 3)
+        The measured vector, SI.
+    at : (n_means,)
+        Times of the means, s.
+    expected
+        What the scene expects as it stands.
+    noise
+        What the root mean square of the length of a miss would be by noise alone, SI.
+    scale
+        Length by which misses are told to `misfits`, SI.
+    n_wild
+        Rows that were left out as they are off all around them.
+    """
+
+    def __init__(self, plan: Plan, name: str, most_rows: int = MOST_ROWS) -> None:
+        measurement = plan.scene.measured[name]
+        staged = plan.instruments.measurements[name]
+        if not isinstance(measurement, MeasuredVector) or staged.series is None:
+            raise TypeError(name)
+        self.plan, self.name, self.measurement, self.staged = plan, name, measurement, staged
+        self.series: Series = staged.series
+        named = (measurement.of, measurement.relative_to, measurement.resolved_in)
+        recordings = recordings_between(plan, named)
+        rough = {
+            key: each.smoothing for key, each in recordings.items() if each.smoothing and not each.smoothing.is_exact
+        }
+        bandwidth = min((each.bandwidth_hz for each in rough.values()), default=np.inf)
+        rows = np.flatnonzero((self.series.t >= plan.start) & (self.series.t <= plan.end))
+        for motion in recordings.values():
+            rows = _covered(rows, self.series.t, motion.covered, 1.0 / bandwidth)
+        rows = _stretches(rows, most_rows * (AVERAGED if rough else 1))
+        is_wild = _spikes(self.series.values[rows])
+        self.n_wild, rows = int(is_wild.sum()), rows[~is_wild]
+        self.snapshot = evaluate_tree(subtree(plan.tree, named), self.series.t[rows])
+        e = self.expect(measurement.relative_to, measurement.resolved_in, self.snapshot)
+        values = self.series.values[rows]
+        kept = np.isfinite(e.e).all(axis=1) & np.isfinite(values).all(axis=1)
+        self.rows, self.t = rows[kept], self.series.t[rows][kept]
+        self.is_enough = len(self.t) >= FEWEST
+        if not self.is_enough:
+            return
+        self.expected = Expected(e.e[kept], e.T[kept])
+        span = float(self.t[-1] - self.t[0])
+        self.width = 0.0 if not rough else min(PERIODS / bandwidth, span / FEWEST_MEANS)
+        self._group()
+        self.m = self.mean(values[kept])
+        self.at = self.mean(self.t[:, np.newaxis])[:, 0]
+        size = np.sqrt(np.mean(np.sum(self.m**2, axis=1)) + np.mean(np.sum(self.mean(self.expected.e) ** 2, axis=1)))
+        self.scale = max(RANGE * float(size), 1e-12)
+        self._error = PASSED * self._rate_error(rough) if rough else 0.0
+
+    # --- Means
+
+    def _group(self) -> None:
+        step = np.diff(self.t)
+        self.breaks = np.append(0, gaps(self.t) + 1) if len(step) else np.zeros(1, dtype=np.intp)
+        part = np.zeros(len(self.t), dtype=np.intp)
+        part[self.breaks[1:]] = 1
+        self.part = np.cumsum(part)
+        if self.width <= 0.0:
+            self.means = np.arange(len(self.t))
+            self._count = np.ones(len(self.t))
+            return
+        cell = np.floor((self.t - self.t[0]) / self.width).astype(np.intp)
+        is_new = np.append(True, (np.diff(cell) > 0) | (np.diff(self.part) > 0))
+        self.means = np.cumsum(is_new) - 1
+        self._count = np.bincount(self.means).astype(float)
+
+    def mean(self, values: Array) -> Array:
+        """Return the means (n_means, ...) of values (n, ...) of rows; not a number where rows have none."""
+        if self.width <= 0.0:
+            return values
+        flat = values.reshape(len(values), -1)
+        sums = np.stack([np.bincount(self.means, flat[:, i], len(self._count)) for i in range(flat.shape[1])], axis=-1)
+        return (sums / self._count[:, np.newaxis]).reshape(-1, *values.shape[1:])
+
+    @property
+    def n_means(self) -> int:
+        """How many means there are."""
+        return len(self._count)
+
+    # --- What is expected
+
+    def expect(self, relative_to: str, resolved_in: str, snapshot: Snapshot) -> Expected:
+        """Return what the vector would be relative to and resolved in these frames of a snapshot of some rows."""
+        T = np.swapaxes(snapshot.smoothed.R_WF[:, snapshot.index[resolved_in]], 1, 2)
+        return Expected(linear_algebra.apply_matrix(T, self._in_world(relative_to, snapshot)), T)
+
+    def snapshot_of(self, plan: Plan, frames: Iterable[str]) -> Snapshot:
+        """Return frames of a plan at the rows."""
+        return evaluate_tree(subtree(plan.tree, frames), self.t)
+
+    def _in_world(self, relative_to: str, snapshot: Snapshot) -> Array:
+        form = self.measurement.form
+        is_rate = form in ("velocity", "angular velocity")
+        motion = relative_motion.relative_velocity if is_rate else relative_motion.relative_acceleration
+        half = slice(0, 3) if form.startswith("angular") else slice(3, 6)
+        return motion(snapshot, self.measurement.of, relative_to, WORLD)[:, half]
+
+    # --- Noise
+
+    def noise_of(self, missed: Array) -> float:
+        """Return the root mean square of the length of misses by noise alone, SI, from misses (n, 3) of rows.
+
+        The noise of the rows is what changes from row to row, whatever the motion; where recordings take part, what
+        their rates are expected to be off by is added.
+        """
+        count = float(np.median(self._count))
+        return float(np.sqrt(3.0 * noise_per_axis(missed, self.part) ** 2 / count + self._error**2))
+
+    def _rate_error(self, rough: dict[str, object]) -> float:
+        """Return the expected error of the motion, by what is known of the samples of recordings."""
+        form, of = self.measurement.form, self.measurement.of
+        squares = 0.0
+        for name in rough:
+            smoothing = self.plan.tree.motions[self.plan.index[name]].smoothing
+            accuracy = None if smoothing is None else smoothing.accuracy
+            if accuracy is None:
+                continue
+            is_rate = form.endswith("velocity")
+            turn = accuracy.angular_velocity_error if is_rate else accuracy.angular_acceleration_error
+            shift = accuracy.velocity_error if is_rate else accuracy.acceleration_error
+            if form.startswith("angular"):
+                squares += turn**2
+                continue
+            index, p = self.snapshot.index, self.snapshot.p_WF
+            arm = np.nanmean(np.sum((p[:, index[of]] - p[:, index[name]]) ** 2, axis=-1))
+            squares += shift**2 + float(arm) * turn**2
+        return float(np.sqrt(squares))
+
+    @cached_property
+    def step(self) -> float:
+        """The usual time between rows, s."""
+        return median(np.diff(self.t))
+
+
+def vector_misfit(plan: Plan, name: str, most_rows: int = 1500) -> Miss | None:
+    """Return by how much a measured vector misses the motion of its frames as a plan has them.
+
+    Where recordings take part, means over 1.5 periods of their bandwidth are compared, else rows; wild ones are left
+    out. None where nothing can be compared.
+    """
+    staged = plan.instruments.measurements.get(name)
+    if staged is None or staged.series is None:
+        return None
+    both = Comparison(plan, name, most_rows)
+    return miss_of(both, both.expected.e) if both.is_enough else None
+
+
+def miss_of(both: Comparison, e: Array) -> Miss:
+    """Return by how much a measured vector misses what is expected of it, (n, 3) at the rows."""
+    missed = both.m - both.mean(e)
+    length = np.sqrt(np.sum(missed**2, axis=1))
+    kept = np.flatnonzero(~wild_rows(length / both.scale))
+    worst = int(kept[np.argmax(length[kept])])
+    noise = both.noise_of(both.series.values[both.rows] - e)
+    return Miss(
+        ("measured", both.name), both.measurement.form, float(np.sqrt(np.mean(length[kept] ** 2))), noise, 0.0,
+        float(length[worst]), float(both.at[worst]), both.staged.unit, both.staged.factor, len(kept),
+    )  # fmt: skip
+
+
+def noise_per_axis(values: Array, part: Rows) -> float:
+    """Return the noise of samples (n, 3) about one axis, from what each misses of the middle of its neighbours.
+
+    A motion hardly does; wild rows do not count, nor what is in another `part` (n,).
+    """
+    if len(values) < 3:
+        return 0.0
+    inside = part[2:] == part[:-2]
+    bend = (values[:-2] - 2.0 * values[1:-1] + values[2:])[inside] / np.sqrt(6.0)
+    return TO_SIGMA * float(np.median(np.abs(bend))) if len(bend) else 0.0
+
+
+def _covered(rows: Rows, t: Array, spans: Array | None, spared: float) -> Rows:
+    """Return the rows inside spans (k, 2) of a recording, away from their ends."""
+    if spans is None:
+        return rows
+    i = np.clip(np.searchsorted(spans[:, 0], t[rows], side="right") - 1, 0, len(spans) - 1)
+    inside = (t[rows] >= spans[i, 0]) & (t[rows] <= spans[i, 1])
+    away = inside & (t[rows] >= spans[i, 0] + spared) & (t[rows] <= spans[i, 1] - spared)
+    return rows[away if 2 * away.sum() > inside.sum() else inside]
+
+
+def _stretches(rows: Rows, most: int) -> Rows:
+    """Return rows, of many some stretches that follow each other, evenly spread."""
+    if len(rows) <= most:
+        return rows
+    length = most // STRETCHES
+    starts = np.linspace(0, len(rows) - length, STRETCHES).astype(int)
+    return rows[(starts[:, np.newaxis] + np.arange(length)).reshape(-1)]
+
+
+def _spikes(values: Array) -> Mask:
+    """Say which of vectors (n, 3) are far off their four neighbours, which lie close together."""
+    n = len(values)
+    if n < 5:
+        return np.zeros(n, dtype=np.bool_)
+    at = np.clip(np.arange(n)[:, np.newaxis] + np.array([-2, -1, 1, 2]), 0, n - 1)
+    around = values[at]
+    middle = np.median(around, axis=1)
+    off = np.sqrt(np.sum((values - middle) ** 2, axis=1))
+    apart = np.median(np.sqrt(np.sum((around - middle[:, np.newaxis]) ** 2, axis=2)), axis=1)
+    usual = np.median(off[np.isfinite(off)]) if np.isfinite(off).any() else 0.0
+    with np.errstate(invalid="ignore"):
+        return np.asarray((off > SPIKE * usual) & (off > ALONE * apart) & (off > 1e-9))

@@ -1,0 +1,260 @@
+"""Robust least squares of what may be the matter with a measured vector, several causes at once.
+
+The model of the mean i is ``m_i = k C e_i(t - d) + T_i g + b``: what is expected of the frames, e, turned by C, scaled
+by k and late by d, a vector g that stands still in world, such as weight, and a bias b. Of these only the causes of a
+hypothesis are free; the others are 1 or 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from framescope.core.analysis.detective.hypotheses import turns_of
+from framescope.core.analysis.detective.misfits import OFFSET_COST, misfit_of, wild_rows
+from framescope.core.analysis.diagnostics.vectors.comparison import Comparison, Expected, Mask
+from framescope.core.kernels import axis_rotations
+from framescope.core.kernels.validation import Array
+
+FREE = {"rotation": 3, "scale": 1, "bias": 3, "delay": 1, "weight": 3}
+"""What may be free, with its numbers."""
+
+CAUSE_COST = 6.0
+"""Each cause more is so unlikely before anything is known: twice the logarithm of 20."""
+
+USUAL_SCALE, FAR_SCALE = 0.1, 15.0
+"""Logarithm of a scale that surprises nobody, and how many times that it may be at no more cost."""
+
+STEPS, CONVERGED = 15, 1e-5
+"""Steps of Gauss and Newton at most, and the change of the miss after which there is none."""
+
+WEAK = 1e-8
+"""Part of the largest singular value below which numbers cannot be told apart: they stay as small as they can."""
+
+STANDARD_WEIGHT, NEAR_WEIGHT = 9.80665, 0.03
+"""Acceleration of weight, m/s², and how near to it what is found is that."""
+
+AXES: Array = np.eye(3)
+
+
+@dataclass(frozen=True, eq=False)
+class Hypothesis:
+    """What a measured vector may be.
+
+    Attributes
+    ----------
+    expected
+        What is expected by the frames that it is of.
+    changes
+        What is said otherwise than in the scene, and is no number: keys such as ``("resolved_in", "imu")``.
+    map : (3, 3)
+        Axes and signs, and the unit.
+    cost
+        How unlikely all that is before anything is known.
+    free
+        Causes whose numbers are fitted, of `FREE`.
+    turn, lag
+        Where to begin: rotation (3, 3), and delay, s.
+    """
+
+    expected: Expected
+    changes: tuple[tuple[str, object], ...] = ()
+    map: Array = field(default_factory=lambda: AXES)
+    cost: float = 0.0
+    free: frozenset[str] = frozenset()
+    turn: Array = field(default_factory=lambda: AXES)
+    lag: float = 0.0
+
+    @property
+    def causes(self) -> frozenset[object]:
+        """All that is the matter."""
+        return frozenset((*self.changes, *self.free))
+
+
+@dataclass(frozen=True, eq=False)
+class VectorFit:
+    """Fit of a hypothesis: its numbers, what is missed (n_means, 3), and the means that are not wild (n_means,)."""
+
+    hypothesis: Hypothesis
+    turn: Array
+    scale: float
+    bias: Array
+    weight: Array
+    delay: float
+    missed: Array
+    kept: Mask
+    is_good: bool = True
+
+    def cost(self, whiteness: float, scale: float) -> float:
+        """Return twice the negative logarithm of the likelihood, and of how likely the causes are before.
+
+        Where misses follow each other only so many of them speak, see `misfits.whiteness`. By Laplace's method each
+        number that is fitted costs what a coincidence of it is worth.
+        """
+        there = np.isfinite(self.missed).all(axis=1)
+        length = np.sqrt(np.sum(self.missed[there] ** 2, axis=1)) / scale
+        n, p = len(length), self.n_fitted
+        found = misfit_of(length[np.newaxis], np.ones(1), np.array([p]))
+        own = p * float(np.log(OFFSET_COST * max(n - int(found.n_wild[0]), 1)))
+        numbers = p * float(np.log(OFFSET_COST * max(n * whiteness, 2.0)))
+        likelihood = whiteness * (float(found.cost[0]) - own) + numbers
+        return likelihood + self.hypothesis.cost + CAUSE_COST * len(self.hypothesis.causes) + self._dear_scale
+
+    @property
+    def _dear_scale(self) -> float:
+        """What a scale costs that is no unit: it is near 1 as a rule."""
+        far = abs(float(np.log(self.scale))) / USUAL_SCALE
+        return 2.0 * min(far, FAR_SCALE) if "scale" in self.hypothesis.free else 0.0
+
+    @property
+    def is_standard_weight(self) -> bool:
+        """Whether what stands still in world is as long as weight."""
+        return abs(float(np.linalg.norm(self.weight)) / STANDARD_WEIGHT - 1.0) < NEAR_WEIGHT
+
+    @property
+    def n_fitted(self) -> int:
+        """Numbers that are fitted; of weight only what tells it from the usual one."""
+        spared = 2 if "weight" in self.hypothesis.free and self.is_standard_weight else 0
+        return sum(FREE[cause] for cause in self.hypothesis.free) - spared
+
+    @property
+    def rms(self) -> float:
+        """Root mean square of the length of the misses that are not wild, SI."""
+        return float(np.sqrt(np.mean(np.sum(self.missed[self.kept] ** 2, axis=1))))
+
+    @property
+    def rotation_vector(self) -> Array:
+        """The turn (3,) as axis times angle, rad."""
+        return turns_of(self.turn[np.newaxis])[0]
+
+
+def fit(both: Comparison, hypothesis: Hypothesis) -> VectorFit | None:
+    """Return the fit of a hypothesis; None where too little can be compared."""
+    shown = VectorFit(
+        hypothesis, hypothesis.turn, 1.0, np.zeros(3), np.zeros(3), hypothesis.lag, both.m,
+        np.ones(both.n_means, dtype=np.bool_),
+    )  # fmt: skip
+    shown, slopes = _missed(both, shown)
+    for _ in range(STEPS if hypothesis.free else 0):
+        if shown.kept.sum() < max(FREE["bias"], 0.3 * both.n_means):
+            return None
+        J = _columns(shown, slopes)[shown.kept].reshape(-1, slopes.n_columns)
+        normal, along = J.T @ J, J.T @ shown.missed[shown.kept].reshape(-1)
+        length = np.sqrt(np.diag(normal))
+        length[length == 0.0] = 1.0
+        step = np.linalg.lstsq(normal / np.outer(length, length), along / length, rcond=WEAK)[0] / length
+        before = shown.rms
+        shown, slopes = _missed(both, _moved(both, shown, step))
+        if abs(shown.rms - before) <= CONVERGED * before:
+            break
+    enough = max(1.0, 0.3 * both.n_means)
+    return shown if shown.kept.sum() >= enough and np.isfinite(shown.rms) else None
+
+
+@dataclass(frozen=True, eq=False)
+class _Slopes:
+    """What misses change by: expected vectors as mapped (n_means, 3), by time, and axes (n_means, 3, 3)."""
+
+    y: Array
+    by_time: Array
+    T: Array
+    n_columns: int
+
+
+def _missed(both: Comparison, shown: VectorFit) -> tuple[VectorFit, _Slopes]:
+    """Return a fit with what its numbers miss, and the slopes there."""
+    h = shown.hypothesis
+    by_time = np.zeros((both.n_means, 3))
+    e, T = h.expected.e, h.expected.T
+    if h.free & {"delay"} or shown.delay:
+        e, slope = shifted(both, e, shown.delay)
+        by_time = both.mean(slope) @ (shown.turn @ h.map).T
+        if "weight" in h.free:
+            T = shifted(both, T.reshape(-1, 9), shown.delay)[0].reshape(-1, 3, 3)
+    y = shown.scale * both.mean(e) @ (shown.turn @ h.map).T
+    T_mean = both.mean(T) if "weight" in h.free else np.zeros((both.n_means, 3, 3))
+    missed = both.m - y - shown.bias - T_mean @ shown.weight
+    there = np.isfinite(missed).all(axis=1)
+    kept = there.copy()
+    if there.any():
+        kept[there] = ~wild_rows(np.sqrt(np.sum(missed[there] ** 2, axis=1)) / both.scale)
+    n = sum(FREE[cause] for cause in h.free)
+    return replace(shown, missed=missed, kept=kept), _Slopes(y, shown.scale * by_time, T_mean, n)
+
+
+def _columns(shown: VectorFit, slopes: _Slopes) -> Array:
+    """Return how the model changes with each number that is free (n_means, 3, k)."""
+    n = len(slopes.y)
+    parts = {
+        "rotation": lambda: np.stack([np.cross(axis, slopes.y) for axis in AXES], axis=-1),
+        "scale": lambda: slopes.y[..., np.newaxis] / shown.scale,
+        "bias": lambda: np.broadcast_to(AXES, (n, 3, 3)),
+        "delay": lambda: -slopes.by_time[..., np.newaxis],
+        "weight": lambda: slopes.T,
+    }
+    return np.concatenate([parts[cause]() for cause in FREE if cause in shown.hypothesis.free], axis=-1)
+
+
+def _moved(both: Comparison, shown: VectorFit, step: Array) -> VectorFit:
+    """Return a fit with its numbers changed by a step."""
+    free, at = shown.hypothesis.free, 0
+    turn, scale, bias, weight, delay = shown.turn, shown.scale, shown.bias, shown.weight, shown.delay
+    for cause in (cause for cause in FREE if cause in free):
+        part = step[at : at + FREE[cause]]
+        at += FREE[cause]
+        match cause:
+            case "rotation":
+                turn = rotation_of(part) @ turn
+            case "scale":
+                scale = max(scale + float(part[0]), 0.05 * scale)
+            case "bias":
+                bias = bias + part
+            case "weight":
+                weight = weight + part
+            case _:
+                most = 0.25 * float(both.t[-1] - both.t[0])
+                delay = float(np.clip(delay + np.clip(part[0], -0.1 * most, 0.1 * most), -most, most))
+    return replace(shown, turn=turn, scale=scale, bias=bias, weight=weight, delay=delay)
+
+
+def shifted(both: Comparison, values: Array, delay: float) -> tuple[Array, Array]:
+    """Return values (n, k) of rows as they were some time ago, and their slopes; not numbers before the first.
+
+    Cubic between rows (Hermite), in each stretch for itself: what is shifted is smooth, and the noise of the measured
+    vector, which interpolation would lessen, is not touched.
+    """
+    t, at = both.t, both.t - delay
+    slope = np.gradient(values, t, axis=0) if len(t) > 1 else np.zeros_like(values)
+    i = np.clip(np.searchsorted(t, at, side="right") - 1, 0, len(t) - 2)
+    h = (t[i + 1] - t[i])[:, np.newaxis]
+    u = (at - t[i])[:, np.newaxis] / h
+    v = 1.0 - u
+    a, b = values[i], values[i + 1]
+    value = a + u**2 * (1.0 + 2.0 * v) * (b - a) + h * u * v * (v * slope[i] - u * slope[i + 1])
+    by_time = 6.0 * u * v * (b - a) / h + v * (v - 2.0 * u) * slope[i] + u * (u - 2.0 * v) * slope[i + 1]
+    is_known = (at >= t[i]) & (at <= t[i + 1]) & (both.part[i] == both.part[i + 1])
+    return np.where(is_known[:, np.newaxis], value, np.nan), np.where(is_known[:, np.newaxis], by_time, np.nan)
+
+
+def rotation_of(vector: Array) -> Array:
+    """Return the rotation (3, 3) by a rotation vector (3,), rad."""
+    return axis_rotations.matrix_from_rotation_vector(vector).T
+
+
+def nearest_turns(S: Array) -> Array:
+    """Return the rotations C (..., 3, 3) for which the sum of ``m · C e`` is largest, of ``S = sum of m eᵀ``.
+
+    References
+    ----------
+    G. Wahba, "A least squares estimate of satellite attitude", SIAM Review 7, 1965.
+    """
+    U, _, Vt = np.linalg.svd(S)
+    U[..., :, 2] *= np.sign(np.linalg.det(U) * np.linalg.det(Vt))[..., np.newaxis]
+    return U @ Vt
+
+
+def with_causes(hypothesis: Hypothesis, causes: Collection[str]) -> Hypothesis:
+    """Return a hypothesis in which more is free."""
+    return replace(hypothesis, free=hypothesis.free | set(causes))

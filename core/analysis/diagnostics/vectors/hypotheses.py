@@ -1,0 +1,230 @@
+"""Hypotheses of what a measured vector is: other frames, axes, signs and units, and which of them are worth a fit."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from framescope.core.analysis.detective.axis_changes import AxisChange, changes
+from framescope.core.analysis.diagnostics.nearby_frames import likely_frames
+from framescope.core.analysis.diagnostics.underconstrained_bodies import not_at_all
+from framescope.core.analysis.diagnostics.vectors.comparison import Comparison
+from framescope.core.analysis.diagnostics.vectors.fits import AXES, FREE, Hypothesis, nearest_turns, shifted
+from framescope.core.errors import KeyPath
+from framescope.core.evaluation.evaluate import compile_plan
+from framescope.core.kernels.validation import Array
+from framescope.core.scene.edits.fields import set_values
+from framescope.core.scene.schema.model import WORLD
+from framescope.core.scene.schema.motions import MatrixColumns, QuaternionColumns, Recorded, RotationVectorColumns
+from framescope.core.scene.schema.quantities import UNITS
+
+LATEST, N_LAGS = 2.0, 81
+"""Delays that are tried, s, at most a quarter of the measurement; and how many."""
+
+MOST_MEANS = 1000
+"""Means by which hypotheses are chosen that are worth a fit."""
+
+MOST_CAUSES, MOST_OF_A_KIND, MOST_FITTED = 2, 2, 14
+"""Of those that are fitted: causes at most, how many of the same kinds, and how many in all."""
+
+MAX_INVERTED = 3
+"""Recordings that are tried the other way round: each is fitted for it."""
+
+LONGEST = 3.0
+"""Times the length of nine tenths of the vectors that longer ones are taken for."""
+
+MINUS_ONE = AxisChange((0, 1, 2), (-1, -1, -1))
+DIRECTION = {"frame to parent": "parent to frame", "parent to frame": "frame to parent"}
+
+
+def other_frames(both: Comparison) -> Iterator[Hypothesis]:
+    """Yield the measurement relative to and resolved in other frames, one change or two."""
+    measurement, plan = both.measurement, both.plan
+    named = (measurement.resolved_in, measurement.relative_to, measurement.of)
+    frames = tuple(dict.fromkeys((*named, *likely_frames(plan, *named))))
+    snapshot = both.snapshot_of(plan, frames)
+    dear = 2.0 * float(np.log(len(frames)))
+    for relative_to in (x for x in frames if x != measurement.of):
+        is_measured = relative_to == measurement.relative_to
+        for resolved_in in frames if is_measured else dict.fromkeys((*named, relative_to, WORLD)):
+            said = {"relative_to": relative_to, "resolved_in": resolved_in}
+            new = tuple((key, value) for key, value in said.items() if value != getattr(measurement, key))
+            expected = both.expect(relative_to, resolved_in, snapshot)
+            if new and np.isfinite(expected.e).all():
+                yield Hypothesis(expected, new, cost=dear * len(new))
+
+
+def inverted_recordings(both: Comparison) -> Iterator[Hypothesis]:
+    """Yield the measurement where a recorded pose is inverted, or its orientation or its position alone."""
+    measurement, scene = both.measurement, both.plan.scene
+    named = (measurement.of, measurement.relative_to, measurement.resolved_in)
+    motions = ((name, scene.frames[name].motion) for name in likely_frames(both.plan, *named) if name in scene.frames)
+    recorded = ((name, motion) for name, motion in motions if isinstance(motion, Recorded))
+    for name, motion in itertools.islice(recorded, MAX_INVERTED):
+        known = [both.expected.e]
+        for what, values in inversions(name, motion).items():
+            variant = set_values({**values, **_same_bandwidth(both, name)}, "").apply(scene)
+            plan = compile_plan(variant, access=both.plan.context.access, run=not_at_all)
+            snapshot = both.snapshot_of(plan, named)
+            expected = both.expect(measurement.relative_to, measurement.resolved_in, snapshot)
+            is_new = not any(np.allclose(expected.e, e, rtol=0.0, atol=1e-6 * both.scale) for e in known)
+            if np.isfinite(expected.e).all() and is_new:  # a rate does not tell what does not change it
+                known.append(expected.e)
+                yield Hypothesis(expected, (("recording", (name, what)),), cost=2.0 * float(np.log(6.0)))
+
+
+def _same_bandwidth(both: Comparison, name: str) -> Mapping[KeyPath, object]:
+    """Return what to set for a recording to be smoothed as it is, whatever is read otherwise."""
+    smoothing = both.plan.tree.motions[both.plan.index[name]].smoothing
+    return {} if smoothing is None else {("frames", name, "motion", "bandwidth"): f"{smoothing.bandwidth_hz!r} Hz"}
+
+
+def inversions(name: str, motion: Recorded) -> Mapping[str, Mapping[KeyPath, object]]:
+    """Return what to set to read a recording inverted, its orientation alone, and its position alone."""
+    key: KeyPath = ("frames", name, "motion")
+    whole = {(*key, "pose"): "frame in parent" if motion.pose == "parent in frame" else "parent in frame"}
+    found: dict[str, Mapping[KeyPath, object]] = {f"read as {whole[*key, 'pose']}": whole}
+    form = None if motion.columns is None else motion.columns.orientation
+    if isinstance(form, QuaternionColumns | MatrixColumns | RotationVectorColumns) and form.maps in DIRECTION:
+        turned = {(*key, "columns", "orientation", "maps"): DIRECTION[form.maps]}
+        found["its orientation inverted"] = turned
+        if motion.columns is not None and motion.columns.position is not None:
+            found["its position inverted"] = {**whole, **turned}
+    return found
+
+
+def units(both: Comparison) -> Mapping[str, float]:
+    """Return by unit how many times too large the vector is where it has been written in that."""
+    form, factor = both.measurement.form, both.staged.factor
+    ratios: dict[float, str] = {}
+    for unit, other in UNITS[form].items():
+        ratios.setdefault(factor / other, unit)
+    return {unit: ratio for ratio, unit in ratios.items() if ratio != 1.0}
+
+
+@dataclass(frozen=True)
+class _Way:
+    """A way to map what is expected: what changes, the map (3, 3) or a turn to be found, and what it costs."""
+
+    changes: tuple[tuple[str, object], ...]
+    map: Array | None
+    cost: float
+
+
+def _ways() -> list[_Way]:
+    ways = [_Way((), np.eye(3), 0.0), _Way((("axes", MINUS_ONE),), MINUS_ONE.matrix, 2.0 * float(np.log(4.0)))]
+    others = [change for is_proper in (True, False) for change in changes(is_proper=is_proper)]
+    for change in others:
+        if not change.is_identity and change != MINUS_ONE:
+            ways.append(_Way((("axes", change),), change.matrix, 2.0 * float(np.log(46.0)) + change.cost))
+    return [*ways, _Way((), None, 0.0)]
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    cost: float
+    kinds: frozenset[str]
+    hypothesis: Hypothesis
+
+
+def promising(both: Comparison, framed: Iterable[Hypothesis]) -> list[Hypothesis]:
+    """Return the hypotheses that are worth a fit, by least squares of all axes, units and delays.
+
+    Parameters
+    ----------
+    framed
+        With what is expected of frames, the measurement as it stands first.
+    """
+    some = np.linspace(0, both.n_means - 1, min(both.n_means, MOST_MEANS)).astype(int)
+    most = min(LATEST, 0.25 * float(both.t[-1] - both.t[0]))
+    lags = np.unique(np.append(np.round(np.linspace(-most, most, N_LAGS) / both.step) * both.step, 0.0))
+    values = both.series.values[both.rows]
+    limit = LONGEST * float(np.quantile(np.linalg.norm(both.m, axis=1), 0.9))
+    shifts = np.stack([_limited(both.mean(shifted(both, values, -lag)[0])[some], limit) for lag in lags])
+    there = np.isfinite(shifts).all(axis=2)
+    shifts = np.where(there[..., np.newaxis], shifts, 0.0)
+    found: list[_Candidate] = []
+    for hypothesis in framed:
+        found += _of_frames(both, hypothesis, lags, shifts, there, some)
+    chosen: list[_Candidate] = []
+    for one in sorted(found, key=lambda one: one.cost):
+        alike = sum(other.kinds == one.kinds for other in chosen)
+        if alike < MOST_OF_A_KIND and len(chosen) < MOST_FITTED:
+            chosen.append(one)
+    return [one.hypothesis for one in chosen]
+
+
+def _limited(vectors: Array, limit: float) -> Array:
+    length = np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-300)
+    return np.asarray(vectors * np.minimum(1.0, limit / length))
+
+
+def _of_frames(
+    both: Comparison, hypothesis: Hypothesis, lags: Array, shifts: Array, there: Array, some: Array
+) -> Iterator[_Candidate]:
+    """Yield the best of each kind of map, size, delay and bias of a hypothesis about frames."""
+    e = both.mean(hypothesis.expected.e)[some]
+    n = np.maximum(there.sum(axis=1), 1).astype(float)
+    is_long = n >= 0.5 * len(some)
+    m_mean, e_mean = shifts.sum(axis=1) / n[:, np.newaxis], (there @ e) / n[:, np.newaxis]
+    S = np.einsum("lki,kj->lij", shifts, e) / n[:, np.newaxis, np.newaxis]
+    mm, ee = (shifts**2).sum(axis=(1, 2)) / n, (there @ (e**2).sum(axis=1)) / n
+    by_unit = units(both)
+    ways = _ways()
+    for has_bias in (False, True):
+        S_b = S - m_mean[:, :, np.newaxis] * e_mean[:, np.newaxis, :] if has_bias else S
+        mm_b = mm - (m_mean**2).sum(axis=1) if has_bias else mm
+        ee_b = np.maximum(ee - (e_mean**2).sum(axis=1) if has_bias else ee, 1e-300)
+        turns = nearest_turns(S_b)
+        along = np.stack(
+            [
+                np.einsum("lij,ij->l", S_b, way.map) if way.map is not None else np.einsum("lij,lij->l", S_b, turns)
+                for way in ways
+            ]
+        )
+        best_scale = along / ee_b
+        sizes: list[tuple[str, Array]] = [("", np.ones_like(along)), ("scale", best_scale)]
+        sizes += [(unit, np.full_like(along, ratio)) for unit, ratio in by_unit.items()]
+        for size, a in sizes:
+            left = np.maximum(mm_b - 2.0 * a * along + a**2 * ee_b, (1e-7 * both.scale) ** 2)
+            cost = np.where(is_long & (a > 0.0), 3.0 * n * np.log(left), np.inf)
+            cost += np.array([way.cost for way in ways])[:, np.newaxis]
+            for places in (slice(0, 1), slice(1, 2), slice(2, -1), slice(len(ways) - 1, None)):
+                for is_late in (False, True):
+                    part = np.where((lags != 0.0) == is_late, cost[places], np.inf)
+                    i, l = np.unravel_index(int(np.argmin(part)), part.shape)
+                    if not np.isfinite(part[i, l]):
+                        continue
+                    k = range(len(ways))[places][int(i)]
+                    one = _hypothesis(both, hypothesis, ways[k], size, float(a[k, l]), float(lags[l]), turns[int(l)])
+                    one = replace(one, free=one.free | ({"bias"} if has_bias else set()))
+                    if len(one.causes) <= MOST_CAUSES:
+                        dear = (
+                            float(part[i, l])
+                            + one.cost
+                            + sum(FREE[key] for key in one.free) * float(np.log(3.0 * n[l]))
+                        )
+                        yield _Candidate(dear + 6.0 * len(one.causes), _kinds(one), one)
+
+
+def _kinds(hypothesis: Hypothesis) -> frozenset[str]:
+    return frozenset((*(key for key, _ in hypothesis.changes), *hypothesis.free))
+
+
+def _hypothesis(
+    both: Comparison, framed: Hypothesis, way: _Way, size: str, scale: float, lag: float, turn: Array
+) -> Hypothesis:
+    """Return a hypothesis about frames with axes or a turn, a unit or a scale, and a delay."""
+    free = {"rotation"} if way.map is None else set[str]()
+    said, cost, by = (*framed.changes, *way.changes), framed.cost + way.cost, AXES if way.map is None else way.map
+    if size == "scale":
+        free.add("scale")
+    elif size:
+        said, cost, by = (*said, ("unit", size)), cost + 2.0 * float(np.log(len(units(both)) + 1.0)), scale * by
+    if lag:
+        free.add("delay")
+    start = turn if way.map is None else AXES
+    return replace(framed, changes=said, map=by, cost=cost, free=frozenset(free), turn=start, lag=lag)

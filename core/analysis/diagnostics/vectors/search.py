@@ -1,0 +1,215 @@
+"""The simplest that a measured vector may be, what it is as likely, and whether that fits the noise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from framescope.core.analysis.detective.misfits import whiteness
+from framescope.core.analysis.diagnostics.vectors.comparison import Comparison
+from framescope.core.analysis.diagnostics.vectors.fits import FREE, Hypothesis, VectorFit, fit, with_causes
+from framescope.core.analysis.diagnostics.vectors.hypotheses import inverted_recordings, other_frames, promising
+from framescope.core.kernels.validation import Array
+
+CLOSE = 12.0
+"""What costs so much more is so much less likely that it is told no more: a chance of one to 400."""
+
+MOST_CAUSES = 3
+"""Causes that are told at once."""
+
+NOISE = 3.0
+"""A miss of so many times the noise is none of it."""
+
+AS_MEASURED = 0.05
+"""Part of the size that a measurement may miss by where its noise is less."""
+
+LEAST_TURN, LEAST_SCALE, LEAST_DELAY, LEAST_WEIGHT = np.radians(1.0), 0.01, 0.0025, 0.2
+"""A turn, rad, a scale off 1, a delay, s, and what stands still, m/s², that are told."""
+
+LEAST_BIAS = {"velocity": 0.005, "angular velocity": 0.005, "acceleration": 0.05, "angular acceleration": 0.05}
+"""Biases that are told, SI; a tenth of the size where that is less, down to a tenth of these."""
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """What a measured vector is found to be.
+
+    Attributes
+    ----------
+    plain
+        The fit as it stands in the scene.
+    best
+        The likeliest.
+    causes
+        Those of its causes that are large enough to be told; none where nothing is the matter.
+    rivals
+        What is nearly as likely, with its causes, which are others.
+    fits
+        Whether what the best misses is no more than noise.
+    """
+
+    plain: VectorFit
+    best: VectorFit
+    causes: tuple[object, ...]
+    rivals: tuple[tuple[VectorFit, tuple[object, ...]], ...]
+    fits: bool
+
+
+def explain(both: Comparison, tolerance: float | None) -> Verdict | None:
+    """Return what a measured vector is found to be; None where too little can be compared.
+
+    Parameters
+    ----------
+    tolerance
+        Changes of the vector of this rms and more are told, SI; None for the usual limits of each cause.
+    """
+    as_said = Hypothesis(both.expected)
+    plain = fit(both, as_said)
+    if plain is None:
+        return None
+    judge = _Judge(both, tolerance)
+    free = [cause for cause in FREE if cause != "weight" or both.measurement.form == "acceleration"]
+    every = fit(both, with_causes(as_said, free))
+    if judge.fits(plain) and every is not None and not judge.told(every):
+        return Verdict(plain, plain, (), (), fits=True)
+    fits = [plain, *_fitted(both, (with_causes(as_said, (cause,)) for cause in free))]
+    fits += _grown(both, judge, judge.best(fits), free)
+    best = judge.simplest(fits)
+    if judge.fits(plain) and not judge.told(best):
+        return Verdict(plain, best, (), (), fits=True)
+    framed = [as_said, *other_frames(both), *inverted_recordings(both)]
+    fits += _fitted(both, promising(both, framed))
+    for start in judge.ranked(fits)[:4]:
+        fits += _grown(both, judge, start, free)
+    best = judge.simplest(fits)
+    causes = judge.told(best)
+    return Verdict(plain, best, causes, tuple(judge.rivals(fits, best)), judge.fits(best))
+
+
+def _fitted(both: Comparison, hypotheses: Iterable[Hypothesis]) -> list[VectorFit]:
+    return [one for hypothesis in hypotheses if (one := fit(both, hypothesis)) is not None]
+
+
+def _grown(both: Comparison, judge: _Judge, start: VectorFit, free: Iterable[str]) -> Iterator[VectorFit]:
+    """Yield a fit with more causes, as long as each is worth it."""
+    while len(start.hypothesis.causes) < MOST_CAUSES:
+        more = [
+            replace(with_causes(start.hypothesis, (cause,)), turn=start.turn, lag=start.delay)
+            for cause in free
+            if cause not in start.hypothesis.free
+        ]
+        found = _fitted(both, more)
+        yield from found
+        best = judge.best([start, *found])
+        if best is start:
+            return
+        start = best
+
+
+class _Judge:
+    """Costs of fits of one measurement, all by the same whiteness, and what of them is told."""
+
+    def __init__(self, both: Comparison, tolerance: float | None) -> None:
+        self.both, self.tolerance = both, tolerance
+        self.size = max(_rms(both.m), _rms(both.mean(both.expected.e)))
+        row_noise = both.noise_of(both.series.values[both.rows] - both.expected.e)
+        self.noise = min(row_noise, both.noise_of(both.series.values[both.rows]))
+
+    def fits(self, one: VectorFit) -> bool:
+        """Whether what a fit misses is no more than noise."""
+        if self.tolerance is not None:
+            return one.rms <= max(self.tolerance, NOISE * self.noise)
+        return one.rms <= max(NOISE * self.noise, AS_MEASURED * self.size, 1e-9)
+
+    def costs(self, fits: list[VectorFit]) -> list[float]:
+        nearest = min(fits, key=lambda one: one.rms)
+        white = whiteness(nearest.missed[nearest.kept])
+        return [one.cost(white, self.both.scale) for one in fits]
+
+    def ranked(self, fits: list[VectorFit]) -> list[VectorFit]:
+        costs = self.costs(fits)
+        return [fits[i] for i in np.argsort(costs, kind="stable")]
+
+    def best(self, fits: list[VectorFit]) -> VectorFit:
+        return self.ranked(fits)[0]
+
+    def simplest(self, fits: list[VectorFit]) -> VectorFit:
+        """Return the likeliest, less the causes without which it is nearly as likely."""
+        costs = self.costs(fits)
+        order = [int(i) for i in np.argsort(costs, kind="stable")]
+        found = fits[order[0]]
+        for i in order:
+            if costs[i] <= costs[order[0]] + CLOSE and fits[i].hypothesis.causes < found.hypothesis.causes:
+                found = fits[i]
+        return found
+
+    def rivals(self, fits: list[VectorFit], best: VectorFit) -> Iterator[tuple[VectorFit, tuple[object, ...]]]:
+        """Yield what is nearly as likely as the best, and no more than that and something besides."""
+        costs = self.costs(fits)
+        seen = [frozenset(self.told(best))]
+        for i in np.argsort(costs, kind="stable"):
+            if costs[int(i)] > costs[fits.index(best)] + CLOSE:
+                return
+            told = self.told(fits[int(i)])
+            if told and not any(seen_one <= frozenset(told) for seen_one in seen):
+                seen.append(frozenset(told))
+                yield fits[int(i)], told
+
+    def told(self, one: VectorFit) -> tuple[object, ...]:
+        """Return the causes of a fit that are large enough to be told."""
+        free = [cause for cause in FREE if cause in one.hypothesis.free and self._is_large(one, cause)]
+        return (*one.hypothesis.changes, *free)
+
+    def _is_large(self, one: VectorFit, cause: str) -> bool:
+        if cause == "scale" and not self._is_scaled(one):
+            return False
+        if self.tolerance is not None:
+            return self._effect(one, cause) >= self.tolerance
+        match cause:
+            case "rotation":
+                return float(np.linalg.norm(one.rotation_vector)) >= LEAST_TURN
+            case "delay":
+                return abs(one.delay) >= LEAST_DELAY
+            case "bias":
+                least = LEAST_BIAS[self.both.measurement.form]
+                return float(np.linalg.norm(one.bias)) >= float(np.clip(0.1 * self.size, 0.1 * least, least))
+            case "weight":
+                return float(np.linalg.norm(one.weight)) >= LEAST_WEIGHT
+            case _:
+                return True
+
+    def _is_scaled(self, one: VectorFit) -> bool:
+        """Whether the scale is off 1 whichever side has the noise.
+
+        Noise of what is expected makes the scale of least squares too small, noise of what is measured that of the
+        other way round too large: the truth is between.
+        """
+        y = (self.both.m - one.missed - one.bias)[one.kept] / one.scale
+        x = y * one.scale + one.missed[one.kept]
+        across = float(np.sum(x * y))
+        forth, back = across / float(np.sum(y * y)), float(np.sum(x * x)) / across
+        least = 0.0 if self.tolerance is not None else LEAST_SCALE
+        return min(forth, back) > 1.0 + least or max(forth, back) < 1.0 - least
+
+    def _effect(self, one: VectorFit, cause: str) -> float:
+        """Return by how much, rms, a cause changes the vector."""
+        y = self.both.m - one.missed
+        match cause:
+            case "rotation":
+                changed = (y - one.bias) - (y - one.bias) @ one.turn
+            case "scale":
+                changed = (y - one.bias) * (1.0 - 1.0 / one.scale)
+            case "bias":
+                changed = np.broadcast_to(one.bias, y.shape)
+            case "weight":
+                changed = np.broadcast_to(one.weight, y.shape)
+            case _:
+                changed = one.delay * np.gradient(y, self.both.at, axis=0)
+        return _rms(np.asarray(changed)[one.kept])
+
+
+def _rms(vectors: Array) -> float:
+    squares = np.sum(vectors**2, axis=-1)
+    return float(np.sqrt(np.mean(squares[np.isfinite(squares)])))
