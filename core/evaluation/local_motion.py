@@ -105,7 +105,7 @@ class LocalMotion:
 
     A recording whose pose is that of its samples has it in `own_pose`, and `sample` is the smoothed motion, whose
     derivatives are known: what has a rate in it is of that alone. `smoothing` says what it is of any recording, and
-    `covered` (k, 2) the spans with samples and without a gap, s.
+    `sample_times` (n,) are when its samples stand in the scene, s.
     """
 
     sample: Callable[[Array], Sample]
@@ -118,7 +118,7 @@ class LocalMotion:
     work: int = 0
     own_pose: Callable[[Array], tuple[Array, Array]] | None = None
     smoothing: Smoothing | None = None
-    covered: Array | None = None
+    sample_times: Array | None = None
 
     def pose(self, t: Array) -> tuple[Array, Array]:
         """Return ``T_PF, p_PF`` at times (n,), as the frame is shown."""

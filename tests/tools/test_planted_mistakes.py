@@ -287,16 +287,16 @@ EVALUATION = {
 
 DIAGNOSTICS = {
     "a measurement is moved the wrong way in time": Mistake(
-        "framescope.core.analysis.diagnostics.rate_checks:_Compared._late",
-        "start.value - best",
-        "start.value + best",
+        "framescope.core.analysis.diagnostics.vectors.words:_late",
+        "start.value - delay",
+        "start.value + delay",
         "core/test_diagnose_measurements:test_that_a_delay_is_found",
         {"seed": 1, "form": "velocity", "delay": 0.4},
     ),
     "units of rates are compared upside down": Mistake(
-        "framescope.core.analysis.diagnostics.rate_checks:_Compared._unit",
-        "k * factor / self.staged.factor",
-        "k / factor * self.staged.factor",
+        "framescope.core.analysis.diagnostics.vectors.hypotheses:units",
+        "factor / other",
+        "other / factor",
         "core/test_diagnose_measurements:test_that_the_unit_is_found",
         {"seed": 1, "form": "velocity"},
     ),

@@ -15,6 +15,15 @@ MAX_TIMES = 1000
 
 
 @dataclass(frozen=True)
+class TriedMend:
+    """An edit that may take a problem away: the words of its button, and what it makes of all that is measured."""
+
+    text: str
+    edit: Edit
+    says: str = ""
+
+
+@dataclass(frozen=True)
 class Diagnosis:
     """One problem of a scene.
 
@@ -34,6 +43,8 @@ class Diagnosis:
         The edit that takes it away, and the words of its button; None and empty where there is no obvious one.
     is_safe
         Whether the mend changes nothing but the problem, so that nobody has to look at it first.
+    others
+        Other edits that may take it away; where there is no `mend`, what is known does not tell which of them is right.
     """
 
     problem: Problem
@@ -44,6 +55,7 @@ class Diagnosis:
     mend: Edit | None = None
     mend_text: str = ""
     is_safe: bool = False
+    others: tuple[TriedMend, ...] = ()
 
     @property
     def name(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -331,6 +331,21 @@ def series_problems(plan: Plan) -> Iterator[Diagnosis]:
                 times=at[order[:MAX_TIMES]].tolist(), rows=(rows[order] + 1).tolist(),
             )  # fmt: skip
             yield one.with_mend("Leave out", mended_rows(key, "drop duplicates"))
+
+
+def without_outliers(plan: Plan, names: Iterable[str]) -> Scene:
+    """Return the scene with samples left out that are far from both neighbours, in the recordings of some frames."""
+    scene = plan.scene
+    for name in names:
+        key, form = ("frames", name, "motion"), scene.frames[name].motion
+        if not isinstance(form, Recorded) or "drop outliers" in form.mends:
+            continue
+        it = _rows_of(recorded.source_of(form, plan.context, key))
+        order = np.argsort(it.t, kind="stable")
+        order = order[np.concatenate([[True], np.diff(it.t[order]) > 0.0])]
+        if it.Q is not None and it.p is not None and outliers(it.t[order], it.p[order], it.Q[order]).size:
+            scene = mended_rows(key, "drop outliers").apply(scene)
+    return scene
 
 
 def mended_rows(key: KeyPath, mend: str) -> Edit:

@@ -98,14 +98,8 @@ def compile_recorded(form: authored.Recorded, context: MotionContext, key: KeyPa
         work=2 * fitted.spline.n_samples,
         own_pose=None if smoothing.of_pose else own_pose,
         smoothing=smoothing,
-        covered=start + _spans(fitted.spline.times),
+        sample_times=fitted.poses.t + start,
     )
-
-
-def _spans(t: Array) -> Array:
-    """Return the spans (k, 2) of times (n,) between gaps."""
-    after = gaps(t)
-    return np.stack([t[np.append(0, after + 1)], t[np.append(after, len(t) - 1)]], axis=-1)
 
 
 def _but_empty(fitted: Fitted, since: Array, parts: Iterable[Array]) -> Iterable[Array]:

@@ -51,14 +51,17 @@ lie apart."""
 TO_SIGMA = 1.4826
 """Standard deviation over the median of absolute values, of normal ones."""
 
+ROUGH = 0.01
+"""Part of the size that a measurement may miss by without a word, whatever its noise."""
+
 RANGE = 3.0 / (6.0 * np.pi) ** (1.0 / 3.0)
-"""A wild vector may be anywhere in a ball of three times the usual length. Lengths are told in units in which its volume
-is that of the rotations, as `framescope.core.analysis.detective.misfits` takes them."""
+"""A wild vector may be anywhere in a ball of three times the usual length. Lengths are told in units in which its
+volume is that of the rotations, as `framescope.core.analysis.detective.misfits` takes them."""
 
 
 @dataclass(frozen=True, eq=False)
 class Expected:
-    """What a vector (n, 3) would be at some rows by the motion of some frames, SI, and axes (n, 3, 3), world into them."""
+    """What a vector (n, 3) would be at some rows by the motion of frames, SI, and axes (n, 3, 3), world into them."""
 
     e: Array
     T: Array
@@ -102,7 +105,7 @@ class Comparison:
         bandwidth = min((each.bandwidth_hz for each in rough.values()), default=np.inf)
         rows = np.flatnonzero((self.series.t >= plan.start) & (self.series.t <= plan.end))
         for motion in recordings.values():
-            rows = _covered(rows, self.series.t, motion.covered, 1.0 / bandwidth)
+            rows = _covered(rows, self.series.t, motion.sample_times, 1.0 / bandwidth)
         rows = _stretches(rows, most_rows * (AVERAGED if rough else 1))
         is_wild = _spikes(self.series.values[rows])
         self.n_wild, rows = int(is_wild.sum()), rows[~is_wild]
@@ -120,8 +123,7 @@ class Comparison:
         self._group()
         self.m = self.mean(values[kept])
         self.at = self.mean(self.t[:, np.newaxis])[:, 0]
-        size = np.sqrt(np.mean(np.sum(self.m**2, axis=1)) + np.mean(np.sum(self.mean(self.expected.e) ** 2, axis=1)))
-        self.scale = max(RANGE * float(size), 1e-12)
+        self.scale = max(RANGE * float(np.hypot(rms_of(self.m), rms_of(self.mean(self.expected.e)))), 1e-12)
         self._error = PASSED * self._rate_error(rough) if rough else 0.0
 
     # --- Means
@@ -209,30 +211,35 @@ class Comparison:
         return median(np.diff(self.t))
 
 
-def vector_misfit(plan: Plan, name: str, most_rows: int = 1500) -> Miss | None:
-    """Return by how much a measured vector misses the motion of its frames as a plan has them.
-
-    Where recordings take part, means over 1.5 periods of their bandwidth are compared, else rows; wild ones are left
-    out. None where nothing can be compared.
-    """
-    staged = plan.instruments.measurements.get(name)
-    if staged is None or staged.series is None:
-        return None
-    both = Comparison(plan, name, most_rows)
-    return miss_of(both, both.expected.e) if both.is_enough else None
-
-
-def miss_of(both: Comparison, e: Array) -> Miss:
+def miss_by(both: Comparison, e: Array) -> Miss:
     """Return by how much a measured vector misses what is expected of it, (n, 3) at the rows."""
-    missed = both.m - both.mean(e)
+    means = both.mean(e)
+    missed = both.m - means
     length = np.sqrt(np.sum(missed**2, axis=1))
-    kept = np.flatnonzero(~wild_rows(length / both.scale))
+    is_wild = wild_rows(length / both.scale)
+    kept = np.flatnonzero(~is_wild)
     worst = int(kept[np.argmax(length[kept])])
-    noise = both.noise_of(both.series.values[both.rows] - e)
+    values = both.series.values[both.rows]
     return Miss(
-        ("measured", both.name), both.measurement.form, float(np.sqrt(np.mean(length[kept] ** 2))), noise, 0.0,
-        float(length[worst]), float(both.at[worst]), both.staged.unit, both.staged.factor, len(kept),
-    )  # fmt: skip
+        ("measured", both.name),
+        both.measurement.form,
+        rms=rms_of(missed[kept]),
+        worst=float(length[worst]),
+        time=float(both.at[worst]),
+        noise=min(both.noise_of(values - e), both.noise_of(values)),
+        floor=ROUGH * max(rms_of(both.m), rms_of(means)),
+        unit=both.staged.unit,
+        factor=both.staged.factor,
+        n=both.n_means,
+        n_wild=int(is_wild.sum()),
+    )
+
+
+def rms_of(vectors: Array) -> float:
+    """Return the root mean square of the lengths of vectors (n, 3), those without numbers left out."""
+    squares = np.sum(vectors**2, axis=-1)
+    squares = squares[np.isfinite(squares)]
+    return float(np.sqrt(squares.mean())) if len(squares) else np.inf
 
 
 def noise_per_axis(values: Array, part: Rows) -> float:
@@ -247,13 +254,15 @@ def noise_per_axis(values: Array, part: Rows) -> float:
     return TO_SIGMA * float(np.median(np.abs(bend))) if len(bend) else 0.0
 
 
-def _covered(rows: Rows, t: Array, spans: Array | None, spared: float) -> Rows:
-    """Return the rows inside spans (k, 2) of a recording, away from their ends."""
-    if spans is None:
+def _covered(rows: Rows, t: Array, samples: Array | None, spared: float) -> Rows:
+    """Return the rows at times between the samples of a recording, not in gaps, and away from the ends of both."""
+    if samples is None or len(samples) < 2:
         return rows
-    i = np.clip(np.searchsorted(spans[:, 0], t[rows], side="right") - 1, 0, len(spans) - 1)
-    inside = (t[rows] >= spans[i, 0]) & (t[rows] <= spans[i, 1])
-    away = inside & (t[rows] >= spans[i, 0] + spared) & (t[rows] <= spans[i, 1] - spared)
+    after = gaps(samples)
+    first, last = samples[np.append(0, after + 1)], samples[np.append(after, len(samples) - 1)]
+    i = np.clip(np.searchsorted(first, t[rows], side="right") - 1, 0, len(first) - 1)
+    inside = (t[rows] >= first[i]) & (t[rows] <= last[i])
+    away = inside & (t[rows] >= first[i] + spared) & (t[rows] <= last[i] - spared)
     return rows[away if 2 * away.sum() > inside.sum() else inside]
 
 

@@ -21,11 +21,15 @@ from framescope.core.kernels.validation import Array
 FREE = {"rotation": 3, "scale": 1, "bias": 3, "delay": 1, "weight": 3}
 """What may be free, with its numbers."""
 
-CAUSE_COST = 6.0
-"""Each cause more is so unlikely before anything is known: twice the logarithm of 20."""
+CAUSE_COST = 14.0
+"""Each cause more is so unlikely before anything is known: twice the logarithm of 1000."""
 
 USUAL_SCALE, FAR_SCALE = 0.1, 15.0
 """Logarithm of a scale that surprises nobody, and how many times that it may be at no more cost."""
+
+SMALL_TURN, SMALL_TURN_GAIN = 0.2, 15.0
+"""Half of all turns are as small as this, rad: so much less a coincidence is one of them than any other,
+``2 ln(8π² / ((2π)^(3/2) 0.1³) / 2)``."""
 
 STEPS, CONVERGED = 15, 1e-5
 """Steps of Gauss and Newton at most, and the change of the miss after which there is none."""
@@ -100,13 +104,15 @@ class VectorFit:
         own = p * float(np.log(OFFSET_COST * max(n - int(found.n_wild[0]), 1)))
         numbers = p * float(np.log(OFFSET_COST * max(n * whiteness, 2.0)))
         likelihood = whiteness * (float(found.cost[0]) - own) + numbers
-        return likelihood + self.hypothesis.cost + CAUSE_COST * len(self.hypothesis.causes) + self._dear_scale
+        return likelihood + self.hypothesis.cost + CAUSE_COST * len(self.hypothesis.causes) + self._dear_numbers
 
     @property
-    def _dear_scale(self) -> float:
-        """What a scale costs that is no unit: it is near 1 as a rule."""
-        far = abs(float(np.log(self.scale))) / USUAL_SCALE
-        return 2.0 * min(far, FAR_SCALE) if "scale" in self.hypothesis.free else 0.0
+    def _dear_numbers(self) -> float:
+        """What numbers cost that are far from none, and those gain that are near: a scale is near 1 as a rule."""
+        free = self.hypothesis.free
+        far = min(abs(float(np.log(self.scale))) / USUAL_SCALE, FAR_SCALE) if "scale" in free else 0.0
+        is_small = "rotation" in free and float(np.linalg.norm(self.rotation_vector)) < SMALL_TURN
+        return 2.0 * far - (SMALL_TURN_GAIN if is_small else 0.0)
 
     @property
     def is_standard_weight(self) -> bool:

@@ -12,7 +12,7 @@ from framescope.core.analysis.detective.axis_changes import AxisChange, changes
 from framescope.core.analysis.diagnostics.nearby_frames import likely_frames
 from framescope.core.analysis.diagnostics.underconstrained_bodies import not_at_all
 from framescope.core.analysis.diagnostics.vectors.comparison import Comparison
-from framescope.core.analysis.diagnostics.vectors.fits import AXES, FREE, Hypothesis, nearest_turns, shifted
+from framescope.core.analysis.diagnostics.vectors.fits import AXES, CAUSE_COST, FREE, Hypothesis, nearest_turns, shifted
 from framescope.core.errors import KeyPath
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.kernels.validation import Array
@@ -64,15 +64,13 @@ def inverted_recordings(both: Comparison) -> Iterator[Hypothesis]:
     motions = ((name, scene.frames[name].motion) for name in likely_frames(both.plan, *named) if name in scene.frames)
     recorded = ((name, motion) for name, motion in motions if isinstance(motion, Recorded))
     for name, motion in itertools.islice(recorded, MAX_INVERTED):
-        known = [both.expected.e]
         for what, values in inversions(name, motion).items():
             variant = set_values({**values, **_same_bandwidth(both, name)}, "").apply(scene)
             plan = compile_plan(variant, access=both.plan.context.access, run=not_at_all)
             snapshot = both.snapshot_of(plan, named)
             expected = both.expect(measurement.relative_to, measurement.resolved_in, snapshot)
-            is_new = not any(np.allclose(expected.e, e, rtol=0.0, atol=1e-6 * both.scale) for e in known)
-            if np.isfinite(expected.e).all() and is_new:  # a rate does not tell what does not change it
-                known.append(expected.e)
+            is_same = np.allclose(expected.e, both.expected.e, rtol=0.0, atol=1e-6 * both.scale)
+            if np.isfinite(expected.e).all() and not is_same:
                 yield Hypothesis(expected, (("recording", (name, what)),), cost=2.0 * float(np.log(6.0)))
 
 
@@ -116,10 +114,10 @@ class _Way:
 
 def _ways() -> list[_Way]:
     ways = [_Way((), np.eye(3), 0.0), _Way((("axes", MINUS_ONE),), MINUS_ONE.matrix, 2.0 * float(np.log(4.0)))]
-    others = [change for is_proper in (True, False) for change in changes(is_proper=is_proper)]
-    for change in others:
-        if not change.is_identity and change != MINUS_ONE:
-            ways.append(_Way((("axes", change),), change.matrix, 2.0 * float(np.log(46.0)) + change.cost))
+    every = [change for is_proper in (True, False) for change in changes(is_proper=is_proper)]
+    others = [change for change in every if not change.is_identity and change != MINUS_ONE]
+    dear = 2.0 * float(np.log(len(others)))
+    ways += (_Way((("axes", change),), change.matrix, dear + change.cost) for change in others)
     return [*ways, _Way((), None, 0.0)]
 
 
@@ -195,19 +193,19 @@ def _of_frames(
             for places in (slice(0, 1), slice(1, 2), slice(2, -1), slice(len(ways) - 1, None)):
                 for is_late in (False, True):
                     part = np.where((lags != 0.0) == is_late, cost[places], np.inf)
-                    i, l = np.unravel_index(int(np.argmin(part)), part.shape)
-                    if not np.isfinite(part[i, l]):
+                    i, j = np.unravel_index(int(np.argmin(part)), part.shape)
+                    if not np.isfinite(part[i, j]):
                         continue
                     k = range(len(ways))[places][int(i)]
-                    one = _hypothesis(both, hypothesis, ways[k], size, float(a[k, l]), float(lags[l]), turns[int(l)])
+                    one = _hypothesis(both, hypothesis, ways[k], size, float(a[k, j]), float(lags[j]), turns[int(j)])
                     one = replace(one, free=one.free | ({"bias"} if has_bias else set()))
                     if len(one.causes) <= MOST_CAUSES:
                         dear = (
-                            float(part[i, l])
+                            float(part[i, j])
                             + one.cost
-                            + sum(FREE[key] for key in one.free) * float(np.log(3.0 * n[l]))
+                            + sum(FREE[key] for key in one.free) * float(np.log(3.0 * n[j]))
                         )
-                        yield _Candidate(dear + 6.0 * len(one.causes), _kinds(one), one)
+                        yield _Candidate(dear + CAUSE_COST * len(one.causes), _kinds(one), one)
 
 
 def _kinds(hypothesis: Hypothesis) -> frozenset[str]:

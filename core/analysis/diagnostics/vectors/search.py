@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from framescope.core.analysis.detective.misfits import whiteness
-from framescope.core.analysis.diagnostics.vectors.comparison import Comparison
+from framescope.core.analysis.diagnostics.miss import Miss
+from framescope.core.analysis.diagnostics.vectors.comparison import Comparison, miss_by, rms_of
 from framescope.core.analysis.diagnostics.vectors.fits import FREE, Hypothesis, VectorFit, fit, with_causes
 from framescope.core.analysis.diagnostics.vectors.hypotheses import inverted_recordings, other_frames, promising
-from framescope.core.kernels.validation import Array
 
 CLOSE = 12.0
 """What costs so much more is so much less likely that it is told no more: a chance of one to 400."""
@@ -38,8 +38,6 @@ class Verdict:
 
     Attributes
     ----------
-    plain
-        The fit as it stands in the scene.
     best
         The likeliest.
     causes
@@ -47,10 +45,12 @@ class Verdict:
     rivals
         What is nearly as likely, with its causes, which are others.
     fits
-        Whether what the best misses is no more than noise.
+        Whether what the best misses is no more than noise, or little where nothing is the matter.
+    miss
+        By how much the vector misses what the scene expects as it stands.
     """
 
-    plain: VectorFit
+    miss: Miss
     best: VectorFit
     causes: tuple[object, ...]
     rivals: tuple[tuple[VectorFit, tuple[object, ...]], ...]
@@ -73,19 +73,20 @@ def explain(both: Comparison, tolerance: float | None) -> Verdict | None:
     free = [cause for cause in FREE if cause != "weight" or both.measurement.form == "acceleration"]
     every = fit(both, with_causes(as_said, free))
     if judge.fits(plain) and every is not None and not judge.told(every):
-        return Verdict(plain, plain, (), (), fits=True)
+        return Verdict(judge.miss, plain, (), (), fits=True)
     fits = [plain, *_fitted(both, (with_causes(as_said, (cause,)) for cause in free))]
     fits += _grown(both, judge, judge.best(fits), free)
     best = judge.simplest(fits)
     if judge.fits(plain) and not judge.told(best):
-        return Verdict(plain, best, (), (), fits=True)
+        return Verdict(judge.miss, best, (), (), fits=True)
     framed = [as_said, *other_frames(both), *inverted_recordings(both)]
     fits += _fitted(both, promising(both, framed))
     for start in judge.ranked(fits)[:4]:
         fits += _grown(both, judge, start, free)
     best = judge.simplest(fits)
     causes = judge.told(best)
-    return Verdict(plain, best, causes, tuple(judge.rivals(fits, best)), judge.fits(best))
+    fits_noise = judge.settles(best) if causes else judge.fits(best)
+    return Verdict(judge.miss, best, causes, tuple(judge.rivals(fits, best)), fits_noise)
 
 
 def _fitted(both: Comparison, hypotheses: Iterable[Hypothesis]) -> list[VectorFit]:
@@ -113,15 +114,17 @@ class _Judge:
 
     def __init__(self, both: Comparison, tolerance: float | None) -> None:
         self.both, self.tolerance = both, tolerance
-        self.size = max(_rms(both.m), _rms(both.mean(both.expected.e)))
-        row_noise = both.noise_of(both.series.values[both.rows] - both.expected.e)
-        self.noise = min(row_noise, both.noise_of(both.series.values[both.rows]))
+        self.size = max(rms_of(both.m), rms_of(both.mean(both.expected.e)))
+        self.miss = miss_by(both, both.expected.e)
 
     def fits(self, one: VectorFit) -> bool:
+        """Whether a miss is little enough to be let pass where nothing explains it."""
+        least = AS_MEASURED * self.size if self.tolerance is None else self.tolerance
+        return one.rms <= max(NOISE * self.miss.noise, least, 1e-9)
+
+    def settles(self, one: VectorFit) -> bool:
         """Whether what a fit misses is no more than noise."""
-        if self.tolerance is not None:
-            return one.rms <= max(self.tolerance, NOISE * self.noise)
-        return one.rms <= max(NOISE * self.noise, AS_MEASURED * self.size, 1e-9)
+        return one.rms <= max(NOISE * self.miss.noise, self.tolerance or self.miss.floor, 1e-9)
 
     def costs(self, fits: list[VectorFit]) -> list[float]:
         nearest = min(fits, key=lambda one: one.rms)
@@ -207,9 +210,4 @@ class _Judge:
                 changed = np.broadcast_to(one.weight, y.shape)
             case _:
                 changed = one.delay * np.gradient(y, self.both.at, axis=0)
-        return _rms(np.asarray(changed)[one.kept])
-
-
-def _rms(vectors: Array) -> float:
-    squares = np.sum(vectors**2, axis=-1)
-    return float(np.sqrt(np.mean(squares[np.isfinite(squares)])))
+        return rms_of(np.asarray(changed)[one.kept])

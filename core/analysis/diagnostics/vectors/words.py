@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from framescope.core.analysis.detective.axis_changes import AxisChange
-from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
+from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, TriedMend, found
 from framescope.core.analysis.diagnostics.miss import Miss
-from framescope.core.analysis.diagnostics.vectors.comparison import Comparison, miss_of
+from framescope.core.analysis.diagnostics.vectors.comparison import Comparison, rms_of
 from framescope.core.analysis.diagnostics.vectors.fits import VectorFit
 from framescope.core.analysis.diagnostics.vectors.hypotheses import MINUS_ONE, inversions
 from framescope.core.analysis.diagnostics.vectors.search import NOISE, Verdict
@@ -23,25 +23,32 @@ from framescope.core.scene.schema.model import WORLD, Scene
 from framescope.core.scene.schema.motions import Recorded
 from framescope.core.scene.schema.quantities import Quantity, unit_factor
 
+MOST_RIVALS = 3
+"""What is as likely, and told, at most."""
+
 FAR = 0.2
 """Part of the size from which on a measurement does not match at all."""
 
 
 @dataclass(frozen=True)
 class CauseText:
-    """A cause in words: a title, what the vector is, the words of a button, and the values to set or another edit."""
+    """A cause in words: a title, what the vector is, the words of a button, and the values to set or another edit.
+
+    One that is whole leaves nothing as it was: the others are no mend without it.
+    """
 
     title: str
     what: str
     button: str = ""
     values: tuple[tuple[KeyPath, object], ...] = ()
     edit: Edit | None = None
+    is_whole: bool = False
 
 
 def diagnosis_of(both: Comparison, verdict: Verdict) -> Diagnosis | None:
     """Return what is said of a measured vector; None where nothing is the matter."""
-    miss = miss_of(both, both.expected.e)
-    size = float(np.sqrt(max(np.mean(np.sum(x**2, axis=-1)) for x in (both.m, both.mean(both.expected.e)))))
+    miss = verdict.miss
+    size = max(rms_of(both.m), rms_of(both.mean(both.expected.e)))
     is_far = miss.rms > max(NOISE * miss.noise, FAR * size)
     text = miss_text(both, miss)
     key: KeyPath = ("measured", both.name)
@@ -51,58 +58,65 @@ def diagnosis_of(both: Comparison, verdict: Verdict) -> Diagnosis | None:
         title, severity = ("does not match", "amber") if is_far else ("matches roughly", "note")
         return found(key, "rate-mismatch", title, f"{text}.", severity=severity, times=(miss.time,))
     causes = [cause_text(both, verdict.best, cause) for cause in verdict.causes]
-    rest = f"{_number(both, verdict.best.rms)} {both.staged.unit}"
-    message = f"{text}; {_together(causes)} by {rest}."
-    hint = ""
-    if verdict.rivals:
-        others = [_together([cause_text(both, one, cause) for cause in told]) for one, told in verdict.rivals[:3]]
-        hint = f"As likely: {'; or '.join(others)}. {settled_by((verdict.best, *(one for one, _ in verdict.rivals)))}"
-        title = "one of several causes"
-    elif not verdict.fits:
+    others = [[cause_text(both, one, cause) for cause in told] for one, told in verdict.rivals[:MOST_RIVALS]]
+    message = f"{text}; {_together(causes)} by {miss.text(verdict.best.rms)}."
+    hint, is_open = "", bool(others) or not verdict.fits
+    if not verdict.fits:
         hint = "That is more than its noise: there is more than one cause, or another."
-        title = "more than one cause" if len(causes) == 1 else f"more than {len(causes)} causes"
+        title = "more than one cause"
+    elif others:
+        hint = f"As likely: {'; or '.join(map(_together, others))}. "
+        hint += settled_by((verdict.best, *(one for one, _ in verdict.rivals)))
+        titles = {_title(each) for each in (causes, *others)}
+        title = titles.pop() if len(titles) == 1 else "one of several causes"
     else:
-        title = " and ".join(dict.fromkeys(cause.title for cause in causes))
-    severity = "red" if is_far and not verdict.rivals and verdict.fits else "amber"
-    one = found(key, "rate-mismatch", title, message, hint, severity=severity, times=(miss.time,))
-    return with_mends(one, both, causes)
+        title = _title(causes)
+    severity = "red" if is_far and not is_open else "amber"
+    one = found(key, "rate-mismatch", title, message, hint, severity=severity, times=(miss.time or 0.0,))
+    mends = [mend for each in (causes, *others) if (mend := _mend(both, each)) is not None]
+    if is_open or any(cause.edit is not None for cause in causes) or not mends:
+        return replace(one, others=tuple(mends))
+    return one.with_mend(mends[0].text, mends[0].edit)
 
 
-def with_mends(one: Diagnosis, both: Comparison, causes: list[CauseText]) -> Diagnosis:
-    """Return a problem with the edit of those of its causes that a scene can say."""
+def _title(causes: Iterable[CauseText]) -> str:
+    return " and ".join(dict.fromkeys(cause.title for cause in causes))
+
+
+def _mend(both: Comparison, causes: Collection[CauseText]) -> TriedMend | None:
+    """Return the edit of those of some causes that a scene can say; None where there is none.
+
+    Without what is fitted it is better, too; of other axes and frames all or none.
+    """
     edits = [cause for cause in causes if cause.button]
-    if not edits:
-        return one
+    if not edits or any(cause.is_whole and not cause.button for cause in causes):
+        return None
     values = {key: value for cause in edits for key, value in cause.values}
     label = f"{both.name}: {', '.join(cause.what for cause in edits)}"
-    others = [cause.edit for cause in edits if cause.edit is not None]
 
     def apply(scene: Scene) -> Scene:
         scene = set_values(values, label).apply(scene) if values else scene
-        for edit in others:
-            scene = edit.apply(scene)
+        for cause in edits:
+            scene = scene if cause.edit is None else cause.edit.apply(scene)
         return scene
 
-    return one.with_mend(edits[0].button if len(edits) == 1 else "Say it so", Edit(label, apply))
+    return TriedMend(edits[0].button if len(edits) == 1 else "Say it so", Edit(label, apply))
 
 
 def miss_text(both: Comparison, miss: Miss) -> str:
     """Return by how much a measured vector misses, of what, when it is most, and beside which noise."""
-    measurement, unit = both.measurement, both.staged.unit
+    measurement = both.measurement
     of = f"{measurement.of} relative to {measurement.relative_to} resolved in {measurement.resolved_in}"
     means = f", of means over {both.width:.2g} s" if both.width else ""
-    most = f"at most {_number(both, miss.worst)} at {miss.time:.2f} s"
-    rms, noise = _number(both, miss.rms), _number(both, miss.noise)
-    wild = f"; {both.n_wild} wild row{'s' * (both.n_wild > 1)} left out" if both.n_wild else ""
-    return f"it misses the {measurement.form} of {of} by {rms} {unit} rms{means} ({most}; noise {noise} {unit}{wild})"
+    most = "" if miss.time is None else f"at most {miss.text(miss.worst)} at {miss.time:.2f} s; "
+    n_wild = both.n_wild + miss.n_wild
+    wild = f"; {n_wild} wild row{'s' * (n_wild > 1)} left out" if n_wild else ""
+    rms = f"{miss.text(miss.rms)} rms{means}"
+    return f"it misses the {measurement.form} of {of} by {rms} ({most}noise {miss.text(miss.noise)}{wild})"
 
 
 def _together(causes: Iterable[CauseText]) -> str:
     return ", ".join(cause.what for cause in causes)
-
-
-def _number(both: Comparison, value: float) -> str:
-    return f"{value / both.staged.factor:.3g}"
 
 
 def _vector(values: Array) -> str:
@@ -122,52 +136,58 @@ def settled_by(fits: Iterable[VectorFit]) -> str:
 
 def cause_text(both: Comparison, one: VectorFit, cause: object) -> CauseText:
     """Return a cause of a fit in words, with what says it in the scene."""
-    measurement, key = both.measurement, ("measured", both.name)
+    key: KeyPath = ("measured", both.name)
     match cause:
         case ("relative_to", str(name)):
-            title = "relative to another frame"
-            return CauseText(title, f"relative to {name}", f"Relative to {name}", (((*key, "relative_to"), name),))
+            edit = (((*key, "relative_to"), name),)
+            return CauseText("relative to another frame", f"relative to {name}", f"Relative to {name}", edit)
         case ("resolved_in", str(name)):
-            return CauseText(
-                "wrong frame", f"resolved in {name}", f"Resolve in {name}", (((*key, "resolved_in"), name),)
-            )
+            edit = (((*key, "resolved_in"), name),)
+            return CauseText("wrong frame", f"resolved in {name}", f"Resolve in {name}", edit)
         case ("unit", str(unit)):
             return CauseText("wrong unit", f"in {unit}", f"Read as {unit}", (((*key, "unit"), unit),))
-        case ("axes", AxisChange() as change) if change == MINUS_ONE:
-            if not measurement.form.startswith("angular"):
-                return CauseText("negated", "negated")
-            relative_to = dict(one.hypothesis.changes).get("relative_to", measurement.relative_to)
-            swapped = (((*key, "of"), relative_to), ((*key, "relative_to"), measurement.of))
-            return CauseText("negated", "negated", "Swap the frames", swapped)
         case ("axes", AxisChange() as change):
-            title = "other axes" if change.is_proper else "left-handed axes"
-            if change.signs != (1, 1, 1):
-                return CauseText(title, f"with other axes: its {change.text}")
-            # The column that is called i has the component places[i]: that of component j is where places is j.
-            columns = tuple(measurement.values[change.places.index(j)] for j in range(3))
-            order = ", ".join(columns)
-            return CauseText(
-                title, f"with other axes: its {change.text}", f"Take {order}", (((*key, "values"), columns),)
-            )
+            return _negated(both, one) if change == MINUS_ONE else _other_axes(both, change)
         case ("recording", (str(name), str(what))):
             motion = both.plan.scene.frames[name].motion
             values = inversions(name, motion)[what] if isinstance(motion, Recorded) else {}
             button = what[0].upper() + what[1:]
             return CauseText("inverse recording", f"with the recording of {name} {what}", button, tuple(values.items()))
-        case "rotation":
-            return _turned(both, one)
-        case "scale":
-            return CauseText("scaled", f"{one.scale:.4g} times as large")
-        case "bias":
-            offset = f"{_vector(one.bias / both.staged.factor)} {both.staged.unit}"
-            return CauseText("constant offset", f"less a constant offset of {offset}")
-        case "weight":
-            what = f"less a vector that stands still in world, {_vector(one.weight)} m/s², as weight does,"
-            return CauseText("weight in it", what)
-        case "delay":
-            return _late(both, one)
         case _:
-            raise TypeError(cause)
+            return _FITTED[str(cause)](both, one)
+
+
+def _negated(both: Comparison, one: VectorFit) -> CauseText:
+    measurement, key = both.measurement, ("measured", both.name)
+    if not measurement.form.startswith("angular"):
+        return CauseText("negated", "negated", is_whole=True)
+    relative_to = dict(one.hypothesis.changes).get("relative_to", measurement.relative_to)
+    swapped = (((*key, "of"), relative_to), ((*key, "relative_to"), measurement.of))
+    return CauseText("negated", "negated", "Swap the frames", swapped)
+
+
+def _other_axes(both: Comparison, change: AxisChange) -> CauseText:
+    title = "other axes" if change.is_proper else "left-handed axes"
+    what = f"with other axes: its {change.text}"
+    if change.signs != (1, 1, 1):
+        return CauseText(title, what, is_whole=True)
+    # Column i holds the component places[i].
+    columns = tuple(both.measurement.values[change.places.index(j)] for j in range(3))
+    return CauseText(title, what, f"Take {', '.join(columns)}", ((("measured", both.name, "values"), columns),))
+
+
+def _scaled(_: Comparison, one: VectorFit) -> CauseText:
+    return CauseText("scaled", f"{one.scale:.4g} times as large")
+
+
+def _biased(both: Comparison, one: VectorFit) -> CauseText:
+    offset = f"{_vector(one.bias / both.staged.factor)} {both.staged.unit}"
+    return CauseText("constant offset", f"less a constant offset of {offset}")
+
+
+def _weighed(both: Comparison, one: VectorFit) -> CauseText:
+    weight = f"{_vector(one.weight / both.staged.factor)} {both.staged.unit}"
+    return CauseText("weight in it", f"less a vector that stands still in world, {weight}, as weight does,")
 
 
 def _late(both: Comparison, one: VectorFit) -> CauseText:
@@ -209,3 +229,7 @@ def _turn_of_frame(both: Comparison, one: VectorFit) -> Edit | None:
         return None
     moment = plan.moment(name, plan.start)
     return orient_frame(name, one.turn @ motion.still[0], moment, f"{name}: turned as {both.name} has it")
+
+
+_FITTED = {"rotation": _turned, "scale": _scaled, "bias": _biased, "delay": _late, "weight": _weighed}
+"""What says a cause whose numbers are fitted."""
