@@ -44,6 +44,9 @@ def import_files(
     direction: Annotated[
         str | None, typer.Option(metavar="WAY", help='"frame in parent" or "parent in frame".')
     ] = None,
+    every: Annotated[
+        int | None, typer.Option(metavar="N", help="Take every n-th row of each frame.", min=1, max=10_000)
+    ] = None,
     mend: Annotated[
         list[str] | None, typer.Option(metavar="WHAT", help='Such as "sort by time", all or none; again for more.')
     ] = None,
@@ -88,7 +91,7 @@ def import_files(
             "time": time, "position": position, "orientation": orientation, "quaternion": quaternion, "matrix": matrix,
             "sequence": sequence, "heading": heading, "rotation": rotation, "direction": direction,
         }  # fmt: skip
-        told = tuple(unit or ()), rate, tuple(vector or ()), tuple(mend or ())
+        told = tuple(unit or ()), rate, tuple(vector or ()), tuple(mend or ()), every
         reports = [_report(path, words, *told) for path in files]
         has_failed = any(report.has_failed for report in reports)
         is_open = any(report.open_decisions for report in reports)
@@ -119,6 +122,7 @@ def _report(
     rate: float | None,
     vectors: tuple[str, ...],
     mends: tuple[str, ...],
+    every: int | None,
 ) -> FileReport:
     from framescope.app.cli.import_report import FileReport
     from framescope.app.importers.foreign import ForeignFileError
@@ -139,7 +143,7 @@ def _report(
         return FileReport(str(path), "foreign", str(error))
     except FramescopeError as error:
         return FileReport(str(path), "unreadable", str(error))
-    answers = parse_answers(table.order, words, units, rate, vectors, mends)
+    answers = parse_answers(table.order, words, units, rate, vectors, mends, every)
     return FileReport(str(path), "table", "", import_table(path, table, answers))
 
 

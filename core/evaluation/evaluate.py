@@ -237,16 +237,20 @@ def _motions(
         message = '"world" is the root frame itself.'
         problems.append(Problem(("frames", WORLD), message, "Give this frame another name."))
     motions: dict[int, LocalMotion] = {}
-    work = 0
+    work = n_samples = 0
     for i, name in enumerate(names[1:], start=1):
         breathe()
         if isinstance(scene.frames[name].motion, Simulated) and name not in simulated:
             continue  # that it cannot be simulated is said already
         try:
             if work + _least_work(scene.frames[name], context) > MAX_WORK:
-                raise ItemError((), _TOO_MUCH, "Use longer steps, or fewer and shorter recordings.")  # noqa: TRY301
+                raise ItemError((), _TOO_MUCH, "Use longer steps.")  # noqa: TRY301
+            motion = scene.frames[name].motion
+            if n_samples >= MAX_SAMPLES_IN_ALL and motion is not None and MOTION_KINDS.of(motion).is_costly:
+                raise ItemError((), _TOO_MANY, 'Take every n-th row of long recordings: "every: 2".')  # noqa: TRY301
             motions[i] = compile_motion(name, scene.frames[name], context, simulated)
             work += motions[i].work
+            n_samples += motions[i].n_samples
         except ItemError as problem:
             add_problem(problems, ("frames", name), problem)
     probed = probe(motions, context)
@@ -257,16 +261,18 @@ def _motions(
 
 
 MAX_WORK = 300_000
-"""Steps of all integrated orientations and twice the samples of all recordings of a scene: a few seconds."""
+"""Steps of all integrated orientations of a scene: a few seconds."""
 
-_TOO_MUCH = f"the frames before it take all of the {MAX_WORK} steps and samples that a scene may ask for."
+MAX_SAMPLES_IN_ALL = 5_000_000
+"""Samples of all recordings of a scene, from which on no other is read: half a minute, and 2 GB."""
+
+_TOO_MUCH = f"the frames before it take all of the {MAX_WORK} steps that a scene may ask for."
+_TOO_MANY = f"the recordings before it hold all of the {MAX_SAMPLES_IN_ALL} samples that a scene may have."
 
 
 def _least_work(frame: Frame, context: MotionContext) -> float:
-    """Return the steps or samples that a frame takes at least, as far as can be told before."""
-    if frame.motion is not None:
-        return 1.0 if MOTION_KINDS.of(frame.motion).is_costly else -math.inf
-    if not isinstance(frame.orientation, Integrated):
+    """Return the steps that a frame takes at least, as far as can be told before."""
+    if frame.motion is not None or not isinstance(frame.orientation, Integrated):
         return -math.inf
     try:
         step = frame.orientation.step.si("time", ("orientation", "step"))

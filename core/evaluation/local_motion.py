@@ -101,7 +101,7 @@ class LocalMotion:
     `sample` takes times (n,). `still` holds ``T_PF, p_PF`` of a motion that is constant. `axes` are the authored
     angles of a frame with an axis sequence, `quaternion` (4,) the authored one, scalar last and of unit length,
     `position` the authored position; a frame that has another motion has None. `problems` have key paths relative to
-    the frame. `work` is the steps or samples that making it took.
+    the frame. `work` is the steps that making it took, `n_samples` how many samples it holds.
 
     A recording whose pose is that of its samples has it in `own_pose`, and `sample` is the smoothed motion, whose
     derivatives are known: what has a rate in it is of that alone. `smoothing` says what it is of any recording, and
@@ -116,6 +116,7 @@ class LocalMotion:
     position: MotionSignals | None = None
     problems: tuple[Problem, ...] = ()
     work: int = 0
+    n_samples: int = 0
     own_pose: Callable[[Array], tuple[Array, Array]] | None = None
     smoothing: Smoothing | None = None
     sample_times: Array | None = None

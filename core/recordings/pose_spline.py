@@ -20,8 +20,8 @@ UNIT_NORM_TOLERANCE = 1e-3
 """How far a recorded quaternion may miss unit length and still be normalised without a word."""
 
 
-MAX_SAMPLES = 200_000
-"""Samples of one recording: some seconds of fitting, and 300 MB."""
+MAX_SAMPLES = 1_000_000
+"""Samples of one recording: some seconds of fitting, and 700 MB; afterwards 400 MB."""
 
 MOST_SAMPLES_A_PERIOD = 1e9
 """Samples in a period of the bandwidth: the accuracy of the spline is measured up to here, far beyond any recording."""

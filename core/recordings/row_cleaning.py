@@ -14,7 +14,7 @@ import numpy as np
 from framescope.core import quaternions
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array, median
-from framescope.core.recordings import row_faults
+from framescope.core.recordings import row_mends
 from framescope.core.recordings.outliers import gaps, outliers
 from framescope.core.recordings.pose_columns import check_finite, rows_of
 from framescope.core.recordings.pose_spline import Recording, RecordingError
@@ -111,7 +111,7 @@ def poses_at(t: Array, table: Table, columns: PoseColumns, mends: Collection[str
     name, (p_PF, Q_PF) = table.name, rows_of(table, columns, mends)
     check_finite(name, "time is", t)
     check_finite(name, "position is", p_PF)
-    order, t = row_faults.in_order(t, mends)
+    order, t = row_mends.in_order(t, mends)
     p_PF, Q_PF = p_PF[order], Q_PF[order]
     step = np.diff(t)
     if (step < 0.0).any():
@@ -122,7 +122,7 @@ def poses_at(t: Array, table: Table, columns: PoseColumns, mends: Collection[str
         )
     rows = np.flatnonzero(np.concatenate([[True], step > 0.0]))
     if "drop frozen" in mends:
-        rows = np.delete(rows, row_faults.frozen(p_PF[rows], Q_PF[rows]).rows)
+        rows = np.delete(rows, row_mends.frozen(p_PF[rows], Q_PF[rows]).rows)
     if "drop outliers" in mends:
         rows = np.delete(rows, outliers(t[rows], p_PF[rows], Q_PF[rows]))
     if len(rows) < MIN_SAMPLES:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
-from framescope.core.recordings.tables import mixed
+from framescope.core.recordings.tables import limits, mixed, text_blocks
 from framescope.core.recordings.tables.limits import TableError
 from framescope.core.recordings.tables.mixed import read_mixed
 from framescope.core.scene.edits.recordings import add_recordings, frame_name, place_file
@@ -190,3 +190,34 @@ def test_that_a_file_from_elsewhere_is_copied_beside_the_scene(tmp_path) -> None
     written(here, "1 2\n")
     assert place_file(outside, here).copy_to is None
     assert place_file(outside, None).needs_folder
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+@pytest.mark.parametrize("name", ["", "lab 3"])
+def test_that_a_large_text_is_read_block_by_block_as_it_is_at_once(tmp_path, monkeypatch, ends, name) -> None:
+    rows = [
+        [str(1_700_000_000_000_000_000 + 10_000_000 * i), str(0.25 * i), name][: 2 + bool(name)] for i in range(999)
+    ]
+    lines = ["Log of today", ",".join(["t [ns]", "x", "name"][: len(rows[0])]), *map(",".join, rows)]
+    path = tmp_path / "a.csv"
+    path.write_bytes(ends.join([*lines, *(["17,"] if name else []), ""]).encode())
+    whole = read_mixed(path)
+    monkeypatch.setattr(limits, "MAX_WHOLE_BYTES", 1000)
+    monkeypatch.setattr(text_blocks, "BLOCK_BYTES", 777)
+    monkeypatch.setattr(text_blocks, "HEAD_BYTES", 500)
+    table = read_mixed(path)
+    assert table.order == whole.order
+    assert table.n_rows == whole.n_rows == 999
+    for column, values in whole.numbers.items():
+        np.testing.assert_array_equal(table.numbers[column], values)
+    for column, rest in whole.rests.items():
+        np.testing.assert_array_equal(table.rests[column], rest)
+    assert {note.kind for note in table.notes} == {note.kind for note in whole.notes}
+    monkeypatch.setattr(limits, "MAX_CELLS", 1000)
+    thinned = read_mixed(path)
+    (note,) = [note for note in thinned.notes if note.kind == "thinned"]
+    every = round(999 / thinned.n_rows)
+    assert 2 <= every <= 4
+    assert str(every) in note.text
+    column = next(iter(whole.numbers))
+    np.testing.assert_array_equal(thinned.numbers[column], whole.numbers[column][::every])

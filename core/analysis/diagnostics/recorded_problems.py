@@ -18,10 +18,10 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.nearest_rotation import nearest_rotation
 from framescope.core.kernels.validation import Array
-from framescope.core.recordings import pose_columns, row_faults
+from framescope.core.recordings import pose_columns, row_mends
 from framescope.core.recordings.outliers import LEAST_TURN, Rows, gaps, jumps, outliers, shifts, turns
 from framescope.core.recordings.pose_spline import UNIT_NORM_TOLERANCE
-from framescope.core.recordings.row_faults import BUTTONS, frozen_words
+from framescope.core.recordings.row_mends import BUTTONS, frozen_words
 from framescope.core.recordings.tables.limits import quoted
 from framescope.core.recordings.tables.mixed import Missing, missing_in, read_once
 from framescope.core.scene.edits.base import Edit
@@ -145,12 +145,12 @@ def _rows_of(source: recorded.RecordedSource) -> Rowwise:
         p, Q = pose_columns.rows_of(table, columns, ("normalise",))
     except FramescopeError:
         p, Q = None, None
-    flags = {name: row_faults.sentinels(table.column(name)) for name in columns.names}
+    flags = {name: row_mends.sentinels(table.column(name)) for name in columns.names}
     stand_ins = np.flatnonzero(np.any(list(flags.values()), axis=0))
     stand_in = next((name for name, flag in flags.items() if flag.any()), "")
     block = [table.column(name) for name in columns.position or ()]
     position = np.stack(block, axis=-1) if block else np.zeros((table.n_rows, 0))
-    lost = np.flatnonzero(row_faults.lost(position, numbers))
+    lost = np.flatnonzero(row_mends.lost(position, numbers))
     return Rowwise(t, recorded.row_numbers(source), p, Q, numbers, form, miss, stand_ins, stand_in, lost)
 
 
@@ -166,12 +166,12 @@ class _Recording:
     def diagnoses(self, it: Rowwise) -> Iterator[Diagnosis]:
         """Yield what is odd about its rows."""
         yield from self._lengths(it)
-        order, t = row_faults.in_order(it.t, self.mends)
+        order, t = row_mends.in_order(it.t, self.mends)
         back = np.flatnonzero(np.diff(t) < 0.0)
         if back.size:
             by = float(-np.diff(t)[back].min())
             message = f"after row {it.rows[back[0]]} the time is {by:.3g} s earlier{more(len(back), 'such place')}."
-            mend = row_faults.mend_of_backward(t)
+            mend = row_mends.mend_of_backward(t)
             title = "clock that begins anew" if mend == "unwrap time" else "time running back"
             yield self._message("time-backward", title, message, it, back + 1, "red", BUTTONS[mend], mend)
             return  # what is next to what is not known
@@ -225,7 +225,7 @@ class _Recording:
         p, Q, numbers = p[order], Q[order], it.numbers[order]
         if len(t) < 3:
             return
-        still = row_faults.frozen(p, Q)
+        still = row_mends.frozen(p, Q)
         if still.rows.size and "drop frozen" not in self.mends:
             yield self._message(
                 "frozen", "poses held" if still.is_held else "frozen pose", frozen_words(still), it, order[still.rows],
@@ -278,7 +278,7 @@ class _Recording:
         self, kind: str, title: str, message: str, it: Rowwise, rows: Rows, severity: Severity, button: str = "",
         mend: Mend | None = None,
     ) -> Diagnosis:  # fmt: skip
-        taken, t = row_faults.in_order(it.t, self.mends)
+        taken, t = row_mends.in_order(it.t, self.mends)
         at = np.full(len(it.t), np.nan)
         at[taken] = t
         times = (np.where(np.isnan(at), it.t, at)[rows[:1000]] + self.start).tolist()
@@ -311,11 +311,11 @@ def series_problems(plan: Plan) -> Iterator[Diagnosis]:
             continue
         if not len(t):
             continue
-        order, t = row_faults.in_order(unit * t, measurement.mends)
+        order, t = row_mends.in_order(unit * t, measurement.mends)
         at, step, rows = start + t, np.diff(t), rows[order]
         back, same = np.flatnonzero(step < 0.0) + 1, np.flatnonzero(np.diff(np.sort(t)) == 0.0) + 1
         if back.size:
-            by, mend = float(-step.min()), row_faults.mend_of_backward(t)
+            by, mend = float(-step.min()), row_mends.mend_of_backward(t)
             row, others = rows[back[0] - 1] + 1, more(len(back), "such place")
             message = f"after row {row} the time is {by:.3g} s earlier{others}."
             one = found(

@@ -18,7 +18,7 @@ from framescope.core.recordings import (
     pose_columns,
     pose_spline,
     row_cleaning,
-    row_faults,
+    row_mends,
     sampled_poses,
     trajectory_formats,
 )
@@ -95,7 +95,7 @@ def compile_recorded(form: authored.Recorded, context: MotionContext, key: KeyPa
         sample,
         is_constant=False,
         problems=tuple(problems),
-        work=2 * fitted.spline.n_samples,
+        n_samples=fitted.spline.n_samples,
         own_pose=None if smoothing.of_pose else own_pose,
         smoothing=smoothing,
         sample_times=fitted.poses.t + start,
@@ -309,7 +309,7 @@ def _rows_of(source: RecordedSource) -> tuple[Table, authored.PoseColumns, Array
             places = rows if every_row is None else np.searchsorted(every_row, rows)
             t = (places - places[0]) / np.float64(source.rate_hz or np.nan)
     rows = np.arange(table.n_rows) if rows is None else rows
-    kept = row_faults.kept(table, columns, source.mends)
+    kept = row_mends.kept(table, columns, source.mends)
     if kept is not None:
         if not len(kept):
             raise limits.TableError(f"{table.name} has no row that holds a pose.")

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from framescope.core.kernels.validation import Array
-from framescope.core.recordings import row_faults
+from framescope.core.recordings import row_mends
 from framescope.core.recordings.pose_spline import RecordingError
 from framescope.core.recordings.tables.mixed import read_once
 from framescope.core.scene.schema.motions import PoseColumns
@@ -58,7 +58,7 @@ def _read(
     mixed.check_time_unit(time, "s" if time_unit_s == 1.0 else "another unit")
     names = (time, *values)
     table = mixed.table(names, mixed.whole_rows(names) if "drop missing" in mends else None)
-    rows = row_faults.kept(table, PoseColumns(time=time, position=values), mends)
+    rows = row_mends.kept(table, PoseColumns(time=time, position=values), mends)
     table = table if rows is None else table.some(rows)
     t = table.since_first(time) * time_unit_s
     first = float(table.column(time)[0]) * time_unit_s if table.n_rows else 0.0
@@ -68,7 +68,7 @@ def _read(
     if not np.isfinite(t).all():
         raise RecordingError(f"{path.name}: time has no value in sample {int(np.argmin(np.isfinite(t))) + 1}.")
     first += float(t.min()) if "sort by time" in mends else 0.0
-    order, t = row_faults.in_order(t, mends)
+    order, t = row_mends.in_order(t, mends)
     vectors = vectors[order]
     if "drop duplicates" in mends:
         is_first = np.concatenate([[True], np.diff(t) != 0.0])

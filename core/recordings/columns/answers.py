@@ -65,6 +65,8 @@ class Answers:
         Units of measured vectors by their form.
     vectors
         Forms of measured vectors with their columns, where the table holds these and no pose.
+    every
+        Which rows are taken: 1 is all, 2 every second; None where nothing is said.
     mends
         What is odd about rows and dealt with, `ALL` for whatever there is; None for what an import may do itself.
     """
@@ -77,6 +79,7 @@ class Answers:
     units: Mapping[str, str] = field(default_factory=dict[str, str])
     vectors: tuple[tuple[VectorForm, tuple[str, str, str]], ...] = ()
     mends: tuple[Mend, ...] | None = None
+    every: int | None = None
 
     @property
     def are_columns_given(self) -> bool:
@@ -114,6 +117,9 @@ class Answers:
         if self.rate_hz is not None:
             choices = replace(choices, rate_hz=self.rate_hz, is_rate_chosen=True)
             reasons["rate_hz"] = GIVEN
+        if self.every is not None:
+            choices = replace(choices, every=self.every)
+            reasons["every"] = GIVEN
         return choices
 
 
@@ -127,6 +133,7 @@ def parse_answers(
     rate_hz: float | None = None,
     vectors: tuple[str, ...] = (),
     mends: tuple[str, ...] = (),
+    every: int | None = None,
 ) -> Answers:
     """Return what options of the command line say.
 
@@ -144,6 +151,8 @@ def parse_answers(
         Such as ``"acceleration=ax,ay,az"``.
     mends
         Words of `framescope.core.scene.schema.motions.Mend`, ``"all"``, or ``"none"``.
+    every
+        Which rows are taken.
 
     Raises
     ------
@@ -179,7 +188,7 @@ def parse_answers(
     orientation = _orientation(columns, given["orientation"]) if "orientation" in given else None
     stamp = None if time is None else "" if time == NONE else _column("time", time, columns)
     measured = tuple(_vector(columns, text) for text in vectors)
-    return Answers(stamp, position, orientation, rate_hz, choices, of_vectors, measured, _mends(mends))
+    return Answers(stamp, position, orientation, rate_hz, choices, of_vectors, measured, _mends(mends), every)
 
 
 def _mends(words: tuple[str, ...]) -> tuple[Mend, ...] | None:

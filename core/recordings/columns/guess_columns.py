@@ -107,7 +107,7 @@ def guess(table: MixedTable, file_name: str, answers: Answers = NO_ANSWERS) -> G
     choices = answers.with_conventions(choices, reasons)
     choices = settled_by_numbers(table, choices, reasons)
     n = _most_rows(table, choices.names)
-    if n > MAX_SAMPLES:
+    if n > MAX_SAMPLES and answers.every is None:
         choices = replace(choices, every=math.ceil(n / MAX_SAMPLES))
         reasons["every"] = Reason(f"{_grouped(n)} rows, at most {_grouped(MAX_SAMPLES)} are fitted")
     reasons["bandwidth_hz"] = Reason("where rates are most accurate, by the noise of the samples")

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from framescope.core.errors import FramescopeError
 from framescope.core.kernels.validation import Array, median
-from framescope.core.recordings import row_faults
+from framescope.core.recordings import row_mends
 from framescope.core.recordings.columns.choices import Choices, TableSource, Vector, columns_of, nth
 from framescope.core.recordings.columns.column_names import read_name
 from framescope.core.recordings.columns.guess_conventions import rate_of
@@ -21,6 +20,7 @@ from framescope.core.recordings.columns.smoothing_preview import recording_of
 from framescope.core.recordings.outliers import GAP_STEPS, gaps, outliers
 from framescope.core.recordings.pose_spline import MAX_SAMPLES, UNIT_NORM_TOLERANCE
 from framescope.core.recordings.row_cleaning import MIN_SAMPLES
+from framescope.core.recordings.row_mends import Flags
 from framescope.core.recordings.sample_noise import best_bandwidth
 from framescope.core.recordings.smoothing import RATE_SHARE
 from framescope.core.recordings.tables.limits import TableError
@@ -175,12 +175,12 @@ def check(table: MixedTable, choices: Choices, source: TableSource) -> Checked:
     given, q = block(list(used.position or ())), block(orientation)
     p = given * UNITS["length"][choices.position_unit]
     p = np.pad(p, ((0, 0), (0, 3 - p.shape[1] if used.position else 0)))
-    marked = np.hstack([q, given] if used.time is None else [q, given, stamps[:, np.newaxis]])
-    is_whole, problems = _of_cells(marked, rows)
-    missing = row_faults.lost(given[is_whole], q[is_whole])
-    is_lost = np.zeros(n, dtype=bool)
-    is_lost[is_whole] = missing
-    has_no_pose = row_faults.has_no_length(q) & is_whole
+    is_whole, problems = _of_cells((*q.T, *given.T, *(() if used.time is None else (stamps,))), rows)
+    has_no_pose = row_mends.has_no_length(q) & is_whole
+    is_lost = has_no_pose
+    if len(given.T) and (given == 0.0).all(axis=1).any():
+        is_lost = np.zeros(n, dtype=bool)
+        is_lost[is_whole] = row_mends.lost(given[is_whole], q[is_whole])
     if is_lost.any():
         what = "hold no pose but zeros, as where tracking was lost"
         severity: Severity = "red" if has_no_pose.any() else "amber"
@@ -191,7 +191,7 @@ def check(table: MixedTable, choices: Choices, source: TableSource) -> Checked:
     rows, t, p, q = rows[kept], t[kept], p[kept], q[kept]
     first = float(t[0]) if len(t) else 0.0
     t = t - first
-    order, at = row_faults.in_order(t, choices.mends)
+    order, at = row_mends.in_order(t, choices.mends)
     problems += _of_order(t, rows, choices.mends)
     rows, p, q = rows[order], p[order], q[order]
     first += float(t[order[0]] - at[0]) if len(at) and "sort by time" in choices.mends else 0.0
@@ -219,11 +219,14 @@ def mended(table: MixedTable, choices: Choices, source: TableSource, *, is_safe_
     return checked
 
 
-def _of_cells(cells: Array, rows: Rows) -> tuple[NDArray[np.bool_], list[TableProblem]]:
-    """Return which rows (n,) of cells (n, k) have all their numbers, and what is said of the others."""
-    is_finite = np.isfinite(cells).all(axis=1)
-    stand_ins = np.stack([row_faults.sentinels(column) for column in cells.T], axis=-1)
-    has_one = stand_ins.any(axis=1)
+def _of_cells(columns: Sequence[Array], rows: Rows) -> tuple[Flags, list[TableProblem]]:
+    """Return which rows (n,) of some columns have all their numbers, and what is said of the others."""
+    is_finite, has_one, sizes = np.ones(len(rows), dtype=bool), np.zeros(len(rows), dtype=bool), set[float]()
+    for column in columns:
+        stands_in = row_mends.sentinels(column)
+        is_finite &= np.isfinite(column)
+        has_one |= stands_in
+        sizes |= set(np.unique(column[stands_in])[:4].tolist())
     problems: list[TableProblem] = []
     if not is_finite.all():
         where = _places(rows[~is_finite])
@@ -234,14 +237,14 @@ def _of_cells(cells: Array, rows: Rows) -> tuple[NDArray[np.bool_], list[TablePr
             )
         )
     if has_one.any():
-        numbers = ", ".join(f"{number:g}" for number in np.unique(cells[stand_ins])[:4])
+        numbers = ", ".join(f"{number:g}" for number in sorted(sizes)[:4])
         what = f"{'hold' if has_one.sum() > 1 else 'holds'} {numbers}, which stands for no number"
         problems.append(_dropped("sentinel", what, has_one, rows, "drop sentinels", "red", is_safe=True))
     return is_finite & ~has_one, problems
 
 
 def _dropped(
-    kind: str, what: str, flags: NDArray[np.bool_], rows: Rows, mend: Mend, severity: Severity, *, is_safe: bool = False
+    kind: str, what: str, flags: Flags, rows: Rows, mend: Mend, severity: Severity, *, is_safe: bool = False
 ) -> TableProblem:
     """Return a problem whose mend leaves out the rows it is about."""
     message, where = _places(rows[flags])
@@ -249,7 +252,7 @@ def _dropped(
     return TableProblem(kind, severity, text, where, mend=mend, change=_leaves_out(flags), is_safe=is_safe)
 
 
-def _leaves_out(flags: NDArray[np.bool_]) -> str:
+def _leaves_out(flags: Flags) -> str:
     return f"leaves out {np.count_nonzero(flags)} of {len(flags)} rows"
 
 
@@ -271,11 +274,11 @@ def _check_vector(table: MixedTable, choices: Choices, vector: Vector) -> Checke
     else:
         t = table.numbers[choices.time] * UNITS["recorded time"][choices.time_unit]
     values = np.stack([table.numbers[column] for column in vector.columns], axis=-1)
-    is_whole, odd = _of_cells(np.hstack([values, t[:, np.newaxis]]), rows)
+    is_whole, odd = _of_cells((*values.T, t), rows)
     problems += odd
     rows, t, values = rows[is_whole], t[is_whole], values[is_whole]
     first = float(t[0]) if len(t) else 0.0
-    order, at = row_faults.in_order(t - first, choices.mends)
+    order, at = row_mends.in_order(t - first, choices.mends)
     problems += _of_order(t - first, rows, choices.mends)
     first += float(t[order[0]] - first - at[0]) if len(at) and "sort by time" in choices.mends else 0.0
     rows, t, values = rows[order], at, values[order]
@@ -295,12 +298,12 @@ def stamps_of(table: MixedTable, choices: Choices) -> tuple[float, float] | None
     if choices.time is None or choices.time not in table.numbers:
         return None
     t = table.numbers[choices.time]
-    t = t[np.isfinite(t) & ~row_faults.sentinels(t)] * UNITS["recorded time"][choices.time_unit]
+    t = t[np.isfinite(t) & ~row_mends.sentinels(t)] * UNITS["recorded time"][choices.time_unit]
     if not len(t):
         return None
-    if not set(row_faults.MENDS_OF_TIME) & set(choices.mends):
+    if not set(row_mends.MENDS_OF_TIME) & set(choices.mends):
         return float(t.min()), float(t.max())
-    order, at = row_faults.in_order(t - t[0], choices.mends)
+    order, at = row_mends.in_order(t - t[0], choices.mends)
     return float(t[order[0]]), float(t[order[0]] + at[-1] - at[0])
 
 
@@ -368,24 +371,24 @@ def _scale(choices: Choices, q: Array) -> float | None:
 
 def _of_order(t: Array, rows: Rows, mends: Collection[str]) -> Iterator[TableProblem]:
     """Yield what is said of times that run back, as they stand there; of several mends each has its own line."""
-    taken: list[str] = []
-    for _ in row_faults.MENDS_OF_TIME:
-        order, at = row_faults.in_order(t, taken)
+    taken: list[Mend] = []
+    for _ in row_mends.MENDS_OF_TIME:
+        order, at = row_mends.in_order(t, taken)
         back = np.diff(at) < 0.0
         if not back.any():
             return
         message, where = _places(rows[order][1:][back])
-        mend = row_faults.mend_of_backward(at)
-        if mend not in mends:
-            mend = next((each for each in row_faults.MENDS_OF_TIME[1:] if each in mends), mend)
+        mend: Mend = row_mends.mend_of_backward(at)
+        chosen: list[Mend] = [each for each in row_mends.MENDS_OF_TIME[1:] if each in mends]
+        mend = mend if mend in mends or not chosen else chosen[0]
         by = float(-np.diff(at)[back].min())
         text = f"time runs back in {_count(back)}: {message}. Sort them, or say which frame each row is of."
         change = f"puts {_count(back)} and what follows in the order of their times"
         if mend == "unwrap time":
-            text = f"the clock begins anew every {row_faults.wrap_of(at):.9g} s, at {message}."
+            text = f"the clock begins anew every {row_mends.wrap_of(at):.9g} s, at {message}."
             change = f"lets time run on at {message}"
         elif mend == "drop backward":
-            n = len(at) - len(row_faults.in_order(at, (mend,))[0])
+            n = len(at) - len(row_mends.in_order(at, (mend,))[0])
             text = f"time starts anew, {by:.6g} s back: {message}. Another recording follows, or the clock was set."
             change = f"leaves out {n} of {len(at)} rows, until time is past where it was"
         kind = "wrapped" if mend == "unwrap time" else "backwards"
@@ -438,10 +441,10 @@ def _of_motion(choices: Choices, t: Array, p: Array, q: Array, rows: Rows) -> tu
     left, is_left, problems = np.flatnonzero(is_first), np.ones(len(t), dtype=bool), list[TableProblem]()
     if len(left) < MIN_SAMPLES:
         return problems, np.arange(len(t))
-    still = row_faults.frozen(p[left], q[left])
+    still = row_mends.frozen(p[left], q[left])
     if len(still.rows):
         out = left[still.rows]
-        text, where = f"{row_faults.frozen_words(still)[:-1]}: {_places(rows[out])[0]}.", _places(rows[out])[1]
+        text, where = f"{row_mends.frozen_words(still)[:-1]}: {_places(rows[out])[0]}.", _places(rows[out])[1]
         change = f"leaves out {len(out)} of {len(left)} rows"
         problems.append(TableProblem("frozen", "amber", text, where, mend="drop frozen", change=change))
         is_left[out] = "drop frozen" not in choices.mends
@@ -495,7 +498,7 @@ def _residual(choices: Choices, q: Array) -> Array:
     return np.zeros(len(q))
 
 
-def _count(flags: NDArray[np.bool_], what: str = "row") -> str:
+def _count(flags: Flags, what: str = "row") -> str:
     n = int(np.count_nonzero(flags))
     return f"1 {what}" if n == 1 else f"{n} {what}s"
 

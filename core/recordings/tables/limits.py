@@ -6,10 +6,16 @@ from collections.abc import Container
 
 from framescope.core.errors import HintedError
 
-MAX_FILE_BYTES = 50_000_000
-"""Size of a file."""
+MAX_FILE_BYTES = 2_000_000_000
+"""Size of a file of text: it is read block by block."""
 
-MAX_UNPACKED_BYTES = 100_000_000
+MAX_WHOLE_BYTES = 50_000_000
+"""Size up to which a text is read at once."""
+
+MAX_PACKED_BYTES = 500_000_000
+"""Size of a packed file."""
+
+MAX_UNPACKED_BYTES = 1_000_000_000
 """Size of what a packed file says it holds."""
 
 MAX_RATIO = 200
@@ -18,12 +24,12 @@ MAX_RATIO = 200
 ANY_RATIO_BYTES = 16_000_000
 """Size of content up to which any ratio is let pass: a constant column packs to next to nothing."""
 
-MAX_ROWS = 5_000_000
+MAX_ROWS = 20_000_000
 """Rows of a table; for text the lines of the file, empty ones and comments among them."""
 
 MAX_COLUMNS = 1000
-MAX_CELLS = 8_000_000
-"""Rows times columns: a million rows of eight columns; reading them takes less than 500 MB in all."""
+MAX_CELLS = 100_000_000
+"""Rows times columns: ten million rows of ten columns, 800 MB. Of a text with more every n-th row is read."""
 
 MAX_LINE_LENGTH = 65_536
 """Characters of a line of text."""
@@ -49,6 +55,12 @@ def check_size(name: str, n_rows: int, n_columns: int) -> None:
             f"{name} has {n_rows} rows of {n_columns} columns, at most {MAX_CELLS} cells are read.",
             "Keep fewer columns or every n-th row.",
         )
+
+
+def check_packed(name: str, n_bytes: int) -> None:
+    """Refuse a packed file that is too large."""
+    if n_bytes > MAX_PACKED_BYTES:
+        raise TableError(f"{name} is larger than {megabytes(MAX_PACKED_BYTES)}.", "Keep fewer columns, or split it.")
 
 
 def check_unpacked(name: str, unpacked: int, packed: int) -> None:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from framescope.core.errors import did_you_mean
 from framescope.core.kernels.rounding import rest_of_integers, rest_of_texts
 from framescope.core.kernels.validation import Array, read_only
-from framescope.core.recordings.tables import iso_timestamps, limits, npz_parquet, numeric
+from framescope.core.recordings.tables import iso_timestamps, limits, npz_parquet, numeric, text_blocks
 from framescope.core.recordings.tables import text as text_tables
 from framescope.core.recordings.tables.cells import MISSING, cells_of, plain_cells, without_words
 from framescope.core.recordings.tables.iso_timestamps import Dated
@@ -238,8 +238,14 @@ def read_mixed(path: Path) -> MixedTable:
     so are dates and times of day, see `framescope.core.recordings.tables.split_timestamps`.
     """
     path = Path(path)
-    data = numeric.read_bytes(path)
-    return _READERS[numeric.kind_of(path, data)](path.name, data)
+    data = numeric.read_bytes(path, limits.MAX_WHOLE_BYTES + 1)
+    kind = numeric.kind_of(path, data)
+    if len(data) > limits.MAX_WHOLE_BYTES:
+        if kind == "text":
+            return _read_blocks(path)
+        data = numeric.read_bytes(path)
+        limits.check_packed(path.name, len(data))
+    return _READERS[kind](path.name, data)
 
 
 read_once = KeptOfFile(read_mixed, 2)
@@ -266,6 +272,8 @@ def read_table(path: Path, read: Callable[[Path], MixedTable] = read_mixed) -> T
 
 def _raise_first_problem(path: Path) -> None:
     data = numeric.read_bytes(path)
+    if len(data) > limits.MAX_WHOLE_BYTES:
+        return
     if numeric.kind_of(path, data) == "text":
         text_tables.raise_first_problem(path.name, text_tables.decoded(path.name, data))
 
@@ -328,6 +336,57 @@ def _read_text(name: str, data: bytes) -> MixedTable:
     return _noted(table, rows, [*remarks, *(column.missing for column in columns)])
 
 
+def _read_blocks(path: Path) -> MixedTable:
+    """Return the table that a large text is, which is never held at once; of too many rows every n-th."""
+    name = path.name
+    rows, every = text_blocks.head_rows(path)
+    columns = [_Column(has_comma=rows.separator != ",") for _ in rows.names]
+    notes: list[ReadNote | None] = []
+    if every > 1:
+        notes.append(ReadNote("thinned", f"one of every {every} rows is read, as there are more than fit"))
+    n_cells, n = 0, len(columns)
+    for block in text_blocks.blocks(path, rows.n_skipped, every):
+        lines = block.lines
+        n_cells += len(lines) * n
+        if n_cells > 2 * limits.MAX_CELLS:
+            raise TableError(f"{name} has more than {limits.MAX_CELLS} cells.", "Keep fewer columns, or split it.")
+        try:
+            numbers = np.loadtxt(lines, delimiter=rows.separator, comments=None, ndmin=2) if lines else np.zeros((0, n))
+        except (ValueError, OverflowError):
+            numbers = np.zeros((0, 0))
+        if numbers.shape == (len(lines), n):
+            parts = list(np.ascontiguousarray(numbers.T))
+            for column, part, rest in zip(
+                columns, parts, text_tables.text_rests(replace(rows, lines=lines), parts), strict=True
+            ):
+                column.add_numbers(part, rest)
+            continue
+        notes.append(_add_cells(name, rows, columns, block, every))
+    table = _mixed(name, ((key, column.made()) for key, column in zip(rows.names, columns, strict=True)))
+    return _noted(table, rows, [*notes, *(column.missing for column in columns)])
+
+
+def _add_cells(
+    name: str, rows: text_tables.TextRows, columns: Sequence[_Column], block: text_blocks.Block, every: int
+) -> ReadNote | None:
+    """Add lines that are not numbers throughout; return what is said of a last one that is cut short."""
+    n, note = len(columns), None
+    for start in range(0, len(block.lines), _CHUNK):
+        cells = [cells_of(line, rows.separator) for line in block.lines[start : start + _CHUNK]]
+        if block.is_last and start + _CHUNK >= len(block.lines) and len(cells) > 1 and len(cells[-1]) != n:
+            note = ReadNote("last line", f"the last line has {len(cells[-1])} of {n} cells and is left out")
+            del cells[-1]
+        wrong = next((i for i, row in enumerate(cells) if len(row) != n), None)
+        if wrong is not None:
+            place = f"{name}, about line {block.first_line + every * (start + wrong)}"
+            raise TableError(
+                f"{place} has {len(cells[wrong])} cells, expected {n}.", "Every line has as many as the first."
+            )
+        for column, part in zip(columns, zip(*cells, strict=True), strict=True):
+            column.add(part)
+    return note
+
+
 def _noted(table: MixedTable, rows: text_tables.TextRows, remarks: Iterable[ReadNote | None] = ()) -> MixedTable:
     """Return a table with what its reader made of the text around it."""
     notes = (*rows.notes, *filter(None, remarks))
@@ -382,6 +441,13 @@ class _Column:
             self._codes.append(np.array([known.setdefault(cell, len(known)) for cell in cells], dtype=np.int32))
             if len(known) > MAX_NAMES:
                 self._codes, self._known = None, {}
+
+    def add_numbers(self, values: Array, rest: Array | None) -> None:
+        """Take the next cells, which are numbers; text that comes later is too much then."""
+        if self._numbers is not None:
+            self._numbers.append(values)
+            self._rests.append(rest)
+        self._codes, self._dates = None, {}
 
     def _parsed(self, cells: Sequence[str]) -> tuple[Array, Array | None] | None:
         """Return cells as numbers; a few words among them say that there is none."""

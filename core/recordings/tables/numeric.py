@@ -79,8 +79,8 @@ def kind_of(path: Path, data: bytes) -> str:
     return next((kind for mark, kind in _MARKS.items() if data.startswith(mark) or named == kind), "text")
 
 
-def read_bytes(path: Path) -> bytes:
-    """Return what is in a file, or raise a `TableError` where it is none, or too large."""
+def read_bytes(path: Path, most: int | None = None) -> bytes:
+    """Return what is in a file, or raise a `TableError` where it is none, or too large; at most the first bytes."""
     try:
         status = path.stat()
         if stat.S_ISDIR(status.st_mode):
@@ -88,7 +88,7 @@ def read_bytes(path: Path) -> bytes:
         if not stat.S_ISREG(status.st_mode):
             raise TableError(f"{path.name} is no ordinary file.", "Copy what it gives into a file first.")
         with path.open("rb") as file:
-            data = file.read(limits.MAX_FILE_BYTES + 1)
+            data = file.read(limits.MAX_FILE_BYTES + 1 if most is None else most)
     except FileNotFoundError:
         close = near_miss(path.name, _siblings(path))
         hint = f'Did you mean "{close}"?' if close else "Paths are relative to where the program was started."
@@ -98,10 +98,10 @@ def read_bytes(path: Path) -> bytes:
         raise TableError(
             f"{path!s:.200} cannot be read: {why}.", "Check its name and your rights to read it."
         ) from None
-    if len(data) > limits.MAX_FILE_BYTES:
+    if max(len(data), status.st_size) > limits.MAX_FILE_BYTES:
         raise TableError(
             f"{path.name} is larger than {megabytes(limits.MAX_FILE_BYTES)}.",
-            "Keep fewer columns or every n-th row.",
+            "Keep fewer columns or every n-th row, or split it.",
         )
     return data
 

@@ -145,10 +145,10 @@ def _utf_16(data: bytes) -> str:
     return ""
 
 
-def content_lines(name: str, text: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines that are neither empty nor comments, with their numbers from 1."""
-    for number, line in enumerate(io.StringIO(text, newline=None), 1):
-        if number > limits.MAX_ROWS:
+def content_lines(name: str, text: str, first: int = 1) -> Iterator[tuple[int, str]]:
+    """Yield the lines that are neither empty nor comments, with their numbers from the `first` on."""
+    for number, line in enumerate(io.StringIO(text, newline=None), first):
+        if number - first >= limits.MAX_ROWS:
             raise TableError(f"{name} has more than {limits.MAX_ROWS} lines.", "Keep every n-th row.")
         if len(line) > limits.MAX_LINE_LENGTH:
             raise TableError(

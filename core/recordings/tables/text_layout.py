@@ -35,7 +35,9 @@ _NO_UNIT = frozenset({"-", "--", "1", "none", "unitless", "quat", "n/a", "[]", "
 _LEAST_SHARE = 0.6
 """Of the cells of a row of units that are known ones."""
 
-NoteKind = Literal["encoding", "preamble", "units", "last line", "doubled names", "decimal comma", "header", "missing"]
+NoteKind = Literal[
+    "encoding", "preamble", "units", "last line", "doubled names", "decimal comma", "header", "missing", "thinned"
+]
 
 
 @dataclass(frozen=True)

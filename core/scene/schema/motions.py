@@ -133,7 +133,7 @@ class Recorded(Item):
     of a pose in a line, and needs a `rate` or a file of `times`; ``euroc`` is the ground truth of that data set;
     ``table`` is any CSV, NPZ or Parquet file with its `columns` named, and `rows` where it holds several frames. The
     file gives the frame in its parent, or, with `pose`, the parent in the frame. The first sample stands at scene time
-    `start`. At most 200 000 samples are fitted; `every` 5 takes every fifth, from the first on.
+    `start`. At most 1 000 000 samples are fitted; `every` 5 takes every fifth, from the first on.
 
     Velocities and accelerations are those of a smoothing spline, whose `bandwidth` is the frequency where it passes
     1/sqrt(2) of the amplitude; left out, it is what makes them most accurate, the noise of the samples taken as white.

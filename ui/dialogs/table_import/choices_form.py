@@ -56,6 +56,9 @@ _SEQUENCES = {name: f"{name}, moving axes" for name in SEQUENCES} | {
 }
 _DECISIONS = {field: name for name, (field, _) in CHOICES.items()}
 MOST_LEFT_OUT = 10_000
+LONG = 100_000
+"""Rows of a table of which not all have to be taken."""
+
 _ROLES = {"time": "time", "names": "frame name"}
 """Of the columns that are chosen."""
 
@@ -213,7 +216,7 @@ class ChoicesForm(QWidget):
             "major": choices.form == "matrix",
             "angle_unit": choices.form in ("axes", "heading", "rotation vector"),
             "maps": choices.form in ("quaternion", "matrix", "rotation vector"),
-            "every": self._guessed.every > 1 or choices.every > 1,
+            "every": self._guessed.every > 1 or choices.every > 1 or self._table.n_rows > LONG,
         }
         for row in self._rows:
             row.set_visible(shown.get(row.key, True) and (row.key in _OF_VECTORS or not self._is_measured))

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton, QWidget
 
 from framescope.core.recordings.columns.row_checks import TableProblem
-from framescope.core.recordings.row_faults import BUTTONS
+from framescope.core.recordings.row_mends import BUTTONS
 from framescope.ui.theme import icons
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts

@@ -1,4 +1,4 @@
-"""Faults of recorded rows: each is found, its mend gives the poses that were, and healthy rows are left alone."""
+"""Oddities of recorded rows: each is found, its mend gives the poses that were, and healthy rows are left alone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.recordings.columns.choices import motion_of, sources
 from framescope.core.recordings.columns.guess_columns import guess
 from framescope.core.recordings.columns.row_checks import check, mended
-from framescope.core.recordings.row_faults import frozen, lost, sentinels, wrap_of
+from framescope.core.recordings.row_mends import frozen, lost, sentinels, wrap_of
 from framescope.core.recordings.tables.mixed import read_mixed
 from framescope.core.scene.schema.model import Scene
 
@@ -86,7 +86,7 @@ def gap(rows):
     rows[330:, 0] += 2.0
 
 
-FAULTS = {
+ODDITIES = {
     missing: ("missing", "drop missing", "missing-number"),
     stand_ins: ("sentinel", "drop sentinels", "sentinel"),
     zeros: ("lost", "drop lost", "tracking-lost"),
@@ -117,11 +117,11 @@ def scene_of(choices, source, mends=()):
     return Scene.model_validate({"time": {"end": "7.98 s"}, "frames": {"a": {"parent": "world", "motion": motion}}})
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
-def test_that_a_fault_is_found_in_a_table_and_in_a_scene_and_mended_in_both(fault, tmp_path) -> None:
-    kind, mend, of_scene = FAULTS[fault]
+@pytest.mark.parametrize("oddity", ODDITIES, ids=lambda oddity: oddity.__name__)
+def test_that_an_oddity_is_found_in_a_table_and_in_a_scene_and_mended_in_both(oddity, tmp_path) -> None:
+    kind, mend, of_scene = ODDITIES[oddity]
     rows = poses()
-    fault(rows)
+    oddity(rows)
     table, choices, source = written(tmp_path, rows)
     found = {problem.kind: problem for problem in check(table, choices, source).problems}
     assert found[kind].mend == mend
@@ -136,19 +136,19 @@ def test_that_a_fault_is_found_in_a_table_and_in_a_scene_and_mended_in_both(faul
     assert not [problem for problem in diagnose(whole) if problem.mend is not None]
     t = T[260:290]
     truth = poses(0.0)[260:290]
-    moved = 0.2 if fault is rounded else 0.01
+    moved = 0.2 if oddity is rounded else 0.01
     np.testing.assert_allclose(evaluate(whole, t).p_WF[:, 1], truth[:, 1:4], atol=moved)
 
 
-def test_that_healthy_rows_have_no_fault(tmp_path) -> None:
+def test_that_healthy_rows_have_no_oddity(tmp_path) -> None:
     table, choices, source = written(tmp_path, poses())
     assert check(table, choices, source).problems == ()
 
 
 def test_that_only_a_mend_that_an_import_may_do_is_done_without_being_asked(tmp_path) -> None:
     rows = poses()
-    for fault in (missing, stand_ins, zeros, still, rounded, far, gap):
-        fault(rows)
+    for oddity in (missing, stand_ins, zeros, still, rounded, far, gap):
+        oddity(rows)
     table, choices, source = written(tmp_path, rows)
     assert set(mended(table, choices, source, is_safe_only=True).mends) == {
         "drop missing", "drop sentinels", "drop lost", "normalise", "leave gaps empty",

@@ -1,4 +1,4 @@
-"""Faults of recorded rows that a mend deals with: rows without a pose, frozen spans, time that wraps or runs back."""
+"""Mends of recorded rows: rows without a pose, frozen spans, time that wraps or runs back, and what tells them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from framescope.core.scene.schema.motions import Mend, PoseColumns
 Rows = NDArray[np.intp]
 Flags = NDArray[np.bool_]
 
-MENDS_OF_TIME: tuple[Mend, ...] = ("unwrap time", "drop backward", "sort by time")
+MENDS_OF_TIME: tuple[Mend, Mend, Mend] = ("unwrap time", "drop backward", "sort by time")
 """What deals with time that runs back, in the order it is done."""
 
 BUTTONS: Mapping[Mend, str] = {
