@@ -68,6 +68,11 @@ class Diagnosis:
         return replace(self, mend=edit, mend_text=text, is_safe=is_safe)
 
 
+    def with_hint(self, hint: str) -> Diagnosis:
+        """Return it with another hint."""
+        return replace(self, problem=replace(self.problem, hint=hint))
+
+
 def found(
     key_path: KeyPath,
     kind: str,

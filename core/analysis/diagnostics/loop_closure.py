@@ -1,191 +1,245 @@
-"""Loop closure of measured poses against the tree, and of two paths between the same frames."""
+"""Problems of what is measured: loops that do not close and vectors that do not match, told by their causes."""
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-import numpy as np
-
-from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
-from framescope.core.analysis.diagnostics.nearby_frames import likely_frames
-from framescope.core.errors import ItemError
-from framescope.core.evaluation.compile.instruments import CompiledMeasurement, compile_measurement
-from framescope.core.evaluation.evaluate import Plan
-from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
-from framescope.core.kernels import linear_algebra
-from framescope.core.kernels.validation import Array
-from framescope.core.scene.edits.base import Edit, set_frame, with_item
-from framescope.core.scene.schema import poses
+from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, TriedMend, found
+from framescope.core.analysis.diagnostics.explanations import Candidate, Cause, Search
+from framescope.core.analysis.diagnostics.hypotheses_of_poses import Hypothesis
+from framescope.core.analysis.diagnostics.judgement import Judge, changes_text, named
+from framescope.core.analysis.diagnostics.miss import Miss
+from framescope.core.scene.edits.base import Edit, set_frame
 from framescope.core.scene.schema.measured import MeasuredPose
 from framescope.core.scene.schema.model import Scene
-from framescope.core.scene.schema.quantities import UNITS
-from framescope.core.snapshot import Snapshot
-
-TIMES = 33
-"""At how many times a measurement is looked at."""
-
-CLOSE_ANGLE = np.radians(2.0)
-"""Within this and `CLOSE_PART` a loop is as good as closed by a measurement, rad."""
-
-CLOSE_PART = 0.03
-"""Part of the distance between the frames."""
 
 ASK = "The convention detective tries all other readings of its orientation: Measurement against Scene frame."
 """What to do where nothing that is tried here closes a loop."""
 
-EXACT = 1e-6
-BETTER = 0.25
-"""A variant explains a gap that it makes so many times as small."""
+MORE = "No single change that is tried closes it: more than one thing is wrong, or something else."
+
+OWN_COST = 1.3
+"""How far-fetched it is that a measured vector is meant as would match."""
+
+MOST_OTHERS = 6
+"""Other mends of one problem that are offered."""
 
 
-@dataclass(frozen=True, eq=False)
-class Gap:
-    """By how much a measurement misses at some times: distances (n,), m, angles (n,), rad, and the `length` to compare.
+def measured_problems(judge: Judge, of_vectors: Sequence[Diagnosis]) -> Iterator[Diagnosis]:
+    """Yield which measurements miss what the frames say, each cause once, with the mends that are tried.
 
-    What the measurement leaves out is not missed.
+    Parameters
+    ----------
+    judge
+        What the plan misses.
+    of_vectors
+        Problems of measured vectors, each with what the vector alone may be.
     """
-
-    distance: Array
-    angle: Array
-    length: float
-    has_position: bool = True
-    has_orientation: bool = True
-
-    @property
-    def size(self) -> float:
-        """Both in one number: rad, and parts of the length."""
-        return float(np.sqrt((self.angle**2).mean()) + np.sqrt((self.distance**2).mean()) / self.length)
-
-    @property
-    def is_close(self) -> bool:
-        """Whether it is what measuring leaves."""
-        return float(self.angle.max()) < CLOSE_ANGLE and float(self.distance.max()) < CLOSE_PART * self.length
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether it is what rounding leaves."""
-        return float(self.angle.max()) < EXACT and float(self.distance.max()) < EXACT * max(self.length, 1.0)
-
-
-def loop_problems(plan: Plan) -> Iterator[Diagnosis]:
-    """Yield which measured poses do not close the loop with the tree, and what would close it."""
-    scene = plan.scene
-    t = np.linspace(plan.start, plan.end, TIMES)
-    unposed: dict[frozenset[str], str] = {}
-    for name, staged in plan.instruments.measurements.items():
-        measurement = scene.measured[name]
-        if staged.pose is None or not isinstance(measurement, MeasuredPose):
-            continue
-        frames = likely_frames(plan, measurement.of, measurement.relative_to)
-        snapshot = evaluate_tree(subtree(plan.tree, [measurement.of, measurement.relative_to, *frames]), t)
-        gap = _gap(staged, snapshot)
-        if gap is None:
-            pair = frozenset((measurement.of, measurement.relative_to))
-            yield from _against_another(plan, name, unposed.get(pair))
-            unposed.setdefault(pair, name)
-        elif gap.is_close:
-            if not gap.is_exact:
-                yield _message(name, measurement, gap, t, is_close=True)
+    rows = {one.name: one for one in of_vectors}
+    search = Search(judge, _own(judge, of_vectors))
+    told: set[str] = set()
+    for cause in search.causes():
+        names = {str(key[1]) for key, _ in cause.closed}
+        told |= names
+        if len(names) > 1:
+            yield _joint(judge, cause, [rows[name] for name in names if name in rows])
         else:
-            yield _explained(plan, name, measurement, gap, snapshot, frames)
+            (name,) = names
+            one = rows.get(name) or _row(judge, name)
+            if one is not None:
+                yield _explained(judge, one, cause)
+    for name in judge.plan.instruments.measurements:
+        one = rows.get(name) or _row(judge, name)
+        if name not in told and one is not None:
+            yield one if name in rows else _unexplained(judge, search, name, one)
 
 
-def _explained(
-    plan: Plan, name: str, measurement: MeasuredPose, gap: Gap, snapshot: Snapshot, frames: Iterable[str]
-) -> Diagnosis:
-    one = _message(name, measurement, gap, snapshot.t, is_close=False)
-    best: tuple[Variant, Gap] | None = None
-    for variant in variants(measurement, tuple(frames)):
-        if best is not None and variant.n_changes > best[0].n_changes and best[1].is_close:
-            break  # fewer changes have done it
-        other = _gap_of(variant.measurement, plan, snapshot)
-        if other is None or not (other.is_close or other.size < BETTER * gap.size):
-            continue
-        if best is None or _is_nearer(other, best[1]):  # what comes first is likelier
-            best = variant, other
-    if best is not None:
-        variant, rest = best
-        hint = f"{'It closes' if rest.is_exact else f'It closes to {_size(rest)}'} if {variant.what}."
-        if not rest.is_close:
-            hint = f"Nearest, {_size(rest)} away, is that {variant.what}."
-        one = replace(one, problem=replace(one.problem, hint=hint))
-        if rest.is_close:
-            likely = variant.measurement
-            edit = Edit(f"{name}: {variant.what}", lambda scene: with_item(scene, "measured", name, likely))
-            return one.with_mend(variant.button, edit)
-    elif gap.has_orientation and float(gap.angle.max()) >= CLOSE_ANGLE:
-        one = replace(one, problem=replace(one.problem, hint=ASK))
-    mend = _pose_of_measurement(plan.scene, name, measurement)
+def _own(judge: Judge, of_vectors: Sequence[Diagnosis]) -> Iterator[Candidate]:
+    """Yield what measured vectors alone may be, with what that makes of everything."""
+    for one in of_vectors:
+        trial = None if one.mend is None else judge.tried(one.mend)
+        if trial is not None:
+            what = f"is meant otherwise ({one.mend_text})"
+            yield Candidate((Hypothesis(("measured", one.name), "", what, one.mend_text, OWN_COST, edit=one.mend),), trial)
+
+
+# --- Rows
+
+
+def _row(judge: Judge, name: str) -> Diagnosis | None:
+    """Return by how much a measured pose misses; None where it does not, or by no more than its noise."""
+    item, parts = judge.plan.scene.measured[name], _parts(judge, name)
+    if not isinstance(item, MeasuredPose) or all(one.is_rounding for one in parts):
+        return None
+    is_open = any(one.is_open for one in parts)
+    if not is_open and any(one.noise for one in parts):
+        return None
+    size = " and ".join(one.words for one in parts)
+    worst = next((one for one in parts if one.is_open), parts[0])
+    times = () if worst.time is None else (worst.time,)
+    _, _, other = parts[0].what.partition(" against ")
+    if other:
+        message = f"it and {other} are two paths from {item.relative_to} to {item.of}, and end {size} apart."
+        return found(("measured", name), "loop-open", "measurements differ", message, times=times) if is_open else None
+    message = f"it puts {item.of} {size} from where the frames put it relative to {item.relative_to}."
+    title, severity = ("loop open", "amber") if is_open else ("loop closed nearly", "note")
+    return found(("measured", name), "loop-open", title, message, severity=severity, times=times)
+
+
+def _parts(judge: Judge, name: str) -> list[Miss]:
+    """Return what is missed of a measurement, the position first."""
+    parts = [one for one in judge.before.values() if one.key == ("measured", name)]
+    return sorted(parts, key=lambda one: one.unit != "m")
+
+
+def _explained(judge: Judge, one: Diagnosis, cause: Cause) -> Diagnosis:
+    name, best = one.name, cause.best
+    first = _if(best, name)
+    rest = [best.trial.after[key] for key in sorted(best.trial.before, key=str) if key[0] == one.problem.key_path[:2]]
+    closes = "It closes" if all(part.is_rounding for part in rest) else f"It closes to {_sizes(rest)}"
+    if rest and rest[0].unit not in ("m", "°"):
+        closes = f"It matches to {_sizes(rest)}"
+    if best.first.edit is one.mend and one.mend is not None:
+        return _with_mends(judge, one.with_hint(_joined(one.problem.hint, _says(best), _rivals(cause, name))), cause)
+    if cause.rivals and _is_open(cause):
+        all_of_them = ", or ".join(_if(each, name) for each in (best, *cause.rivals))
+        hint = f"{closes} {all_of_them}: what is known does not tell which. {_settles(best, cause.rivals[0])}"
+        return _with_mends(judge, one.with_hint(hint), cause)
+    two = " These are two causes." if len(best.hypotheses) > 1 else ""
+    hint = _joined(f"{closes} {first}.{two}", _says(best), _rivals(cause, name))
+    return _with_mends(judge, one.with_hint(hint), cause)
+
+
+def _joint(judge: Judge, cause: Cause, rows: list[Diagnosis]) -> Diagnosis:
+    """Return one problem for several misses that one change closes."""
+    best, before = cause.best, cause.best.trial.before
+    key, name = best.first.item, best.first.name
+    missed = sorted(cause.closed, key=str)
+    pairs = ", ".join(f"{named(before[each])} by {before[each].text(before[each].rms)}" for each in missed)
+    message = f"{len(missed)} things are missed: {pairs}. All agree {_if(best, name)}."
+    severity = "red" if any(row.problem.severity == "red" for row in rows) else "amber"
+    time = next((before[each].time for each in missed if before[each].time is not None), None)
+    title = f"one cause of {len({each[0] for each in missed})} misses"
+    one = found(key, "wrong-pose", title, message, severity=severity, times=() if time is None else (time,))
+    hint = _says(best)
+    if cause.rivals and _is_open(cause):
+        others = ", or ".join(_if(each, name) for each in cause.rivals)
+        hint = _joined(hint, f"So they do {others}: what is known does not tell which.", _settles(best, cause.rivals[0]))
+    return _with_mends(judge, one.with_hint(hint), cause)
+
+
+def _unexplained(judge: Judge, search: Search, name: str, one: Diagnosis) -> Diagnosis:
+    """Return a problem that no change closes, with what comes nearest, and the pose that would be taken over."""
+    if one.problem.severity == "note":
+        return _with_taken_pose(judge, name, one)
+    nearest = search.nearest(name)
+    parts = [part for part in _parts(judge, name) if part.is_open]
+    if nearest is not None:
+        after = [nearest.trial.after[part.id] for part in _parts(judge, name) if part.id in nearest.trial.after]
+        one = one.with_hint(_joined(f"Nearest, {_sizes(after)} away, is that {nearest.words(name)}.", MORE))
+    elif any(part.unit == "°" for part in parts):
+        one = one.with_hint(ASK)
+    offsets = search.offsets(name)
+    one = _with_taken_pose(judge, name, one)
+    if len({each.first.item for each in offsets}) > 1:
+        names = " or ".join(dict.fromkeys((name, *(each.first.name for each in offsets))))
+        one = one.with_hint(_joined(one.problem.hint, f"The pose of {names} may be off: another measurement would tell."))
+    tried = (_tried(judge, each, one) for each in offsets if each.first.button)
+    return replace(one, others=tuple(each for each in tried if each is not None)[:MOST_OTHERS])
+
+
+def _with_taken_pose(judge: Judge, name: str, one: Diagnosis) -> Diagnosis:
+    item = judge.plan.scene.measured[name]
+    mend = _pose_of_measurement(judge.plan.scene, name, item) if isinstance(item, MeasuredPose) else None
     return one if mend is None else one.with_mend("Take the measurement's pose", mend)
 
 
-def _is_nearer(gap: Gap, other: Gap) -> bool:
-    """Return whether a gap is so much smaller that what leaves it is the likelier meaning: above all, it is closed."""
-    return gap.is_close if gap.is_close is not other.is_close else gap.size < 0.5 * other.size
+# --- Words
 
 
-def _message(name: str, measurement: MeasuredPose, gap: Gap, t: Array, *, is_close: bool) -> Diagnosis:
-    i = int(np.argmax(gap.angle + gap.distance / gap.length))
-    varies = np.ptp(gap.angle) > EXACT or np.ptp(gap.distance) > EXACT * gap.length
-    times = (float(t[i]),) if varies else ()
-    there = f"{_size(gap, i)} from where the frames put it relative to {measurement.relative_to}"
-    message = f"it puts {measurement.of} {there}."
-    if is_close:
-        return found(("measured", name), "loop-open", "loop closed nearly", message, severity="note", times=times)
-    return found(("measured", name), "loop-open", "loop open", message, times=times)
+def _if(candidate: Candidate, name: str) -> str:
+    return f"if {candidate.words(name)}"
 
 
-def _size(gap: Gap, i: int | None = None) -> str:
-    i = int(np.argmax(gap.angle + gap.distance / gap.length)) if i is None else i
-    distance, angle = (0.0 if x < EXACT else float(x) for x in (gap.distance[i], gap.angle[i]))
-    words = [f"{distance:.4g} m"] * gap.has_position + [f"{np.degrees(angle):.3g}°"] * gap.has_orientation
-    return " and ".join(words)
+def _sizes(parts: Sequence[Miss]) -> str:
+    return " and ".join(
+        f"{part.text(part.rms)}{' rms' if part.time is not None else ''}"
+        for part in sorted(parts, key=lambda part: part.unit != "m")
+    )
 
 
-def _gap_of(measurement: MeasuredPose, plan: Plan, snapshot: Snapshot) -> Gap | None:
-    try:
-        staged, _ = compile_measurement("", measurement, plan.index, plan.context)
-    except ItemError:
+def _says(candidate: Candidate) -> str:
+    """Return by how much everything gets better."""
+    return f"Better: {changes_text(candidate.trial.better)}." if candidate.trial.better else ""
+
+
+def _is_open(cause: Cause) -> bool:
+    return any(each.cost <= cause.best.cost + 0.25 for each in cause.rivals)
+
+
+def _rivals(cause: Cause, name: str) -> str:
+    if not cause.rivals:
+        return ""
+    text = ", or ".join(_if(each, name) for each in cause.rivals[:2])
+    return f"So it does {text}. {_settles(cause.best, cause.rivals[0])}"
+
+
+def _settles(best: Candidate, rival: Candidate) -> str:
+    """Return what would tell two candidates apart."""
+    if best.first.item == rival.first.item:
+        return "A measured position or velocity would tell."
+    names = " or ".join(sorted({best.first.name, rival.first.name}))
+    return f"Another measurement that depends on {names} alone would tell."
+
+
+def _joined(*sentences: str) -> str:
+    return " ".join(each for each in sentences if each)
+
+
+# --- Mends
+
+
+def _with_mends(judge: Judge, one: Diagnosis, cause: Cause) -> Diagnosis:
+    """Return a problem with the tried mends of its cause: the best first, none where what is known does not tell."""
+    tried: list[TriedMend] = []
+    unlikely = [each for each in cause.others if each.cost > cause.best.cost + 1.0]
+    for each in (cause.best, *cause.rivals, *(each for each in cause.others if each not in unlikely)):
+        mend = _tried(judge, each, one)
+        tried += [] if mend is None else [mend]
+        if len(tried) > MOST_OTHERS:
+            break
+    one = replace(one, mend=None, mend_text="", is_safe=False)
+    is_first = bool(tried) and mend_of(cause.best) is not None and not (cause.rivals and _is_open(cause))
+    if is_first:
+        first, *tried = tried
+        one = one.with_mend(first.text, first.edit)
+    return replace(one, others=tuple(tried))
+
+
+def _tried(judge: Judge, each: Candidate, one: Diagnosis) -> TriedMend | None:
+    """Return the mend of a candidate as it stands beside a problem; None where there is none, or it harms."""
+    edit = mend_of(each)
+    trial = None if edit is None else judge.tried(edit)
+    if edit is None or trial is None or trial.is_harmful:
         return None
-    return _gap(staged, snapshot)
+    text = each.first.button if len(each.hypotheses) == 1 else "Mend both"
+    return TriedMend(text if each.first.name == one.name else f"{each.first.name}: {text}", edit, trial.words)
 
 
-def _gap(staged: CompiledMeasurement, snapshot: Snapshot) -> Gap | None:
-    """Return by how much a measurement misses the tree; None where one of its frames has no pose, or it is none."""
-    if staged.pose is None:
-        return None
-    with np.errstate(all="ignore"):
-        T, p, *_ = staged.pose(snapshot.t)
-    k, i = snapshot.index[staged.relative_to], snapshot.index[staged.of]
-    R_WP, R_WF = snapshot.R_WF[:, k], snapshot.R_WF[:, i]
-    expected = linear_algebra.apply_transposed(R_WP, snapshot.p_WF[:, i] - snapshot.p_WF[:, k])
-    R_off = linear_algebra.multiply_matrices(T, linear_algebra.multiply_matrices(linear_algebra.transpose(R_WP), R_WF))
-    has_position, has_orientation = staged.has_position, staged.has_orientation
-    return _gap_between(R_off, p, expected, has_position=has_position, has_orientation=has_orientation)
+def mend_of(candidate: Candidate) -> Edit | None:
+    """Return the edit that makes all of what a candidate says; None where no field says it."""
+    edits = [each.mend for each in candidate.hypotheses]
+    if len(edits) == 1 or None in edits:
+        return None if None in edits else edits[0]
 
+    def apply(scene: Scene) -> Scene:
+        for edit in edits:
+            if edit is not None:
+                scene = edit.apply(scene)
+        return scene
 
-def _gap_between(R_off: Array, p: Array, expected: Array, *, has_position: bool, has_orientation: bool) -> Gap | None:
-    """Return the gap of what is measured; None where nothing of it can be compared."""
-    distance = np.sqrt(((p - expected) ** 2).sum(axis=-1)) * has_position
-    angle = _angle(R_off) * has_orientation
-    is_there = np.isfinite(distance) & np.isfinite(angle)
-    if not is_there.any() or not (has_position or has_orientation):
-        return None
-    lengths = np.sqrt(np.maximum((p**2).sum(axis=-1), (expected**2).sum(axis=-1)))
-    length = float(lengths[is_there].max())
-    distance, angle = np.where(is_there, distance, 0.0), np.where(is_there, angle, 0.0)
-    return Gap(distance, angle, max(length, 1e-9), has_position, has_orientation)
-
-
-def _angle(R: Array) -> Array:
-    """Return the angles (n,) of matrices (n, 3, 3), rad, accurate also where they are small."""
-    v = np.stack([R[:, 2, 1] - R[:, 1, 2], R[:, 0, 2] - R[:, 2, 0], R[:, 1, 0] - R[:, 0, 1]], axis=-1)
-    return np.arctan2(np.sqrt((v**2).sum(axis=-1)), np.trace(R, axis1=1, axis2=2) - 1.0)
-
-
-# --- Mends and measurements that the tree says nothing of
+    return Edit(" and ".join(each.words() for each in candidate.hypotheses), apply)
 
 
 def _pose_of_measurement(scene: Scene, name: str, measurement: MeasuredPose) -> Edit | None:
@@ -198,131 +252,7 @@ def _pose_of_measurement(scene: Scene, name: str, measurement: MeasuredPose) -> 
         or measurement.motion is not None
     ):
         return None
-    measured: Mapping[str, object] = {"position": measurement.position, "orientation": measurement.orientation}
+    measured = {"position": measurement.position, "orientation": measurement.orientation}
     changes = {key: value for key, value in measured.items() if value is not None}
     return Edit(f"{measurement.of}: took the pose of {name}", lambda scene: set_frame(scene, measurement.of, **changes))
 
-
-def _against_another(plan: Plan, name: str, other: str | None) -> Iterator[Diagnosis]:
-    """Yield by how much two measurements of the same frames differ, where the tree has no pose of them."""
-    if other is None:
-        return
-    a, b = plan.instruments.measurements[name], plan.instruments.measurements[other]
-    if not b.has_orientation:
-        a, b = b, a  # which way a position points back, only a turn says
-    if a.pose is None or b.pose is None:
-        return
-    t = np.linspace(plan.start, plan.end, TIMES)
-    with np.errstate(all="ignore"):
-        (T_a, p_a, *_), (T_b, p_b, *_) = a.pose(t), b.pose(t)
-    has_position, has_orientation = a.has_position and b.has_position, a.has_orientation and b.has_orientation
-    if a.of != b.of:
-        T_b, p_b = linear_algebra.transpose(T_b), -linear_algebra.apply_matrix(T_b, p_b)
-        has_position = has_position and b.has_orientation
-    R_off = linear_algebra.multiply_matrices(T_a, linear_algebra.transpose(T_b))
-    gap = _gap_between(R_off, p_a, p_b, has_position=has_position, has_orientation=has_orientation)
-    if gap is not None and not gap.is_close:
-        message = f"it and {other} are two paths from {a.relative_to} to {a.of}, and end {_size(gap)} apart."
-        yield found(("measured", name), "loop-open", "measurements differ", message)
-
-
-MAX_CHANGES = 2
-
-
-@dataclass(frozen=True)
-class Variant:
-    """A measurement said otherwise: what would have been wrong, the words of the button, and in how many ways."""
-
-    measurement: MeasuredPose
-    what: str
-    button: str
-    n_changes: int
-
-
-Change = tuple[str, str, dict[str, object]]
-"""What would have been wrong, the words of a button, and the fields of the measurement that change."""
-
-
-def variants(measurement: MeasuredPose, frames: Sequence[str]) -> Iterator[Variant]:
-    """Yield a measurement as it stands, and said otherwise in one way or two; the fewest changes first.
-
-    Parameters
-    ----------
-    frames
-        Other frames that it may be about, the likely ones first.
-    """
-    yield Variant(measurement, "", "", 0)
-    sources = _of_frames(measurement, frames), _of_orientation(measurement), _of_position(measurement)
-    kinds = [tuple(changes) for changes in sources]
-    for n in range(1, MAX_CHANGES + 1):
-        for groups in itertools.combinations(kinds, n):
-            for changes in itertools.product(*groups):
-                update = {key: value for _, _, fields in changes for key, value in fields.items()}
-                what = " and ".join(change[0] for change in changes)
-                yield Variant(measurement.model_copy(update=update), what, changes[0][1] if n == 1 else "Say it so", n)
-
-
-def _of_frames(measurement: MeasuredPose, frames: Sequence[str]) -> Iterator[Change]:
-    of, relative_to = measurement.of, measurement.relative_to
-    swapped: dict[str, object] = {"of": relative_to, "relative_to": of}
-    yield f"it is the pose of {relative_to} in {of}", "Swap the frames", swapped
-    for other in frames:
-        if other not in (of, relative_to):
-            yield f"it is relative to {other}", f"Relative to {other}", {"relative_to": other}
-            yield f"it is of {other}", f"Measure it of {other}", {"of": other}
-
-
-def _of_orientation(measurement: MeasuredPose) -> Iterator[Change]:
-    for what, button, form in _forms(measurement.orientation):
-        yield what, button, {"orientation": form}
-
-
-def _forms(form: poses.ConstantOrientation | None) -> Iterator[tuple[str, str, poses.ConstantOrientation]]:
-    match form:
-        case poses.QuaternionForm(value=(a, b, c, d), order=order):
-            other = "wxyz" if order == "xyzw" else "xyzw"
-            message = "first" if other == "wxyz" else "last"
-            reordered = form.model_copy(update={"order": other})
-            yield f"its quaternion has the scalar {message}", f"Read as {other}", reordered
-            inverse = (-a, -b, -c, d) if order == "xyzw" else (a, -b, -c, -d)
-            yield "its quaternion is the inverse", "Invert the quaternion", form.model_copy(update={"value": inverse})
-        case poses.MatrixForm(maps=maps):
-            other = "frame to parent" if maps == "parent to frame" else "parent to frame"
-            yield "its matrix is transposed", f"Read as {other}", form.model_copy(update={"maps": other})
-        case poses.Axes(sequence=sequence, angles=(a, b, c), unit=unit):
-            about_fixed = form.model_copy(update={"sequence": sequence[::-1], "angles": (c, b, a)})
-            yield "its turns are about fixed axes", "Turn about fixed axes", about_fixed
-            yield from _in_other_units(form, unit)
-            inverse = tuple(-x if isinstance(x, float) else f"-({x})" for x in (c, b, a))
-            changed = form.model_copy(update={"sequence": sequence[::-1], "angles": inverse})
-            yield "its turns are the inverse", "Invert the turns", changed
-            for other in ("XYZ", "ZYX", "ZXY", "YXZ", "XZY", "YZX"):
-                if other != sequence:
-                    changed = form.model_copy(update={"sequence": other})
-                    yield f"its sequence is {other}", f"Read as {other}", changed
-        case poses.Planar(angle=angle, unit=unit) | poses.Axis(angle=angle, unit=unit):
-            back = -angle if isinstance(angle, float) else f"-({angle})"
-            yield "its turn is the inverse", "Turn the other way", form.model_copy(update={"angle": back})
-            yield from _in_other_units(form, unit)
-        case _:
-            return
-
-
-def _in_other_units(
-    form: poses.Axes | poses.Planar | poses.Axis, unit: str | None
-) -> Iterator[tuple[str, str, poses.ConstantOrientation]]:
-    for other in ("deg", "rad"):
-        if other != unit:
-            yield f"its angles are in {other}", f"Read as {other}", form.model_copy(update={"unit": other})
-
-
-def _of_position(measurement: MeasuredPose) -> Iterator[Change]:
-    if measurement.position is None or not any(measurement.position.value):
-        return
-    for other in UNITS["length"]:
-        if other != measurement.position.unit:
-            position = measurement.position.model_copy(update={"unit": other})
-            yield f"its position is in {other}", f"Read as {other}", {"position": position}
-    back = tuple(-x if isinstance(x, float) else f"-({x})" for x in measurement.position.value)
-    turned = measurement.position.model_copy(update={"value": back})
-    yield "its position points the other way", "Turn the position", {"position": turned}

@@ -15,7 +15,7 @@ from framescope.core.evaluation.compile.recorded import compile_recorded, file_p
 from framescope.core.evaluation.compile.simulation_systems import Assembly
 from framescope.core.evaluation.compile.vector_series import Series, read_series
 from framescope.core.evaluation.frame_traces import FrameTraces
-from framescope.core.evaluation.local_motion import MotionContext
+from framescope.core.evaluation.local_motion import LocalMotion, MotionContext
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array, as_sequence
 from framescope.core.scene.files.referenced_files import TABLE_FILES
@@ -66,6 +66,7 @@ class CompiledMeasurement:
     """A measurement about frame `of` relative to another: a `pose` there, or a `series` of the vector `kind`.
 
     What a pose leaves out, its position or its orientation, is not measured: `pose` has the origin there, or no turn.
+    `motion` is the recording of one that is recorded.
     """
 
     name: str
@@ -79,6 +80,7 @@ class CompiledMeasurement:
     factor: float = 1.0
     has_position: bool = True
     has_orientation: bool = True
+    motion: LocalMotion | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -256,8 +258,8 @@ def compile_measurement(
         has_position = columns is None or columns.position is not None
         has_orientation = columns is None or columns.orientation is not None
         about = name, measurement.form, *frames
-        made = CompiledMeasurement(*about, motion.pose, has_position=has_position, has_orientation=has_orientation)
-        return made, motion.problems
+        parts = {"has_position": has_position, "has_orientation": has_orientation}
+        return CompiledMeasurement(*about, motion.pose, **parts, motion=motion), motion.problems
     position = compile_position(measurement.position, ("position",), context)
     if measurement.orientation is None:
         problems, turn = (), None

@@ -1,0 +1,322 @@
+"""Explanations of what is missed: the item and the hypothesis that close it, by all that a scene knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from framescope.core.analysis.diagnostics.fitted_hypotheses import OFFSET_COST, fitted_hypotheses
+from framescope.core.analysis.diagnostics.hypotheses_of_poses import (
+    Hypothesis,
+    hypotheses_of_pose,
+    is_posed_by_numbers,
+    pairs_of,
+)
+from framescope.core.analysis.diagnostics.hypotheses_of_recordings import hypotheses_of_recording, recording_of
+from framescope.core.analysis.diagnostics.judgement import Judge, Misses, MissId, Trial
+from framescope.core.analysis.diagnostics.miss import Miss
+from framescope.core.analysis.diagnostics.nearby_frames import likely_frames
+from framescope.core.analysis.diagnostics.pose_misses import composed, rotation_angle, rows_between
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.kernels.validation import Array
+from framescope.core.scene.schema.measured import MeasuredPose, MeasuredVector
+from framescope.core.scene.schema.model import WORLD, ItemKey
+
+MOST_PARENTS = 8
+"""Other frames that are tried in place of one that is named."""
+
+RIVAL = 0.5
+"""What is no more far-fetched than the best by so much is its rival."""
+
+SEED = 3.0
+"""What takes a part of a miss away by so much may be one of two causes."""
+
+MOST_SEEDS = 3
+"""First of two causes that are gone on with."""
+
+COMMON = 1.5
+"""Of two things that are wrong with one item each is no more far-fetched."""
+
+FITS = 1.15
+"""What misses by so many times the noise fits it."""
+
+LATE = 1.25
+"""What misses by so many times the noise, in many samples, is looked at for clocks that are apart."""
+
+LEAST_ROWS = 50
+
+SAME_ANGLE, SAME_LENGTH = float(np.radians(0.5)), 5e-3
+"""Poses that differ by less are one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """A hypothesis, or two, with what they make of everything."""
+
+    hypotheses: tuple[Hypothesis, ...]
+    trial: Trial
+    pose: tuple[object, Array, Array] | None = None
+
+    @property
+    def first(self) -> Hypothesis:
+        """The hypothesis that counts."""
+        return self.hypotheses[0]
+
+    @property
+    def cost(self) -> float:
+        """How far-fetched it is."""
+        return sum(each.cost for each in self.hypotheses)
+
+    def words(self, name: str = "") -> str:
+        """Return it as a clause; of the named item as `it`."""
+        return " and ".join(each.words(name) for each in self.hypotheses)
+
+    def is_as(self, other: Candidate) -> bool:
+        """Return whether both give the same item the same pose."""
+        if self.first.item != other.first.item or self.pose is None or other.pose is None:
+            return False
+        (between, R1, p1), (other_between, R2, p2) = self.pose, other.pose
+        if between != other_between:
+            return False
+        angle = rotation_angle(R1 @ R2.transpose(0, 2, 1)).max()
+        return bool(angle < SAME_ANGLE and np.sqrt(((p1 - p2) ** 2).sum(axis=-1)).max() < SAME_LENGTH)
+
+
+@dataclass(frozen=True, eq=False)
+class Cause:
+    """What closes some misses: the likeliest candidate, and its rivals, which do as well."""
+
+    closed: frozenset[MissId]
+    best: Candidate
+    rivals: tuple[Candidate, ...]
+    others: tuple[Candidate, ...]
+
+
+class Search:
+    """Search for what closes the open misses of a plan."""
+
+    def __init__(self, judge: Judge, own: Iterable[Candidate] = ()) -> None:
+        self.judge, self.plan = judge, judge.plan
+        self.open = {key: one for key, one in judge.before.items() if one.is_open}
+        self._own = tuple(own)
+
+    def causes(self) -> Iterator[Cause]:
+        """Yield causes, each of which closes what those before have left; those that close most come first."""
+        left = {*self.open}
+        found = [each for each in self.candidates if not self._is_free(each)]
+        while left:
+            useful = [each for each in found if self._closes(each, left) and not each.trial.is_harmful]
+            if not useful:
+                break
+            cause = _cause(useful, left)
+            left -= cause.closed
+            yield cause
+        if left:
+            yield from self._of_two(left)
+
+    def _of_two(self, left: set[MissId]) -> Iterator[Cause]:
+        """Yield two causes at once that close all that is left of one measurement."""
+        while left:
+            key = min(left)[0]
+            here = frozenset(each for each in left if each[0] == key)
+            if self.plan.instruments.measurements[str(key[1])].pose is None:
+                left -= here  # any vector is made of two changes somehow
+                continue
+            pairs = [each for each in self._pairs(here) if here <= each.trial.closed and not each.trial.is_harmful]
+            if all(self.open[each].time is None for each in here):
+                pairs = [each for each in pairs if all(one.cost < OFFSET_COST for one in each.hypotheses)]
+            if pairs:
+                yield _cause(pairs, set(here))
+            left -= here
+
+    # --- One hypothesis
+
+    @cached_property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """What makes some open miss much smaller."""
+        explained = {each for own in self._own if not own.trial.is_harmful for each in own.trial.closed}
+        left = {key: one for key, one in self.open.items() if key not in explained}
+        # What only one vector misses and itself explains is looked for nowhere else.
+        return (*self._own, *(self._tried(self.judge, self.open) if left else ()))
+
+    def _closes(self, each: Candidate, left: set[MissId]) -> bool:
+        """Return whether it closes all that is left of some measurement."""
+        closed = each.trial.closed & left
+        return any({other for other in left if other[0] == key[0]} <= closed for key in closed)
+
+    def _is_free(self, each: Candidate) -> bool:
+        """Return whether it would close anything: an offset of what misses by the same at all times."""
+        return each.first.cost >= OFFSET_COST and all(self.open[key].time is None for key in each.trial.closed)
+
+    def offsets(self, name: str) -> tuple[Candidate, ...]:
+        """Return the offsets that would close what a measurement misses, and prove nothing."""
+        mine = {key for key in self.open if key[0][1] == name}
+        free = [each for each in self.candidates if self._is_free(each) and not each.trial.is_harmful]
+        return tuple(each for each in free if mine <= each.trial.closed)
+
+    def nearest(self, name: str) -> Candidate | None:
+        """Return what comes nearest to closing what a measurement misses."""
+
+        def size(each: Candidate) -> float:
+            return sum(one.rms / max(one.limit, 1e-12) for one in each.trial.after.values() if one.key[1] == name)
+
+        near = [each for each in self.candidates if each.first.cost < OFFSET_COST and self._is_nearer(each, name)]
+        return min(near, key=size, default=None)
+
+    def _is_nearer(self, each: Candidate, name: str) -> bool:
+        mine = [pair for pair in each.trial.better if pair[0].key[1] == name and pair[0].is_open]
+        return bool(mine) and not any(pair[0].key[1] == name for pair in each.trial.worse)
+
+    def _tried(self, judge: Judge, open_misses: dict[MissId, Miss]) -> Iterator[Candidate]:
+        names = frozenset(str(key[1]) for key, _ in open_misses)
+        for key, touched in edges(judge.plan, names).items():
+            hypotheses = [*self._hypotheses(judge, key, touched)]
+            yield from self._candidates(judge, hypotheses, touched, open_misses)
+
+    def _hypotheses(self, judge: Judge, key: ItemKey, touched: frozenset[str]) -> Iterator[Hypothesis]:
+        plan = judge.plan
+        item = getattr(plan.scene, key[0])[key[1]]
+        named = (key[1],) if key[0] == "frames" else (item.of, item.relative_to)
+        frames = likely_frames(plan, *named)[:MOST_PARENTS]
+        if key[0] == "frames":
+            frames = tuple(each for each in frames if not _hangs_on(plan, each, key[1]))
+        if recording_of(item) is not None:
+            yield from hypotheses_of_recording(plan, key, frames)
+        elif is_posed_by_numbers(item):
+            yield from hypotheses_of_pose(plan, key, frames)
+        yield from fitted_hypotheses(judge, key, touched)
+
+    def _candidates(
+        self, judge: Judge, hypotheses: Iterable[Hypothesis], touched: frozenset[str], open_misses: dict[MissId, Miss]
+    ) -> Iterator[Candidate]:
+        posed = frozenset(name for name in touched if judge.plan.instruments.measurements[name].pose is not None)
+        open_posed = {key: one for key, one in open_misses.items() if key[0][1] in posed}
+        is_turned_alone = bool(open_posed) and all(one.unit == "°" for one in open_misses.values())
+        for hypothesis in hypotheses:
+            if is_turned_alone and hypothesis.subject == "position":
+                continue
+            plan = hypothesis.variant(judge.plan)
+            # Poses are quickly compared; rates only where these are none the worse.
+            names = posed if open_posed else touched
+            after = judge.misses(plan, names)
+            if not _improves(after, open_posed or open_misses):
+                continue
+            trial = Trial(self.judge.before, judge.misses(plan))
+            yield Candidate((hypothesis,), trial, _pose_of(judge, plan, hypothesis))
+
+    # --- Two
+
+    def _pairs(self, here: frozenset[MissId]) -> Iterator[Candidate]:
+        """Yield two hypotheses, of one item or of two, by what both together make of all."""
+        judge = self.judge
+        misses = {key: self.open[key] for key in here}
+        names = frozenset(str(key[1]) for key, _ in here)
+        for key, touched in edges(self.plan, names).items():
+            hypotheses = [each for each in self._hypotheses(judge, key, touched) if each.cost <= COMMON]
+            yield from self._candidates(judge, pairs_of(hypotheses), touched, misses)
+        seeds = sorted(
+            (each for each in self.candidates if _takes_away(each.trial, here) and not each.trial.lost),
+            key=lambda each: sum(each.trial.after[key].rms / max(misses[key].limit, 1e-12) for key in here),
+        )
+        for seed in seeds[:MOST_SEEDS]:
+            if seed.first.item[0] == "measured" and seed.first.edit is not None:
+                continue  # the own mend of a vector: it is one cause of its own
+            second = judge.of(seed.first.variant(self.plan))
+            left = {key: one for key, one in second.before.items() if key in here and one.is_open}
+            for other in self._tried(second, left) if left else ():
+                if other.first.item != seed.first.item:
+                    yield replace(other, hypotheses=(seed.first, other.first))
+
+
+def _takes_away(trial: Trial, here: frozenset[MissId]) -> bool:
+    return any(key in trial.after and trial.before[key].rms > SEED * trial.after[key].rms for key in here)
+
+
+def _improves(found: Misses, open_misses: Misses) -> bool:
+    """Return whether a part of what is open gets much smaller, or is closed."""
+    return any(
+        key in found and (not found[key].is_open or found[key].is_better_than(one, SEED))
+        for key, one in open_misses.items()
+    )
+
+
+def _cause(useful: list[Candidate], left: set[MissId]) -> Cause:
+    """Return what closes most of what is left; of what closes as much and fits as well, the simplest."""
+    most = max(len(each.trial.closed & left) for each in useful)
+    group = [each for each in useful if len(each.trial.closed & left) == most]
+    closed = min(group, key=lambda each: each.cost).trial.closed & left
+    group = sorted((each for each in group if each.trial.closed & left == closed), key=lambda each: each.cost)
+    least = {key: min(each.trial.after[key].rms for each in group) for key in closed}
+    fitting = [
+        each
+        for each in group
+        if all(each.trial.after[key].rms <= 2.0 * max(least[key], one.resolution) for key, one in _after(each, closed))
+    ]
+    # What leaves nothing but rounding is no coincidence.
+    exact = [each for each in fitting if all(one.is_rounding for _, one in _after(each, closed))]
+    kept: list[Candidate] = []
+    for each in exact or fitting or group:
+        if not any(each.is_as(other) for other in kept):
+            kept.append(each)
+    best = kept[0]
+    rivals = tuple(each for each in kept[1:] if each.cost <= best.cost + RIVAL)
+    others = tuple(each for each in kept[1:] if each not in rivals)
+    return Cause(frozenset(closed), best, rivals, others)
+
+
+def _after(each: Candidate, closed: frozenset[MissId]) -> list[tuple[MissId, Miss]]:
+    return [(key, each.trial.after[key]) for key in closed]
+
+
+# --- What a miss may come of
+
+
+def edges(plan: Plan, names: Iterable[str]) -> dict[ItemKey, frozenset[str]]:
+    """Return the items that the named measurements depend on, each with those of them that do."""
+    found: dict[ItemKey, set[str]] = {}
+    for name in names:
+        item = plan.scene.measured[name]
+        if isinstance(item, MeasuredPose):
+            found.setdefault(("measured", name), set()).add(name)
+        ends = [item.of, item.relative_to, *([item.resolved_in] if isinstance(item, MeasuredVector) else [])]
+        for a, b in ((ends[0], ends[1]), *(((ends[0], ends[2]),) if len(ends) > 2 else ())):
+            for way in rows_between(plan.tree, a, b) or ():
+                for row in way:
+                    found.setdefault(("frames", plan.names[row]), set()).add(name)
+    return {key: frozenset(touched) for key, touched in found.items()}
+
+
+def _hangs_on(plan: Plan, name: str, above: str) -> bool:
+    row = plan.index.get(name, 0)
+    for _ in plan.names:
+        if plan.names[row] == above:
+            return True
+        if row <= 0:
+            return False
+        row = int(plan.tree.parents[row])
+    return True
+
+
+def _pose_of(judge: Judge, plan: Plan, hypothesis: Hypothesis) -> tuple[object, Array, Array] | None:
+    """Return the poses at some times that an item has in a variant, and between what: of a frame, in the world."""
+    kind, name = hypothesis.item
+    t = np.linspace(plan.start, plan.end, 7)
+    if kind == "frames":
+        ways = rows_between(plan.tree, name, WORLD) if name in plan.index else None
+        return None if ways is None else (WORLD, *_broadcast(*composed(plan.tree, ways[0], t, judge.sampled)))
+    staged = plan.instruments.measurements.get(name)
+    if staged is None or staged.pose is None:
+        return None
+    with np.errstate(all="ignore"):
+        T, p = _broadcast(*staged.pose(t))
+    R = T.transpose(0, 2, 1)
+    if staged.of > staged.relative_to:  # the same pose seen from the other side is the same
+        R, p = T, -(T @ p[..., np.newaxis])[..., 0]
+    return frozenset((staged.of, staged.relative_to)), R, p
+
+
+def _broadcast(R: Array, p: Array) -> tuple[Array, Array]:
+    return np.broadcast_to(R, (7, 3, 3)), np.broadcast_to(p, (7, 3))

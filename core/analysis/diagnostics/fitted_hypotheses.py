@@ -1,0 +1,189 @@
+"""Hypotheses with a number in them: clocks that are apart, a scale, a fixed offset; each the best of its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from framescope.core.analysis.diagnostics.hypotheses_of_poses import (
+    Hypothesis,
+    is_posed_by_numbers,
+    orientation_like,
+    rounded,
+)
+from framescope.core.analysis.diagnostics.hypotheses_of_recordings import AxesMap, delayed, moved_start, recording_of
+from framescope.core.analysis.diagnostics.judgement import Judge
+from framescope.core.analysis.diagnostics.pose_misses import (
+    composed,
+    relative_pose,
+    rotation_angle,
+    rows_between,
+    times_of,
+)
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.kernels import linear_algebra
+from framescope.core.kernels.nearest_rotation import nearest_rotation
+from framescope.core.kernels.validation import Array
+from framescope.core.scene.schema.model import ItemKey
+from framescope.core.scene.schema.quantities import UNITS, unit_factor
+
+LATEST = 2.0
+"""Delays that are tried, s; at most a quarter of what is recorded."""
+
+LEAST_DELAY = 1e-3
+"""A delay below is none, s."""
+
+LEAST_SCALE = 0.005
+"""A scale nearer to one is none."""
+
+OFFSET_COST = 4.0
+"""How far-fetched a fixed offset is: it may be any."""
+
+
+def fitted_hypotheses(judge: Judge, key: ItemKey, names: frozenset[str]) -> Iterator[Hypothesis]:
+    """Yield the best delay, scale and fixed offset of an item, by what the named measurements miss then."""
+    plan = judge.plan
+    item: Any = getattr(plan.scene, key[0])[key[1]]
+    form = recording_of(item)
+    before = {each: one for each, one in judge.before.items() if each[0][1] in names}
+
+    def missed(hypothesis: Hypothesis) -> float:
+        after = judge.misses(hypothesis.variant(plan), names)
+        if not all(each in after for each in before):
+            return np.inf
+        return sum(after[each].rms ** 2 / before[each].resolution ** 2 for each in before)
+
+    if form is not None and form.start.unit is not None:
+        yield from _delay(plan, key, missed)
+    has_position = any(judge.before.get((("measured", name), "position")) for name in names)
+    if has_position:
+        yield from _scale(key, item, missed, is_recorded=form is not None)
+    if key[0] == "frames" and is_posed_by_numbers(item):
+        for name in sorted(names):
+            yield from _offset(judge, key, item, name)
+
+
+def _delay(plan: Plan, key: ItemKey, missed: Callable[[Hypothesis], float]) -> Iterator[Hypothesis]:
+    item: Any = getattr(plan.scene, key[0])[key[1]]
+
+    def late(by: float) -> Hypothesis:
+        form = item.motion
+        word = "late" if by < 0.0 else "early"
+        new = {"motion": form.model_copy(update={"start": moved_start(form, by)})}
+        what, button = f"is {abs(by):.3g} s {word}", f"Move by {by:.3g} s"
+        return Hypothesis(key, "recording", what, button, 1.5, new, motion=partial(delayed, by=by))
+
+    most = min(LATEST, 0.25 * (plan.end - plan.start))
+    best = _least(lambda by: missed(late(by)), -most, most, 41)
+    best = round(best, 4)
+    if abs(best) >= LEAST_DELAY:
+        yield late(best)
+
+
+def _scale(
+    key: ItemKey, item: Any, missed: Callable[[Hypothesis], float], *, is_recorded: bool
+) -> Iterator[Hypothesis]:
+    position = item.position
+    if not is_recorded and (position is None or any(isinstance(x, str) for x in position.value)):
+        return
+
+    def scaled(k: float) -> Hypothesis:
+        what, button = f"is {1.0 / k:.4g} times as large as meant", f"Divide by {1.0 / k:.4g}"
+        if is_recorded:
+            one = np.eye(3)
+            return Hypothesis(key, "position", what, "", 2.4, motion=AxesMap(one, one, k * one).motion)
+        value = tuple(float(f"{k * x:.6g}") for x in position.value)
+        new = {"position": position.model_copy(update={"value": value})}
+        return Hypothesis(key, "position", what, button, 2.4, new)
+
+    # Distances are linear in the scale, their mean square is a parabola.
+    low, middle, high = (missed(scaled(1.0 + x)) for x in (-0.1, 0.0, 0.1))
+    bend = low - 2.0 * middle + high
+    best = 1.0 + 0.05 * (low - high) / bend if bend > 0.0 else 1.0
+    if abs(best - 1.0) > LEAST_SCALE and 0.1 < best < 10.0:
+        yield scaled(best)
+
+
+def _least(missed: Callable[[float], float], low: float, high: float, n: int) -> float:
+    """Return where a function of one number is least, to a ten-thousandth of its range or better."""
+    centre, width = 0.5 * (low + high), 0.5 * (high - low)
+    for points in (n, 21, 21, 21):
+        tried = centre + np.linspace(-width, width, points)
+        centre = float(tried[int(np.argmin([missed(x) for x in tried.tolist()]))])
+        width *= 2.0 / (points - 1)
+    return centre
+
+
+# --- A fixed offset
+
+
+def _offset(judge: Judge, key: ItemKey, item: Any, name: str) -> Iterator[Hypothesis]:
+    """Yield the constant pose that a frame would have if a measured pose were right: of whichever parts are constant."""
+    needed = _needed(judge, key[1], name)
+    if needed is None:
+        return
+    R, p, has_R, has_p = needed
+    still = judge.plan.tree.motions[judge.plan.index[key[1]]].still
+    if still is None:
+        return
+    R_now, p_now = still[0].T, still[1]
+    R_new, _ = nearest_rotation(R.mean(axis=0)[np.newaxis])
+    angle = float(rotation_angle(R_now.T[np.newaxis] @ R_new)[0])
+    turn, shift = None, None
+    if has_R and angle > 1e-6:
+        turn = orientation_like(item.orientation, R_new[0])
+    if has_p:
+        unit = "m" if item.position is None else item.position.unit
+        factor = unit_factor(unit, "length", ()) if unit in UNITS["length"] else 1.0
+        by = np.median(p, axis=0) - p_now
+        distance = float(np.sqrt((by**2).sum()))
+        if distance > 1e-6 and item.position is not None:
+            shift = item.position.model_copy(update={"value": rounded((p_now + by) / factor)}), distance
+    turned, moved = f"{np.degrees(angle):.3g}°", "" if shift is None else f"{shift[1]:.4g} m"
+    if turn is not None:
+        yield Hypothesis(key, "orientation", f"is {turned} off", f"Turn by {turned}", OFFSET_COST, {"orientation": turn})
+    if shift is not None:
+        yield Hypothesis(key, "position", f"is {moved} off", f"Move by {moved}", OFFSET_COST, {"position": shift[0]})
+    if turn is not None and shift is not None:
+        fields = {"orientation": turn, "position": shift[0]}
+        button = f"Turn by {turned}, move by {moved}"
+        yield Hypothesis(key, "pose", f"is {turned} and {moved} off", button, OFFSET_COST + 0.5, fields)
+
+
+def _needed(judge: Judge, frame: str, name: str) -> tuple[Array, Array, bool, bool] | None:
+    """Return the poses in its parent that a frame would need for a measured pose to be right, and what is known of it."""
+    plan, staged = judge.plan, judge.plan.instruments.measurements[name]
+    ways = rows_between(plan.tree, staged.of, staged.relative_to)
+    if ways is None or staged.pose is None:
+        return None
+    t, row, sampled = times_of(plan, staged, ways), plan.index[frame], judge.sampled
+    if not len(t) or not any(row in way for way in ways):
+        return None
+    with np.errstate(all="ignore"):
+        T, p_AB = staged.pose(t)
+    R_AB = linear_algebra.transpose(T)
+    R_now, p_now = relative_pose(plan.tree, ways, t, sampled)
+    R_AB = R_AB if staged.has_orientation else np.broadcast_to(R_now, R_AB.shape)
+    p_AB = p_AB if staged.has_position else np.broadcast_to(p_now, p_AB.shape)
+    is_of = row in ways[0]
+    way, other = ways if is_of else ways[::-1]
+    if not is_of:  # the pose of A in B is what the way of A has to make
+        p_AB, R_AB = -linear_algebra.apply_transposed(R_AB, p_AB), linear_algebra.transpose(R_AB)
+    i = way.index(row)
+    R_FB, p_FB = composed(plan.tree, way[:i], t, sampled)
+    # From the other end up to where both meet, and down to the parent of the frame.
+    R_AP, p_AP = relative_pose(plan.tree, (way[i + 1 :], other), t, sampled)
+    R_PB = linear_algebra.multiply_matrices(linear_algebra.transpose(R_AP), R_AB)
+    p_PB = linear_algebra.apply_transposed(R_AP, p_AB - p_AP)
+    R_PF = linear_algebra.multiply_matrices(R_PB, linear_algebra.transpose(R_FB))
+    held = R_PF
+    if not staged.has_orientation:
+        held = plan.tree.motions[row].pose(t[:1])[0].transpose(0, 2, 1)
+    p_PF = p_PB - linear_algebra.apply_matrix(held, p_FB)
+    is_there = np.isfinite(R_PF).all(axis=(1, 2)) & np.isfinite(p_PF).all(axis=1)
+    if not is_there.any():
+        return None
+    return R_PF[is_there], p_PF[is_there], staged.has_orientation, staged.has_position

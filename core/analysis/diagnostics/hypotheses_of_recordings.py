@@ -1,0 +1,225 @@
+"""Hypotheses for recordings: what the columns of a recorded pose may have meant instead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from framescope.core.analysis.diagnostics.hypotheses_of_poses import (
+    UNIT_COSTS,
+    Hypothesis,
+    changes_of_axes,
+    of_frames,
+)
+from framescope.core.errors import FramescopeError, ItemError
+from framescope.core.evaluation.compile import recorded
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.local_motion import LocalMotion, Sample
+from framescope.core.kernels.validation import Array
+from framescope.core.scene.edits.base import Edit, with_item
+from framescope.core.scene.edits.items import free_name
+from framescope.core.scene.schema.base import FrozenDict
+from framescope.core.scene.schema.measured import MeasuredPose
+from framescope.core.scene.schema.model import Frame, ItemKey, Scene
+from framescope.core.scene.schema.motions import (
+    AngleColumns,
+    HeadingColumn,
+    MatrixColumns,
+    PoseColumns,
+    QuaternionColumns,
+    Recorded,
+    RotationVectorColumns,
+)
+from framescope.core.scene.schema.poses import MatrixForm
+from framescope.core.scene.schema.quantities import UNITS, Quantity, unit_factor
+
+MOST_ROWS = 20_000
+"""Longer recordings are tried with every so many of their samples."""
+
+
+def recording_of(item: object) -> Recorded | None:
+    """Return what is recorded of a frame or of a measured pose."""
+    motion = item.motion if isinstance(item, Frame | MeasuredPose) else None
+    return motion if isinstance(motion, Recorded) else None
+
+
+def hypotheses_of_recording(plan: Plan, key: ItemKey, frames: Sequence[str]) -> Iterator[Hypothesis]:
+    """Yield what a recording may have meant instead, in one way; `frames` are others that it may be about."""
+    item: Any = getattr(plan.scene, key[0])[key[1]]
+    form = recording_of(item)
+    columns = None if form is None else _columns(plan, form)
+    if form is None or columns is None:
+        return
+    yield from of_frames(key, item, frames)
+
+    def one(subject: str, predicate: str, button: str, cost: float, **update: object) -> Hypothesis:
+        return Hypothesis(key, subject, predicate, button, cost, {"motion": form.model_copy(update=update)})
+
+    def columned(**update: object) -> dict[str, object]:
+        return {"format": "table", "columns": columns.model_copy(update=update)}
+
+    other = "frame in parent" if form.pose == "parent in frame" else "parent in frame"
+    yield one("recording", f"is the pose of the {other}", f"Read as {other}", 1.0, pose=other)
+    turn: Any = columns.orientation
+    can_be_table = form.times is None and form.rate is None
+    if turn is not None and (form.format == "table" or can_be_table):
+        for subject, predicate, button, cost, update in _turns(turn):
+            new = columned(orientation=turn.model_copy(update=update))
+            yield one(subject, predicate, button, cost, **new)
+            if "maps" in update and columns.position is not None:
+                what = "is that of the parent in the frame"
+                yield one("position", what, "Invert the positions", 1.3, pose=other, **new)
+    if columns.position is not None and form.format == "table":
+        for unit in UNITS["length"]:
+            if unit != columns.position_unit:
+                new = columned(position_unit=unit)
+                yield one("position", f"is in {unit}", f"Read as {unit}", UNIT_COSTS.get(unit, 2.5), **new)
+    has_p = columns.position is not None
+    for predicate, button, cost, A, B in changes_of_axes():
+        is_proper = np.linalg.det(A) > 0.0
+        edit = Edit(f"{key[1]}: {button}", partial(_with_axes, key, A, B)) if is_proper else None
+        yield Hypothesis(key, "axes", predicate, button, cost, edit=edit, motion=AxesMap(A, B, A).motion)
+    if has_p:
+        for i, letter in enumerate("xyz"):
+            D = np.diag([-1.0 if k == i else 1.0 for k in range(3)])
+            predicate = f"has {letter} with the wrong sign"
+            yield Hypothesis(key, "position", predicate, "", 1.8, motion=AxesMap(np.eye(3), np.eye(3), D).motion)
+
+
+def _columns(plan: Plan, form: Recorded) -> PoseColumns | None:
+    if form.columns is not None:
+        return form.columns
+    try:
+        return recorded.table_of(recorded.source_of(form, plan.context))[1]
+    except (ItemError, FramescopeError, OSError):
+        return None
+
+
+Turning = tuple[str, str, str, float, dict[str, object]]
+
+
+def _turns(turn: object) -> Iterator[Turning]:
+    """Yield other readings of the columns of an orientation: what of it, how, button, cost, and the fields."""
+    match turn:
+        case QuaternionColumns(order=order, maps=maps):
+            other = "wxyz" if order == "xyzw" else "xyzw"
+            where = "first" if other == "wxyz" else "last"
+            yield "quaternion", f"has the scalar {where}", f"Read as {other}", 1.0, {"order": other}
+            yield "quaternion", "is the inverse", "Invert the quaternion", 1.0, {"maps": _opposite(maps)}
+        case MatrixColumns(maps=maps):
+            yield "matrix", "is transposed", f"Read as {_opposite(maps)}", 1.0, {"maps": _opposite(maps)}
+        case RotationVectorColumns(maps=maps, unit=unit):
+            yield "rotation vector", "is the inverse", "Invert the rotation", 1.0, {"maps": _opposite(maps)}
+            yield from _other_units(unit)
+        case AngleColumns(sequence=sequence, unit=unit):
+            fixed = sequence.swapcase()
+            about = "fixed" if fixed.islower() else "moving"
+            yield "turns", f"are about {about} axes", f"Turn about {about} axes", 1.2, {"sequence": fixed}
+            for a in ("xyz", "zyx", "zxy", "yxz", "xzy", "yzx"):
+                for other in (a.upper(), a):
+                    if other not in (sequence, fixed):
+                        yield "sequence", f"is {other}", f"Read as {other}", 1.7, {"sequence": other}
+            yield from _other_units(unit)
+        case HeadingColumn(counts=counts, unit=unit):
+            for other in ("counterclockwise", "clockwise", "compass"):
+                if other != counts:
+                    yield "heading", f"counts {other}", f"Read as {other}", 1.2, {"counts": other}
+            yield from _other_units(unit)
+        case _:
+            return
+
+
+def _other_units(unit: str | None) -> Iterator[Turning]:
+    for other in ("deg", "rad"):
+        if other != unit:
+            yield "angles", f"are in {other}", f"Read as {other}", 1.0, {"unit": other}
+
+
+def _opposite(maps: str | None) -> str:
+    return "frame to parent" if maps == "parent to frame" else "parent to frame"
+
+
+# --- What no field of a recording says
+
+
+@dataclass(frozen=True, eq=False)
+class AxesMap:
+    """Another reading of poses: ``R' = A R B`` with A and B (3, 3) orthogonal, and ``p' = D p``."""
+
+    A: Array
+    B: Array
+    D: Array
+
+    def motion(self, motion: LocalMotion) -> LocalMotion:
+        """Return a motion whose poses are read so."""
+
+        def pose(T: Array, p: Array) -> tuple[Array, Array]:
+            return self.B.T @ T @ self.A.T, p @ self.D.T
+
+        def sample(t: Array) -> Sample:
+            it = motion.sample(t)
+            turn = np.linalg.det(self.B) * self.B
+            T, p = pose(it.T, it.p)
+            return Sample(T, p, it.w @ turn, it.v @ self.D.T, it.b @ turn, it.a @ self.D.T)
+
+        own = motion.own_pose
+        own_pose: Callable[[Array], tuple[Array, Array]] | None = None
+        if own is not None:
+            own_pose = lambda t: pose(*own(t))  # noqa: E731
+        return replace(motion, sample=sample, own_pose=own_pose)
+
+
+def delayed(motion: LocalMotion, by: float) -> LocalMotion:
+    """Return a motion that is later by some seconds."""
+    own = motion.own_pose
+    return replace(
+        motion,
+        sample=lambda t: motion.sample(t - by),
+        own_pose=None if own is None else (lambda t: own(t - by)),
+        sample_times=None if motion.sample_times is None else motion.sample_times + by,
+    )
+
+
+def _with_axes(key: ItemKey, A: Array, B: Array, scene: Scene) -> Scene:
+    """Return a scene in which a recording is about other axes than its frames: each changed by a frame between."""
+    kind, name = key
+    frames = dict(scene.frames)
+
+    def added(wanted: str, parent: str, R: Array) -> str:
+        new = free_name(frames, wanted)
+        rows = tuple(tuple(row) for row in R.T.tolist())
+        frames[new] = Frame(parent=parent, orientation=MatrixForm(rows=rows, maps="parent to frame"))
+        return new
+
+    def changed(R: Array) -> bool:
+        return not np.array_equal(R, np.eye(3))
+
+    if kind == "measured":
+        item = scene.measured[name]
+        of = added(f"{item.of} as in {name}", item.of, B.T) if changed(B) else item.of
+        relative_to = added(f"{item.relative_to} as in {name}", item.relative_to, A) if changed(A) else item.relative_to
+        scene = scene.model_copy(update={"frames": FrozenDict(frames)})
+        return with_item(scene, kind, name, item.model_copy(update={"of": of, "relative_to": relative_to}))
+    frame = frames[name]
+    parent = added(f"{frame.parent} as of {name}", frame.parent, A) if changed(A) else frame.parent
+    recorded_frame = frame.model_copy(update={"parent": parent})
+    if changed(B):
+        new = free_name(frames, f"{name} as recorded")
+        frames[new] = recorded_frame
+        rows = tuple(tuple(row) for row in B.T.tolist())
+        frames[name] = Frame(parent=new, orientation=MatrixForm(rows=rows, maps="parent to frame"))
+    else:
+        frames[name] = recorded_frame
+    return scene.model_copy(update={"frames": FrozenDict(frames)})
+
+
+def moved_start(form: Recorded, by: float) -> Quantity:
+    """Return the start of a recording moved by some seconds."""
+    value = form.start.value + by / unit_factor(form.start.unit, "time", ("start",))
+    return Quantity(round(value, 6), form.start.unit)
+
+

@@ -1,0 +1,143 @@
+"""Judgement: everything that a scene knows and that can be missed, and what an edit makes of each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from copy import copy
+from dataclasses import dataclass, replace
+
+from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, TriedMend
+from framescope.core.analysis.diagnostics.miss import Miss
+from framescope.core.analysis.diagnostics.nearby_frames import likely_frames
+from framescope.core.analysis.diagnostics.plan_variants import restricted, varied
+from framescope.core.analysis.diagnostics.pose_misses import SampledMotions, pose_misses
+from framescope.core.analysis.diagnostics.rate_checks import vector_miss
+from framescope.core.errors import FramescopeError, KeyPath
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.scene.edits.base import Edit
+from framescope.core.scene.schema.measured import MeasuredVector
+
+MissId = tuple[KeyPath, str]
+Misses = Mapping[MissId, Miss]
+
+WORSE = 1.2
+"""What is missed by so many times as much, beyond its resolution, is missed by more."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What an edit makes of everything that can be missed: before and after, by what is missed."""
+
+    before: Misses
+    after: Misses
+
+    @property
+    def n_open(self) -> int:
+        """How much is missed afterwards."""
+        return sum(one.is_open for one in self.after.values()) + len(self.lost)
+
+    @property
+    def lost(self) -> tuple[Miss, ...]:
+        """What could be compared before, and can no more."""
+        return tuple(one for key, one in self.before.items() if key not in self.after)
+
+    @property
+    def closed(self) -> frozenset[MissId]:
+        """What is missed no more."""
+        return frozenset(
+            key for key, one in self.before.items() if one.is_open and key in self.after and not self.after[key].is_open
+        )
+
+    @property
+    def better(self) -> tuple[tuple[Miss, Miss], ...]:
+        """What is missed by less, before and after."""
+        return tuple(pair for pair in self._pairs() if pair[1].is_better_than(pair[0], WORSE))
+
+    @property
+    def worse(self) -> tuple[tuple[Miss, Miss], ...]:
+        """What is missed by more than noise leaves, and by more than before."""
+        return tuple(pair for pair in self._pairs() if pair[1].is_open and pair[0].is_better_than(pair[1], WORSE))
+
+    @property
+    def is_harmful(self) -> bool:
+        """Whether anything gets worse."""
+        return bool(self.worse or self.lost)
+
+    def _pairs(self) -> list[tuple[Miss, Miss]]:
+        return [(one, self.after[key]) for key, one in self.before.items() if key in self.after]
+
+    @property
+    def words(self) -> str:
+        """By how much each gets better or worse, as sentences; empty where nothing changes."""
+        sentences = [f"{verb}: {changes_text(pairs)}." for verb, pairs in (("Better", self.better), ("Worse", self.worse)) if pairs]
+        if self.lost:
+            sentences.append(f"No more compared: {', '.join(named(one) for one in self.lost)}.")
+        return " ".join(sentences)
+
+
+def named(one: Miss) -> str:
+    """Return what is missed of which item."""
+    return f"{one.what} of {one.key[1]}"
+
+
+def changes_text(pairs: Iterable[tuple[Miss, Miss]]) -> str:
+    """Return before and after of some misses."""
+    return ", ".join(
+        f"{named(a)} {a.text(a.rms)} → {b.text(b.rms)}{' rms' if a.time is not None or b.time is not None else ''}"
+        for a, b in pairs
+    )
+
+
+
+class Judge:
+    """All that a plan can miss, and the same of variants of it; whatever they share is computed once."""
+
+    def __init__(self, plan: Plan) -> None:
+        measured = [plan.scene.measured[name] for name in plan.instruments.measurements]
+        named_frames = {
+            name
+            for item in measured
+            for name in (item.of, item.relative_to, *([item.resolved_in] if isinstance(item, MeasuredVector) else []))
+        }
+        frames = {*named_frames, *likely_frames(plan, *named_frames)} if measured else set[str]()
+        self.plan = restricted(plan, frames)
+        self.sampled = SampledMotions()
+        self.before: Misses = self.misses(self.plan)
+
+    def of(self, plan: Plan) -> Judge:
+        """Return the judge of a variant of its plan, which shares what is computed."""
+        other = copy(self)
+        other.plan, other.before = plan, self.misses(plan)
+        return other
+
+    def misses(self, plan: Plan, names: Collection[str] | None = None) -> Misses:
+        """Return what a variant of the plan misses, of all measurements or of some."""
+        found = [*pose_misses(plan, self.sampled, names)]
+        for name, staged in plan.instruments.measurements.items():
+            if staged.series is not None and (names is None or name in names):
+                one = vector_miss(plan, name)
+                found += [] if one is None else [one]
+        return {one.id: one for one in found}
+
+    def tried(self, edit: Edit) -> Trial | None:
+        """Return what an edit makes of all that can be missed; None where it cannot be made."""
+        try:
+            scene = edit.apply(self.plan.scene)
+        except (ValueError, KeyError, FramescopeError):
+            return None
+        return Trial(self.before, self.misses(varied(self.plan, scene)))
+
+
+def judged(judge: Judge, one: Diagnosis) -> Diagnosis:
+    """Return a problem whose mend is tried: one that makes anything worse says so, and is no longer the first."""
+    trial = None if one.mend is None else judge.tried(one.mend)
+    if one.mend is None or trial is None or not trial.is_harmful:
+        return one
+    hint = f"{one.problem.hint} {one.mend_text}: {trial.words}".strip()
+    others = (TriedMend(one.mend_text, one.mend, trial.words), *one.others)
+    return replace(one.with_hint(hint), mend=None, mend_text="", is_safe=False, others=others)
+
+
+def tried(plan: Plan, edit: Edit) -> Trial | None:
+    """Return what an edit makes of everything that a plan can miss; None where it cannot be made."""
+    return Judge(plan).tried(edit)

@@ -1,0 +1,100 @@
+"""Variants of a plan: what has not changed is taken over, so that hundreds of them can be tried."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from framescope.core.analysis.diagnostics.underconstrained_bodies import not_at_all
+from framescope.core.errors import ItemError
+from framescope.core.evaluation.compile.instruments import CompiledMeasurement, compile_measurement
+from framescope.core.evaluation.compile.motions import compile_motion
+from framescope.core.evaluation.evaluate import Plan, compile_plan
+from framescope.core.evaluation.frame_tree import FrameTree, build_tree, subtree
+from framescope.core.evaluation.local_motion import LocalMotion
+from framescope.core.scene.schema.base import Item
+from framescope.core.scene.schema.model import ITEM_KINDS, Scene
+from framescope.core.scene.schema.motions import Simulated
+
+KEPT = frozenset({*ITEM_KINDS, "view", "title", "source"}) - {"bodies", "points", "elements"}
+"""Parts of a scene that may change without another simulation."""
+
+
+def restricted(plan: Plan, names: Iterable[str]) -> Plan:
+    """Return a plan of the named frames and those above them alone."""
+    return replace(plan, tree=subtree(plan.tree, names))
+
+
+def varied(plan: Plan, scene: Scene, motions: Mapping[str, LocalMotion] | None = None) -> Plan:
+    """Return the plan of a scene that differs from that of another plan, without running a simulation.
+
+    Parameters
+    ----------
+    plan
+        The plan whose parts are taken over.
+    scene
+        The changed scene. Problems are not looked for: an item that cannot be used is left out.
+    motions
+        Motions of frames in place of what the scene says of them.
+    """
+    if not _is_near(plan.scene, scene):
+        return compile_plan(scene, access=plan.context.access, run=not_at_all)
+    tree, compiled, parents = plan.tree, dict(plan.tree.motions), plan.tree.parents.copy()
+    found = dict(motions or {})
+    for name, frame in scene.frames.items():
+        row = tree.index.get(name)
+        if row is None or (frame is plan.scene.frames[name] and name not in found):
+            continue
+        parents[row] = tree.index.get(frame.parent, -1)
+        try:
+            compiled[row] = found.get(name) or compile_motion(name, frame, plan.context, {})
+        except ItemError:
+            compiled.pop(row, None)
+    changed = [row for row in {*compiled, *tree.motions} if compiled.get(row) is not tree.motions.get(row)]
+    if (parents == tree.parents).all() and all(_stands(each.get(row)) for row in changed for each in (tree.motions, compiled)):
+        tree = _with_still(tree, {row: compiled[row] for row in changed})
+    else:
+        tree = build_tree(tree.names, parents, compiled)
+    return replace(plan, scene=scene, tree=tree, instruments=replace(plan.instruments, measurements=_measured(plan, scene)))
+
+
+def _stands(motion: LocalMotion | None) -> bool:
+    return motion is not None and motion.still is not None
+
+
+def _with_still(tree: FrameTree, motions: Mapping[int, LocalMotion]) -> FrameTree:
+    """Return a tree in which some frames that stand still stand elsewhere."""
+    if not motions:
+        return tree
+    T, p = tree.still_T_PF.copy(), tree.still_p_PF.copy()
+    for row, motion in motions.items():
+        if motion.still is not None:
+            T[row], p[row] = motion.still
+    return replace(tree, motions={**tree.motions, **motions}, still_T_PF=T, still_p_PF=p)
+
+
+def _measured(plan: Plan, scene: Scene) -> Mapping[str, CompiledMeasurement]:
+    measurements = dict(plan.instruments.measurements)
+    for name, item in scene.measured.items():
+        if item is not plan.scene.measured[name]:
+            measurements.pop(name, None)
+            try:
+                measurements[name], _ = compile_measurement(name, item, plan.index, plan.context)
+            except ItemError:
+                continue
+    return measurements
+
+
+def with_item_of(scene: Scene, kind: str, name: str, item: Item) -> Scene:
+    """Return a scene with another item of a name that is there; it is not checked, as it comes of one that was."""
+    return scene.model_copy(update={kind: getattr(scene, kind) | {name: item}})
+
+
+def _is_near(scene: Scene, other: Scene) -> bool:
+    """Return whether two scenes have the same items, and differ in frames and measurements alone."""
+    if any(getattr(scene, key) is not getattr(other, key) for key in type(scene).model_fields if key not in KEPT):
+        return False
+    if scene.frames.keys() != other.frames.keys() or scene.measured.keys() != other.measured.keys():
+        return False
+    changed = (name for name, frame in other.frames.items() if frame is not scene.frames[name])
+    return not any(isinstance(each.frames[name].motion, Simulated) for name in changed for each in (scene, other))
