@@ -67,7 +67,6 @@ class Diagnosis:
         """Return it with a mend."""
         return replace(self, mend=edit, mend_text=text, is_safe=is_safe)
 
-
     def with_hint(self, hint: str) -> Diagnosis:
         """Return it with another hint."""
         return replace(self, problem=replace(self.problem, hint=hint))

@@ -249,7 +249,9 @@ def _cause(useful: list[Candidate], left: set[MissId]) -> Cause:
     group = [each for each in useful if len(each.trial.closed & left) == most]
     closed = min(group, key=lambda each: each.cost).trial.closed & left
     group = sorted((each for each in group if each.trial.closed & left == closed), key=lambda each: each.cost)
-    least = {key: min(each.trial.after[key].rms for each in group) for key in closed}
+    # Offsets are fitted, and so the nearest: they are no measure of how near a reading of the numbers comes.
+    read = [each for each in group if each.cost < OFFSET_COST] or group
+    least = {key: min(each.trial.after[key].rms for each in read) for key in closed}
     fitting = [
         each
         for each in group

@@ -144,7 +144,9 @@ def _offset(judge: Judge, key: ItemKey, item: Any, name: str) -> Iterator[Hypoth
             shift = item.position.model_copy(update={"value": rounded((p_now + by) / factor)}), distance
     turned, moved = f"{np.degrees(angle):.3g}°", "" if shift is None else f"{shift[1]:.4g} m"
     if turn is not None:
-        yield Hypothesis(key, "orientation", f"is {turned} off", f"Turn by {turned}", OFFSET_COST, {"orientation": turn})
+        yield Hypothesis(
+            key, "orientation", f"is {turned} off", f"Turn by {turned}", OFFSET_COST, {"orientation": turn}
+        )
     if shift is not None:
         yield Hypothesis(key, "position", f"is {moved} off", f"Move by {moved}", OFFSET_COST, {"position": shift[0]})
     if turn is not None and shift is not None:

@@ -221,5 +221,3 @@ def moved_start(form: Recorded, by: float) -> Quantity:
     """Return the start of a recording moved by some seconds."""
     value = form.start.value + by / unit_factor(form.start.unit, "time", ("start",))
     return Quantity(round(value, 6), form.start.unit)
-
-

@@ -69,7 +69,11 @@ class Trial:
     @property
     def words(self) -> str:
         """By how much each gets better or worse, as sentences; empty where nothing changes."""
-        sentences = [f"{verb}: {changes_text(pairs)}." for verb, pairs in (("Better", self.better), ("Worse", self.worse)) if pairs]
+        sentences = [
+            f"{verb}: {changes_text(pairs)}."
+            for verb, pairs in (("Better", self.better), ("Worse", self.worse))
+            if pairs
+        ]
         if self.lost:
             sentences.append(f"No more compared: {', '.join(named(one) for one in self.lost)}.")
         return " ".join(sentences)
@@ -86,7 +90,6 @@ def changes_text(pairs: Iterable[tuple[Miss, Miss]]) -> str:
         f"{named(a)} {a.text(a.rms)} → {b.text(b.rms)}{' rms' if a.time is not None or b.time is not None else ''}"
         for a, b in pairs
     )
-
 
 
 class Judge:

@@ -36,7 +36,7 @@ def measured_problems(judge: Judge, of_vectors: Sequence[Diagnosis]) -> Iterator
     of_vectors
         Problems of measured vectors, each with what the vector alone may be.
     """
-    rows = {one.name: one for one in of_vectors}
+    rows = {one.name: _without_frames(judge, one) for one in of_vectors}
     search = Search(judge, _own(judge, of_vectors))
     told: set[str] = set()
     for cause in search.causes():
@@ -58,10 +58,24 @@ def measured_problems(judge: Judge, of_vectors: Sequence[Diagnosis]) -> Iterator
 def _own(judge: Judge, of_vectors: Sequence[Diagnosis]) -> Iterator[Candidate]:
     """Yield what measured vectors alone may be, with what that makes of everything."""
     for one in of_vectors:
-        trial = None if one.mend is None else judge.tried(one.mend)
-        if trial is not None:
+        trial = None if one.mend is None or _is_of_frames(judge, one.mend) else judge.tried(one.mend)
+        if trial is not None and one.mend is not None:
             what = f"is meant otherwise ({one.mend_text})"
-            yield Candidate((Hypothesis(("measured", one.name), "", what, one.mend_text, OWN_COST, edit=one.mend),), trial)
+            yield Candidate(
+                (Hypothesis(("measured", one.name), "", what, one.mend_text, OWN_COST, edit=one.mend),), trial
+            )
+
+
+def _without_frames(judge: Judge, one: Diagnosis) -> Diagnosis:
+    if one.mend is None or not _is_of_frames(judge, one.mend):
+        return one
+    return replace(one, mend=None, mend_text="")
+
+
+def _is_of_frames(judge: Judge, mend: Edit) -> bool:
+    """Return whether a mend is about frames, which are judged by more than one vector."""
+    scene = judge.plan.scene
+    return mend.apply(scene).frames is not scene.frames
 
 
 # --- Rows
@@ -125,7 +139,9 @@ def _joint(judge: Judge, cause: Cause, rows: list[Diagnosis]) -> Diagnosis:
     hint = _says(best)
     if cause.rivals and _is_open(cause):
         others = ", or ".join(_if(each, name) for each in cause.rivals)
-        hint = _joined(hint, f"So they do {others}: what is known does not tell which.", _settles(best, cause.rivals[0]))
+        hint = _joined(
+            hint, f"So they do {others}: what is known does not tell which.", _settles(best, cause.rivals[0])
+        )
     return _with_mends(judge, one.with_hint(hint), cause)
 
 
@@ -144,7 +160,9 @@ def _unexplained(judge: Judge, search: Search, name: str, one: Diagnosis) -> Dia
     one = _with_taken_pose(judge, name, one)
     if len({each.first.item for each in offsets}) > 1:
         names = " or ".join(dict.fromkeys((name, *(each.first.name for each in offsets))))
-        one = one.with_hint(_joined(one.problem.hint, f"The pose of {names} may be off: another measurement would tell."))
+        one = one.with_hint(
+            _joined(one.problem.hint, f"The pose of {names} may be off: another measurement would tell.")
+        )
     tried = (_tried(judge, each, one) for each in offsets if each.first.button)
     return replace(one, others=tuple(each for each in tried if each is not None)[:MOST_OTHERS])
 
@@ -255,4 +273,3 @@ def _pose_of_measurement(scene: Scene, name: str, measurement: MeasuredPose) -> 
     measured = {"position": measurement.position, "orientation": measurement.orientation}
     changes = {key: value for key, value in measured.items() if value is not None}
     return Edit(f"{measurement.of}: took the pose of {name}", lambda scene: set_frame(scene, measurement.of, **changes))
-

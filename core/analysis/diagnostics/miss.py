@@ -18,6 +18,9 @@ WILD = 4.0
 NOISE = 1.5
 """What misses by so many times the noise is more than that."""
 
+CERTAIN = 0.4
+"""The part of what is let pass by which small errors are usually off."""
+
 ROUNDING = 1e-6
 """Rounding of what is written, m and rad."""
 
@@ -76,7 +79,7 @@ class Miss:
     @property
     def resolution(self) -> float:
         """Below this, more or less says nothing."""
-        return max(self.noise, 0.2 * self.floor, ROUNDING)
+        return max(self.noise, CERTAIN * self.floor, ROUNDING)
 
     @property
     def is_rounding(self) -> bool:

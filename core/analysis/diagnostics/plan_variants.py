@@ -51,11 +51,15 @@ def varied(plan: Plan, scene: Scene, motions: Mapping[str, LocalMotion] | None =
         except ItemError:
             compiled.pop(row, None)
     changed = [row for row in {*compiled, *tree.motions} if compiled.get(row) is not tree.motions.get(row)]
-    if (parents == tree.parents).all() and all(_stands(each.get(row)) for row in changed for each in (tree.motions, compiled)):
+    if (parents == tree.parents).all() and all(
+        _stands(each.get(row)) for row in changed for each in (tree.motions, compiled)
+    ):
         tree = _with_still(tree, {row: compiled[row] for row in changed})
     else:
         tree = build_tree(tree.names, parents, compiled)
-    return replace(plan, scene=scene, tree=tree, instruments=replace(plan.instruments, measurements=_measured(plan, scene)))
+    return replace(
+        plan, scene=scene, tree=tree, instruments=replace(plan.instruments, measurements=_measured(plan, scene))
+    )
 
 
 def _stands(motion: LocalMotion | None) -> bool:
