@@ -32,6 +32,9 @@ def as_lines(loaded: LoadedScene, problems: Iterable[Diagnosis]) -> Iterator[str
         if error_text.mend is not None:
             safe = ", changes nothing else" if error_text.is_safe else ""
             yield f"  mend: {error_text.mend_text}{safe}"
+        word = "or" if error_text.mend is not None else "one of the mends"
+        for other in error_text.others:
+            yield f"  {word}: {other.text}" + (f" ({other.says.removesuffix('.')})" if other.says else "")
 
 
 def as_json_text(loaded: LoadedScene, problems: Iterable[Diagnosis]) -> str:
@@ -54,6 +57,7 @@ def _fields(loaded: LoadedScene, error_text: Diagnosis) -> dict[str, object]:
         "hint": problem.hint,
         "mend": error_text.mend_text or None,
         "is_safe": error_text.is_safe,
+        "others": [{"mend": other.text, "says": other.says} for other in error_text.others],
     }
 
 

@@ -134,4 +134,4 @@ class ProblemsController(QObject):
 
 def _waiting(problem: Diagnosis) -> Diagnosis:
     """Return a problem that is to be looked for again."""
-    return replace(problem, mend=None, mend_text="", is_safe=False)
+    return replace(problem, mend=None, mend_text="", is_safe=False, others=())

@@ -5,6 +5,6 @@ what only shows when numbers are compared: frames, rows of recordings, measureme
 """
 
 from framescope.core.analysis.diagnostics.diagnose import diagnose
-from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, mend_all_safe
+from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, TriedMend, mend_all_safe
 
-__all__ = ["Diagnosis", "diagnose", "mend_all_safe"]
+__all__ = ["Diagnosis", "TriedMend", "diagnose", "mend_all_safe"]

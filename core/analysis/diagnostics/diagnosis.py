@@ -63,6 +63,12 @@ class Diagnosis:
         item = self.problem.item
         return "" if item is None else item[1]
 
+    @property
+    def mends(self) -> tuple[TriedMend, ...]:
+        """All its mends, the first one first."""
+        first = () if self.mend is None else (TriedMend(self.mend_text, self.mend),)
+        return *first, *self.others
+
     def with_mend(self, text: str, edit: Edit, *, is_safe: bool = False) -> Diagnosis:
         """Return it with a mend."""
         return replace(self, mend=edit, mend_text=text, is_safe=is_safe)

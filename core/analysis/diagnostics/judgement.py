@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 
-from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, TriedMend
+from framescope.core.analysis.diagnostics.diagnosis import Diagnosis
 from framescope.core.analysis.diagnostics.miss import Miss
 from framescope.core.analysis.diagnostics.nearby_frames import likely_frames
 from framescope.core.analysis.diagnostics.plan_variants import restricted, varied
@@ -132,13 +132,23 @@ class Judge:
 
 
 def judged(judge: Judge, one: Diagnosis) -> Diagnosis:
-    """Return a problem whose mend is tried: one that makes anything worse says so, and is no longer the first."""
-    trial = None if one.mend is None else judge.tried(one.mend)
-    if one.mend is None or trial is None or not trial.is_harmful:
+    """Return a problem whose mends are tried.
+
+    One that makes anything worse says so, and is not the first; where all but one do, that one is.
+    """
+    tried = [(mend, judge.tried(mend.edit)) for mend in one.mends]
+    if not any(trial is not None and trial.is_harmful for _, trial in tried):
+        says = [replace(mend, says=mend.says or ("" if trial is None else trial.words)) for mend, trial in tried]
+        return replace(one, others=tuple(says[len(says) - len(one.others) :]))
+    good = [(mend, trial) for mend, trial in tried if trial is None or not trial.is_harmful]
+    bad = [replace(mend, says=trial.words) for mend, trial in tried if trial is not None and trial.is_harmful]
+    hint = " ".join([one.problem.hint, *(f"{mend.text}: {mend.says}" for mend in bad)]).strip()
+    others = [replace(mend, says="" if trial is None else trial.words) for mend, trial in good] + bad
+    one = replace(one.with_hint(hint), mend=None, mend_text="", is_safe=False, others=tuple(others))
+    if len(good) != 1 or good[0][1] is None or not good[0][1].closed:
         return one
-    hint = f"{one.problem.hint} {one.mend_text}: {trial.words}".strip()
-    others = (TriedMend(one.mend_text, one.mend, trial.words), *one.others)
-    return replace(one.with_hint(hint), mend=None, mend_text="", is_safe=False, others=others)
+    first, _ = good[0]
+    return replace(one.with_mend(first.text, first.edit), others=tuple(others[1:]))
 
 
 def tried(plan: Plan, edit: Edit) -> Trial | None:

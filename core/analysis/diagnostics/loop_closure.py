@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from framescope.core.analysis.diagnostics.causes.explanations import Candidate, Cause, Search
+from framescope.core.analysis.diagnostics.causes.hypotheses_of_poses import Hypothesis
 from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, TriedMend, found
-from framescope.core.analysis.diagnostics.explanations import Candidate, Cause, Search
-from framescope.core.analysis.diagnostics.hypotheses_of_poses import Hypothesis
-from framescope.core.analysis.diagnostics.judgement import Judge, changes_text, named
+from framescope.core.analysis.diagnostics.judgement import Judge, changes_text, judged, named
 from framescope.core.analysis.diagnostics.miss import Miss
 from framescope.core.scene.edits.base import Edit, set_frame
 from framescope.core.scene.schema.measured import MeasuredPose
@@ -36,8 +36,8 @@ def measured_problems(judge: Judge, of_vectors: Sequence[Diagnosis]) -> Iterator
     of_vectors
         Problems of measured vectors, each with what the vector alone may be.
     """
-    rows = {one.name: _without_frames(judge, one) for one in of_vectors}
-    search = Search(judge, _own(judge, of_vectors))
+    rows = {one.name: judged(judge, one) for one in of_vectors}
+    search = Search(judge, rows, _own(judge, of_vectors))
     told: set[str] = set()
     for cause in search.causes():
         names = {str(key[1]) for key, _ in cause.closed}
@@ -58,24 +58,12 @@ def measured_problems(judge: Judge, of_vectors: Sequence[Diagnosis]) -> Iterator
 def _own(judge: Judge, of_vectors: Sequence[Diagnosis]) -> Iterator[Candidate]:
     """Yield what measured vectors alone may be, with what that makes of everything."""
     for one in of_vectors:
-        trial = None if one.mend is None or _is_of_frames(judge, one.mend) else judge.tried(one.mend)
-        if trial is not None and one.mend is not None:
-            what = f"is meant otherwise ({one.mend_text})"
-            yield Candidate(
-                (Hypothesis(("measured", one.name), "", what, one.mend_text, OWN_COST, edit=one.mend),), trial
-            )
-
-
-def _without_frames(judge: Judge, one: Diagnosis) -> Diagnosis:
-    if one.mend is None or not _is_of_frames(judge, one.mend):
-        return one
-    return replace(one, mend=None, mend_text="")
-
-
-def _is_of_frames(judge: Judge, mend: Edit) -> bool:
-    """Return whether a mend is about frames, which are judged by more than one vector."""
-    scene = judge.plan.scene
-    return mend.apply(scene).frames is not scene.frames
+        for mend in one.mends:
+            trial = judge.tried(mend.edit)
+            if trial is not None:
+                what = f"is meant otherwise ({mend.text})"
+                hypothesis = Hypothesis(("measured", one.name), "", what, mend.text, OWN_COST, edit=mend.edit)
+                yield Candidate((hypothesis,), trial)
 
 
 # --- Rows
@@ -114,14 +102,18 @@ def _explained(judge: Judge, one: Diagnosis, cause: Cause) -> Diagnosis:
     closes = "It closes" if all(part.is_rounding for part in rest) else f"It closes to {_sizes(rest)}"
     if rest and rest[0].unit not in ("m", "°"):
         closes = f"It matches to {_sizes(rest)}"
-    if best.first.edit is one.mend and one.mend is not None:
-        return _with_mends(judge, one.with_hint(_joined(one.problem.hint, _says(best), _rivals(cause, name))), cause)
+    own = {mend.edit for mend in one.mends}
+    if best.first.edit in own:  # the vector itself explains it
+        rivals = [each for each in cause.rivals if each.first.edit not in own]
+        return one.with_hint(
+            _joined(one.problem.hint, _says(best) if one.mend is not None else "", _rivals(best, rivals, name))
+        )
     if cause.rivals and _is_open(cause):
         all_of_them = ", or ".join(_if(each, name) for each in (best, *cause.rivals))
         hint = f"{closes} {all_of_them}: what is known does not tell which. {_settles(best, cause.rivals[0])}"
         return _with_mends(judge, one.with_hint(hint), cause)
     two = " These are two causes." if len(best.hypotheses) > 1 else ""
-    hint = _joined(f"{closes} {first}.{two}", _says(best), _rivals(cause, name))
+    hint = _joined(f"{closes} {first}.{two}", _says(best), _rivals(best, cause.rivals, name))
     return _with_mends(judge, one.with_hint(hint), cause)
 
 
@@ -196,11 +188,11 @@ def _is_open(cause: Cause) -> bool:
     return any(each.cost <= cause.best.cost + 0.25 for each in cause.rivals)
 
 
-def _rivals(cause: Cause, name: str) -> str:
-    if not cause.rivals:
+def _rivals(best: Candidate, rivals: Sequence[Candidate], name: str) -> str:
+    if not rivals:
         return ""
-    text = ", or ".join(_if(each, name) for each in cause.rivals[:2])
-    return f"So it does {text}. {_settles(cause.best, cause.rivals[0])}"
+    text = ", or ".join(_if(each, name) for each in rivals[:2])
+    return f"So it does {text}. {_settles(best, rivals[0])}"
 
 
 def _settles(best: Candidate, rival: Candidate) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 from html import escape
 
 from PySide6.QtCore import (
@@ -23,6 +24,7 @@ from PySide6.QtGui import QAction, QFontMetrics, QKeySequence, QMouseEvent, QPai
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
+    QMenu,
     QSizePolicy,
     QStackedWidget,
     QStyle,
@@ -69,7 +71,7 @@ class ProblemsModel(QAbstractListModel):
             case Qt.ItemDataRole.UserRole:
                 return problem
             case Qt.ItemDataRole.AccessibleTextRole:
-                mend = f". Ctrl Return: {problem.mend_text}" if problem.mend is not None else ""
+                mend = f". Ctrl Return: {_button_text(problem)}" if _has_button(problem) else ""
                 return f"{problem.title} {problem.problem}{mend}".strip()
             case Qt.ItemDataRole.ToolTipRole:
                 return f"<qt>{escape(str(problem.problem))}</qt>"
@@ -79,6 +81,12 @@ class ProblemsModel(QAbstractListModel):
 
 MEND_ALL, WORDS_FROM = "Mend all that is safe", 340
 """The button that mends all, and how wide the panel is for it to be said in words, logical pixels."""
+
+CHOOSE = "Choose a mend"
+"""The button of a problem with several mends, of which none is known to be the right one."""
+
+ARROW = 22
+"""Width of the part of a button that lists other mends, logical pixels."""
 
 _LINE = 18
 """Height of a line of a heading, logical pixels."""
@@ -120,6 +128,7 @@ class ProblemsPanel(QStackedWidget):
         self._list.setModel(self._model)
         self._delegate = ProblemDelegate(self._list)
         self._delegate.pressed.connect(self._mend)
+        self._delegate.choice_requested.connect(self._choose)
         self._list.setItemDelegate(self._delegate)
         self._list.setMouseTracking(True)
         self._list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -136,6 +145,10 @@ class ProblemsPanel(QStackedWidget):
         mend.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         mend.triggered.connect(lambda: self._mend(self._list.currentIndex()))
         self._list.addAction(mend)
+        self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self._list.customContextMenuRequested.connect(lambda _at: self._choose(self._list.currentIndex()))
+        self.choices = QMenu(self)
+        self.choices.setToolTipsVisible(True)
         self.counts = SeverityCounts()
         self.mend_all = push_button(MEND_ALL, "wand-sparkles", kind="small", accessibleName=MEND_ALL)
         self.mend_all.setToolTip("Does every mend that changes nothing but the problem, as one step of undo")
@@ -184,6 +197,21 @@ class ProblemsPanel(QStackedWidget):
         problem: Diagnosis | None = index.data(PROBLEM_ROLE)
         if problem is not None and problem.mend is not None:
             self.mend_requested.emit(problem.mend)
+        elif problem is not None:
+            self._choose(index)
+
+    def _choose(self, index: Index) -> None:
+        """Show all mends of a problem, each with what it makes of everything that is measured."""
+        problem: Diagnosis | None = index.data(PROBLEM_ROLE)
+        if problem is None or not _has_button(problem):
+            return
+        self.choices.clear()
+        for each in problem.mends:
+            action = self.choices.addAction(each.text)
+            action.setToolTip(each.says or each.edit.label)
+            action.triggered.connect(partial(self.mend_requested.emit, each.edit))
+        row = self._list.visualRect(QModelIndex(index))
+        self.choices.popup(self._list.viewport().mapToGlobal(self._delegate.button_rect(row, problem).bottomLeft()))
 
 
 class SeverityCounts(QWidget):
@@ -229,9 +257,12 @@ class ProblemDelegate(QStyledItemDelegate):
     -------
     pressed(QModelIndex)
         The button of a row.
+    choice_requested(QModelIndex)
+        The arrow of the button of a row that has several mends.
     """
 
     pressed = Signal(object)
+    choice_requested = Signal(object)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         view: QListView = option.widget  # type: ignore[attr-defined]
@@ -270,17 +301,19 @@ class ProblemDelegate(QStyledItemDelegate):
         below = METRICS.gap + METRICS.button if self._is_below(row.width(), error_text) else 0
         area = QRect(left, top + 1 + heading, width, row.height() - 12 - heading - below)
         painter.drawText(area, _TEXT_FLAGS, _sentence(problem))
-        if error_text.mend is not None:
-            self._paint_button(painter, self.button_rect(row, error_text), error_text.mend_text, is_main=is_chosen)
+        if _has_button(error_text):
+            self._paint_button(painter, row, error_text, is_main=is_chosen)
         painter.restore()
 
     def editorEvent(self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index) -> bool:
         if isinstance(event, QMouseEvent) and event.button() == Qt.MouseButton.LeftButton:
             problem: Diagnosis = index.data(PROBLEM_ROLE)
             row: QRect = option.rect  # type: ignore[attr-defined]
-            if problem.mend is not None and self.button_rect(row, problem).contains(event.position().toPoint()):
+            at = event.position().toPoint()
+            if _has_button(problem) and self.button_rect(row, problem).contains(at):
                 if event.type() == QEvent.Type.MouseButtonRelease:
-                    self.pressed.emit(index)
+                    is_choice = problem.mend is None or self.arrow_rect(row, problem).contains(at)
+                    (self.choice_requested if is_choice else self.pressed).emit(index)
                 return True
         return super().editorEvent(event, model, option, index)
 
@@ -297,6 +330,11 @@ class ProblemDelegate(QStyledItemDelegate):
         top = row.top() + above + (row.height() - above - below - METRICS.button) // 2
         return QRect(left, top, width, METRICS.button)
 
+    def arrow_rect(self, row: QRect, problem: Diagnosis) -> QRect:
+        """Return where the button of a row that has several mends opens their list; empty where there is one."""
+        button = self.button_rect(row, problem)
+        return button.adjusted(button.width() - ARROW, 0, 0, 0) if problem.others else QRect()
+
     def heading_rect(self, row: QRect, problem: Diagnosis) -> QRect:
         """Return where the name stands, and what is wrong."""
         width = row.width()
@@ -306,10 +344,11 @@ class ProblemDelegate(QStyledItemDelegate):
         return QRect(left, row.top() + 11, room, self._heading_height(width, problem))
 
     def _button_width(self, problem: Diagnosis) -> int:
-        return QFontMetrics(fonts.text(METRICS.secondary)).horizontalAdvance(problem.mend_text) + 2 * METRICS.gap + 4
+        text = QFontMetrics(fonts.text(METRICS.secondary)).horizontalAdvance(_button_text(problem))
+        return text + 2 * METRICS.gap + 4 + (ARROW if problem.others else 0)
 
     def _text_width(self, row_width: int, problem: Diagnosis) -> int:
-        is_beside = problem.mend is not None and not self._is_below(row_width, problem)
+        is_beside = _has_button(problem) and not self._is_below(row_width, problem)
         return self._room(row_width) - (self._button_width(problem) + METRICS.gap if is_beside else 0)
 
     def _room(self, row_width: int) -> int:
@@ -318,26 +357,37 @@ class ProblemDelegate(QStyledItemDelegate):
     def _is_below(self, row_width: int, problem: Diagnosis) -> bool:
         """Return whether the button stands below the sentence, which would be too narrow beside it."""
         beside = self._room(row_width) - self._button_width(problem) - METRICS.gap
-        return problem.mend is not None and beside < NARROWEST
+        return _has_button(problem) and beside < NARROWEST
 
     def _is_under_heading(self, row_width: int, problem: Diagnosis) -> bool:
         """Return whether the button stands beside the sentence alone, as the heading needs the whole line."""
-        is_beside = problem.mend is not None and not self._is_below(row_width, problem)
+        is_beside = _has_button(problem) and not self._is_below(row_width, problem)
         return is_beside and _width_of_heading(problem) > self._text_width(row_width, problem)
 
     def _heading_height(self, row_width: int, problem: Diagnosis) -> int:
         """Return how high the heading is: two lines where what is wrong finds no room beside the name."""
         return _LINE if _width_of_heading(problem) <= self._room(row_width) else 2 * _LINE
 
-    def _paint_button(self, painter: QPainter, area: QRect, text: str, *, is_main: bool) -> None:
+    def _paint_button(self, painter: QPainter, row: QRect, problem: Diagnosis, *, is_main: bool) -> None:
+        area, arrow = self.button_rect(row, problem), self.arrow_rect(row, problem)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(current_theme.qcolor("accent" if is_main else "field_border"))
         painter.setBrush(current_theme.qcolor("accent" if is_main else "raised"))
         painter.drawRoundedRect(
             area.toRectF().adjusted(0.5, 0.5, -0.5, -0.5), METRICS.button_radius, METRICS.button_radius
         )
-        painters.write_in(painter, fonts.text(METRICS.secondary, 550), "on_accent" if is_main else "text")
-        painter.drawText(area, int(Qt.AlignmentFlag.AlignCenter), text)
+        ink = "on_accent" if is_main else "text"
+        painters.write_in(painter, fonts.text(METRICS.secondary, 550), ink)
+        left = area.adjusted(0, 0, -arrow.width(), 0)
+        painter.drawText(left, int(Qt.AlignmentFlag.AlignCenter), _button_text(problem))
+        if not arrow.isEmpty():
+            if problem.mend is not None:
+                painter.setPen(current_theme.qcolor("on_accent" if is_main else "field_border"))
+                painter.drawLine(arrow.left(), arrow.top() + 6, arrow.left(), arrow.bottom() - 6)
+            picture = icons.pixmap("chevron-down", ink, METRICS.row_icon)
+            painter.drawPixmap(
+                arrow.center().x() - METRICS.row_icon // 2 + 1, arrow.center().y() - METRICS.row_icon // 2 + 1, picture
+            )
 
     def _paint_heading(self, painter: QPainter, area: QRect, problem: Diagnosis) -> None:
         name, place = _heading(problem)
@@ -353,6 +403,15 @@ class ProblemDelegate(QStyledItemDelegate):
             place = _without_line(place)
         place = painter.fontMetrics().elidedText(place, Qt.TextElideMode.ElideRight, rest.width())
         painter.drawText(rest, int(Qt.AlignmentFlag.AlignVCenter), place)
+
+
+def _has_button(problem: Diagnosis) -> bool:
+    return problem.mend is not None or bool(problem.others)
+
+
+def _button_text(problem: Diagnosis) -> str:
+    """Return the words of the button of a problem: of the first mend, where one is known to be the right one."""
+    return problem.mend_text if problem.mend is not None else CHOOSE
 
 
 def _item_key(problem: Problem) -> ItemKey:

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from framescope.core.analysis.diagnostics.hypotheses_of_poses import (
+from framescope.core.analysis.diagnostics.causes.hypotheses_of_poses import (
+    SEQUENCES,
     UNIT_COSTS,
     Hypothesis,
     changes_of_axes,
@@ -37,9 +38,6 @@ from framescope.core.scene.schema.motions import (
 from framescope.core.scene.schema.poses import MatrixForm
 from framescope.core.scene.schema.quantities import UNITS, Quantity, unit_factor
 
-MOST_ROWS = 20_000
-"""Longer recordings are tried with every so many of their samples."""
-
 
 def recording_of(item: object) -> Recorded | None:
     """Return what is recorded of a frame or of a measured pose."""
@@ -55,6 +53,12 @@ def hypotheses_of_recording(plan: Plan, key: ItemKey, frames: Sequence[str]) -> 
     if form is None or columns is None:
         return
     yield from of_frames(key, item, frames)
+    yield from _of_fields(key, form, columns)
+    yield from _of_axes(key, has_position=columns.position is not None)
+
+
+def _of_fields(key: ItemKey, form: Recorded, columns: PoseColumns) -> Iterator[Hypothesis]:
+    """Yield what the fields of a recording may say instead."""
 
     def one(subject: str, predicate: str, button: str, cost: float, **update: object) -> Hypothesis:
         return Hypothesis(key, subject, predicate, button, cost, {"motion": form.model_copy(update=update)})
@@ -65,8 +69,8 @@ def hypotheses_of_recording(plan: Plan, key: ItemKey, frames: Sequence[str]) -> 
     other = "frame in parent" if form.pose == "parent in frame" else "parent in frame"
     yield one("recording", f"is the pose of the {other}", f"Read as {other}", 1.0, pose=other)
     turn: Any = columns.orientation
-    can_be_table = form.times is None and form.rate is None
-    if turn is not None and (form.format == "table" or can_be_table):
+    has_own_times = form.times is None and form.rate is None
+    if turn is not None and (form.format == "table" or has_own_times):
         for subject, predicate, button, cost, update in _turns(turn):
             new = columned(orientation=turn.model_copy(update=update))
             yield one(subject, predicate, button, cost, **new)
@@ -78,16 +82,18 @@ def hypotheses_of_recording(plan: Plan, key: ItemKey, frames: Sequence[str]) -> 
             if unit != columns.position_unit:
                 new = columned(position_unit=unit)
                 yield one("position", f"is in {unit}", f"Read as {unit}", UNIT_COSTS.get(unit, 2.5), **new)
-    has_p = columns.position is not None
+
+
+def _of_axes(key: ItemKey, *, has_position: bool) -> Iterator[Hypothesis]:
+    """Yield which other axes a recording may be about."""
     for predicate, button, cost, A, B in changes_of_axes():
         is_proper = np.linalg.det(A) > 0.0
         edit = Edit(f"{key[1]}: {button}", partial(_with_axes, key, A, B)) if is_proper else None
         yield Hypothesis(key, "axes", predicate, button, cost, edit=edit, motion=AxesMap(A, B, A).motion)
-    if has_p:
-        for i, letter in enumerate("xyz"):
-            D = np.diag([-1.0 if k == i else 1.0 for k in range(3)])
-            predicate = f"has {letter} with the wrong sign"
-            yield Hypothesis(key, "position", predicate, "", 1.8, motion=AxesMap(np.eye(3), np.eye(3), D).motion)
+    for i, letter in enumerate("xyz" if has_position else ""):
+        D = np.diag([-1.0 if k == i else 1.0 for k in range(3)])
+        predicate = f"has {letter} with the wrong sign"
+        yield Hypothesis(key, "position", predicate, "", 1.8, motion=AxesMap(np.eye(3), np.eye(3), D).motion)
 
 
 def _columns(plan: Plan, form: Recorded) -> PoseColumns | None:
@@ -104,43 +110,34 @@ Turning = tuple[str, str, str, float, dict[str, object]]
 
 def _turns(turn: object) -> Iterator[Turning]:
     """Yield other readings of the columns of an orientation: what of it, how, button, cost, and the fields."""
-    match turn:
-        case QuaternionColumns(order=order, maps=maps):
-            other = "wxyz" if order == "xyzw" else "xyzw"
-            where = "first" if other == "wxyz" else "last"
-            yield "quaternion", f"has the scalar {where}", f"Read as {other}", 1.0, {"order": other}
-            yield "quaternion", "is the inverse", "Invert the quaternion", 1.0, {"maps": _opposite(maps)}
-        case MatrixColumns(maps=maps):
-            yield "matrix", "is transposed", f"Read as {_opposite(maps)}", 1.0, {"maps": _opposite(maps)}
-        case RotationVectorColumns(maps=maps, unit=unit):
-            yield "rotation vector", "is the inverse", "Invert the rotation", 1.0, {"maps": _opposite(maps)}
-            yield from _other_units(unit)
-        case AngleColumns(sequence=sequence, unit=unit):
-            fixed = sequence.swapcase()
-            about = "fixed" if fixed.islower() else "moving"
-            yield "turns", f"are about {about} axes", f"Turn about {about} axes", 1.2, {"sequence": fixed}
-            for a in ("xyz", "zyx", "zxy", "yxz", "xzy", "yzx"):
-                for other in (a.upper(), a):
-                    if other not in (sequence, fixed):
-                        yield "sequence", f"is {other}", f"Read as {other}", 1.7, {"sequence": other}
-            yield from _other_units(unit)
-        case HeadingColumn(counts=counts, unit=unit):
-            for other in ("counterclockwise", "clockwise", "compass"):
-                if other != counts:
-                    yield "heading", f"counts {other}", f"Read as {other}", 1.2, {"counts": other}
-            yield from _other_units(unit)
-        case _:
-            return
+    if isinstance(turn, QuaternionColumns):
+        other = "wxyz" if turn.order == "xyzw" else "xyzw"
+        where = "first" if other == "wxyz" else "last"
+        yield "quaternion", f"has the scalar {where}", f"Read as {other}", 1.0, {"order": other}
+    if isinstance(turn, QuaternionColumns | MatrixColumns | RotationVectorColumns):
+        word = turn.form
+        maps = "frame to parent" if turn.maps == "parent to frame" else "parent to frame"
+        yield word, "is the inverse", f"Invert the {word}", 1.0, {"maps": maps}
+    if isinstance(turn, AngleColumns):
+        yield from _sequences(turn.sequence)
+    if isinstance(turn, HeadingColumn):
+        for other in ("counterclockwise", "clockwise", "compass"):
+            if other != turn.counts:
+                yield "heading", f"counts {other}", f"Read as {other}", 1.2, {"counts": other}
+    if isinstance(turn, AngleColumns | HeadingColumn | RotationVectorColumns):
+        for other in ("deg", "rad"):
+            if other != turn.unit:
+                yield "angles", f"are in {other}", f"Read as {other}", 1.0, {"unit": other}
 
 
-def _other_units(unit: str | None) -> Iterator[Turning]:
-    for other in ("deg", "rad"):
-        if other != unit:
-            yield "angles", f"are in {other}", f"Read as {other}", 1.0, {"unit": other}
-
-
-def _opposite(maps: str | None) -> str:
-    return "frame to parent" if maps == "parent to frame" else "parent to frame"
+def _sequences(sequence: str) -> Iterator[Turning]:
+    fixed = sequence.swapcase()
+    about = "fixed" if fixed.islower() else "moving"
+    yield "turns", f"are about {about} axes", f"Turn about {about} axes", 1.2, {"sequence": fixed}
+    for a in SEQUENCES:
+        for other in (a, a.lower()):
+            if other not in (sequence, fixed):
+                yield "sequence", f"is {other}", f"Read as {other}", 1.7, {"sequence": other}
 
 
 # --- What no field of a recording says

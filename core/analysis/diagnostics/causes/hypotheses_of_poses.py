@@ -126,7 +126,8 @@ def hypotheses_of_pose(plan: Plan, key: ItemKey, frames: Sequence[str]) -> Itera
     yield from _of_position(key, item)
     constant = _constant(plan, item)
     if constant is not None:
-        yield from _of_constant(plan, key, item, *constant)
+        yield from _of_constant(key, item, *constant)
+        yield from _of_axes(key, item, *constant)
 
 
 def pairs_of(found: Sequence[Hypothesis]) -> Iterator[Hypothesis]:
@@ -176,21 +177,19 @@ def _of_orientation(key: ItemKey, item: Posed) -> Iterator[Hypothesis]:
         case poses.Axes(sequence=sequence, angles=(a, b, c)):
             back = {"sequence": sequence[::-1], "angles": (c, b, a)}
             yield one("turns", "are about fixed axes", "Turn about fixed axes", 1.2, **back)
-            inverse = {"sequence": sequence[::-1], "angles": tuple(_negative(x) for x in (c, b, a))}
+            inverse = {"sequence": sequence[::-1], "angles": tuple(map(_negative, (c, b, a)))}
             yield one("turns", "are the inverse", "Invert the turns", 1.6, **inverse)
-            for other in SEQUENCES:
-                if other != sequence:
-                    yield one("sequence", f"is {other}", f"Read as {other}", 1.7, sequence=other)
+            for other in (each for each in SEQUENCES if each != sequence):
+                yield one("sequence", f"is {other}", f"Read as {other}", 1.7, sequence=other)
         case poses.Planar(angle=angle) | poses.Axis(angle=angle):
             yield one("turn", "is the inverse", "Turn the other way", 1.5, angle=_negative(angle))
         case _:
-            pass
-    if isinstance(form, poses.Axes | poses.Planar | poses.Axis):
-        for other in ("deg", "rad"):
-            if other != form.unit:
-                yield one("angles" if isinstance(form, poses.Axes) else "angle",
-                          f"{'are' if isinstance(form, poses.Axes) else 'is'} in {other}", f"Read as {other}", 1.0,
-                          unit=other)  # fmt: skip
+            return
+    is_one = not isinstance(form, poses.Axes)
+    subject, verb = ("angle", "is") if is_one else ("angles", "are")
+    for other in ("deg", "rad") if hasattr(form, "unit") else ():
+        if other != form.unit:
+            yield one(subject, f"{verb} in {other}", f"Read as {other}", 1.0, unit=other)
 
 
 def _of_position(key: ItemKey, item: Posed) -> Iterator[Hypothesis]:
@@ -230,38 +229,49 @@ def _constant(plan: Plan, item: Posed) -> tuple[Array, Array] | None:
     return None if not np.array_equal(R, later) else (R, np.array(values or (0.0, 0.0, 0.0)))
 
 
-def _of_constant(plan: Plan, key: ItemKey, item: Posed, R: Array, p: Array) -> Iterator[Hypothesis]:
-    """Yield what the numbers of a constant pose may have been put into another way."""
-    has_R, has_p = item.orientation is not None, bool(p.any())
+Rewritten = tuple[str, str, str, float, Array | None, Array | None]
+"""What of an item is otherwise, how, the words of a button, the cost, and the new orientation and position, if any."""
 
-    def one(
-        subject: str, predicate: str, button: str, cost: float, R_new: Array | None, p_new: Array | None
-    ) -> Iterator[Hypothesis]:
-        fields: dict[str, object] = {}
-        if R_new is not None and has_R:
-            fields["orientation"] = orientation_like(item.orientation, R_new)
-        if p_new is not None and item.position is not None and has_p:
-            fields["position"] = item.position.model_copy(update={"value": rounded(p_new)})
-        if fields:
-            yield Hypothesis(key, subject, predicate, button, cost, fields)
 
-    if has_R and isinstance(item, Frame):
+def _of_constant(key: ItemKey, item: Posed, R: Array, p: Array) -> Iterator[Hypothesis]:
+    """Yield which way round the numbers of a constant pose may be."""
+    rewritten: list[Rewritten] = []
+    if isinstance(item, Frame):
         pose = f"is that of {item.parent} in {key[1]}"
-        yield from one("pose", pose, "Invert the pose", 1.4, R.T, -R.T @ p)
-    if has_R and not isinstance(item.orientation, poses.MatrixForm | poses.Axes | poses.Planar | poses.Axis):
+        rewritten.append(("pose", pose, "Invert the pose", 1.4, R.T, -R.T @ p))
+    if not isinstance(item.orientation, poses.MatrixForm | poses.Axes | poses.Planar | poses.Axis):
         word = "quaternion" if isinstance(item.orientation, poses.QuaternionForm) else "orientation"
-        yield from one(word, "is the inverse", f"Invert the {word}", 1.2, R.T, None)
-    if has_R and has_p:
-        button = "Invert the position"
-        yield from one("position", "is that of the parent in the frame", button, 1.9, None, -R @ p)
+        rewritten.append((word, "is the inverse", f"Invert the {word}", 1.2, R.T, None))
+    if p.any():
+        what = "is that of the parent in the frame"
+        rewritten.append(("position", what, "Invert the position", 1.9, None, -R @ p))
+    for each in rewritten if item.orientation is not None else ():
+        yield from _rewritten(key, item, *each)
+
+
+def _of_axes(key: ItemKey, item: Posed, R: Array, p: Array) -> Iterator[Hypothesis]:
+    """Yield which other axes the numbers of a constant pose may be about."""
     for predicate, button, cost, A, B in changes_of_axes():
-        is_moved = has_p and not np.array_equal(A, np.eye(3))
-        if has_R or is_moved:
-            yield from one("axes", predicate, button, cost, A @ R @ B if has_R else None, A @ p if is_moved else None)
-    for change in axis_changes.changes(is_proper=True)[1:]:
-        if has_p and has_R and change.short_name:
-            predicate, button = f"is in other axes: {change.text}", f"Position {change.short_name}"
-            yield from one("position", predicate, button, 1.9 + 0.2 * change.cost, None, change.matrix @ p)
+        is_moved = not np.array_equal(A, np.eye(3))
+        yield from _rewritten(key, item, "axes", predicate, button, cost, A @ R @ B, A @ p if is_moved else None)
+    if item.orientation is not None:
+        for change in axis_changes.changes(is_proper=True)[1:]:
+            if change.short_name:
+                what, button = f"is in other axes: {change.text}", f"Position {change.short_name}"
+                cost = 1.9 + 0.2 * change.cost
+                yield from _rewritten(key, item, "position", what, button, cost, None, change.matrix @ p)
+
+
+def _rewritten(
+    key: ItemKey, item: Posed, subject: str, predicate: str, button: str, cost: float, R: Array | None, p: Array | None
+) -> Iterator[Hypothesis]:
+    fields: dict[str, object] = {}
+    if R is not None and item.orientation is not None:
+        fields["orientation"] = orientation_like(item.orientation, R)
+    if p is not None and item.position is not None and p.any():
+        fields["position"] = item.position.model_copy(update={"value": rounded(p)})
+    if fields:
+        yield Hypothesis(key, subject, predicate, button, cost, fields)
 
 
 AxesMeant = tuple[str, str, float, Array, Array]
@@ -269,7 +279,7 @@ AxesMeant = tuple[str, str, float, Array, Array]
 
 
 def changes_of_axes() -> Iterator[AxesMeant]:
-    """Yield changes of the axes of a parent, of a frame, or of both, the likely ones first: ``R' = A R B``, ``p' = A p``."""
+    """Yield changes of axes of a parent, a frame, or both, the likely ones first: ``R' = A R B``, ``p' = A p``."""
     proper = [change for change in axis_changes.changes(is_proper=True)[1:] if _is_named(change)]
     identity = axis_changes.IDENTITY
     one_sided = [pair for change in proper for pair in ((identity, change), (change, identity))]

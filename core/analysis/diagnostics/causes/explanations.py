@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from framescope.core.analysis.diagnostics.fitted_hypotheses import OFFSET_COST, fitted_hypotheses
-from framescope.core.analysis.diagnostics.hypotheses_of_poses import (
+from framescope.core.analysis.diagnostics.causes.fitted_hypotheses import OFFSET_COST, fitted_hypotheses
+from framescope.core.analysis.diagnostics.causes.hypotheses_of_poses import (
     Hypothesis,
     hypotheses_of_pose,
     is_posed_by_numbers,
     pairs_of,
 )
-from framescope.core.analysis.diagnostics.hypotheses_of_recordings import hypotheses_of_recording, recording_of
+from framescope.core.analysis.diagnostics.causes.hypotheses_of_recordings import hypotheses_of_recording, recording_of
 from framescope.core.analysis.diagnostics.judgement import Judge, Misses, MissId, Trial
 from framescope.core.analysis.diagnostics.miss import Miss
 from framescope.core.analysis.diagnostics.nearby_frames import likely_frames
@@ -96,11 +96,13 @@ class Cause:
 
 
 class Search:
-    """Search for what closes the open misses of a plan."""
+    """Search for what closes the open misses of a plan: of poses, and of those vectors that are told to miss."""
 
-    def __init__(self, judge: Judge, own: Iterable[Candidate] = ()) -> None:
+    def __init__(self, judge: Judge, told: Collection[str] = (), own: Iterable[Candidate] = ()) -> None:
         self.judge, self.plan = judge, judge.plan
-        self.open = {key: one for key, one in judge.before.items() if one.is_open}
+        poses = {name for name, staged in self.plan.instruments.measurements.items() if staged.pose is not None}
+        named = poses | set(told)
+        self.open = {key: one for key, one in judge.before.items() if one.is_open and key[0][1] in named}
         self._own = tuple(own)
 
     def causes(self) -> Iterator[Cause]:

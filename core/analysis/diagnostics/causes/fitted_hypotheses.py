@@ -8,13 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from framescope.core.analysis.diagnostics.hypotheses_of_poses import (
+from framescope.core.analysis.diagnostics.causes.hypotheses_of_poses import (
     Hypothesis,
     is_posed_by_numbers,
     orientation_like,
     rounded,
 )
-from framescope.core.analysis.diagnostics.hypotheses_of_recordings import AxesMap, delayed, moved_start, recording_of
+from framescope.core.analysis.diagnostics.causes.hypotheses_of_recordings import (
+    AxesMap,
+    delayed,
+    moved_start,
+    recording_of,
+)
 from framescope.core.analysis.diagnostics.judgement import Judge
 from framescope.core.analysis.diagnostics.pose_misses import (
     composed,
@@ -121,7 +126,7 @@ def _least(missed: Callable[[float], float], low: float, high: float, n: int) ->
 
 
 def _offset(judge: Judge, key: ItemKey, item: Any, name: str) -> Iterator[Hypothesis]:
-    """Yield the constant pose that a frame would have if a measured pose were right: of whichever parts are constant."""
+    """Yield the constant pose that a frame would have if a measured pose were right, by its parts."""
     needed = _needed(judge, key[1], name)
     if needed is None:
         return
@@ -156,7 +161,7 @@ def _offset(judge: Judge, key: ItemKey, item: Any, name: str) -> Iterator[Hypoth
 
 
 def _needed(judge: Judge, frame: str, name: str) -> tuple[Array, Array, bool, bool] | None:
-    """Return the poses in its parent that a frame would need for a measured pose to be right, and what is known of it."""
+    """Return the poses in its parent that a frame would need for a measured pose to be right, and what is measured."""
     plan, staged = judge.plan, judge.plan.instruments.measurements[name]
     ways = rows_between(plan.tree, staged.of, staged.relative_to)
     if ways is None or staged.pose is None:
