@@ -150,6 +150,7 @@ def test_that_json_has_every_fault_with_place_and_mend() -> None:
         "hint": "",
         "mend": "Sort by time",
         "is_safe": False,
+        "others": [],
     }
 
 

@@ -431,6 +431,6 @@ def test_that_what_does_not_close_a_loop_is_said_and_is_no_mend(seed) -> None:
     plan = compile_plan(Scene.model_validate(camera_scene(seed, nearly_inverse)))
     (one,) = diagnose(plan)
     assert one.problem.hint.startswith("Nearest, ")
-    assert one.problem.hint.endswith("is that it is the pose of flange in camera.")
+    assert "is that it is the pose of flange in camera." in one.problem.hint
     assert one.mend_text == "Take the measurement's pose"
     assert diagnose(compile_plan(one.mend.apply(plan.scene))) == ()

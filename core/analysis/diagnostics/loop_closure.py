@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from framescope.core.analysis.diagnostics.causes.explanations import Candidate, Cause, Search
-from framescope.core.analysis.diagnostics.causes.hypotheses_of_poses import Hypothesis
+from framescope.core.analysis.diagnostics.causes.hypotheses_of_poses import PoseHypothesis
 from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, TriedMend, found
 from framescope.core.analysis.diagnostics.judgement import Judge, changes_text, judged, named
 from framescope.core.analysis.diagnostics.miss import Miss
@@ -62,7 +62,7 @@ def _own(judge: Judge, of_vectors: Sequence[Diagnosis]) -> Iterator[Candidate]:
             trial = judge.tried(mend.edit)
             if trial is not None:
                 what = f"is meant otherwise ({mend.text})"
-                hypothesis = Hypothesis(("measured", one.name), "", what, mend.text, OWN_COST, edit=mend.edit)
+                hypothesis = PoseHypothesis(("measured", one.name), "", what, mend.text, OWN_COST, edit=mend.edit)
                 yield Candidate((hypothesis,), trial)
 
 

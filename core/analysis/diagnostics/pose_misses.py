@@ -19,8 +19,8 @@ from framescope.core.recordings.outliers import gaps
 TIMES = 121
 """At how many times a measurement is looked at."""
 
-FLOOR_ANGLE = np.radians(1.0)
-"""What a calibration may be off, rad."""
+FLOOR_ANGLE, FLOOR_ANGLE_RECORDED = float(np.radians(1.75)), float(np.radians(1.0))
+"""What a constant may be off, rad, and what is recorded, whose noise is known."""
 
 FLOOR_LENGTH = 5e-3
 """What a calibration may be off, m."""
@@ -126,7 +126,8 @@ def _misses(
     key = ("measured", staged.name)
     if staged.has_orientation:
         angle = rotation_angle(linear_algebra.multiply_matrices(T, R_there))
-        one = miss_of(key, f"orientation{against}", angle, t, noise[1], float(FLOOR_ANGLE), "°", DEGREE)
+        floor = FLOOR_ANGLE if staged.motion is None else FLOOR_ANGLE_RECORDED
+        one = miss_of(key, f"orientation{against}", angle, t, noise[1], floor, "°", DEGREE)
         yield from () if one is None else (one,)
     if staged.has_position:
         lengths = np.sqrt(np.maximum((p**2).sum(axis=-1), (p_there**2).sum(axis=-1)))

@@ -10,7 +10,7 @@ import numpy as np
 
 from framescope.core.analysis.diagnostics.causes.fitted_hypotheses import OFFSET_COST, fitted_hypotheses
 from framescope.core.analysis.diagnostics.causes.hypotheses_of_poses import (
-    Hypothesis,
+    PoseHypothesis,
     hypotheses_of_pose,
     is_posed_by_numbers,
     pairs_of,
@@ -56,12 +56,12 @@ SAME_ANGLE, SAME_LENGTH = float(np.radians(0.5)), 5e-3
 class Candidate:
     """A hypothesis, or two, with what they make of everything."""
 
-    hypotheses: tuple[Hypothesis, ...]
+    hypotheses: tuple[PoseHypothesis, ...]
     trial: Trial
     pose: tuple[object, Array, Array] | None = None
 
     @property
-    def first(self) -> Hypothesis:
+    def first(self) -> PoseHypothesis:
         """The hypothesis that counts."""
         return self.hypotheses[0]
 
@@ -163,7 +163,8 @@ class Search:
         """Return what comes nearest to closing what a measurement misses."""
 
         def size(each: Candidate) -> float:
-            return sum(one.rms / max(one.limit, 1e-12) for one in each.trial.after.values() if one.key[1] == name)
+            rest = sum(one.rms / max(one.limit, 1e-12) for one in each.trial.after.values() if one.key[1] == name)
+            return rest * (1.0 + each.cost)
 
         near = [each for each in self.candidates if each.first.cost < OFFSET_COST and self._is_nearer(each, name)]
         return min(near, key=size, default=None)
@@ -178,7 +179,7 @@ class Search:
             hypotheses = [*self._hypotheses(judge, key, touched)]
             yield from self._candidates(judge, hypotheses, touched, open_misses)
 
-    def _hypotheses(self, judge: Judge, key: ItemKey, touched: frozenset[str]) -> Iterator[Hypothesis]:
+    def _hypotheses(self, judge: Judge, key: ItemKey, touched: frozenset[str]) -> Iterator[PoseHypothesis]:
         plan = judge.plan
         item = getattr(plan.scene, key[0])[key[1]]
         named = (key[1],) if key[0] == "frames" else (item.of, item.relative_to)
@@ -192,7 +193,11 @@ class Search:
         yield from fitted_hypotheses(judge, key, touched)
 
     def _candidates(
-        self, judge: Judge, hypotheses: Iterable[Hypothesis], touched: frozenset[str], open_misses: dict[MissId, Miss]
+        self,
+        judge: Judge,
+        hypotheses: Iterable[PoseHypothesis],
+        touched: frozenset[str],
+        open_misses: dict[MissId, Miss],
     ) -> Iterator[Candidate]:
         posed = frozenset(name for name in touched if judge.plan.instruments.measurements[name].pose is not None)
         open_posed = {key: one for key, one in open_misses.items() if key[0][1] in posed}
@@ -304,7 +309,7 @@ def _hangs_on(plan: Plan, name: str, above: str) -> bool:
     return True
 
 
-def _pose_of(judge: Judge, plan: Plan, hypothesis: Hypothesis) -> tuple[object, Array, Array] | None:
+def _pose_of(judge: Judge, plan: Plan, hypothesis: PoseHypothesis) -> tuple[object, Array, Array] | None:
     """Return the poses at some times that an item has in a variant, and between what: of a frame, in the world."""
     kind, name = hypothesis.item
     t = np.linspace(plan.start, plan.end, 7)

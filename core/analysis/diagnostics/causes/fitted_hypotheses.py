@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from framescope.core.analysis.diagnostics.causes.hypotheses_of_poses import (
-    Hypothesis,
+    PoseHypothesis,
     is_posed_by_numbers,
     orientation_like,
     rounded,
@@ -48,14 +48,14 @@ OFFSET_COST = 4.0
 """How far-fetched a fixed offset is: it may be any."""
 
 
-def fitted_hypotheses(judge: Judge, key: ItemKey, names: frozenset[str]) -> Iterator[Hypothesis]:
+def fitted_hypotheses(judge: Judge, key: ItemKey, names: frozenset[str]) -> Iterator[PoseHypothesis]:
     """Yield the best delay, scale and fixed offset of an item, by what the named measurements miss then."""
     plan = judge.plan
     item: Any = getattr(plan.scene, key[0])[key[1]]
     form = recording_of(item)
     before = {each: one for each, one in judge.before.items() if each[0][1] in names}
 
-    def missed(hypothesis: Hypothesis) -> float:
+    def missed(hypothesis: PoseHypothesis) -> float:
         after = judge.misses(hypothesis.variant(plan), names)
         if not all(each in after for each in before):
             return np.inf
@@ -71,15 +71,15 @@ def fitted_hypotheses(judge: Judge, key: ItemKey, names: frozenset[str]) -> Iter
             yield from _offset(judge, key, item, name)
 
 
-def _delay(plan: Plan, key: ItemKey, missed: Callable[[Hypothesis], float]) -> Iterator[Hypothesis]:
+def _delay(plan: Plan, key: ItemKey, missed: Callable[[PoseHypothesis], float]) -> Iterator[PoseHypothesis]:
     item: Any = getattr(plan.scene, key[0])[key[1]]
 
-    def late(by: float) -> Hypothesis:
+    def late(by: float) -> PoseHypothesis:
         form = item.motion
         word = "late" if by < 0.0 else "early"
         new = {"motion": form.model_copy(update={"start": moved_start(form, by)})}
         what, button = f"is {abs(by):.3g} s {word}", f"Move by {by:.3g} s"
-        return Hypothesis(key, "recording", what, button, 1.5, new, motion=partial(delayed, by=by))
+        return PoseHypothesis(key, "recording", what, button, 1.5, new, motion=partial(delayed, by=by))
 
     most = min(LATEST, 0.25 * (plan.end - plan.start))
     best = _least(lambda by: missed(late(by)), -most, most, 41)
@@ -89,20 +89,20 @@ def _delay(plan: Plan, key: ItemKey, missed: Callable[[Hypothesis], float]) -> I
 
 
 def _scale(
-    key: ItemKey, item: Any, missed: Callable[[Hypothesis], float], *, is_recorded: bool
-) -> Iterator[Hypothesis]:
+    key: ItemKey, item: Any, missed: Callable[[PoseHypothesis], float], *, is_recorded: bool
+) -> Iterator[PoseHypothesis]:
     position = item.position
     if not is_recorded and (position is None or any(isinstance(x, str) for x in position.value)):
         return
 
-    def scaled(k: float) -> Hypothesis:
+    def scaled(k: float) -> PoseHypothesis:
         what, button = f"is {1.0 / k:.4g} times as large as meant", f"Divide by {1.0 / k:.4g}"
         if is_recorded:
             one = np.eye(3)
-            return Hypothesis(key, "position", what, "", 2.4, motion=AxesMap(one, one, k * one).motion)
+            return PoseHypothesis(key, "position", what, "", 2.4, motion=AxesMap(one, one, k * one).motion)
         value = tuple(float(f"{k * x:.6g}") for x in position.value)
         new = {"position": position.model_copy(update={"value": value})}
-        return Hypothesis(key, "position", what, button, 2.4, new)
+        return PoseHypothesis(key, "position", what, button, 2.4, new)
 
     # Distances are linear in the scale, their mean square is a parabola.
     low, middle, high = (missed(scaled(1.0 + x)) for x in (-0.1, 0.0, 0.1))
@@ -125,7 +125,7 @@ def _least(missed: Callable[[float], float], low: float, high: float, n: int) ->
 # --- A fixed offset
 
 
-def _offset(judge: Judge, key: ItemKey, item: Any, name: str) -> Iterator[Hypothesis]:
+def _offset(judge: Judge, key: ItemKey, item: Any, name: str) -> Iterator[PoseHypothesis]:
     """Yield the constant pose that a frame would have if a measured pose were right, by its parts."""
     needed = _needed(judge, key[1], name)
     if needed is None:
@@ -149,15 +149,17 @@ def _offset(judge: Judge, key: ItemKey, item: Any, name: str) -> Iterator[Hypoth
             shift = item.position.model_copy(update={"value": rounded((p_now + by) / factor)}), distance
     turned, moved = f"{np.degrees(angle):.3g}°", "" if shift is None else f"{shift[1]:.4g} m"
     if turn is not None:
-        yield Hypothesis(
+        yield PoseHypothesis(
             key, "orientation", f"is {turned} off", f"Turn by {turned}", OFFSET_COST, {"orientation": turn}
         )
     if shift is not None:
-        yield Hypothesis(key, "position", f"is {moved} off", f"Move by {moved}", OFFSET_COST, {"position": shift[0]})
+        yield PoseHypothesis(
+            key, "position", f"is {moved} off", f"Move by {moved}", OFFSET_COST, {"position": shift[0]}
+        )
     if turn is not None and shift is not None:
         fields = {"orientation": turn, "position": shift[0]}
         button = f"Turn by {turned}, move by {moved}"
-        yield Hypothesis(key, "pose", f"is {turned} and {moved} off", button, OFFSET_COST + 0.5, fields)
+        yield PoseHypothesis(key, "pose", f"is {turned} and {moved} off", button, OFFSET_COST + 0.5, fields)
 
 
 def _needed(judge: Judge, frame: str, name: str) -> tuple[Array, Array, bool, bool] | None:

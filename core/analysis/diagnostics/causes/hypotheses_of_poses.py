@@ -33,7 +33,7 @@ SEQUENCES = ("XYZ", "ZYX", "ZXY", "YXZ", "XZY", "YZX")
 
 
 @dataclass(frozen=True, eq=False)
-class Hypothesis:
+class PoseHypothesis:
     """What an item may have meant instead of what it says.
 
     Attributes
@@ -71,7 +71,7 @@ class Hypothesis:
     def words(self, name: str = "") -> str:
         """Return it as a clause; of the named item as `it`.
 
-        >>> one = Hypothesis(("frames", "camera"), "quaternion", "has the scalar first", "Read as wxyz", 1.0)
+        >>> one = PoseHypothesis(("frames", "camera"), "quaternion", "has the scalar first", "Read as wxyz", 1.0)
         >>> one.words(), one.words("camera")
         ('the quaternion of camera has the scalar first', 'its quaternion has the scalar first')
         """
@@ -110,7 +110,7 @@ class Hypothesis:
 # --- Poses that are written
 
 
-def hypotheses_of_pose(plan: Plan, key: ItemKey, frames: Sequence[str]) -> Iterator[Hypothesis]:
+def hypotheses_of_pose(plan: Plan, key: ItemKey, frames: Sequence[str]) -> Iterator[PoseHypothesis]:
     """Yield what an authored pose may have meant instead, in one way.
 
     Parameters
@@ -130,39 +130,39 @@ def hypotheses_of_pose(plan: Plan, key: ItemKey, frames: Sequence[str]) -> Itera
         yield from _of_axes(key, item, *constant)
 
 
-def pairs_of(found: Sequence[Hypothesis]) -> Iterator[Hypothesis]:
+def pairs_of(found: Sequence[PoseHypothesis]) -> Iterator[PoseHypothesis]:
     """Yield what an item may have meant instead in two ways: what changes different fields."""
     for a, b in itertools.combinations(found, 2):
         if a.fields and b.fields and not set(a.fields) & set(b.fields):
             what = f"{a.predicate} and {b.words(b.name)}"
             fields = {**a.fields, **b.fields}
-            yield Hypothesis(a.item, a.subject, what, "Say it so", a.cost + b.cost, fields)
+            yield PoseHypothesis(a.item, a.subject, what, "Say it so", a.cost + b.cost, fields)
 
 
-def of_frames(key: ItemKey, item: Posed, frames: Sequence[str]) -> Iterator[Hypothesis]:
+def of_frames(key: ItemKey, item: Posed, frames: Sequence[str]) -> Iterator[PoseHypothesis]:
     """Yield which other frames it may be about."""
     if isinstance(item, Frame):
         for other in frames:
             if other not in (key[1], item.parent):
                 fields = {"parent": other}
-                yield Hypothesis(key, "", f"hangs on {other}", f"Hang on {other}", 2.0, fields)
+                yield PoseHypothesis(key, "", f"hangs on {other}", f"Hang on {other}", 2.0, fields)
         return
     of, relative_to = item.of, item.relative_to
     swapped = {"of": relative_to, "relative_to": of}
-    yield Hypothesis(key, "", f"is the pose of {relative_to} in {of}", "Swap the frames", 1.0, swapped)
+    yield PoseHypothesis(key, "", f"is the pose of {relative_to} in {of}", "Swap the frames", 1.0, swapped)
     for other in frames:
         if other not in (of, relative_to):
             button = f"Relative to {other}"
-            yield Hypothesis(key, "", f"is relative to {other}", button, 1.4, {"relative_to": other})
-            yield Hypothesis(key, "", f"is of {other}", f"Measure it of {other}", 1.5, {"of": other})
+            yield PoseHypothesis(key, "", f"is relative to {other}", button, 1.4, {"relative_to": other})
+            yield PoseHypothesis(key, "", f"is of {other}", f"Measure it of {other}", 1.5, {"of": other})
 
 
-def _of_orientation(key: ItemKey, item: Posed) -> Iterator[Hypothesis]:
+def _of_orientation(key: ItemKey, item: Posed) -> Iterator[PoseHypothesis]:
     """Yield other readings of the numbers of an orientation."""
     form: Any = item.orientation
 
-    def one(subject: str, predicate: str, button: str, cost: float, **update: object) -> Hypothesis:
-        return Hypothesis(
+    def one(subject: str, predicate: str, button: str, cost: float, **update: object) -> PoseHypothesis:
+        return PoseHypothesis(
             key, subject, predicate, button, cost, {"orientation": form.model_copy(update=update)}
         )  # fmt: skip
 
@@ -192,14 +192,16 @@ def _of_orientation(key: ItemKey, item: Posed) -> Iterator[Hypothesis]:
             yield one(subject, f"{verb} in {other}", f"Read as {other}", 1.0, unit=other)
 
 
-def _of_position(key: ItemKey, item: Posed) -> Iterator[Hypothesis]:
+def _of_position(key: ItemKey, item: Posed) -> Iterator[PoseHypothesis]:
     """Yield other readings of the numbers of a position."""
     position = item.position
     if position is None or not any(position.value):
         return
 
-    def one(predicate: str, button: str, cost: float, **update: object) -> Hypothesis:
-        return Hypothesis(key, "position", predicate, button, cost, {"position": position.model_copy(update=update)})
+    def one(predicate: str, button: str, cost: float, **update: object) -> PoseHypothesis:
+        return PoseHypothesis(
+            key, "position", predicate, button, cost, {"position": position.model_copy(update=update)}
+        )
 
     for other in UNITS["length"]:
         if other != position.unit:
@@ -233,7 +235,7 @@ Rewritten = tuple[str, str, str, float, Array | None, Array | None]
 """What of an item is otherwise, how, the words of a button, the cost, and the new orientation and position, if any."""
 
 
-def _of_constant(key: ItemKey, item: Posed, R: Array, p: Array) -> Iterator[Hypothesis]:
+def _of_constant(key: ItemKey, item: Posed, R: Array, p: Array) -> Iterator[PoseHypothesis]:
     """Yield which way round the numbers of a constant pose may be."""
     rewritten: list[Rewritten] = []
     if isinstance(item, Frame):
@@ -249,7 +251,7 @@ def _of_constant(key: ItemKey, item: Posed, R: Array, p: Array) -> Iterator[Hypo
         yield from _rewritten(key, item, *each)
 
 
-def _of_axes(key: ItemKey, item: Posed, R: Array, p: Array) -> Iterator[Hypothesis]:
+def _of_axes(key: ItemKey, item: Posed, R: Array, p: Array) -> Iterator[PoseHypothesis]:
     """Yield which other axes the numbers of a constant pose may be about."""
     for predicate, button, cost, A, B in changes_of_axes():
         is_moved = not np.array_equal(A, np.eye(3))
@@ -264,14 +266,14 @@ def _of_axes(key: ItemKey, item: Posed, R: Array, p: Array) -> Iterator[Hypothes
 
 def _rewritten(
     key: ItemKey, item: Posed, subject: str, predicate: str, button: str, cost: float, R: Array | None, p: Array | None
-) -> Iterator[Hypothesis]:
+) -> Iterator[PoseHypothesis]:
     fields: dict[str, object] = {}
     if R is not None and item.orientation is not None:
         fields["orientation"] = orientation_like(item.orientation, R)
     if p is not None and item.position is not None and p.any():
         fields["position"] = item.position.model_copy(update={"value": rounded(p)})
     if fields:
-        yield Hypothesis(key, subject, predicate, button, cost, fields)
+        yield PoseHypothesis(key, subject, predicate, button, cost, fields)
 
 
 AxesMeant = tuple[str, str, float, Array, Array]

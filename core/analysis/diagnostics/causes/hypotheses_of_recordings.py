@@ -12,7 +12,7 @@ import numpy as np
 from framescope.core.analysis.diagnostics.causes.hypotheses_of_poses import (
     SEQUENCES,
     UNIT_COSTS,
-    Hypothesis,
+    PoseHypothesis,
     changes_of_axes,
     of_frames,
 )
@@ -45,7 +45,7 @@ def recording_of(item: object) -> Recorded | None:
     return motion if isinstance(motion, Recorded) else None
 
 
-def hypotheses_of_recording(plan: Plan, key: ItemKey, frames: Sequence[str]) -> Iterator[Hypothesis]:
+def hypotheses_of_recording(plan: Plan, key: ItemKey, frames: Sequence[str]) -> Iterator[PoseHypothesis]:
     """Yield what a recording may have meant instead, in one way; `frames` are others that it may be about."""
     item: Any = getattr(plan.scene, key[0])[key[1]]
     form = recording_of(item)
@@ -57,11 +57,11 @@ def hypotheses_of_recording(plan: Plan, key: ItemKey, frames: Sequence[str]) -> 
     yield from _of_axes(key, has_position=columns.position is not None)
 
 
-def _of_fields(key: ItemKey, form: Recorded, columns: PoseColumns) -> Iterator[Hypothesis]:
+def _of_fields(key: ItemKey, form: Recorded, columns: PoseColumns) -> Iterator[PoseHypothesis]:
     """Yield what the fields of a recording may say instead."""
 
-    def one(subject: str, predicate: str, button: str, cost: float, **update: object) -> Hypothesis:
-        return Hypothesis(key, subject, predicate, button, cost, {"motion": form.model_copy(update=update)})
+    def one(subject: str, predicate: str, button: str, cost: float, **update: object) -> PoseHypothesis:
+        return PoseHypothesis(key, subject, predicate, button, cost, {"motion": form.model_copy(update=update)})
 
     def columned(**update: object) -> dict[str, object]:
         return {"format": "table", "columns": columns.model_copy(update=update)}
@@ -84,16 +84,16 @@ def _of_fields(key: ItemKey, form: Recorded, columns: PoseColumns) -> Iterator[H
                 yield one("position", f"is in {unit}", f"Read as {unit}", UNIT_COSTS.get(unit, 2.5), **new)
 
 
-def _of_axes(key: ItemKey, *, has_position: bool) -> Iterator[Hypothesis]:
+def _of_axes(key: ItemKey, *, has_position: bool) -> Iterator[PoseHypothesis]:
     """Yield which other axes a recording may be about."""
     for predicate, button, cost, A, B in changes_of_axes():
         is_proper = np.linalg.det(A) > 0.0
         edit = Edit(f"{key[1]}: {button}", partial(_with_axes, key, A, B)) if is_proper else None
-        yield Hypothesis(key, "axes", predicate, button, cost, edit=edit, motion=AxesMap(A, B, A).motion)
+        yield PoseHypothesis(key, "axes", predicate, button, cost, edit=edit, motion=AxesMap(A, B, A).motion)
     for i, letter in enumerate("xyz" if has_position else ""):
         D = np.diag([-1.0 if k == i else 1.0 for k in range(3)])
         predicate = f"has {letter} with the wrong sign"
-        yield Hypothesis(key, "position", predicate, "", 1.8, motion=AxesMap(np.eye(3), np.eye(3), D).motion)
+        yield PoseHypothesis(key, "position", predicate, "", 1.8, motion=AxesMap(np.eye(3), np.eye(3), D).motion)
 
 
 def _columns(plan: Plan, form: Recorded) -> PoseColumns | None:
