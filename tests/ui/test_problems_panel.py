@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 
-from framescope.core.analysis.diagnostics import Diagnosis
+from framescope.core.analysis.diagnostics import Diagnosis, TriedMend
 from framescope.core.errors import Problem
 from framescope.core.scene.edits.base import Edit
 from framescope.ui.panels.problems.panel import NARROWEST, ProblemsPanel
@@ -118,3 +120,41 @@ def test_that_the_button_of_all_mends_does_not_hold_its_header_open(panel, qtbot
     panel.mend_all.setText("Mend all that is safe")
     panel.mend_all.show()
     assert header.minimumSizeHint().width() < 200
+
+
+def several(*, is_settled: bool) -> Diagnosis:
+    others = tuple(TriedMend(f"Read as {unit}", Edit(unit, lambda scene: scene), "Better: a.") for unit in ("mm", "cm"))
+    one = fault("scale", "amber", is_mended=is_settled)
+    return replace(one, others=others)
+
+
+@pytest.mark.parametrize("is_settled", [True, False])
+@pytest.mark.parametrize("width", [250, 700])
+def test_that_other_mends_are_in_a_list_below_the_button(panel, qtbot, is_settled, width) -> None:
+    panel.resize(width, 400)
+    one = several(is_settled=is_settled)
+    panel.set_problems([one])
+    row = row_of(panel, 0)
+    arrow = panel._delegate.arrow_rect(row, one)
+    at = arrow.center() if is_settled else panel._delegate.button_rect(row, one).center()
+    QTest.mouseClick(panel._list.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    qtbot.waitUntil(panel.choices.isVisible)
+    assert [each.text() for each in panel.choices.actions()] == [each.text for each in one.mends]
+    last = panel.choices.actions()[-1]
+    with qtbot.waitSignal(panel.mend_requested) as mended:
+        QTest.mouseClick(panel.choices, Qt.MouseButton.LeftButton, pos=panel.choices.actionGeometry(last).center())
+    assert mended.args == [one.others[-1].edit]
+
+
+def test_that_the_button_mends_at_once_where_one_mend_is_the_best_and_a_key_opens_the_list_else(panel, qtbot) -> None:
+    panel.set_problems([several(is_settled=True)])
+    button = panel._delegate.button_rect(row_of(panel, 0), panel.diagnoses[0])
+    with qtbot.waitSignal(panel.mend_requested) as mended:
+        QTest.mouseClick(panel._list.viewport(), Qt.MouseButton.LeftButton, pos=button.center() - QPoint(20, 0))
+    assert mended.args == [MEND]
+    panel.set_problems([several(is_settled=False)])
+    panel._list.setCurrentIndex(panel._model.index(0, 0))
+    panel._list.setFocus()
+    QTest.keyClick(panel._list, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(panel.choices.isVisible)
+    QTest.keyClick(panel.choices, Qt.Key.Key_Escape)

@@ -40,14 +40,6 @@ MOST_SEEDS = 3
 COMMON = 1.5
 """Of two things that are wrong with one item each is no more far-fetched."""
 
-FITS = 1.15
-"""What misses by so many times the noise fits it."""
-
-LATE = 1.25
-"""What misses by so many times the noise, in many samples, is looked at for clocks that are apart."""
-
-LEAST_ROWS = 50
-
 SAME_ANGLE, SAME_LENGTH = float(np.radians(0.5)), 5e-3
 """Poses that differ by less are one."""
 

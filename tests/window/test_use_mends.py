@@ -1,0 +1,68 @@
+"""A wrong extrinsic found and mended from the problems list, by real clicks."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from PySide6.QtTest import QTest
+
+from framescope.app import startup
+from framescope.core.evaluation.evaluate import compile_plan
+from tests.core.test_mends_tried import WRONG, is_right, rig
+from tests.support.hands import LEFT, PLAIN, show
+from tests.window.test_use_faults import click_mend, click_row, is_at_rest, told
+
+
+@pytest.fixture
+def open_rig(qtbot, dark, tmp_path):
+    opened = []
+
+    def open_it(plan):
+        path = tmp_path / "rig.yaml"
+        path.write_text(json.dumps(plan.scene.model_dump(mode="json", exclude_unset=True)))
+        wiring = startup.make_window(path)
+        opened.append(wiring)
+        wiring.window.set_preset("Debug")
+        show(wiring.window, qtbot)
+        qtbot.waitUntil(lambda: bool(told(wiring)) and is_at_rest(wiring), timeout=20000)
+        return wiring
+
+    yield open_it
+    for wiring in opened:
+        wiring.session.document.is_handed_back = True
+        wiring.window.close()
+        wiring.window.deleteLater()
+
+
+@pytest.mark.parametrize("fault", ["inverted", "optical axes", "sign"])
+def test_that_a_wrong_extrinsic_is_found_and_mended_from_the_problems_list(open_rig, qtbot, fault) -> None:
+    wiring = open_rig(rig(WRONG[fault]))
+    window, session, panel = wiring.window, wiring.session, wiring.window.problems
+    assert panel.isVisible()
+    (cause,) = told(wiring)
+    assert cause.name == "camera"
+    click_row(panel, 0)
+    assert session.selection == ("frames", "camera")
+    assert window.outline.tree.currentIndex().data() == "camera"
+    click_mend(panel, 0)
+    qtbot.waitUntil(lambda: not told(wiring) and is_at_rest(wiring), timeout=20000)
+    assert is_right(session.document.scene)
+    session.undo()
+    qtbot.waitUntil(lambda: bool(told(wiring)), timeout=20000)
+
+
+def test_that_an_open_decision_is_made_in_the_list_of_mends(open_rig, qtbot) -> None:
+    scene = rig(WRONG["orientation inverted"]).scene
+    left = scene.measured.without("by targets")
+    wiring = open_rig(compile_plan(scene.model_copy(update={"measured": left})))
+    panel = wiring.window.problems
+    (one,) = told(wiring)
+    assert one.mend is None
+    click_mend(panel, 0)
+    qtbot.waitUntil(panel.choices.isVisible)
+    i = next(i for i, mend in enumerate(one.mends) if is_right(mend.edit.apply(wiring.session.document.scene)))
+    at = panel.choices.actionGeometry(panel.choices.actions()[i]).center()
+    QTest.mouseClick(panel.choices, LEFT, PLAIN, at)
+    qtbot.waitUntil(lambda: not told(wiring) and is_at_rest(wiring), timeout=20000)
+    assert is_right(wiring.session.document.scene)
