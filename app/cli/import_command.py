@@ -34,6 +34,9 @@ def import_files(
     vector: Annotated[
         list[str] | None, typer.Option(metavar="FORM=X,Y,Z", help="Such as acceleration=ax,ay,az; again for more.")
     ] = None,
+    frames: Annotated[
+        str | None, typer.Option(metavar="COLUMN", help="Column that names the frame of each row, or none.")
+    ] = None,
     quaternion: Annotated[str | None, typer.Option(metavar="ORDER", help="xyzw or wxyz.")] = None,
     matrix: Annotated[str | None, typer.Option(metavar="BY", help="row or column.")] = None,
     sequence: Annotated[str | None, typer.Option(metavar="AXES", help="ZYX: moving axes; xyz: fixed ones.")] = None,
@@ -75,9 +78,10 @@ def import_files(
     Names of decisions, and the options that answer them:
       format  time --time  time_unit --unit time=  rate --rate  position --position  position_unit --unit position=
       orientation --orientation  quaternion --quaternion  matrix --matrix  sequence --sequence  heading --heading
-      angle_unit --unit angle=  rotation --rotation  direction --direction  frames  decimal_comma
+      angle_unit --unit angle=  rotation --rotation  direction --direction  frames --frames
       holds (poses or vectors) --vector  angular_velocity, acceleration, velocity, angular_acceleration --vector
       angular_velocity_unit --unit angular_velocity=  acceleration_unit, velocity_unit, angular_acceleration_unit
+      decimal_comma is settled by the file alone: numbers with a decimal point
 
     \b
     Example:
@@ -88,7 +92,8 @@ def import_files(
         from framescope.app.cli.import_report import as_lines
 
         words = {
-            "time": time, "position": position, "orientation": orientation, "quaternion": quaternion, "matrix": matrix,
+            "time": time, "frames": frames,
+            "position": position, "orientation": orientation, "quaternion": quaternion, "matrix": matrix,
             "sequence": sequence, "heading": heading, "rotation": rotation, "direction": direction,
         }  # fmt: skip
         told = tuple(unit or ()), rate, tuple(vector or ()), tuple(mend or ()), every

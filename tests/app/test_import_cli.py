@@ -194,3 +194,36 @@ def test_that_tables_scenes_and_meshes_are_not_foreign(tmp_path) -> None:
 
 def test_that_a_table_may_be_named_without_a_command() -> None:
     assert with_command(["walk.csv"]) == ["open", "walk.csv"]
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "mends"),
+    [
+        ((), 2, ["drop missing"]),
+        (("--mend", "none"), 2, []),
+        (("--mend", "sort by time"), 2, ["sort by time"]),
+        (("--mend", "sort by time", "--mend", "drop missing"), 0, ["drop missing", "sort by time"]),
+        (("--mend", "all"), 0, ["drop missing", "sort by time"]),
+    ],
+)
+def test_that_rows_are_mended_as_asked_and_what_is_left_names_its_mend(tmp_path, options, status, mends) -> None:
+    rows = [[0.05 * i, np.cos(0.05 * i), np.sin(0.05 * i), 0.0, 0.0, 0.0, 0.0, 1.0] for i in range(100)]
+    rows[40][1], rows[20], rows[21] = np.nan, rows[21], rows[20]
+    path = tmp_path / "a.csv"
+    path.write_text("t [s],x [m],y [m],z [m],qx,qy,qz,qw\n" + "".join(",".join(map(str, row)) + "\n" for row in rows))
+    result = CliRunner().invoke(app, ["import", str(path), "--json", *options])
+    assert result.exit_code == status
+    (recording,) = json.loads(result.output)["files"][0]["recordings"]
+    assert recording["mends"] == mends
+    assert {each["mend"] for each in recording["problems"] if each["severity"] == "red"} == {
+        "drop missing", "sort by time",
+    } - set(mends)  # fmt: skip
+
+
+def test_that_frames_and_every_are_answered_by_options(tmp_path) -> None:
+    path = tmp_path / "a.csv"
+    rows = [f"{0.01 * i:.2f},{i % 2},{np.cos(i / 50):.5f},0.5,0.5\n" for i in range(200)]
+    path.write_text("t [s],who,x [m],y [m],z [m]\n" + "".join(rows))
+    result = CliRunner().invoke(app, ["import", str(path), "--json", "--frames", "who", "--every", "2"])
+    recordings = json.loads(result.output)["files"][0]["recordings"]
+    assert [each["rows"] for each in recordings] == [50, 50]

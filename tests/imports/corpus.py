@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.imports.capture import capture
 from tests.imports.euroc import euroc
+from tests.imports.holes import holes
 from tests.imports.inertial import inertial
 from tests.imports.matrices import matrices
 from tests.imports.motions import Variant
@@ -13,4 +14,4 @@ from tests.imports.tum import tum
 
 def corpus() -> tuple[Variant, ...]:
     """All variants, each with a name of its own."""
-    return (*tum(), *euroc(), *matrices(), *inertial(), *odometry(), *capture())
+    return (*tum(), *holes(), *euroc(), *matrices(), *inertial(), *odometry(), *capture())

@@ -67,6 +67,8 @@ class Answers:
         Forms of measured vectors with their columns, where the table holds these and no pose.
     every
         Which rows are taken: 1 is all, 2 every second; None where nothing is said.
+    frames
+        The column that names the frame of each row, empty for none; None where nothing is said.
     mends
         What is odd about rows and dealt with, `ALL` for whatever there is; None for what an import may do itself.
     """
@@ -80,6 +82,7 @@ class Answers:
     vectors: tuple[tuple[VectorForm, tuple[str, str, str]], ...] = ()
     mends: tuple[Mend, ...] | None = None
     every: int | None = None
+    frames: str | None = None
 
     @property
     def are_columns_given(self) -> bool:
@@ -184,11 +187,13 @@ def parse_answers(
             )
         (choices if name.endswith("_unit") else of_vectors)[name] = found
     time = given.get("time")
+    frames = given.get("frames")
+    frames = None if frames is None else "" if frames == NONE else _column("frames", frames, columns)
     position = _position(columns, given["position"]) if "position" in given else None
     orientation = _orientation(columns, given["orientation"]) if "orientation" in given else None
     stamp = None if time is None else "" if time == NONE else _column("time", time, columns)
     measured = tuple(_vector(columns, text) for text in vectors)
-    return Answers(stamp, position, orientation, rate_hz, choices, of_vectors, measured, _mends(mends), every)
+    return Answers(stamp, position, orientation, rate_hz, choices, of_vectors, measured, _mends(mends), every, frames)
 
 
 def _mends(words: tuple[str, ...]) -> tuple[Mend, ...] | None:

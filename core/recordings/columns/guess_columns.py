@@ -65,7 +65,7 @@ def guess(table: MixedTable, file_name: str, answers: Answers = NO_ANSWERS) -> G
     """
     named = {column: read_name(column) for column in table.order}
     reasons: dict[str, Reason] = {}
-    names, parents, why = _frame_columns(table, named)
+    names, parents, why = _frame_columns(table, named, answers)
     if names is not None:
         reasons["names"] = why
     rows = _first_frame(table, names)
@@ -134,8 +134,12 @@ _DATES = Reason("dates and times of day")
 # --- Many frames
 
 
-def _frame_columns(table: MixedTable, named: dict[str, Named]) -> tuple[str | None, str | None, Reason]:
+def _frame_columns(
+    table: MixedTable, named: dict[str, Named], answers: Answers
+) -> tuple[str | None, str | None, Reason]:
     """Return the columns that name the frame and its parent of each row."""
+    if answers.frames is not None:
+        return answers.frames or None, None, GIVEN
     frames = [column for column in table.order if named[column].kind == "frame" and _holds_frames(table, column)]
     parents = [column for column in table.names if named[column].kind == "parent"]
     children = [column for column in frames if "child" in column.lower()]

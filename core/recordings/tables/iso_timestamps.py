@@ -134,11 +134,13 @@ def _summed(whole: Array, parts: Array) -> tuple[Array, Array | None]:
 def written(seconds: float) -> str:
     """Write seconds since 1970 as a date and a time of day, to the millisecond, or the microsecond where there are any.
 
-    >>> written(86400.25), written(86400.000001)
-    ('1970-01-02 00:00:00.250', '1970-01-02 00:00:00.000001')
+    Those of the first day are a time of day without a date.
+
+    >>> written(86400.25), written(86400.000001), written(36000.5)
+    ('1970-01-02 00:00:00.250', '1970-01-02 00:00:00.000001', '10:00:00.500')
     """
-    text = (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)).strftime("%Y-%m-%d %H:%M:%S.%f")
-    return text.removesuffix("000")
+    form = "%H:%M:%S.%f" if 0.0 <= seconds < _DAY else "%Y-%m-%d %H:%M:%S.%f"
+    return (datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)).strftime(form).removesuffix("000")
 
 
 @lru_cache(maxsize=1024)

@@ -234,8 +234,9 @@ def read_mixed(path: Path) -> MixedTable:
     before the table, a row of units and a last line that is cut short are left out, see
     `framescope.core.recordings.tables.text_layout`; a second column of one name gets a count behind it. A column of
     text with more than `MAX_NAMES` different ones is in `order` alone. Dates with times of day are numbers, see
-    `framescope.core.recordings.tables.iso_timestamps`. Seconds and nanoseconds in two columns are one more column, and
-    so are dates and times of day, see `framescope.core.recordings.tables.split_timestamps`.
+    `framescope.core.recordings.tables.iso_timestamps`; times of day without a date count from midnight. Seconds and
+    nanoseconds in two columns are one more column, and so are dates and times of day, see
+    `framescope.core.recordings.tables.split_timestamps`.
     """
     path = Path(path)
     data = numeric.read_bytes(path, limits.MAX_WHOLE_BYTES + 1)
@@ -593,7 +594,14 @@ def _mixed(name: str, columns: Iterable[tuple[str, Column]]) -> MixedTable:
     for joined, (column, rest) in (join_times(order, numbers) | dated).items():
         order.insert(0, joined)
         numbers[joined], rests[joined] = column, rest
-    stamps = frozenset(key for key, column in dates.items() if column.kind == "stamp") | dated.keys()
+    joined = {part for key in dated for part in parts_of(key) or ()}
+    clocks = {key: each for key, each in dates.items() if each.kind == "time of day" and key not in joined}
+    for key, each in clocks.items():
+        numbers[key] = read_only(each.seconds)
+        names.pop(key, None)
+        if each.rest is not None:
+            rests[key] = read_only(each.rest)
+    stamps = frozenset(key for key, column in dates.items() if column.kind == "stamp") | dated.keys() | clocks.keys()
     frozen = MappingProxyType(numbers), MappingProxyType(names)
     return MixedTable(name, tuple(order), *frozen, n_rows, stamps, MappingProxyType(rests))
 
