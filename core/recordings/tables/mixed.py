@@ -599,8 +599,7 @@ def _mixed(name: str, columns: Iterable[tuple[str, Column]]) -> MixedTable:
     for key, each in clocks.items():
         numbers[key] = read_only(each.seconds)
         names.pop(key, None)
-        if each.rest is not None:
-            rests[key] = read_only(each.rest)
+    rests |= {key: read_only(each.rest) for key, each in clocks.items() if each.rest is not None}
     stamps = frozenset(key for key, column in dates.items() if column.kind == "stamp") | dated.keys() | clocks.keys()
     frozen = MappingProxyType(numbers), MappingProxyType(names)
     return MixedTable(name, tuple(order), *frozen, n_rows, stamps, MappingProxyType(rests))

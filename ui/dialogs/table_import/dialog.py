@@ -290,7 +290,7 @@ class ImportDialog(QDialog):
         n = len(self.frames.chosen_sources())
         kinds = "vectors" if self._is_measured else "frames"
         self.import_button.setText("Import" if n < 2 else f"Import {n} {kinds}")
-        self.lengthen.setVisible(self._is_longer)
+        self.lengthen.setVisible(self._is_longer and (checked is None or checked.is_usable))
         self.lengthen.setText(f"Let the scene last {self._recorded_end_s():.6g} s, as long as what is recorded")
 
     def _recorded_end_s(self) -> float:

@@ -21,7 +21,7 @@ _ALL_WELL = "Nothing odd: times run on, and every row fits."
 UNDO = "Undo"
 """The button of what is mended."""
 
-_BUTTON_WIDTH, _SCROLL_BAR = 92, 10
+_BUTTON_WIDTH, _SCROLL_BAR = 92, 12
 LEAST_HEIGHT, MOST_HEIGHT = 88, 264
 """Of the list: as high as its lines are, logical pixels."""
 
