@@ -25,7 +25,7 @@ def rate_problems(plan: Plan) -> Iterator[Diagnosis]:
         if staged is None or staged.series is None or not isinstance(measurement, MeasuredVector):
             continue
         both = Comparison(_calm(plan, measurement), name)
-        verdict = explain(both, None) if both.is_enough else None
+        verdict = explain(both) if both.is_enough else None
         one = None if verdict is None else diagnosis_of(both, verdict)
         if one is not None:
             yield one

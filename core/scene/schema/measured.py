@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from framescope.core.scene.schema.base import Item, Unit
+from framescope.core.scene.schema.base import Item, Number, Unit
+from framescope.core.scene.schema.bounds import POSITIVE
 from framescope.core.scene.schema.motions import Recorded
 from framescope.core.scene.schema.poses import ConstantOrientation, Position
 from framescope.core.scene.schema.quantities import Quantity
@@ -38,6 +39,9 @@ class MeasuredVector(Item):
     straight line holds. The first sample stands at scene time `start`. `mends` say what is odd about the rows and
     dealt with: time runs on where its clock began anew, they are sorted or those that run back dropped, as are those
     without a number and with one that stands for none, and of rows with one time the first is kept.
+
+    What is wrong with it is told where it changes the vector by the `tolerance` or more, rms in its `unit`; left out,
+    where it is seen above the noise: a degree, 1 %, 2.5 ms, 0.005 rad/s or m/s, 0.05 rad/s² or m/s².
     """
 
     form: Literal["velocity", "acceleration", "angular velocity", "angular acceleration"]
@@ -51,6 +55,7 @@ class MeasuredVector(Item):
     values: tuple[str, str, str]
     start: Quantity = Quantity(0.0, "s")
     mends: Annotated[tuple[SeriesMend, ...], Field(max_length=7)] = ()
+    tolerance: Annotated[Number | None, POSITIVE] = None
 
 
 Measured = Annotated[MeasuredPose | MeasuredVector, Field(discriminator="form")]

@@ -185,7 +185,7 @@ class Comparison:
         count = float(np.median(self._count))
         return float(np.sqrt(3.0 * noise_per_axis(missed, self.part) ** 2 / count + self._error**2))
 
-    def _rate_error(self, rough: dict[str, object]) -> float:
+    def _rate_error(self, rough: Iterable[str]) -> float:
         """Return the expected error of the motion, by what is known of the samples of recordings."""
         form, of = self.measurement.form, self.measurement.of
         squares = 0.0
@@ -201,8 +201,7 @@ class Comparison:
                 squares += turn**2
                 continue
             index, p = self.snapshot.index, self.snapshot.p_WF
-            arm = np.nanmean(np.sum((p[:, index[of]] - p[:, index[name]]) ** 2, axis=-1))
-            squares += shift**2 + float(arm) * turn**2
+            squares += shift**2 + rms_of(p[:, index[of]] - p[:, index[name]]) ** 2 * turn**2
         return float(np.sqrt(squares))
 
     @cached_property

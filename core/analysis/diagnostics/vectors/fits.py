@@ -14,7 +14,7 @@ import numpy as np
 
 from framescope.core.analysis.detective.hypotheses import turns_of
 from framescope.core.analysis.detective.misfits import OFFSET_COST, misfit_of, wild_rows
-from framescope.core.analysis.diagnostics.vectors.comparison import Comparison, Expected, Mask
+from framescope.core.analysis.diagnostics.vectors.comparison import RANGE, Comparison, Expected, Mask, rms_of
 from framescope.core.kernels import axis_rotations
 from framescope.core.kernels.validation import Array
 
@@ -27,9 +27,9 @@ CAUSE_COST = 14.0
 USUAL_SCALE, FAR_SCALE = 0.1, 15.0
 """Logarithm of a scale that surprises nobody, and how many times that it may be at no more cost."""
 
-SMALL_TURN, SMALL_TURN_GAIN = 0.2, 15.0
-"""Half of all turns are as small as this, rad: so much less a coincidence is one of them than any other,
-``2 ln(8π² / ((2π)^(3/2) 0.1³) / 2)``."""
+SMALL, SMALL_GAIN = 0.2, 15.0
+"""Half of all turns, rad, and biases, in parts of the usual length, are as small as this: so much less a coincidence is
+one of them than any other, ``2 ln(8π² / ((2π)^(3/2) 0.1³) / 2)``."""
 
 STEPS, CONVERGED = 15, 1e-5
 """Steps of Gauss and Newton at most, and the change of the miss after which there is none."""
@@ -97,22 +97,27 @@ class VectorFit:
         Where misses follow each other only so many of them speak, see `misfits.whiteness`. By Laplace's method each
         number that is fitted costs what a coincidence of it is worth.
         """
+        p, n = self.n_fitted, int(np.isfinite(self.missed).all(axis=1).sum())
+        numbers = p * float(np.log(OFFSET_COST * max(n * whiteness, 2.0)))
+        causes = self.hypothesis.cost + CAUSE_COST * len(self.hypothesis.causes)
+        return self.likelihood(whiteness, scale, p) + numbers + causes + self._dear_numbers(scale)
+
+    def likelihood(self, whiteness: float, scale: float, n_fitted: int = 0) -> float:
+        """Return twice the negative logarithm of the likelihood of the misses alone."""
         there = np.isfinite(self.missed).all(axis=1)
         length = np.sqrt(np.sum(self.missed[there] ** 2, axis=1)) / scale
-        n, p = len(length), self.n_fitted
-        found = misfit_of(length[np.newaxis], np.ones(1), np.array([p]))
-        own = p * float(np.log(OFFSET_COST * max(n - int(found.n_wild[0]), 1)))
-        numbers = p * float(np.log(OFFSET_COST * max(n * whiteness, 2.0)))
-        likelihood = whiteness * (float(found.cost[0]) - own) + numbers
-        return likelihood + self.hypothesis.cost + CAUSE_COST * len(self.hypothesis.causes) + self._dear_numbers
+        found = misfit_of(length[np.newaxis], np.ones(1), np.array([n_fitted]))
+        own = n_fitted * float(np.log(OFFSET_COST * max(len(length) - int(found.n_wild[0]), 1)))
+        return whiteness * (float(found.cost[0]) - own)
 
-    @property
-    def _dear_numbers(self) -> float:
+    def _dear_numbers(self, scale: float) -> float:
         """What numbers cost that are far from none, and those gain that are near: a scale is near 1 as a rule."""
         free = self.hypothesis.free
         far = min(abs(float(np.log(self.scale))) / USUAL_SCALE, FAR_SCALE) if "scale" in free else 0.0
-        is_small = "rotation" in free and float(np.linalg.norm(self.rotation_vector)) < SMALL_TURN
-        return 2.0 * far - (SMALL_TURN_GAIN if is_small else 0.0)
+        is_small = ("rotation" in free and float(np.linalg.norm(self.rotation_vector)) < SMALL) + (
+            "bias" in free and float(np.linalg.norm(self.bias)) < SMALL * scale / RANGE
+        )
+        return 2.0 * far - SMALL_GAIN * is_small
 
     @property
     def is_standard_weight(self) -> bool:
@@ -128,7 +133,7 @@ class VectorFit:
     @property
     def rms(self) -> float:
         """Root mean square of the length of the misses that are not wild, SI."""
-        return float(np.sqrt(np.mean(np.sum(self.missed[self.kept] ** 2, axis=1))))
+        return rms_of(self.missed[self.kept])
 
     @property
     def rotation_vector(self) -> Array:
@@ -182,7 +187,7 @@ def _missed(both: Comparison, shown: VectorFit) -> tuple[VectorFit, _Slopes]:
     y = shown.scale * both.mean(e) @ (shown.turn @ h.map).T
     T_mean = both.mean(T) if "weight" in h.free else np.zeros((both.n_means, 3, 3))
     missed = both.m - y - shown.bias - T_mean @ shown.weight
-    there = np.isfinite(missed).all(axis=1)
+    there: Mask = np.asarray(np.isfinite(missed).all(axis=1))
     kept = there.copy()
     if there.any():
         kept[there] = ~wild_rows(np.sqrt(np.sum(missed[there] ** 2, axis=1)) / both.scale)

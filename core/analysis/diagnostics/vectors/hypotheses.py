@@ -11,7 +11,7 @@ import numpy as np
 from framescope.core.analysis.detective.axis_changes import AxisChange, changes
 from framescope.core.analysis.diagnostics.nearby_frames import likely_frames
 from framescope.core.analysis.diagnostics.underconstrained_bodies import not_at_all
-from framescope.core.analysis.diagnostics.vectors.comparison import Comparison
+from framescope.core.analysis.diagnostics.vectors.comparison import Comparison, Mask, Rows
 from framescope.core.analysis.diagnostics.vectors.fits import AXES, CAUSE_COST, FREE, Hypothesis, nearest_turns, shifted
 from framescope.core.errors import KeyPath
 from framescope.core.evaluation.evaluate import compile_plan
@@ -83,11 +83,12 @@ def _same_bandwidth(both: Comparison, name: str) -> Mapping[KeyPath, object]:
 def inversions(name: str, motion: Recorded) -> Mapping[str, Mapping[KeyPath, object]]:
     """Return what to set to read a recording inverted, its orientation alone, and its position alone."""
     key: KeyPath = ("frames", name, "motion")
-    whole = {(*key, "pose"): "frame in parent" if motion.pose == "parent in frame" else "parent in frame"}
-    found: dict[str, Mapping[KeyPath, object]] = {f"read as {whole[*key, 'pose']}": whole}
+    other = "frame in parent" if motion.pose == "parent in frame" else "parent in frame"
+    whole: Mapping[KeyPath, object] = {(*key, "pose"): other}
+    found = {f"read as {other}": whole}
     form = None if motion.columns is None else motion.columns.orientation
     if isinstance(form, QuaternionColumns | MatrixColumns | RotationVectorColumns) and form.maps in DIRECTION:
-        turned = {(*key, "columns", "orientation", "maps"): DIRECTION[form.maps]}
+        turned: Mapping[KeyPath, object] = {(*key, "columns", "orientation", "maps"): DIRECTION[form.maps]}
         found["its orientation inverted"] = turned
         if motion.columns is not None and motion.columns.position is not None:
             found["its position inverted"] = {**whole, **turned}
@@ -142,7 +143,7 @@ def promising(both: Comparison, framed: Iterable[Hypothesis]) -> list[Hypothesis
     values = both.series.values[both.rows]
     limit = LONGEST * float(np.quantile(np.linalg.norm(both.m, axis=1), 0.9))
     shifts = np.stack([_limited(both.mean(shifted(both, values, -lag)[0])[some], limit) for lag in lags])
-    there = np.isfinite(shifts).all(axis=2)
+    there: Mask = np.asarray(np.isfinite(shifts).all(axis=2))
     shifts = np.where(there[..., np.newaxis], shifts, 0.0)
     found: list[_Candidate] = []
     for hypothesis in framed:
@@ -161,15 +162,17 @@ def _limited(vectors: Array, limit: float) -> Array:
 
 
 def _of_frames(
-    both: Comparison, hypothesis: Hypothesis, lags: Array, shifts: Array, there: Array, some: Array
+    both: Comparison, hypothesis: Hypothesis, lags: Array, shifts: Array, there: Mask, some: Rows
 ) -> Iterator[_Candidate]:
     """Yield the best of each kind of map, size, delay and bias of a hypothesis about frames."""
-    e = both.mean(hypothesis.expected.e)[some]
+    e: Array = both.mean(hypothesis.expected.e)[some]
     n = np.maximum(there.sum(axis=1), 1).astype(float)
     is_long = n >= 0.5 * len(some)
-    m_mean, e_mean = shifts.sum(axis=1) / n[:, np.newaxis], (there @ e) / n[:, np.newaxis]
+    m_mean: Array = shifts.sum(axis=1) / n[:, np.newaxis]
+    e_mean: Array = (there @ e) / n[:, np.newaxis]
     S = np.einsum("lki,kj->lij", shifts, e) / n[:, np.newaxis, np.newaxis]
-    mm, ee = (shifts**2).sum(axis=(1, 2)) / n, (there @ (e**2).sum(axis=1)) / n
+    mm: Array = (shifts**2).sum(axis=(1, 2)) / n
+    ee: Array = (there @ (e**2).sum(axis=1)) / n
     by_unit = units(both)
     ways = _ways()
     for has_bias in (False, True):

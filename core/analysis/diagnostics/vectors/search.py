@@ -57,19 +57,16 @@ class Verdict:
     fits: bool
 
 
-def explain(both: Comparison, tolerance: float | None) -> Verdict | None:
+def explain(both: Comparison) -> Verdict | None:
     """Return what a measured vector is found to be; None where too little can be compared.
 
-    Parameters
-    ----------
-    tolerance
-        Changes of the vector of this rms and more are told, SI; None for the usual limits of each cause.
+    Causes are told that change the vector by its tolerance, or by the usual limits of each where it has none.
     """
     as_said = Hypothesis(both.expected)
     plain = fit(both, as_said)
     if plain is None:
         return None
-    judge = _Judge(both, tolerance)
+    judge = _Judge(both)
     free = [cause for cause in FREE if cause != "weight" or both.measurement.form == "acceleration"]
     every = fit(both, with_causes(as_said, free))
     if judge.fits(plain) and every is not None and not judge.told(every):
@@ -112,8 +109,10 @@ def _grown(both: Comparison, judge: _Judge, start: VectorFit, free: Iterable[str
 class _Judge:
     """Costs of fits of one measurement, all by the same whiteness, and what of them is told."""
 
-    def __init__(self, both: Comparison, tolerance: float | None) -> None:
-        self.both, self.tolerance = both, tolerance
+    def __init__(self, both: Comparison) -> None:
+        self.both = both
+        stated = both.measurement.tolerance
+        self.tolerance = None if stated is None else stated * both.staged.factor
         self.size = max(rms_of(both.m), rms_of(both.mean(both.expected.e)))
         self.miss = miss_by(both, both.expected.e)
 
@@ -126,9 +125,12 @@ class _Judge:
         """Whether what a fit misses is no more than noise."""
         return one.rms <= max(NOISE * self.miss.noise, self.tolerance or self.miss.floor, 1e-9)
 
-    def costs(self, fits: list[VectorFit]) -> list[float]:
+    def whiteness(self, fits: list[VectorFit]) -> float:
         nearest = min(fits, key=lambda one: one.rms)
-        white = whiteness(nearest.missed[nearest.kept])
+        return whiteness(nearest.missed[nearest.kept])
+
+    def costs(self, fits: list[VectorFit]) -> list[float]:
+        white = self.whiteness(fits)
         return [one.cost(white, self.both.scale) for one in fits]
 
     def ranked(self, fits: list[VectorFit]) -> list[VectorFit]:
@@ -149,16 +151,23 @@ class _Judge:
         return found
 
     def rivals(self, fits: list[VectorFit], best: VectorFit) -> Iterator[tuple[VectorFit, tuple[object, ...]]]:
-        """Yield what is nearly as likely as the best, and no more than that and something besides."""
-        costs = self.costs(fits)
+        """Yield what is nearly as likely as the best, and no more than that and something besides.
+
+        Of numbers alone also what only fits as well: that three of them look as one may be the motion's doing.
+        """
+        costs, white = self.costs(fits), self.whiteness(fits)
+        least, nearest = costs[fits.index(best)], best.likelihood(white, self.both.scale)
         seen = [frozenset(self.told(best))]
         for i in np.argsort(costs, kind="stable"):
-            if costs[int(i)] > costs[fits.index(best)] + CLOSE:
-                return
-            told = self.told(fits[int(i)])
-            if told and not any(seen_one <= frozenset(told) for seen_one in seen):
+            one = fits[int(i)]
+            is_alike = one.hypothesis.changes == best.hypothesis.changes
+            is_alike &= len(one.hypothesis.free) <= len(best.hypothesis.free)
+            is_as_near = is_alike and one.likelihood(white, self.both.scale) <= nearest + CLOSE
+            told = self.told(one)
+            is_more = any(seen_one <= frozenset(told) for seen_one in seen)
+            if told and not is_more and (costs[int(i)] <= least + CLOSE or is_as_near):
                 seen.append(frozenset(told))
-                yield fits[int(i)], told
+                yield one, told
 
     def told(self, one: VectorFit) -> tuple[object, ...]:
         """Return the causes of a fit that are large enough to be told."""

@@ -21,7 +21,7 @@ from framescope.core.scene.edits.fields import set_values
 from framescope.core.scene.edits.orientation import orient_frame
 from framescope.core.scene.schema.model import WORLD, Scene
 from framescope.core.scene.schema.motions import Recorded
-from framescope.core.scene.schema.quantities import Quantity, unit_factor
+from framescope.core.scene.schema.quantities import UNITS, Quantity, unit_factor
 
 MOST_RIVALS = 3
 """What is as likely, and told, at most."""
@@ -56,7 +56,7 @@ def diagnosis_of(both: Comparison, verdict: Verdict) -> Diagnosis | None:
         if verdict.fits:
             return None
         title, severity = ("does not match", "amber") if is_far else ("matches roughly", "note")
-        return found(key, "rate-mismatch", title, f"{text}.", severity=severity, times=(miss.time,))
+        return found(key, "rate-mismatch", title, f"{text}.", severity=severity, times=(miss.time or 0.0,))
     causes = [cause_text(both, verdict.best, cause) for cause in verdict.causes]
     others = [[cause_text(both, one, cause) for cause in told] for one, told in verdict.rivals[:MOST_RIVALS]]
     message = f"{text}; {_together(causes)} by {miss.text(verdict.best.rms)}."
@@ -145,16 +145,26 @@ def cause_text(both: Comparison, one: VectorFit, cause: object) -> CauseText:
             edit = (((*key, "resolved_in"), name),)
             return CauseText("wrong frame", f"resolved in {name}", f"Resolve in {name}", edit)
         case ("unit", str(unit)):
-            return CauseText("wrong unit", f"in {unit}", f"Read as {unit}", (((*key, "unit"), unit),))
+            edit = (((*key, "unit"), unit), *_same_tolerance(both, unit))
+            return CauseText("wrong unit", f"in {unit}", f"Read as {unit}", edit)
         case ("axes", AxisChange() as change):
             return _negated(both, one) if change == MINUS_ONE else _other_axes(both, change)
         case ("recording", (str(name), str(what))):
             motion = both.plan.scene.frames[name].motion
-            values = inversions(name, motion)[what] if isinstance(motion, Recorded) else {}
+            values = tuple(inversions(name, motion)[what].items()) if isinstance(motion, Recorded) else ()
             button = what[0].upper() + what[1:]
-            return CauseText("inverse recording", f"with the recording of {name} {what}", button, tuple(values.items()))
+            return CauseText("inverse recording", f"with the recording of {name} {what}", button, values)
         case _:
             return _FITTED[str(cause)](both, one)
+
+
+def _same_tolerance(both: Comparison, unit: str) -> tuple[tuple[KeyPath, object], ...]:
+    """Return what to set for a tolerance to be as large in another unit."""
+    tolerance, form = both.measurement.tolerance, both.measurement.form
+    if tolerance is None:
+        return ()
+    value = tolerance * both.staged.factor / UNITS[form][unit]
+    return ((("measured", both.name, "tolerance"), float(f"{value:.6g}")),)
 
 
 def _negated(both: Comparison, one: VectorFit) -> CauseText:
