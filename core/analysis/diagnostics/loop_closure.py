@@ -8,7 +8,7 @@ from dataclasses import replace
 from framescope.core.analysis.diagnostics.causes.explanations import Candidate, Cause, Search
 from framescope.core.analysis.diagnostics.causes.hypotheses_of_poses import PoseHypothesis
 from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, TriedMend, found
-from framescope.core.analysis.diagnostics.judgement import Judge, changes_text, judged, named
+from framescope.core.analysis.diagnostics.judgement import Judge, changes_text, judged
 from framescope.core.analysis.diagnostics.miss import Miss
 from framescope.core.scene.edits.base import Edit, set_frame
 from framescope.core.scene.schema.measured import MeasuredPose
@@ -122,8 +122,8 @@ def _joint(judge: Judge, cause: Cause, rows: list[Diagnosis]) -> Diagnosis:
     best, before = cause.best, cause.best.trial.before
     key, name = best.first.item, best.first.name
     missed = sorted(cause.closed, key=str)
-    pairs = ", ".join(f"{named(before[each])} by {before[each].text(before[each].rms)}" for each in missed)
-    message = f"{len(missed)} things are missed: {pairs}. All agree {_if(best, name)}."
+    pairs = changes_text((before[each], best.trial.after[each]) for each in missed)
+    message = f"{len(missed)} things are missed, and agree {_if(best, name)}. Better: {pairs}."
     severity = "red" if any(row.problem.severity == "red" for row in rows) else "amber"
     time = next((before[each].time for each in missed if before[each].time is not None), None)
     title = f"one cause of {len({each[0] for each in missed})} misses"
@@ -199,8 +199,8 @@ def _settles(best: Candidate, rival: Candidate) -> str:
     """Return what would tell two candidates apart."""
     if best.first.item == rival.first.item:
         return "A measured position or velocity would tell."
-    names = " or ".join(sorted({best.first.name, rival.first.name}))
-    return f"Another measurement that depends on {names} alone would tell."
+    names = " and ".join(sorted({best.first.name, rival.first.name}))
+    return f"A measurement that does not depend on both, {names}, would tell."
 
 
 def _joined(*sentences: str) -> str:

@@ -258,8 +258,10 @@ def compile_measurement(
         has_position = columns is None or columns.position is not None
         has_orientation = columns is None or columns.orientation is not None
         about = name, measurement.form, *frames
-        parts = {"has_position": has_position, "has_orientation": has_orientation}
-        return CompiledMeasurement(*about, motion.pose, **parts, motion=motion), motion.problems
+        made = CompiledMeasurement(
+            *about, motion.pose, has_position=has_position, has_orientation=has_orientation, motion=motion
+        )
+        return made, motion.problems
     position = compile_position(measurement.position, ("position",), context)
     if measurement.orientation is None:
         problems, turn = (), None

@@ -210,7 +210,7 @@ class ProblemsPanel(QStackedWidget):
             action = self.choices.addAction(each.text)
             action.setToolTip(each.says or each.edit.label)
             action.triggered.connect(partial(self.mend_requested.emit, each.edit))
-        row = self._list.visualRect(QModelIndex(index))
+        row = self._list.visualRect(self._model.index(index.row()))
         self.choices.popup(self._list.viewport().mapToGlobal(self._delegate.button_rect(row, problem).bottomLeft()))
 
 

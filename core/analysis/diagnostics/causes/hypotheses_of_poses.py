@@ -185,9 +185,10 @@ def _of_orientation(key: ItemKey, item: Posed) -> Iterator[PoseHypothesis]:
             yield one("turn", "is the inverse", "Turn the other way", 1.5, angle=_negative(angle))
         case _:
             return
-    is_one = not isinstance(form, poses.Axes)
-    subject, verb = ("angle", "is") if is_one else ("angles", "are")
-    for other in ("deg", "rad") if hasattr(form, "unit") else ():
+    if not isinstance(form, poses.Axes | poses.Planar | poses.Axis):
+        return
+    subject, verb = ("angles", "are") if isinstance(form, poses.Axes) else ("angle", "is")
+    for other in ("deg", "rad"):
         if other != form.unit:
             yield one(subject, f"{verb} in {other}", f"Read as {other}", 1.0, unit=other)
 
@@ -253,9 +254,9 @@ def _of_constant(key: ItemKey, item: Posed, R: Array, p: Array) -> Iterator[Pose
 
 def _of_axes(key: ItemKey, item: Posed, R: Array, p: Array) -> Iterator[PoseHypothesis]:
     """Yield which other axes the numbers of a constant pose may be about."""
-    for predicate, button, cost, A, B in changes_of_axes():
+    for subject, predicate, button, cost, A, B in changes_of_axes():
         is_moved = not np.array_equal(A, np.eye(3))
-        yield from _rewritten(key, item, "axes", predicate, button, cost, A @ R @ B, A @ p if is_moved else None)
+        yield from _rewritten(key, item, subject, predicate, button, cost, A @ R @ B, A @ p if is_moved else None)
     if item.orientation is not None:
         for change in axis_changes.changes(is_proper=True)[1:]:
             if change.short_name:
@@ -276,8 +277,8 @@ def _rewritten(
         yield PoseHypothesis(key, subject, predicate, button, cost, fields)
 
 
-AxesMeant = tuple[str, str, float, Array, Array]
-"""How the axes are other ones, the words of a button, the cost, and what turns the orientation from left and right."""
+AxesMeant = tuple[str, str, str, float, Array, Array]
+"""Which axes are other ones, which, the words of a button, the cost, and what turns the orientation from both sides."""
 
 
 def changes_of_axes() -> Iterator[AxesMeant]:
@@ -290,19 +291,20 @@ def changes_of_axes() -> Iterator[AxesMeant]:
     mirrored = [(change, change) for change in axis_changes.changes(is_proper=False) if _is_named(change)]
     for parent, frame in sorted((*one_sided, *both, *usual, *mirrored), key=lambda pair: axis_changes.pair_cost(*pair)):
         cost = 1.3 + 0.25 * axis_changes.pair_cost(parent, frame)
-        yield _axes_text(parent, frame), _axes_button(parent, frame), cost, parent.matrix, frame.matrix.T
+        yield *_axes_text(parent, frame), _axes_button(parent, frame), cost, parent.matrix, frame.matrix.T
 
 
 def _is_named(change: AxisChange) -> bool:
     return (change.places, change.signs) in axis_changes.NAMES
 
 
-def _axes_text(parent: AxisChange, frame: AxisChange) -> str:
+def _axes_text(parent: AxisChange, frame: AxisChange) -> tuple[str, str]:
     if parent == frame:
-        return f"of parent and frame are other ones: {parent.text}"
-    parts = [("parent", parent), ("frame", frame)]
-    said = [f"of the {word} are other ones: {change.text}" for word, change in parts if not change.is_identity]
-    return " and those ".join(said)
+        return "axes, those of its parent, too,", f"are other ones: {parent.text}"
+    if frame.is_identity:
+        return "parent's axes", f"are other ones: {parent.text}"
+    also = "" if parent.is_identity else f", and its parent's: {parent.text}"
+    return "own axes", f"are other ones: {frame.text}{also}"
 
 
 def _axes_button(parent: AxisChange, frame: AxisChange) -> str:

@@ -86,10 +86,10 @@ def _of_fields(key: ItemKey, form: Recorded, columns: PoseColumns) -> Iterator[P
 
 def _of_axes(key: ItemKey, *, has_position: bool) -> Iterator[PoseHypothesis]:
     """Yield which other axes a recording may be about."""
-    for predicate, button, cost, A, B in changes_of_axes():
+    for subject, predicate, button, cost, A, B in changes_of_axes():
         is_proper = np.linalg.det(A) > 0.0
         edit = Edit(f"{key[1]}: {button}", partial(_with_axes, key, A, B)) if is_proper else None
-        yield PoseHypothesis(key, "axes", predicate, button, cost, edit=edit, motion=AxesMap(A, B, A).motion)
+        yield PoseHypothesis(key, subject, predicate, button, cost, edit=edit, motion=AxesMap(A, B, A).motion)
     for i, letter in enumerate("xyz" if has_position else ""):
         D = np.diag([-1.0 if k == i else 1.0 for k in range(3)])
         predicate = f"has {letter} with the wrong sign"
@@ -173,12 +173,21 @@ class AxesMap:
 def delayed(motion: LocalMotion, by: float) -> LocalMotion:
     """Return a motion that is later by some seconds."""
     own = motion.own_pose
-    return replace(
-        motion,
-        sample=lambda t: motion.sample(t - by),
-        own_pose=None if own is None else (lambda t: own(t - by)),
-        sample_times=None if motion.sample_times is None else motion.sample_times + by,
-    )
+
+    def sample(t: Array) -> Sample:
+        return motion.sample(t - by)
+
+    def own_pose(t: Array) -> tuple[Array, Array]:
+        return motion.pose(t - by)
+
+    times = None if motion.sample_times is None else motion.sample_times + by
+    return replace(motion, sample=sample, own_pose=None if own is None else own_pose, sample_times=times)
+
+
+def _turned(parent: str, R: Array) -> Frame:
+    """Return a frame that is turned in its parent by a rotation (3, 3), frame to parent."""
+    form = MatrixForm.model_validate({"rows": R.T.tolist(), "maps": "parent to frame"})
+    return Frame(parent=parent, orientation=form)
 
 
 def _with_axes(key: ItemKey, A: Array, B: Array, scene: Scene) -> Scene:
@@ -188,8 +197,7 @@ def _with_axes(key: ItemKey, A: Array, B: Array, scene: Scene) -> Scene:
 
     def added(wanted: str, parent: str, R: Array) -> str:
         new = free_name(frames, wanted)
-        rows = tuple(tuple(row) for row in R.T.tolist())
-        frames[new] = Frame(parent=parent, orientation=MatrixForm(rows=rows, maps="parent to frame"))
+        frames[new] = _turned(parent, R)
         return new
 
     def changed(R: Array) -> bool:
@@ -207,8 +215,7 @@ def _with_axes(key: ItemKey, A: Array, B: Array, scene: Scene) -> Scene:
     if changed(B):
         new = free_name(frames, f"{name} as recorded")
         frames[new] = recorded_frame
-        rows = tuple(tuple(row) for row in B.T.tolist())
-        frames[name] = Frame(parent=new, orientation=MatrixForm(rows=rows, maps="parent to frame"))
+        frames[name] = _turned(new, B)
     else:
         frames[name] = recorded_frame
     return scene.model_copy(update={"frames": FrozenDict(frames)})
