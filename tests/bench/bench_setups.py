@@ -1,7 +1,7 @@
 """Set-ups with planted faults: how many are found, explained and mended, and how many healthy ones raise an alarm.
 
-Each that is not right, with all that is said of it: ``python -m tests.bench.bench_setups [PART OF A LABEL]`` in the
-folder of the repository.
+Each that is not right, with all that is said of it: ``python -m tests.bench.bench_setups [PART OF A LABEL [SEED]]`` in
+the folder of the repository.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ def _told(case: Case) -> Judgement:
 
 if __name__ == "__main__":
     part = sys.argv[1] if len(sys.argv) > 1 else ""
-    for name, cases in (("one fault", single()), ("two faults", double()), ("healthy", healthy())):
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    for name, cases in (("one fault", single(seed)), ("two faults", double(seed)), ("healthy", healthy(seed))):
         found = [_told(case) for case in cases if part in case.label]
         print(f"== {name}: {counts(found)}")

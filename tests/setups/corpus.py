@@ -44,12 +44,13 @@ def hung_on(item: str, parent: str) -> Fault:
     return f.said(item, f"hung on {parent}", f"parent|{parent}", parent=parent)
 
 
-def single() -> tuple[Case, ...]:
-    """All set-ups with one fault."""
-    return (*_of_rovers(), *_of_drones(), *_of_arms(), *_of_vehicles(), *_of_two_systems())
+def single(seed: int = 0) -> tuple[Case, ...]:
+    """All set-ups with one fault; another `seed` moves and shakes them otherwise."""
+    makers = _of_rovers, _of_drones, _of_arms, _of_vehicles, _of_two_systems
+    return tuple(case for make in makers for case in make(seed))
 
 
-def _of_rovers() -> Iterator[Case]:
+def _of_rovers(seed: int) -> Iterator[Case]:
     for k, fault in enumerate((
         f.inverted("lidar"),
         f.orientation_inverted("lidar"),
@@ -71,10 +72,10 @@ def _of_rovers() -> Iterator[Case]:
         f.inverted("lidar_in_camera"),
         f.order("lidar_in_camera", "wxyz"),
     )):  # fmt: skip
-        yield case(rover(k), "rover", fault)
+        yield case(rover(seed + k), "rover", fault)
 
 
-def _of_drones() -> Iterator[Case]:
+def _of_drones(seed: int) -> Iterator[Case]:
     for k, fault in enumerate((
         f.order("body", "xyzw"),
         f.ned("body"),
@@ -95,15 +96,15 @@ def _of_drones() -> Iterator[Case]:
         f.order("tag_2_seen", "wxyz"),
         f.turned("imu", 4.0, (1.0, 0.2, 0.5)),
     )):  # fmt: skip
-        yield case(drone(100 + k), "drone", fault)
-    healthy = drone(130)
+        yield case(drone(seed + 100 + k), "drone", fault)
+    healthy = drone(seed + 130)
     yield case(healthy, "drone", f.with_gravity(healthy, "accelerometer"))
-    healthy = drone(131)
+    healthy = drone(seed + 131)
     relative_to = f.said("gyro", "said to be relative to camera", "relative to world", relative_to="camera")
     yield case(healthy, "drone", relative_to)
 
 
-def _of_arms() -> Iterator[Case]:
+def _of_arms(seed: int) -> Iterator[Case]:
     for k, fault in enumerate((
         f.inverted("camera"),
         f.said("camera", "matrix transposed", "transpos|frame to parent", said="frame to parent"),
@@ -122,12 +123,12 @@ def _of_arms() -> Iterator[Case]:
         f.orientation_inverted("tool_tracked"),
         f.delayed("flange", -0.03),
     )):  # fmt: skip
-        yield case(arm(200 + k), "arm", fault)
-    healthy = with_form(arm(220), "flange", "zyx deg")
+        yield case(arm(seed + 200 + k), "arm", fault)
+    healthy = with_form(arm(seed + 220), "flange", "zyx deg")
     yield case(healthy, "arm", f.said("flange", "fixed axes said to be moving", "sequence|zyx|fixed", said="ZYX deg"))
 
 
-def _of_vehicles() -> Iterator[Case]:
+def _of_vehicles(seed: int) -> Iterator[Case]:
     for k, fault in enumerate((
         f.lever_sign("antenna", 0),
         f.ned("vehicle"),
@@ -145,10 +146,10 @@ def _of_vehicles() -> Iterator[Case]:
         hung_on("radar", "antenna"),
         f.said("radar", "other sequence", "sequence|XYZ", said="XYZ deg"),
     )):  # fmt: skip
-        yield case(vehicle(300 + k), "vehicle", fault)
+        yield case(vehicle(seed + 300 + k), "vehicle", fault)
 
 
-def _of_two_systems() -> Iterator[Case]:
+def _of_two_systems(seed: int) -> Iterator[Case]:
     for k, fault in enumerate((
         f.delayed("odometry", 0.03),
         f.delayed("odometry", -0.005),
@@ -166,24 +167,24 @@ def _of_two_systems() -> Iterator[Case]:
         f.biased("gyro", 0.0, 0.012, 0.0),
         f.delayed("body", 0.15),
     )):  # fmt: skip
-        yield case(two_systems(400 + k), "two systems", fault)
+        yield case(two_systems(seed + 400 + k), "two systems", fault)
 
 
-def double() -> tuple[Case, ...]:
+def double(seed: int = 0) -> tuple[Case, ...]:
     """Set-ups with two faults at once."""
     return (
-        case(rover(500), "rover", f.inverted("lidar"), f.vector_scaled("wheels", 1.06)),
-        case(rover(501), "rover", f.lever_sign("lidar", 0), f.body_axes("camera")),
-        case(rover(502), "rover", f.delayed("lidar_slam", 0.12), f.permuted("gyro", (0, 1, 2), (1, -1, 1))),
-        case(drone(503), "drone", f.biased("gyro", 0.04, 0.0, -0.02), f.inverted("tag_1_seen")),
-        case(drone(504), "drone", f.optical("camera"), f.delayed("gyro", 0.04)),
-        case(arm(505), "arm", f.inverted("camera"), f.lever_sign("tool", 2)),
-        case(arm(506), "arm", f.said("flange", "other sequence", "sequence|XYZ", said="XYZ deg"),
+        case(rover(seed + 500), "rover", f.inverted("lidar"), f.vector_scaled("wheels", 1.06)),
+        case(rover(seed + 501), "rover", f.lever_sign("lidar", 0), f.body_axes("camera")),
+        case(rover(seed + 502), "rover", f.delayed("lidar_slam", 0.12), f.permuted("gyro", (0, 1, 2), (1, -1, 1))),
+        case(drone(seed + 503), "drone", f.biased("gyro", 0.04, 0.0, -0.02), f.inverted("tag_1_seen")),
+        case(drone(seed + 504), "drone", f.optical("camera"), f.delayed("gyro", 0.04)),
+        case(arm(seed + 505), "arm", f.inverted("camera"), f.lever_sign("tool", 2)),
+        case(arm(seed + 506), "arm", f.said("flange", "other sequence", "sequence|XYZ", said="XYZ deg"),
              f.delayed("tool_tracked", 0.15)),
-        case(vehicle(507), "vehicle", f.lever_sign("antenna", 0), f.permuted("gyro", (0, 1, 2), (1, -1, -1))),
-        case(vehicle(508), "vehicle", f.delayed("gnss", 0.15), f.said("radar", "other sequence", "sequence|XYZ",
+        case(vehicle(seed + 507), "vehicle", f.lever_sign("antenna", 0), f.permuted("gyro", (0, 1, 2), (1, -1, -1))),
+        case(vehicle(seed + 508), "vehicle", f.delayed("gnss", 0.15), f.said("radar", "other sequence", "sequence|XYZ",
                                                                        said="XYZ deg")),
-        case(two_systems(509), "two systems", f.scaled("odometry", 0.93),
+        case(two_systems(seed + 509), "two systems", f.scaled("odometry", 0.93),
              f.vector_turned("gyro", 6.0, (1.0, 0.0, 0.4))),
     )  # fmt: skip
 
@@ -191,33 +192,33 @@ def double() -> tuple[Case, ...]:
 # --- Controls
 
 
-def healthy() -> tuple[Case, ...]:
+def healthy(seed: int = 0) -> tuple[Case, ...]:
     """Set-ups in which nothing is wrong but what is allowed."""
     makers: tuple[tuple[str, Callable[[], Setup]], ...] = (
-        ("rover", lambda: rover(600)),
-        ("drone", lambda: drone(601)),
-        ("arm", lambda: arm(602)),
-        ("vehicle", lambda: vehicle(603)),
-        ("two systems", lambda: two_systems(604)),
-        ("slow rover", lambda: rover(605, speed=0.3)),
-        ("fast drone", lambda: drone(606, speed=2.5, size=0.6)),
-        ("slow drone", lambda: drone(607, speed=0.25)),
-        ("fast vehicle", lambda: vehicle(608, speed=1.8)),
-        ("slow arm", lambda: arm(609, speed=0.3)),
-        ("fast two systems", lambda: two_systems(610, speed=3.0, size=0.5)),
-        ("rover with wild rows", lambda: with_wild_rows(rover(611), "lidar_slam")),
-        ("drone with wild poses", lambda: with_wild_rows(drone(612), "body")),
-        ("vehicle with wild velocities", lambda: with_wild_rows(vehicle(613), "gnss_velocity")),
-        ("two systems with gaps", lambda: with_gaps(two_systems(614), "odometry")),
-        ("drone with gaps", lambda: with_gaps(drone(615), "body")),
-        ("drone of shaky poses", lambda: shaky(drone(616), "body", 4e-3, 0.4)),
-        ("body at rest", lambda: two_systems(617, size=0.0)),
-        ("body that hardly moves", lambda: two_systems(618, size=0.02)),
-        ("level rover", lambda: rover(619, tilt=0.0)),
-        ("symmetrical rig", lambda: symmetrical(620)),
-        ("drone with exact poses", lambda: shaky(drone(621), "body", 0.0, 0.0)),
-        ("short drone", lambda: drone(622, span=4.0)),
-        ("long vehicle", lambda: vehicle(623, span=90.0)),
+        ("rover", lambda: rover(seed + 600)),
+        ("drone", lambda: drone(seed + 601)),
+        ("arm", lambda: arm(seed + 602)),
+        ("vehicle", lambda: vehicle(seed + 603)),
+        ("two systems", lambda: two_systems(seed + 604)),
+        ("slow rover", lambda: rover(seed + 605, speed=0.3)),
+        ("fast drone", lambda: drone(seed + 606, speed=2.5, size=0.6)),
+        ("slow drone", lambda: drone(seed + 607, speed=0.25)),
+        ("fast vehicle", lambda: vehicle(seed + 608, speed=1.8)),
+        ("slow arm", lambda: arm(seed + 609, speed=0.3)),
+        ("fast two systems", lambda: two_systems(seed + 610, speed=3.0, size=0.5)),
+        ("rover with wild rows", lambda: with_wild_rows(rover(seed + 611), "lidar_slam")),
+        ("drone with wild poses", lambda: with_wild_rows(drone(seed + 612), "body")),
+        ("vehicle with wild velocities", lambda: with_wild_rows(vehicle(seed + 613), "gnss_velocity")),
+        ("two systems with gaps", lambda: with_gaps(two_systems(seed + 614), "odometry")),
+        ("drone with gaps", lambda: with_gaps(drone(seed + 615), "body")),
+        ("drone of shaky poses", lambda: shaky(drone(seed + 616), "body", 4e-3, 0.4)),
+        ("body at rest", lambda: two_systems(seed + 617, size=0.0)),
+        ("body that hardly moves", lambda: two_systems(seed + 618, size=0.02)),
+        ("level rover", lambda: rover(seed + 619, tilt=0.0)),
+        ("symmetrical rig", lambda: symmetrical(seed + 620)),
+        ("drone with exact poses", lambda: shaky(drone(seed + 621), "body", 0.0, 0.0)),
+        ("short drone", lambda: drone(seed + 622, span=4.0)),
+        ("long vehicle", lambda: vehicle(seed + 623, span=90.0)),
     )
     return tuple(case(make(), name) for name, make in makers)
 
