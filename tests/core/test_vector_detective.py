@@ -273,3 +273,18 @@ def test_that_times_in_a_gap_of_a_recording_do_not_count(tmp_path) -> None:
     setup = Setup(tmp_path, "angular velocity")
     setup.poses = setup.poses[(setup.poses[:, 0] < 5.0) | (setup.poses[:, 0] > 7.5)]
     assert list(rate_problems(setup.plan(setup.vector()))) == []
+
+
+@pytest.mark.parametrize("scale", [0.0, 1.0])
+def test_that_a_sensor_that_shows_nothing_or_noise_is_not_explained(tmp_path, scale) -> None:
+    setup = Setup(tmp_path, "angular velocity")
+    one = one_of(setup.plan(np.zeros((len(setup.t), 3)), noise=scale))
+    assert (one.title, one.mend, one.others) == ("does not match", None, ())
+
+
+def test_that_a_long_delay_of_fast_samples_is_found(tmp_path) -> None:
+    setup = Setup(tmp_path, "velocity", is_recorded=False)
+    setup.t = np.arange(0.5, END - 0.5, 0.002)
+    one = one_of(setup.plan(setup.vector(delay=-0.4)))
+    assert one.title == "early"
+    assert numbers_after("Move by", one.mend_text)[0] == pytest.approx(0.4, abs=0.002)

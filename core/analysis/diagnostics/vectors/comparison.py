@@ -26,9 +26,11 @@ from framescope.core.snapshot import Snapshot
 Rows = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 
-MOST_ROWS, AVERAGED, STRETCHES = 1500, 4, 20
-"""How many rows are compared at most, how many times as many where they are averaged, and in how many stretches of rows
-that follow each other."""
+MOST_ROWS, AVERAGED, STRETCHES = 1500, 4, 5
+"""How many rows are compared at most, how many times as many where they are averaged, and in how many stretches."""
+
+DENSE = 0.02
+"""Rows so near each other say of the motion what all of them do, s."""
 
 FEWEST = 3
 """Rows that are compared at least."""
@@ -106,7 +108,7 @@ class Comparison:
         rows = np.flatnonzero((self.series.t >= plan.start) & (self.series.t <= plan.end))
         for motion in recordings.values():
             rows = _covered(rows, self.series.t, motion.sample_times, 1.0 / bandwidth)
-        rows = _stretches(rows, most_rows * (AVERAGED if rough else 1))
+        rows = _stretches(rows, self.series.t, most_rows * (AVERAGED if rough else 1))
         is_wild = _spikes(self.series.values[rows])
         self.n_wild, rows = int(is_wild.sum()), rows[~is_wild]
         self.snapshot = evaluate_tree(subtree(plan.tree, named), self.series.t[rows])
@@ -265,8 +267,12 @@ def _covered(rows: Rows, t: Array, samples: Array | None, spared: float) -> Rows
     return rows[away if 2 * away.sum() > inside.sum() else inside]
 
 
-def _stretches(rows: Rows, most: int) -> Rows:
-    """Return rows, of many some stretches that follow each other, evenly spread."""
+def _stretches(rows: Rows, t: Array, most: int) -> Rows:
+    """Return rows, of many every n-th, and of very many some stretches of those, evenly spread."""
+    if len(rows) <= most:
+        return rows
+    n = int(np.ceil(len(rows) / most))
+    rows = rows[:: max(1, min(n, int(DENSE / max(median(np.diff(t[rows])), 1e-12))))]
     if len(rows) <= most:
         return rows
     length = most // STRETCHES

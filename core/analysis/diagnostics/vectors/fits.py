@@ -31,6 +31,9 @@ SMALL, SMALL_GAIN = 0.2, 15.0
 """Half of all turns, rad, and biases, in parts of the usual length, are as small as this: so much less a coincidence is
 one of them than any other, ``2 ln(8π² / ((2π)^(3/2) 0.1³) / 2)``."""
 
+RELATED = 0.5
+"""Correlation of a vector with what is expected of it below which it is no multiple of that."""
+
 STEPS, CONVERGED = 15, 1e-5
 """Steps of Gauss and Newton at most, and the change of the miss after which there is none."""
 
@@ -161,7 +164,18 @@ def fit(both: Comparison, hypothesis: Hypothesis) -> VectorFit | None:
         if abs(shown.rms - before) <= CONVERGED * before:
             break
     enough = max(1.0, 0.3 * both.n_means)
-    return shown if shown.kept.sum() >= enough and np.isfinite(shown.rms) else None
+    if shown.kept.sum() < enough or not np.isfinite(shown.rms):
+        return None
+    return shown if "scale" not in hypothesis.free or _is_related(both, shown, slopes) else None
+
+
+def _is_related(both: Comparison, shown: VectorFit, slopes: _Slopes) -> bool:
+    """Whether a vector goes with what is expected: a scale of nothing would explain whatever stands still."""
+    y = slopes.y[shown.kept]
+    x = y + shown.missed[shown.kept]
+    if rms_of(y) < 1e-6 * both.scale:
+        return False
+    return float(np.sum(x * y)) > RELATED * float(np.linalg.norm(x) * np.linalg.norm(y))
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ import numpy as np
 from framescope.core.analysis.detective.axis_changes import AxisChange, changes
 from framescope.core.analysis.diagnostics.nearby_frames import likely_frames
 from framescope.core.analysis.diagnostics.underconstrained_bodies import not_at_all
-from framescope.core.analysis.diagnostics.vectors.comparison import Comparison, Mask, Rows
+from framescope.core.analysis.diagnostics.vectors.comparison import Comparison, Mask, Rows, rms_of
 from framescope.core.analysis.diagnostics.vectors.fits import AXES, CAUSE_COST, FREE, Hypothesis, nearest_turns, shifted
 from framescope.core.errors import KeyPath
 from framescope.core.evaluation.evaluate import compile_plan
@@ -53,7 +53,8 @@ def other_frames(both: Comparison) -> Iterator[Hypothesis]:
             said = {"relative_to": relative_to, "resolved_in": resolved_in}
             new = tuple((key, value) for key, value in said.items() if value != getattr(measurement, key))
             expected = both.expect(relative_to, resolved_in, snapshot)
-            if new and np.isfinite(expected.e).all():
+            is_moving = rms_of(expected.e) > 1e-6 * both.scale  # what stands still explains nothing
+            if new and is_moving and np.isfinite(expected.e).all():
                 yield Hypothesis(expected, new, cost=dear * len(new))
 
 

@@ -162,10 +162,11 @@ class _Judge:
             one = fits[int(i)]
             is_alike = one.hypothesis.changes == best.hypothesis.changes
             is_alike &= len(one.hypothesis.free) <= len(best.hypothesis.free)
-            is_as_near = is_alike and one.likelihood(white, self.both.scale) <= nearest + CLOSE
+            is_near = costs[int(i)] <= least + CLOSE
+            if not is_near and not (is_alike and one.likelihood(white, self.both.scale) <= nearest + CLOSE):
+                continue
             told = self.told(one)
-            is_more = any(seen_one <= frozenset(told) for seen_one in seen)
-            if told and not is_more and (costs[int(i)] <= least + CLOSE or is_as_near):
+            if told and not any(others <= frozenset(told) for others in seen):
                 seen.append(frozenset(told))
                 yield one, told
 
@@ -200,8 +201,10 @@ class _Judge:
         """
         y = (self.both.m - one.missed - one.bias)[one.kept] / one.scale
         x = y * one.scale + one.missed[one.kept]
-        across = float(np.sum(x * y))
-        forth, back = across / float(np.sum(y * y)), float(np.sum(x * x)) / across
+        across, power = float(np.sum(x * y)), float(np.sum(y * y))
+        if min(across, power) <= 0.0:
+            return True
+        forth, back = across / power, float(np.sum(x * x)) / across
         least = 0.0 if self.tolerance is not None else LEAST_SCALE
         return min(forth, back) > 1.0 + least or max(forth, back) < 1.0 - least
 
