@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from framescope.core.analysis.diagnostics.causes.explanations import Candidate, Cause, Search
+from framescope.core.analysis.diagnostics.causes.explanations import Cause, Explanation, Search
 from framescope.core.analysis.diagnostics.causes.hypotheses_of_poses import PoseHypothesis
 from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, TriedMend, found
 from framescope.core.analysis.diagnostics.judgement import Judge, changes_text, judged
@@ -55,7 +55,7 @@ def measured_problems(judge: Judge, of_vectors: Sequence[Diagnosis]) -> Iterator
             yield one if name in rows else _unexplained(judge, search, name, one)
 
 
-def _own(judge: Judge, of_vectors: Sequence[Diagnosis]) -> Iterator[Candidate]:
+def _own(judge: Judge, of_vectors: Sequence[Diagnosis]) -> Iterator[Explanation]:
     """Yield what measured vectors alone may be, with what that makes of everything."""
     for one in of_vectors:
         for mend in one.mends:
@@ -63,7 +63,7 @@ def _own(judge: Judge, of_vectors: Sequence[Diagnosis]) -> Iterator[Candidate]:
             if trial is not None:
                 what = f"is meant otherwise ({mend.text})"
                 hypothesis = PoseHypothesis(("measured", one.name), "", what, mend.text, OWN_COST, edit=mend.edit)
-                yield Candidate((hypothesis,), trial)
+                yield Explanation((hypothesis,), trial)
 
 
 # --- Rows
@@ -168,7 +168,7 @@ def _with_taken_pose(judge: Judge, name: str, one: Diagnosis) -> Diagnosis:
 # --- Words
 
 
-def _if(candidate: Candidate, name: str) -> str:
+def _if(candidate: Explanation, name: str) -> str:
     return f"if {candidate.words(name)}"
 
 
@@ -179,7 +179,7 @@ def _sizes(parts: Sequence[Miss]) -> str:
     )
 
 
-def _says(candidate: Candidate) -> str:
+def _says(candidate: Explanation) -> str:
     """Return by how much everything gets better."""
     return f"Better: {changes_text(candidate.trial.better)}." if candidate.trial.better else ""
 
@@ -188,14 +188,14 @@ def _is_open(cause: Cause) -> bool:
     return any(each.cost <= cause.best.cost + 0.25 for each in cause.rivals)
 
 
-def _rivals(best: Candidate, rivals: Sequence[Candidate], name: str) -> str:
+def _rivals(best: Explanation, rivals: Sequence[Explanation], name: str) -> str:
     if not rivals:
         return ""
     text = ", or ".join(_if(each, name) for each in rivals[:2])
     return f"So it does {text}. {_settles(best, rivals[0])}"
 
 
-def _settles(best: Candidate, rival: Candidate) -> str:
+def _settles(best: Explanation, rival: Explanation) -> str:
     """Return what would tell two candidates apart."""
     if best.first.item == rival.first.item:
         return "A measured position or velocity would tell."
@@ -227,7 +227,7 @@ def _with_mends(judge: Judge, one: Diagnosis, cause: Cause) -> Diagnosis:
     return replace(one, others=tuple(tried))
 
 
-def _tried(judge: Judge, each: Candidate, one: Diagnosis) -> TriedMend | None:
+def _tried(judge: Judge, each: Explanation, one: Diagnosis) -> TriedMend | None:
     """Return the mend of a candidate as it stands beside a problem; None where there is none, or it harms."""
     edit = mend_of(each)
     trial = None if edit is None else judge.tried(edit)
@@ -237,7 +237,7 @@ def _tried(judge: Judge, each: Candidate, one: Diagnosis) -> TriedMend | None:
     return TriedMend(text if each.first.name == one.name else f"{each.first.name}: {text}", edit, trial.words)
 
 
-def mend_of(candidate: Candidate) -> Edit | None:
+def mend_of(candidate: Explanation) -> Edit | None:
     """Return the edit that makes all of what a candidate says; None where no field says it."""
     edits = [each.mend for each in candidate.hypotheses]
     if len(edits) == 1 or None in edits:

@@ -181,7 +181,8 @@ def _noise(
                 plan.tree, (of_way, relative_way[i:]), t, sampled
             )  # fmt: skip
             p, a = smoothing.accuracy.position_noise, smoothing.accuracy.angle_noise
-            p2 += 3.0 * p**2 + 2.0 * a**2 * float(np.nanmean(np.sum(arm[1] ** 2, axis=-1)))
+            arms: Array = (arm[1] ** 2).sum(axis=-1)
+            p2 += 3.0 * p**2 + 2.0 * a**2 * float(np.nanmean(arms))
             a2 += 3.0 * a**2
     return float(np.sqrt(p2)), float(np.sqrt(a2))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from framescope.core.analysis.diagnostics.diagnosis import Diagnosis
 from framescope.core.analysis.diagnostics.miss import Miss
 from framescope.core.analysis.diagnostics.recorded_problems import without_outliers
-from framescope.core.analysis.diagnostics.vectors.comparison import Comparison, miss_by
+from framescope.core.analysis.diagnostics.vectors.comparison import VectorComparison, miss_by
 from framescope.core.analysis.diagnostics.vectors.search import explain
 from framescope.core.analysis.diagnostics.vectors.words import diagnosis_of
 from framescope.core.evaluation.evaluate import Plan, compile_plan
@@ -24,7 +24,7 @@ def rate_problems(plan: Plan) -> Iterator[Diagnosis]:
         staged = plan.instruments.measurements.get(name)
         if staged is None or staged.series is None or not isinstance(measurement, MeasuredVector):
             continue
-        both = Comparison(_calm(plan, measurement), name)
+        both = VectorComparison(_calm(plan, measurement), name)
         verdict = explain(both) if both.is_enough else None
         one = None if verdict is None else diagnosis_of(both, verdict)
         if one is not None:
@@ -39,7 +39,7 @@ def vector_miss(plan: Plan, name: str) -> Miss | None:
     staged = plan.instruments.measurements.get(name)
     if staged is None or staged.series is None:
         return None
-    both = Comparison(plan, name, FEW_ROWS)
+    both = VectorComparison(plan, name, FEW_ROWS)
     return miss_by(both, both.expected.e) if both.is_enough else None
 
 

@@ -45,7 +45,7 @@ SAME_ANGLE, SAME_LENGTH = float(np.radians(0.5)), 5e-3
 
 
 @dataclass(frozen=True, eq=False)
-class Candidate:
+class Explanation:
     """A hypothesis, or two, with what they make of everything."""
 
     hypotheses: tuple[PoseHypothesis, ...]
@@ -66,7 +66,7 @@ class Candidate:
         """Return it as a clause; of the named item as `it`."""
         return " and ".join(each.words(name) for each in self.hypotheses)
 
-    def is_as(self, other: Candidate) -> bool:
+    def is_as(self, other: Explanation) -> bool:
         """Return whether both give the same item the same pose."""
         if self.first.item != other.first.item or self.pose is None or other.pose is None:
             return False
@@ -82,15 +82,15 @@ class Cause:
     """What closes some misses: the likeliest candidate, and its rivals, which do as well."""
 
     closed: frozenset[MissId]
-    best: Candidate
-    rivals: tuple[Candidate, ...]
-    others: tuple[Candidate, ...]
+    best: Explanation
+    rivals: tuple[Explanation, ...]
+    others: tuple[Explanation, ...]
 
 
 class Search:
     """Search for what closes the open misses of a plan: of poses, and of those vectors that are told to miss."""
 
-    def __init__(self, judge: Judge, told: Collection[str] = (), own: Iterable[Candidate] = ()) -> None:
+    def __init__(self, judge: Judge, told: Collection[str] = (), own: Iterable[Explanation] = ()) -> None:
         self.judge, self.plan = judge, judge.plan
         poses = {name for name, staged in self.plan.instruments.measurements.items() if staged.pose is not None}
         named = poses | set(told)
@@ -129,43 +129,43 @@ class Search:
     # --- One hypothesis
 
     @cached_property
-    def candidates(self) -> tuple[Candidate, ...]:
+    def candidates(self) -> tuple[Explanation, ...]:
         """What makes some open miss much smaller."""
         explained = {each for own in self._own if not own.trial.is_harmful for each in own.trial.closed}
         left = {key: one for key, one in self.open.items() if key not in explained}
         # What only one vector misses and itself explains is looked for nowhere else.
         return (*self._own, *(self._tried(self.judge, self.open) if left else ()))
 
-    def _closes(self, each: Candidate, left: set[MissId]) -> bool:
+    def _closes(self, each: Explanation, left: set[MissId]) -> bool:
         """Return whether it closes all that is left of some measurement."""
         closed = each.trial.closed & left
         return any({other for other in left if other[0] == key[0]} <= closed for key in closed)
 
-    def _is_free(self, each: Candidate) -> bool:
+    def _is_free(self, each: Explanation) -> bool:
         """Return whether it would close anything: an offset of what misses by the same at all times."""
         return each.first.cost >= OFFSET_COST and all(self.open[key].time is None for key in each.trial.closed)
 
-    def offsets(self, name: str) -> tuple[Candidate, ...]:
+    def offsets(self, name: str) -> tuple[Explanation, ...]:
         """Return the offsets that would close what a measurement misses, and prove nothing."""
         mine = {key for key in self.open if key[0][1] == name}
         free = [each for each in self.candidates if self._is_free(each) and not each.trial.is_harmful]
         return tuple(each for each in free if mine <= each.trial.closed)
 
-    def nearest(self, name: str) -> Candidate | None:
+    def nearest(self, name: str) -> Explanation | None:
         """Return what comes nearest to closing what a measurement misses."""
 
-        def size(each: Candidate) -> float:
+        def size(each: Explanation) -> float:
             rest = sum(one.rms / max(one.limit, 1e-12) for one in each.trial.after.values() if one.key[1] == name)
             return rest * (1.0 + each.cost)
 
         near = [each for each in self.candidates if each.first.cost < OFFSET_COST and self._is_nearer(each, name)]
         return min(near, key=size, default=None)
 
-    def _is_nearer(self, each: Candidate, name: str) -> bool:
+    def _is_nearer(self, each: Explanation, name: str) -> bool:
         mine = [pair for pair in each.trial.better if pair[0].key[1] == name and pair[0].is_open]
         return bool(mine) and not any(pair[0].key[1] == name for pair in each.trial.worse)
 
-    def _tried(self, judge: Judge, open_misses: dict[MissId, Miss]) -> Iterator[Candidate]:
+    def _tried(self, judge: Judge, open_misses: dict[MissId, Miss]) -> Iterator[Explanation]:
         names = frozenset(str(key[1]) for key, _ in open_misses)
         for key, touched in edges(judge.plan, names).items():
             hypotheses = [*self._hypotheses(judge, key, touched)]
@@ -190,7 +190,7 @@ class Search:
         hypotheses: Iterable[PoseHypothesis],
         touched: frozenset[str],
         open_misses: dict[MissId, Miss],
-    ) -> Iterator[Candidate]:
+    ) -> Iterator[Explanation]:
         posed = frozenset(name for name in touched if judge.plan.instruments.measurements[name].pose is not None)
         open_posed = {key: one for key, one in open_misses.items() if key[0][1] in posed}
         is_turned_alone = bool(open_posed) and all(one.unit == "°" for one in open_misses.values())
@@ -204,11 +204,11 @@ class Search:
             if not _improves(after, open_posed or open_misses):
                 continue
             trial = Trial(self.judge.before, judge.misses(plan))
-            yield Candidate((hypothesis,), trial, _pose_of(judge, plan, hypothesis))
+            yield Explanation((hypothesis,), trial, _pose_of(judge, plan, hypothesis))
 
     # --- Two
 
-    def _pairs(self, here: frozenset[MissId]) -> Iterator[Candidate]:
+    def _pairs(self, here: frozenset[MissId]) -> Iterator[Explanation]:
         """Yield two hypotheses, of one item or of two, by what both together make of all."""
         judge = self.judge
         misses = {key: self.open[key] for key in here}
@@ -242,7 +242,7 @@ def _improves(found: Misses, open_misses: Misses) -> bool:
     )
 
 
-def _cause(useful: list[Candidate], left: set[MissId]) -> Cause:
+def _cause(useful: list[Explanation], left: set[MissId]) -> Cause:
     """Return what closes most of what is left; of what closes as much and fits as well, the simplest."""
     most = max(len(each.trial.closed & left) for each in useful)
     group = [each for each in useful if len(each.trial.closed & left) == most]
@@ -258,7 +258,7 @@ def _cause(useful: list[Candidate], left: set[MissId]) -> Cause:
     ]
     # What leaves nothing but rounding is no coincidence.
     exact = [each for each in fitting if all(one.is_rounding for _, one in _after(each, closed))]
-    kept: list[Candidate] = []
+    kept: list[Explanation] = []
     for each in exact or fitting or group:
         if not any(each.is_as(other) for other in kept):
             kept.append(each)
@@ -268,7 +268,7 @@ def _cause(useful: list[Candidate], left: set[MissId]) -> Cause:
     return Cause(frozenset(closed), best, rivals, others)
 
 
-def _after(each: Candidate, closed: frozenset[MissId]) -> list[tuple[MissId, Miss]]:
+def _after(each: Explanation, closed: frozenset[MissId]) -> list[tuple[MissId, Miss]]:
     return [(key, each.trial.after[key]) for key in closed]
 
 

@@ -69,7 +69,7 @@ class Expected:
     T: Array
 
 
-class Comparison:
+class VectorComparison:
     """A measured vector and the motion of its frames.
 
     Attributes
@@ -212,7 +212,7 @@ class Comparison:
         return median(np.diff(self.t))
 
 
-def miss_by(both: Comparison, e: Array) -> Miss:
+def miss_by(both: VectorComparison, e: Array) -> Miss:
     """Return by how much a measured vector misses what is expected of it, (n, 3) at the rows."""
     means = both.mean(e)
     missed = both.m - means

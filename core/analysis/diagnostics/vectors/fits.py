@@ -14,7 +14,7 @@ import numpy as np
 
 from framescope.core.analysis.detective.hypotheses import turns_of
 from framescope.core.analysis.detective.misfits import OFFSET_COST, misfit_of, wild_rows
-from framescope.core.analysis.diagnostics.vectors.comparison import RANGE, Comparison, Expected, Mask, rms_of
+from framescope.core.analysis.diagnostics.vectors.comparison import RANGE, Expected, Mask, VectorComparison, rms_of
 from framescope.core.kernels import axis_rotations
 from framescope.core.kernels.validation import Array
 
@@ -47,7 +47,7 @@ AXES: Array = np.eye(3)
 
 
 @dataclass(frozen=True, eq=False)
-class Hypothesis:
+class VectorHypothesis:
     """What a measured vector may be.
 
     Attributes
@@ -84,7 +84,7 @@ class Hypothesis:
 class VectorFit:
     """Fit of a hypothesis: its numbers, what is missed (n_means, 3), and the means that are not wild (n_means,)."""
 
-    hypothesis: Hypothesis
+    hypothesis: VectorHypothesis
     turn: Array
     scale: float
     bias: Array
@@ -144,7 +144,7 @@ class VectorFit:
         return turns_of(self.turn[np.newaxis])[0]
 
 
-def fit(both: Comparison, hypothesis: Hypothesis) -> VectorFit | None:
+def fit(both: VectorComparison, hypothesis: VectorHypothesis) -> VectorFit | None:
     """Return the fit of a hypothesis; None where too little can be compared."""
     shown = VectorFit(
         hypothesis, hypothesis.turn, 1.0, np.zeros(3), np.zeros(3), hypothesis.lag, both.m,
@@ -169,7 +169,7 @@ def fit(both: Comparison, hypothesis: Hypothesis) -> VectorFit | None:
     return shown if "scale" not in hypothesis.free or _is_related(both, shown, slopes) else None
 
 
-def _is_related(both: Comparison, shown: VectorFit, slopes: _Slopes) -> bool:
+def _is_related(both: VectorComparison, shown: VectorFit, slopes: _Slopes) -> bool:
     """Whether a vector goes with what is expected: a scale of nothing would explain whatever stands still."""
     y = slopes.y[shown.kept]
     x = y + shown.missed[shown.kept]
@@ -188,7 +188,7 @@ class _Slopes:
     n_columns: int
 
 
-def _missed(both: Comparison, shown: VectorFit) -> tuple[VectorFit, _Slopes]:
+def _missed(both: VectorComparison, shown: VectorFit) -> tuple[VectorFit, _Slopes]:
     """Return a fit with what its numbers miss, and the slopes there."""
     h = shown.hypothesis
     by_time = np.zeros((both.n_means, 3))
@@ -222,7 +222,7 @@ def _columns(shown: VectorFit, slopes: _Slopes) -> Array:
     return np.concatenate([parts[cause]() for cause in FREE if cause in shown.hypothesis.free], axis=-1)
 
 
-def _moved(both: Comparison, shown: VectorFit, step: Array) -> VectorFit:
+def _moved(both: VectorComparison, shown: VectorFit, step: Array) -> VectorFit:
     """Return a fit with its numbers changed by a step."""
     free, at = shown.hypothesis.free, 0
     turn, scale, bias, weight, delay = shown.turn, shown.scale, shown.bias, shown.weight, shown.delay
@@ -244,7 +244,7 @@ def _moved(both: Comparison, shown: VectorFit, step: Array) -> VectorFit:
     return replace(shown, turn=turn, scale=scale, bias=bias, weight=weight, delay=delay)
 
 
-def shifted(both: Comparison, values: Array, delay: float) -> tuple[Array, Array]:
+def shifted(both: VectorComparison, values: Array, delay: float) -> tuple[Array, Array]:
     """Return values (n, k) of rows as they were some time ago, and their slopes; not numbers before the first.
 
     Cubic between rows (Hermite), in each stretch for itself: what is shifted is smooth, and the noise of the measured
@@ -280,6 +280,6 @@ def nearest_turns(S: Array) -> Array:
     return U @ Vt
 
 
-def with_causes(hypothesis: Hypothesis, causes: Collection[str]) -> Hypothesis:
+def with_causes(hypothesis: VectorHypothesis, causes: Collection[str]) -> VectorHypothesis:
     """Return a hypothesis in which more is free."""
     return replace(hypothesis, free=hypothesis.free | set(causes))

@@ -11,8 +11,15 @@ import numpy as np
 from framescope.core.analysis.detective.axis_changes import AxisChange, changes
 from framescope.core.analysis.diagnostics.nearby_frames import likely_frames
 from framescope.core.analysis.diagnostics.underconstrained_bodies import not_at_all
-from framescope.core.analysis.diagnostics.vectors.comparison import Comparison, Mask, Rows, rms_of
-from framescope.core.analysis.diagnostics.vectors.fits import AXES, CAUSE_COST, FREE, Hypothesis, nearest_turns, shifted
+from framescope.core.analysis.diagnostics.vectors.comparison import Mask, Rows, VectorComparison, rms_of
+from framescope.core.analysis.diagnostics.vectors.fits import (
+    AXES,
+    CAUSE_COST,
+    FREE,
+    VectorHypothesis,
+    nearest_turns,
+    shifted,
+)
 from framescope.core.errors import KeyPath
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.kernels.validation import Array
@@ -40,7 +47,7 @@ MINUS_ONE = AxisChange((0, 1, 2), (-1, -1, -1))
 DIRECTION = {"frame to parent": "parent to frame", "parent to frame": "frame to parent"}
 
 
-def other_frames(both: Comparison) -> Iterator[Hypothesis]:
+def other_frames(both: VectorComparison) -> Iterator[VectorHypothesis]:
     """Yield the measurement relative to and resolved in other frames, one change or two."""
     measurement, plan = both.measurement, both.plan
     named = (measurement.resolved_in, measurement.relative_to, measurement.of)
@@ -55,10 +62,10 @@ def other_frames(both: Comparison) -> Iterator[Hypothesis]:
             expected = both.expect(relative_to, resolved_in, snapshot)
             is_moving = rms_of(expected.e) > 1e-6 * both.scale  # what stands still explains nothing
             if new and is_moving and np.isfinite(expected.e).all():
-                yield Hypothesis(expected, new, cost=dear * len(new))
+                yield VectorHypothesis(expected, new, cost=dear * len(new))
 
 
-def inverted_recordings(both: Comparison) -> Iterator[Hypothesis]:
+def inverted_recordings(both: VectorComparison) -> Iterator[VectorHypothesis]:
     """Yield the measurement where a recorded pose is inverted, or its orientation or its position alone."""
     measurement, scene = both.measurement, both.plan.scene
     named = (measurement.of, measurement.relative_to, measurement.resolved_in)
@@ -72,10 +79,10 @@ def inverted_recordings(both: Comparison) -> Iterator[Hypothesis]:
             expected = both.expect(measurement.relative_to, measurement.resolved_in, snapshot)
             is_same = np.allclose(expected.e, both.expected.e, rtol=0.0, atol=1e-6 * both.scale)
             if np.isfinite(expected.e).all() and not is_same:
-                yield Hypothesis(expected, (("recording", (name, what)),), cost=2.0 * float(np.log(6.0)))
+                yield VectorHypothesis(expected, (("recording", (name, what)),), cost=2.0 * float(np.log(6.0)))
 
 
-def _same_bandwidth(both: Comparison, name: str) -> Mapping[KeyPath, object]:
+def _same_bandwidth(both: VectorComparison, name: str) -> Mapping[KeyPath, object]:
     """Return what to set for a recording to be smoothed as it is, whatever is read otherwise."""
     smoothing = both.plan.tree.motions[both.plan.index[name]].smoothing
     return {} if smoothing is None else {("frames", name, "motion", "bandwidth"): f"{smoothing.bandwidth_hz!r} Hz"}
@@ -96,7 +103,7 @@ def inversions(name: str, motion: Recorded) -> Mapping[str, Mapping[KeyPath, obj
     return found
 
 
-def units(both: Comparison) -> Mapping[str, float]:
+def units(both: VectorComparison) -> Mapping[str, float]:
     """Return by unit how many times too large the vector is where it has been written in that."""
     form, factor = both.measurement.form, both.staged.factor
     ratios: dict[float, str] = {}
@@ -127,10 +134,10 @@ def _ways() -> list[_Way]:
 class _Candidate:
     cost: float
     kinds: frozenset[str]
-    hypothesis: Hypothesis
+    hypothesis: VectorHypothesis
 
 
-def promising(both: Comparison, framed: Iterable[Hypothesis]) -> list[Hypothesis]:
+def promising(both: VectorComparison, framed: Iterable[VectorHypothesis]) -> list[VectorHypothesis]:
     """Return the hypotheses that are worth a fit, by least squares of all axes, units and delays.
 
     Parameters
@@ -163,7 +170,7 @@ def _limited(vectors: Array, limit: float) -> Array:
 
 
 def _of_frames(
-    both: Comparison, hypothesis: Hypothesis, lags: Array, shifts: Array, there: Mask, some: Rows
+    both: VectorComparison, hypothesis: VectorHypothesis, lags: Array, shifts: Array, there: Mask, some: Rows
 ) -> Iterator[_Candidate]:
     """Yield the best of each kind of map, size, delay and bias of a hypothesis about frames."""
     e: Array = both.mean(hypothesis.expected.e)[some]
@@ -212,13 +219,13 @@ def _of_frames(
                         yield _Candidate(dear + CAUSE_COST * len(one.causes), _kinds(one), one)
 
 
-def _kinds(hypothesis: Hypothesis) -> frozenset[str]:
+def _kinds(hypothesis: VectorHypothesis) -> frozenset[str]:
     return frozenset((*(key for key, _ in hypothesis.changes), *hypothesis.free))
 
 
 def _hypothesis(
-    both: Comparison, framed: Hypothesis, way: _Way, size: str, scale: float, lag: float, turn: Array
-) -> Hypothesis:
+    both: VectorComparison, framed: VectorHypothesis, way: _Way, size: str, scale: float, lag: float, turn: Array
+) -> VectorHypothesis:
     """Return a hypothesis about frames with axes or a turn, a unit or a scale, and a delay."""
     free = {"rotation"} if way.map is None else set[str]()
     said, cost, by = (*framed.changes, *way.changes), framed.cost + way.cost, AXES if way.map is None else way.map

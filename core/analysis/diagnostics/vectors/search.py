@@ -9,8 +9,8 @@ import numpy as np
 
 from framescope.core.analysis.detective.misfits import whiteness
 from framescope.core.analysis.diagnostics.miss import Miss
-from framescope.core.analysis.diagnostics.vectors.comparison import Comparison, miss_by, rms_of
-from framescope.core.analysis.diagnostics.vectors.fits import FREE, Hypothesis, VectorFit, fit, with_causes
+from framescope.core.analysis.diagnostics.vectors.comparison import VectorComparison, miss_by, rms_of
+from framescope.core.analysis.diagnostics.vectors.fits import FREE, VectorFit, VectorHypothesis, fit, with_causes
 from framescope.core.analysis.diagnostics.vectors.hypotheses import inverted_recordings, other_frames, promising
 
 CLOSE = 12.0
@@ -57,12 +57,12 @@ class Verdict:
     fits: bool
 
 
-def explain(both: Comparison) -> Verdict | None:
+def explain(both: VectorComparison) -> Verdict | None:
     """Return what a measured vector is found to be; None where too little can be compared.
 
     Causes are told that change the vector by its tolerance, or by the usual limits of each where it has none.
     """
-    as_said = Hypothesis(both.expected)
+    as_said = VectorHypothesis(both.expected)
     plain = fit(both, as_said)
     if plain is None:
         return None
@@ -86,11 +86,11 @@ def explain(both: Comparison) -> Verdict | None:
     return Verdict(judge.miss, best, causes, tuple(judge.rivals(fits, best)), fits_noise)
 
 
-def _fitted(both: Comparison, hypotheses: Iterable[Hypothesis]) -> list[VectorFit]:
+def _fitted(both: VectorComparison, hypotheses: Iterable[VectorHypothesis]) -> list[VectorFit]:
     return [one for hypothesis in hypotheses if (one := fit(both, hypothesis)) is not None]
 
 
-def _grown(both: Comparison, judge: _Judge, start: VectorFit, free: Iterable[str]) -> Iterator[VectorFit]:
+def _grown(both: VectorComparison, judge: _Judge, start: VectorFit, free: Iterable[str]) -> Iterator[VectorFit]:
     """Yield a fit with more causes, as long as each is worth it."""
     while len(start.hypothesis.causes) < MOST_CAUSES:
         more = [
@@ -109,7 +109,7 @@ def _grown(both: Comparison, judge: _Judge, start: VectorFit, free: Iterable[str
 class _Judge:
     """Costs of fits of one measurement, all by the same whiteness, and what of them is told."""
 
-    def __init__(self, both: Comparison) -> None:
+    def __init__(self, both: VectorComparison) -> None:
         self.both = both
         stated = both.measurement.tolerance
         self.tolerance = None if stated is None else stated * both.staged.factor

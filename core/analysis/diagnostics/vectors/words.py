@@ -10,7 +10,7 @@ import numpy as np
 from framescope.core.analysis.detective.axis_changes import AxisChange
 from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, TriedMend, found
 from framescope.core.analysis.diagnostics.miss import Miss
-from framescope.core.analysis.diagnostics.vectors.comparison import Comparison, rms_of
+from framescope.core.analysis.diagnostics.vectors.comparison import VectorComparison, rms_of
 from framescope.core.analysis.diagnostics.vectors.fits import VectorFit
 from framescope.core.analysis.diagnostics.vectors.hypotheses import MINUS_ONE, inversions
 from framescope.core.analysis.diagnostics.vectors.search import NOISE, Verdict
@@ -45,7 +45,7 @@ class CauseText:
     is_whole: bool = False
 
 
-def diagnosis_of(both: Comparison, verdict: Verdict) -> Diagnosis | None:
+def diagnosis_of(both: VectorComparison, verdict: Verdict) -> Diagnosis | None:
     """Return what is said of a measured vector; None where nothing is the matter."""
     miss = verdict.miss
     size = max(rms_of(both.m), rms_of(both.mean(both.expected.e)))
@@ -83,7 +83,7 @@ def _title(causes: Iterable[CauseText]) -> str:
     return " and ".join(dict.fromkeys(cause.title for cause in causes))
 
 
-def _mend(both: Comparison, causes: Collection[CauseText]) -> TriedMend | None:
+def _mend(both: VectorComparison, causes: Collection[CauseText]) -> TriedMend | None:
     """Return the edit of those of some causes that a scene can say; None where there is none.
 
     Without what is fitted it is better, too; of other axes and frames all or none.
@@ -103,7 +103,7 @@ def _mend(both: Comparison, causes: Collection[CauseText]) -> TriedMend | None:
     return TriedMend(edits[0].button if len(edits) == 1 else "Say it so", Edit(label, apply))
 
 
-def miss_text(both: Comparison, miss: Miss) -> str:
+def miss_text(both: VectorComparison, miss: Miss) -> str:
     """Return by how much a measured vector misses, of what, when it is most, and beside which noise."""
     measurement = both.measurement
     of = f"{measurement.of} relative to {measurement.relative_to} resolved in {measurement.resolved_in}"
@@ -134,7 +134,7 @@ def settled_by(fits: Iterable[VectorFit]) -> str:
     return "More motion along and about other axes would settle it."
 
 
-def cause_text(both: Comparison, one: VectorFit, cause: object) -> CauseText:
+def cause_text(both: VectorComparison, one: VectorFit, cause: object) -> CauseText:
     """Return a cause of a fit in words, with what says it in the scene."""
     key: KeyPath = ("measured", both.name)
     match cause:
@@ -158,7 +158,7 @@ def cause_text(both: Comparison, one: VectorFit, cause: object) -> CauseText:
             return _FITTED[str(cause)](both, one)
 
 
-def _same_tolerance(both: Comparison, unit: str) -> tuple[tuple[KeyPath, object], ...]:
+def _same_tolerance(both: VectorComparison, unit: str) -> tuple[tuple[KeyPath, object], ...]:
     """Return what to set for a tolerance to be as large in another unit."""
     tolerance, form = both.measurement.tolerance, both.measurement.form
     if tolerance is None:
@@ -167,7 +167,7 @@ def _same_tolerance(both: Comparison, unit: str) -> tuple[tuple[KeyPath, object]
     return ((("measured", both.name, "tolerance"), float(f"{value:.6g}")),)
 
 
-def _negated(both: Comparison, one: VectorFit) -> CauseText:
+def _negated(both: VectorComparison, one: VectorFit) -> CauseText:
     measurement, key = both.measurement, ("measured", both.name)
     if not measurement.form.startswith("angular"):
         return CauseText("negated", "negated", is_whole=True)
@@ -176,7 +176,7 @@ def _negated(both: Comparison, one: VectorFit) -> CauseText:
     return CauseText("negated", "negated", "Swap the frames", swapped)
 
 
-def _other_axes(both: Comparison, change: AxisChange) -> CauseText:
+def _other_axes(both: VectorComparison, change: AxisChange) -> CauseText:
     title = "other axes" if change.is_proper else "left-handed axes"
     what = f"with other axes: its {change.text}"
     if change.signs != (1, 1, 1):
@@ -186,21 +186,21 @@ def _other_axes(both: Comparison, change: AxisChange) -> CauseText:
     return CauseText(title, what, f"Take {', '.join(columns)}", ((("measured", both.name, "values"), columns),))
 
 
-def _scaled(_: Comparison, one: VectorFit) -> CauseText:
+def _scaled(_: VectorComparison, one: VectorFit) -> CauseText:
     return CauseText("scaled", f"{one.scale:.4g} times as large")
 
 
-def _biased(both: Comparison, one: VectorFit) -> CauseText:
+def _biased(both: VectorComparison, one: VectorFit) -> CauseText:
     offset = f"{_vector(one.bias / both.staged.factor)} {both.staged.unit}"
     return CauseText("constant offset", f"less a constant offset of {offset}")
 
 
-def _weighed(both: Comparison, one: VectorFit) -> CauseText:
+def _weighed(both: VectorComparison, one: VectorFit) -> CauseText:
     weight = f"{_vector(one.weight / both.staged.factor)} {both.staged.unit}"
     return CauseText("weight in it", f"less a vector that stands still in world, {weight}, as weight does,")
 
 
-def _late(both: Comparison, one: VectorFit) -> CauseText:
+def _late(both: VectorComparison, one: VectorFit) -> CauseText:
     start, delay = both.measurement.start, one.delay
     title = "late" if delay > 0.0 else "early"
     what = f"{_time(abs(delay))} {'earlier' if delay > 0.0 else 'later'}"
@@ -215,7 +215,7 @@ def _time(seconds: float) -> str:
     return f"{seconds:.3g} s"
 
 
-def _turned(both: Comparison, one: VectorFit) -> CauseText:
+def _turned(both: VectorComparison, one: VectorFit) -> CauseText:
     """Return a turn in words: of the axes that the vector is resolved in, towards where they are."""
     measurement = both.measurement
     vector = -one.rotation_vector
@@ -227,7 +227,7 @@ def _turned(both: Comparison, one: VectorFit) -> CauseText:
     return CauseText("turned", what, button, edit=edit)
 
 
-def _turn_of_frame(both: Comparison, one: VectorFit) -> Edit | None:
+def _turn_of_frame(both: VectorComparison, one: VectorFit) -> Edit | None:
     """Return the edit that turns the frame that a vector is resolved in, where it stands still in its parent."""
     measurement, plan = both.measurement, both.plan
     name = measurement.resolved_in
