@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtGui import QCursor, QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QMenu, QMessageBox, QWidget
 
@@ -27,6 +27,7 @@ def windows(qtbot) -> Iterator[Callable[[Path], Wiring]]:
     opened: list[Wiring] = []
 
     def open_it(path: Path) -> Wiring:
+        QCursor.setPos(0, 0)  # where a menu opens, the pointer of the display would light another entry
         wiring = startup.make_window(path)
         opened.append(wiring)
         show(wiring.window, qtbot)

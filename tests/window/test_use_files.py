@@ -220,7 +220,7 @@ def test_that_of_several_files_the_scene_is_opened_and_the_others_are_named(good
 def test_that_a_dropped_table_is_imported_to_the_end(good, qtbot, tmp_path, tmp_path_factory, monkeypatch) -> None:
     before = good.session.document.scene
     read, reads = numeric.read_bytes, []
-    monkeypatch.setattr(numeric, "read_bytes", lambda path: reads.append(path.name) or read(path))
+    monkeypatch.setattr(numeric, "read_bytes", lambda path, most: reads.append(path.name) or read(path, most))
     assert drop_files(good, write_csv(tmp_path_factory.mktemp("elsewhere") / "walk.csv", values=columns()))
     qtbot.waitUntil(lambda: good.window.findChild(ImportDialog) is not None)
     dialog = good.window.findChild(ImportDialog)
