@@ -11,6 +11,7 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QCursor, QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QMenu, QMessageBox, QWidget
+from shiboken6 import isValid
 
 from framescope.app import startup
 from framescope.app.controllers.wiring import Wiring
@@ -96,7 +97,11 @@ def choose(menu: QMenu, *path: str) -> None:
     for i, text in enumerate(path):
         action = entry(menu, text)
         assert action.isEnabled(), f"{text} cannot be chosen"
+        heard: list[bool] = []
+        action.triggered.connect(lambda *_, heard=heard: heard.append(True))
         click(menu, menu.actionGeometry(action).center())
+        if i == len(path) - 1 and not heard and isValid(menu) and menu.isVisible():
+            click(menu, menu.actionGeometry(action).center())  # an enter or leave of the pointer came between
         if i < len(path) - 1:
             corner, menu = menu.mapToGlobal(QPoint(40, 40)), action.menu()
             if not menu.isVisible():
