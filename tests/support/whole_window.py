@@ -8,10 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
-from PySide6.QtGui import QCursor, QDragEnterEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QMenu, QMessageBox, QWidget
-from shiboken6 import isValid
 
 from framescope.app import startup
 from framescope.app.controllers.wiring import Wiring
@@ -19,7 +18,10 @@ from framescope.core.scene.schema.model import ItemKey
 from tests.support.hands import LEFT, PLAIN, Key, show, strike
 
 ALT = Qt.KeyboardModifier.AltModifier
+NO_BUTTON = Qt.MouseButton.NoButton
 CARRIED_MS = 4
+MOTIONS = 8
+"""More than Qt takes for a hand that trembles."""
 
 
 @contextmanager
@@ -28,7 +30,6 @@ def windows(qtbot) -> Iterator[Callable[[Path], Wiring]]:
     opened: list[Wiring] = []
 
     def open_it(path: Path) -> Wiring:
-        QCursor.setPos(0, 0)  # where a menu opens, the pointer of the display would light another entry
         wiring = startup.make_window(path)
         opened.append(wiring)
         show(wiring.window, qtbot)
@@ -92,31 +93,55 @@ def entry(menu: QMenu, text: str):
     return found[0]
 
 
+def approach(menu: QMenu, at: QPoint) -> None:
+    """Move over an open menu, as a hand does that chooses.
+
+    Qt closes a menu, without a choice, at a click where the pointer was when it opened; and where a pointer that
+    nobody moves stands is chance: it is wherever the last drag let go.
+    """
+    for step in range(MOTIONS, -1, -1):
+        place = QPointF(at - QPoint(step, 0))
+        move = QMouseEvent(QMouseEvent.Type.MouseMove, place, menu.mapToGlobal(place), NO_BUTTON, NO_BUTTON, PLAIN)
+        QApplication.sendEvent(menu, move)
+
+
 def choose(menu: QMenu, *path: str) -> None:
     """Click through an open menu and its submenus."""
-    for i, text in enumerate(path):
-        action = entry(menu, text)
-        assert action.isEnabled(), f"{text} cannot be chosen"
-        heard: list[bool] = []
-        action.triggered.connect(lambda *_, heard=heard: heard.append(True))
-        click(menu, menu.actionGeometry(action).center())
-        if i == len(path) - 1 and not heard and isValid(menu) and menu.isVisible():
-            click(menu, menu.actionGeometry(action).center())  # an enter or leave of the pointer came between
-        if i < len(path) - 1:
-            corner, menu = menu.mapToGlobal(QPoint(40, 40)), action.menu()
-            if not menu.isVisible():
-                menu.popup(corner)
-            wait_for(lambda menu=menu: QApplication.activePopupWidget() is menu)
+    for text in path[:-1]:
+        menu = submenu(menu, text)
+    _click_entry(menu, path[-1])
 
 
-def from_menu(wiring: Wiring, *path: str) -> None:
-    """Click through the menus of the window, such as File, Save As…"""
+def submenu(menu: QMenu, text: str) -> QMenu:
+    """Click an entry of an open menu that has a menu of its own, and return that, open."""
+    _click_entry(menu, text)
+    inner = entry(menu, text).menu()
+    if not inner.isVisible():
+        inner.popup(menu.mapToGlobal(QPoint(40, 40)))
+    wait_for(lambda: QApplication.activePopupWidget() is inner)
+    return inner
+
+
+def _click_entry(menu: QMenu, text: str) -> None:
+    action = entry(menu, text)
+    assert action.isEnabled(), f"{text} cannot be chosen"
+    at = menu.actionGeometry(action).center()
+    approach(menu, at)
+    click(menu, at)
+
+
+def window_menu(wiring: Wiring, name: str) -> QMenu:
+    """Click a menu of the window, and return it, open."""
     bar = wiring.window.header.menu_bar
-    action = entry(bar, path[0])
-    click(bar, bar.actionGeometry(action).center())
+    click(bar, bar.actionGeometry(entry(bar, name)).center())
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
-    choose(menu, *path[1:])
+    return menu
+
+
+def from_menu(wiring: Wiring, name: str, *path: str) -> None:
+    """Click through the menus of the window, such as File, Save As…"""
+    choose(window_menu(wiring, name), *path)
 
 
 # Dialogs that hold up what opened them

@@ -55,8 +55,8 @@ class RowProblemsList(QListWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(self.ScrollMode.ScrollPerPixel)
         self.setSpacing(1)
-        self.setViewportMargins(METRICS.padding - self.spacing(), 0, METRICS.inner - self.spacing(), 0)
-        self._margins = METRICS.padding + METRICS.inner
+        margin = METRICS.padding - self.spacing()  # in line with what stands above
+        self.setViewportMargins(margin, 0, margin, 0)
         self.setFixedHeight(LEAST_HEIGHT)
         self.itemActivated.connect(self._on_item)
         self.itemClicked.connect(self._on_item)
@@ -108,7 +108,7 @@ class RowProblemsList(QListWidget):
         row = layouts.row(
             (icon, 0, Qt.AlignmentFlag.AlignTop), (words, 1), on=holder, margins=(0, 3), spacing=METRICS.inner
         )
-        width = self.width() - self._margins - _SCROLL_BAR
+        width = self.width() - 2 * METRICS.padding - _SCROLL_BAR
         room = width - METRICS.row_icon - METRICS.inner
         if problem.mend is not None:
             room -= _BUTTON_WIDTH + METRICS.inner
