@@ -237,6 +237,18 @@ def test_that_a_steady_turn_leaves_scale_and_bias_open(tmp_path) -> None:
     assert "at rest" in one.problem.hint
 
 
+@pytest.mark.parametrize(("form", "rate"), [("angular velocity", 37), ("velocity", 37), ("velocity", 10)])
+def test_that_a_motion_that_is_constant_but_for_rounding_gives_no_scale(tmp_path, form, rate) -> None:
+    setup = Setup(tmp_path, form, is_recorded=False)
+    turn = {"form": "axis", "axis": "y", "angle": f"{rate}*t", "unit": "deg"}
+    way = {"value": [f"{rate / 10}*t", f"{rate / 7}*t", 0], "unit": "m"}
+    setup.frames["drone"] = {"parent": "world", "position": way, "orientation": turn}
+    setup.frames["imu"] = {"parent": "drone"}
+    circle = np.column_stack([np.sin(setup.t), np.cos(setup.t), 0.0 * setup.t])
+    one = one_of(setup.plan(circle, resolved_in="world"))
+    assert one.mend is None
+
+
 def test_that_a_tolerance_says_what_is_told(tmp_path) -> None:
     setup = Setup(tmp_path, "angular velocity", is_recorded=False)
     plan = setup.plan(setup.vector() + 0.02 * AXIS)

@@ -43,6 +43,9 @@ MAX_INVERTED = 3
 LONGEST = 3.0
 """Times the length of nine tenths of the vectors that longer ones are taken for."""
 
+ROUNDING = 1e-14
+"""Of the mean square of a vector: what varies by less is constant, and its scale cannot be seen."""
+
 MINUS_ONE = AxisChange((0, 1, 2), (-1, -1, -1))
 DIRECTION = {"frame to parent": "parent to frame", "parent to frame": "frame to parent"}
 
@@ -186,7 +189,7 @@ def _of_frames(
     for has_bias in (False, True):
         S_b = S - m_mean[:, :, np.newaxis] * e_mean[:, np.newaxis, :] if has_bias else S
         mm_b = mm - (m_mean**2).sum(axis=1) if has_bias else mm
-        ee_b = np.maximum(ee - (e_mean**2).sum(axis=1) if has_bias else ee, 1e-300)
+        ee_b = ee - (e_mean**2).sum(axis=1) if has_bias else ee
         turns = nearest_turns(S_b)
         along = np.stack(
             [
@@ -194,7 +197,8 @@ def _of_frames(
                 for way in ways
             ]
         )
-        best_scale = along / ee_b
+        varies = ee_b > ROUNDING * np.maximum(ee, mm)
+        best_scale = np.where(varies, along / np.where(varies, ee_b, 1.0), 0.0)
         sizes: list[tuple[str, Array]] = [("", np.ones_like(along)), ("scale", best_scale)]
         sizes += [(unit, np.full_like(along, ratio)) for unit, ratio in by_unit.items()]
         for size, a in sizes:
