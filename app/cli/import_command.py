@@ -47,6 +47,9 @@ def import_files(
     direction: Annotated[
         str | None, typer.Option(metavar="WAY", help='"frame in parent" or "parent in frame".')
     ] = None,
+    decimal_comma: Annotated[
+        str | None, typer.Option(metavar="WHAT", help="Commas in numbers are decimal, or part thousands.")
+    ] = None,
     every: Annotated[
         int | None, typer.Option(metavar="N", help="Take every n-th row of each frame.", min=1, max=10_000)
     ] = None,
@@ -81,7 +84,7 @@ def import_files(
       angle_unit --unit angle=  rotation --rotation  direction --direction  frames --frames
       holds (poses or vectors) --vector  angular_velocity, acceleration, velocity, angular_acceleration --vector
       angular_velocity_unit --unit angular_velocity=  acceleration_unit, velocity_unit, angular_acceleration_unit
-      decimal_comma is settled by the file alone: numbers with a decimal point
+      decimal_comma (decimal or thousands) --decimal-comma
 
     \b
     Example:
@@ -95,6 +98,7 @@ def import_files(
             "time": time, "frames": frames,
             "position": position, "orientation": orientation, "quaternion": quaternion, "matrix": matrix,
             "sequence": sequence, "heading": heading, "rotation": rotation, "direction": direction,
+            "decimal_comma": decimal_comma,
         }  # fmt: skip
         told = tuple(unit or ()), rate, tuple(vector or ()), tuple(mend or ()), every
         reports = [_report(path, words, *told) for path in files]
@@ -134,7 +138,7 @@ def _report(
     from framescope.app.importers.registry import importer_of
     from framescope.app.importers.table_import import import_table
     from framescope.core.errors import FramescopeError
-    from framescope.core.recordings.columns.answers import parse_answers
+    from framescope.core.recordings.columns.answers import parse_answers, parse_marks
 
     try:
         importer = importer_of(path)
@@ -148,6 +152,7 @@ def _report(
         return FileReport(str(path), "foreign", str(error))
     except FramescopeError as error:
         return FileReport(str(path), "unreadable", str(error))
+    table = table.read_otherwise(parse_marks(words["decimal_comma"]))
     answers = parse_answers(table.order, words, units, rate, vectors, mends, every)
     return FileReport(str(path), "table", "", import_table(path, table, answers))
 

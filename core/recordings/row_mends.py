@@ -64,6 +64,9 @@ WRAPS = tuple(sorted({*_SECONDS, *(count * tick for count in _COUNTS for tick in
 """Periods after which clocks begin anew, s: seconds to weeks, and counters of so many ticks."""
 
 
+LEAST_EPOCH = 6e8
+"""Numbers beyond it that vary little count from a date, which zero is none."""
+
 # --- Rows that hold no pose
 
 
@@ -74,6 +77,9 @@ def sentinels(values: Array) -> Flags:
     (array([False,  True, False,  True]), array([False, False, False]))
     """
     size = np.abs(values)
+    large = size[np.isfinite(size) & (size != 0.0)]
+    if len(large) > 0.5 * len(size) and large.min() > max(LEAST_EPOCH, 0.5 * large.max()):
+        return np.asarray(size == 0.0)  # times since 1970 that were not there yet
     is_one = np.isin(size, SENTINELS) | ((size >= HUGE) & np.isfinite(size))
     if not is_one.any():
         return is_one
@@ -82,9 +88,10 @@ def sentinels(values: Array) -> Flags:
 
 
 def has_no_length(orientation: Array) -> Flags:
-    """Return which quaternions (n, 4) or matrices (n, 9) are all zeros; none of what has other columns."""
+    """Return which quaternions (n, 4) or matrices (n, 9) are all 0, or all -1; none of what has other columns."""
     is_rotation = orientation.shape[1] in (4, 9)
-    return (orientation == 0.0).all(axis=1) if is_rotation else np.zeros(len(orientation), dtype=bool)
+    is_placed = (orientation == 0.0).all(axis=1) | (orientation == -1.0).all(axis=1)
+    return is_placed if is_rotation else np.zeros(len(orientation), dtype=bool)
 
 
 def lost(position: Array, orientation: Array) -> Flags:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
-from framescope.core.recordings.tables import limits, mixed, text_blocks
+from framescope.core.recordings.tables import limits, text_blocks, text_columns
 from framescope.core.recordings.tables.limits import TableError
 from framescope.core.recordings.tables.mixed import read_mixed
 from framescope.core.scene.edits.recordings import add_recordings, frame_name, place_file
@@ -49,7 +49,7 @@ def test_that_underscores_and_other_scripts_are_no_numbers(tmp_path) -> None:
 
 
 def test_that_a_column_of_too_many_texts_is_left_alone(tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(mixed, "MAX_NAMES", 3)
+    monkeypatch.setattr(text_columns, "MAX_NAMES", 3)
     table = read_mixed(written(tmp_path, "t,f\n" + "".join(f"{i},n{i}\n" for i in range(5))))
     assert table.order == ("t", "f")
     assert set(table.names) == set()

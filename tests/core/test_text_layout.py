@@ -67,7 +67,8 @@ def test_that_commas_that_may_part_thousands_are_said(text, is_doubtful) -> None
     table = read(text)
     (note,) = table.notes
     assert (note.kind, note.is_doubtful) == ("decimal comma", is_doubtful)
-    assert all((values < 10).all() for values in table.numbers.values())
+    assert all((table.numbers[column] < 10).all() for column in table.own)
+    assert ("1 (thousands)" in table.numbers) is is_doubtful
 
 
 def test_that_a_line_in_the_middle_that_is_cut_short_is_still_refused() -> None:
@@ -82,3 +83,12 @@ def test_that_text_in_utf_16_is_read(tmp_path, name) -> None:
     path = tmp_path / "a.csv"
     path.write_bytes(("t,größe\n" + ROWS * 4).encode(name))
     assert read_mixed(path).order == ("t", "größe")
+
+
+def test_that_the_other_reading_of_doubtful_numbers_can_be_chosen() -> None:
+    table = read("t\tx\n1\t1,250\n2\t1,500\n3\t2,125\n4\t3,500\n")
+    assert table.numbers["x"].tolist() == [1.25, 1.5, 2.125, 3.5]
+    chosen = table.read_otherwise("thousands")
+    assert chosen.order == ("t", "x (thousands)")
+    assert chosen.numbers["x (thousands)"].tolist() == [1250.0, 1500.0, 2125.0, 3500.0]
+    assert table.read_otherwise("decimal") is table

@@ -101,7 +101,7 @@ def one_of(plan: Plan) -> Diagnosis:
 
 
 def numbers_after(word: str, text: str) -> list[float]:
-    return [float(x) for x in re.findall(r"-?\d+\.?\d*(?:e-?\d+)?", text.split(word, 1)[1])]
+    return [float(x) for x in re.findall(r"-?\d+\.?\d*(?:e[-+]?\d+)?", text.split(word, 1)[1])]
 
 
 @pytest.mark.parametrize("is_recorded", [True, False])

@@ -104,13 +104,19 @@ class Variant:
     vectors: Mapping[str, np.ndarray] = field(default_factory=dict)
     must_be: tuple[str, ...] = ()
     """Decisions that must not be taken for settled."""
+    file: str = ""
+    """The name of the file, where it says something."""
+    slack: float = 0.0
+    """How far its numbers may be off, by the way they are written: m, and of the duration."""
+    only_doubtful: bool = False
+    """Whether no answer makes it right, and to be said to be doubtful is all there is."""
 
     @property
     def label(self) -> str:
         return f"{self.shape}: {self.name}"
 
     def write(self, folder: Path) -> Path:
-        path = folder / f"recording{self.suffix}"
+        path = folder / (self.file or f"recording{self.suffix}")
         path.write_bytes(self.content)
         return path
 

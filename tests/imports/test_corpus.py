@@ -22,5 +22,5 @@ def test_that_files_are_read_right_or_said_to_be_doubtful(shape, tmp_path) -> No
 def test_that_the_corpus_is_large_and_of_many_shapes() -> None:
     shapes = collections.Counter(variant.shape for variant in CORPUS)
     assert len({variant.label for variant in CORPUS}) == len(CORPUS) >= 120
-    assert shapes.keys() == {"TUM", "EuRoC", "KITTI", "4x4", "IMU", "odometry", "mocap"}
+    assert shapes.keys() == {"TUM", "EuRoC", "KITTI", "4x4", "IMU", "odometry", "mocap", "clocks", "writing", "logger"}
     assert min(shapes.values()) >= 10

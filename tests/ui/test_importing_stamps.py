@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDialog
 from framescope.core.evaluation.compile.vector_series import read_series
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.recordings.columns.guess_columns import guess
-from framescope.core.recordings.tables import iso_timestamps, mixed
+from framescope.core.recordings.tables import iso_timestamps, mixed, text_columns
 from framescope.core.recordings.tables.iso_timestamps import read_dated
 from framescope.core.recordings.tables.limits import TableError
 from framescope.core.recordings.tables.mixed import mixed_from_text, read_mixed
@@ -97,7 +97,7 @@ def test_that_a_table_without_a_header_may_begin_with_a_date(tmp_path) -> None:
 
 
 def test_that_many_stamps_are_read_as_few_are(tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(mixed, "MAX_NAMES", 3)
+    monkeypatch.setattr(text_columns, "MAX_NAMES", 3)
     monkeypatch.setattr(mixed, "_CHUNK", 7)
     table = read_mixed(write(tmp_path / "a.csv", [stamp(t) for t in T]))
     np.testing.assert_allclose(np.diff(table.numbers["stamp"]), 0.02, atol=5e-7)
@@ -113,7 +113,8 @@ def test_that_many_stamps_are_read_as_few_are(tmp_path, monkeypatch) -> None:
         ["2026-02-30T10:00:00"],
         ["2026-11-21T24:10:00"],
         ["21.13.2026 10:00"],
-        ["11/21/2026 10:00"],  # a day or a month
+        ["31/21/2026 10:00"],
+        ["21/31/2026 10:00"],
         ["2026-11-21"],
     ],
 )

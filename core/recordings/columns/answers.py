@@ -10,6 +10,7 @@ from framescope.core.errors import FramescopeError, did_you_mean
 from framescope.core.kernels.validation import EXTRINSIC_SEQUENCES, SEQUENCES
 from framescope.core.recordings.columns.choices import FORMS, LETTERS, Choices, Group, Reason, VectorForm, with_role
 from framescope.core.recordings.columns.column_names import read_name
+from framescope.core.recordings.tables.split_timestamps import read_as_twin
 from framescope.core.scene.schema.motions import Mend
 from framescope.core.scene.schema.quantities import UNITS, meant_unit
 
@@ -196,6 +197,11 @@ def parse_answers(
     return Answers(stamp, position, orientation, rate_hz, choices, of_vectors, measured, _mends(mends), every, frames)
 
 
+def parse_marks(word: str | None) -> str:
+    """Return what commas in numbers are said to be, ``"decimal"`` or ``"thousands"``; empty where nothing is said."""
+    return "" if word is None else _one_of("decimal-comma", word, ("decimal", "thousands"))
+
+
 def _mends(words: tuple[str, ...]) -> tuple[Mend, ...] | None:
     if not words:
         return None
@@ -233,11 +239,13 @@ def _orientation(columns: tuple[str, ...], text: str) -> tuple[str, tuple[str, .
 
 
 def _columns(option: str, text: str, columns: tuple[str, ...]) -> tuple[str, ...]:
+    plain = {read_as_twin(column): column for column in columns}
     parts = [part.strip() for part in text.split(",")]
     found: list[str] = []
     while parts:  # the name of a column may have commas itself
         for n in range(len(parts), 0, -1):
             name = ",".join(parts[:n])
+            name = name if name in columns else plain.get(name, name)
             if name in columns:
                 found.append(name)
                 parts = parts[n:]
@@ -248,6 +256,7 @@ def _columns(option: str, text: str, columns: tuple[str, ...]) -> tuple[str, ...
 
 
 def _column(option: str, name: str, columns: tuple[str, ...]) -> str:
+    name = next((column for column in columns if name and read_as_twin(column) == name not in columns), name)
     if name not in columns:
         raise FramescopeError(f'--{option}: there is no column "{name}". {did_you_mean(name, columns)}')
     return name

@@ -25,13 +25,14 @@ _ARRAYS = {
 _SIZES = {"position": 3, "quaternion": 4, "matrix": 9, "axis angle": 3, "rotation vector": 3,
           "rpy": 3, "ypr": 3}  # fmt: skip
 _NAMED_TURNS = (("yaw", "pitch", "roll"), ("first", "second", "third"), ("x", "y", "z"))
+_PART = re.compile(r"(^|[^a-z])q(uat(ernion)?)?[._ \[]?[xyz]", re.IGNORECASE)
 _ONE_TURN = (("yaw",), ("z",))
 """Angles that stand alone, as headings: theta, too, where phi and psi are not there."""
 
 
 def grouped_by_name(columns: Sequence[str], named: Mapping[str, Named]) -> Found:
     """Return the groups that the names of columns tell; none where they tell nothing."""
-    parts = {prefix: _with_headings(known) for prefix, known in _parts(columns, named).items()}
+    parts = {prefix: _with_scalar(_with_headings(known)) for prefix, known in _parts(columns, named).items()}
     forms = {"quaternion": 0, "matrix": 0, "axes": 0, "rotation vector": 0, "heading": 0}
     for known in parts.values():
         for form in forms:
@@ -91,6 +92,7 @@ def _parts(columns: Sequence[str], named: Mapping[str, Named]) -> Parts:
 
 
 _DIRECTIONS = {"e": "e", "east": "e", "easting": "e", "n": "n", "north": "n", "northing": "n", "u": "u", "up": "u",
+               "alt": "u", "altitude": "u", "height": "u",
                "d": "d", "down": "d"}  # fmt: skip
 
 
@@ -116,6 +118,14 @@ def _with_headings(known: dict[str, dict[str, str]]) -> dict[str, dict[str, str]
     """Return what is known of a frame with an angle that stands alone as its heading; no roll is one."""
     angles = known.get("angle", {})
     return known if set(angles) != {"pitch"} else {**known, "angle": {"yaw": angles["pitch"]}}
+
+
+def _with_scalar(known: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:
+    """Return what is known of a frame with rx, ry, rz beside rw as its quaternion."""
+    if set(known.get("quaternion", {})) != {"w"} or not set("xyz") <= set(known.get("axis angle", {})):
+        return known
+    kept = {kind: part for kind, part in known.items() if kind != "axis angle"}
+    return {**kept, "quaternion": {**known["axis angle"], **known["quaternion"]}}
 
 
 def _array_part(kind: str, ordered: Sequence[str]) -> dict[str, dict[str, str]]:
@@ -175,7 +185,8 @@ def _orientation(known: Mapping[str, Mapping[str, str]], form: str, columns: Seq
         return (part[found[0][0]],) if found else ()
     if form == "axes":
         three = known.get("quaternion", {})
-        no_scalar: Mapping[str, str] = three if set(three) == set("xyz") else {}  # a rotation about x, y and z
+        is_part = any(_PART.search(column) for column in three.values())  # of a quaternion whose scalar is not there
+        no_scalar: Mapping[str, str] = three if set(three) == set("xyz") and not is_part else {}  # about x, y and z
         part = {**no_scalar, **known.get("axis angle", {}), **known.get("angle", {})}
         for turns in _NAMED_TURNS:
             if set(turns) <= set(part):

@@ -11,9 +11,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from framescope.core.recordings.tables.split_timestamps import read_as_twin
+
 _UNITS = {
     "s": "s", "sec": "s", "secs": "s", "second": "s", "seconds": "s",
-    "ms": "ms", "msec": "ms", "millis": "ms", "milliseconds": "ms",
+    "ms": "ms", "msec": "ms", "millis": "ms", "milliseconds": "ms", "millisecond": "ms",
     "us": "us", "usec": "us", "micros": "us", "microseconds": "us", "µs": "us",
     "ns": "ns", "nsec": "ns", "nsecs": "ns", "nanos": "ns", "nanoseconds": "ns",
     "min": "min", "mins": "min", "minute": "min", "minutes": "min", "h": "h", "hr": "h", "hour": "h", "hours": "h",
@@ -51,6 +53,14 @@ _QUANTITIES = {
     "vel", "velocity", "acc", "accel", "acceleration", "gyro", "mag",
 }  # fmt: skip
 """What may stand behind its component in a name."""
+_EARTH = {"lat", "lon", "lng", "latitude", "longitude"}
+"""Degrees on the earth, which are no lengths."""
+_VERSIONS = {
+    "raw", "filt", "filtered", "des", "desired", "meas", "measured", "ref", "reference", "est", "estimate", "estimated",
+    "cmd", "command", "sp", "setpoint", "gt", "truth", "true", "act", "actual", "target", "goal", "pred", "predicted",
+    "sim", "left", "right",
+}  # fmt: skip
+"""Which of several a quantity is, written behind its component."""
 _COMPONENT_OF_OTHER = re.compile(r"([vawgbm]|acc|accel|gyr|gyro|vel|mag|omega|lin|linacc|angvel|cov|std)[xyz]")
 _FILLER = {"pose", "transform", "header", "msg", "data", "field", "value", "state", "tf", "transforms"}
 _FRAME = {"frame", "name", "body", "object", "link", "child", "sensor", "marker", "joint", "tracker", "device", "id"}
@@ -87,6 +97,7 @@ class Named:
 
 def read_name(name: str) -> Named:
     """Return what the name of a column says."""
+    name = read_as_twin(name) or name
     plain, unit = _without_unit(name.strip().lstrip("#%/").strip())
     again = re.search(r" \(([2-9]|[1-9][0-9])\)$", plain)
     if again:  # what the reader calls a second column of one name
@@ -95,15 +106,27 @@ def read_name(name: str) -> Named:
     words = [word for word in re.split(r"[._/\-\s\[\]():,]+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", plain)) if word]
     if not words:
         return Named("", unit=unit)
+    if unit == _OF_ANOTHER or _is_turn_in_odd_unit(words):
+        return Named("other")
+    return _meaning(words, unit)
+
+
+def _is_turn_in_odd_unit(words: list[str]) -> bool:
+    return len(words) > 1 and words[-1].lower() in ("arcmin", "arcsec", "gon")
+
+
+def _meaning(words: list[str], unit: str) -> Named:
+    """Return what the words of a name say, whose unit may be the last of them."""
     if len(words) > 1 and not unit and _is_unit(words[-1].lower(), words[-2].lower()):
         unit = _UNITS[words.pop().lower()]
+    words = version_first(words)
     if len(words) > 1 and words[-1].lower() in _QUANTITIES and re.fullmatch(r"[wxyzWXYZ]", words[-2]):
         words[-2:] = words[-1], words[-2]  # X position
     last, before = words[-1].lower(), words[:-1]
     stems = {word.lower() for word in before}
     if kind := _of_frame(last, stems):
         return Named(kind)
-    if _is_other(last, stems):
+    if _is_other(last, stems) or last in _EARTH:
         return Named("other", unit=unit)
     if (last in _TIME and not (last == "t" and stems & _POSITION)) or (stems & _TIME - {"t"} and last in _UNITS):
         return Named("time", prefix=_prefix(before), unit=unit or _UNITS.get(last, ""))
@@ -112,6 +135,20 @@ def read_name(name: str) -> Named:
     if last in ANGLE_NAMES:
         return Named("angle", ANGLE_NAMES[last], _prefix(before), unit)
     return _component(last, before, unit)
+
+
+def version_first(words: list[str]) -> list[str]:
+    """Return the words of a name with what says which of several it is before the others: ``qw_des``, ``ax_raw``.
+
+    >>> version_first(["qw", "des"]), version_first(["roll"])
+    (['des', 'qw'], ['roll'])
+    """
+    return [words[-1], *words[:-1]] if len(words) > 1 and words[-1].lower() in _VERSIONS else words
+
+
+def is_on_earth(name: str) -> bool:
+    """Return whether a name is that of a latitude or a longitude."""
+    return any(word in _EARTH for word in re.split(r"[^a-z]+", name.lower()))
 
 
 def _component(last: str, before: list[str], unit: str) -> Named:
@@ -173,6 +210,8 @@ def _quaternion(last: str, stems: set[str], prefix: str, unit: str) -> Named | N
             return Named("quaternion", letter, prefix, unit)
         if stem in ("rot", "rotation"):
             return Named("axis angle" if unit else "quaternion", letter, prefix, unit)
+    if last == "rw":
+        return Named("quaternion", "w", prefix, unit)
     if found := re.fullmatch(r"(q|quat)([0-4])", last):
         return Named("quaternion", found[2], prefix, unit)
     return None
@@ -196,12 +235,20 @@ def unit_of(text: str) -> str:
     return _UNITS.get(text.strip().strip("[]()").strip().lower(), "")
 
 
+_OTHER_UNIT = re.compile(
+    r"[/^²]|[a-z] ?-?\d$|^(m?g|m?dps|hz|ut|gauss|c|°c|pa|hpa|kn|kts?|knots?|mph|kph|rpm|gal)$", re.IGNORECASE
+)
+_OF_ANOTHER = "of another quantity"
+
+
 def _without_unit(name: str) -> tuple[str, str]:
     found = re.search(r"\s*[\[(]\s*([^\[\]()]*?)\s*[\])]\s*$", name)
     if found and (not found[1] or found[1].lower() in _UNITS):
         return name[: found.start()], _UNITS.get(found[1].lower(), "")
-    if found and re.search(r"[/^²]|[a-z] ?-?\d$|^(g|dps|hz|ut|gauss|count|quat|unitless|c|pa|hpa)$", found[1].lower()):
-        return name[: found.start()], ""  # of something else than a pose
+    if found and _OTHER_UNIT.search(found[1].lower()):
+        return name[: found.start()], _OF_ANOTHER
+    if found and found[1].lower() in ("counts", "count", "raw", "lsb", "quat", "unitless"):
+        return name[: found.start()], ""
     return name, ""
 
 
@@ -226,5 +273,6 @@ def _matrix_prefix(words: list[str]) -> str:
 
 def _prefix(words: list[str]) -> str:
     """Return what is left of the words when those that name the quantity are taken off."""
-    known = _QUATERNION | _POSITION | _ANGLES | _FILLER | _TIME | _VECTOR | {"r", "matrix", "dcm", "vec", "axis"}
+    known = _QUATERNION | _POSITION | _ANGLES | _FILLER | _TIME | _VECTOR | COMPASS
+    known |= {"r", "matrix", "dcm", "vec", "axis"}
     return "_".join(word for word in words if word.lower() not in known)

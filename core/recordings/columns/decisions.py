@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.columns.answers import CHOICES, GIVEN, NONE
 from framescope.core.recordings.columns.choices import Certainty, Choices, Group, Reason, TableSource
-from framescope.core.recordings.columns.column_names import read_name
+from framescope.core.recordings.columns.column_names import Named, is_on_earth, read_name
 from framescope.core.recordings.columns.guess_time import is_row_count
 from framescope.core.recordings.columns.vectors import vector_sources
 from framescope.core.recordings.tables.mixed import MixedTable
+from framescope.core.recordings.tables.split_timestamps import read_as_twin
 from framescope.core.scene.schema.quantities import UNITS
 
 MOST_ALTERNATIVES = 30
@@ -36,7 +37,7 @@ _SETTLED_BY = {
     "rotation": "say whose vectors it takes into whose; angular rates in the file would tell",
     "direction": "say whether the file has the frame in its parent, or the parent in the frame",
     "columns": "say which of the columns of one name is meant",
-    "decimal_comma": "write numbers with a decimal point",
+    "decimal_comma": "say whether they are decimal marks or stand between thousands",
 }
 
 
@@ -117,6 +118,8 @@ def _all(
         yield _decision("frames", names, (NONE,), Reason("columns of several frames, by their names", 0.7), "groups")
     vectors = chosen or vector_sources(table, choices)
     said = GIVEN if chosen else Reason("the names of its columns say so")
+    if not chosen and any(read_name(column).kind == "bare" for source in vectors[:1] for column in _columns_of(source)):
+        said = Reason("the name of the file speaks of a sensor", 0.6)
     if vectors:
         yield _decision("holds", "vectors", ("poses",), said, "")
     for source in vectors:
@@ -130,7 +133,24 @@ def _all(
         yield from _of_poses(table, choices, reasons)
     for note in table.notes:
         if note.kind == "decimal comma" and note.is_doubtful:
-            yield _decision("decimal_comma", "decimal", ("thousands",), Reason(note.text, 0.4), "")
+            yield _of_marks(table, Reason(note.text, 0.4))
+
+
+def _columns_of(source: TableSource) -> tuple[str, ...]:
+    return () if source.vector is None else source.vector.columns
+
+
+_MARKS = ("decimal", "thousands")
+
+
+def _of_marks(table: MixedTable, reason: Reason) -> Decision:
+    """Return what the commas or points of numbers are taken for: the other reading of a column is called after it."""
+    for word, other in (_MARKS, _MARKS[::-1]):
+        twins = [column for column in table.order if column.endswith(f" ({word})")]
+        if twins:
+            is_chosen = read_as_twin(twins[0]) not in table.order
+            return _decision("decimal_comma", word if is_chosen else other, _MARKS, GIVEN if is_chosen else reason, "")
+    return _decision("decimal_comma", "decimal", (), reason, "")
 
 
 _GIVEN = Reason("chosen", 0.99)
@@ -143,6 +163,8 @@ def _of_time(table: MixedTable, choices: Choices, reasons: Mapping[str, Reason])
         if column in table.numbers and len(table.numbers[column]) > 1 and _runs(table.numbers[column])
     ]
     reason = reasons.get("time", _GIVEN)
+    if choices.time is None and reason != GIVEN:
+        reason = _of_text(table, ("time",)) or reason
     yield _decision("time", choices.time or NONE, (*running, NONE), reason, "time")
     if choices.time is None:
         given = reasons.get("rate_hz", Reason("assumed: no column of time, and nothing says the rate", 0.2))
@@ -163,6 +185,9 @@ def _of_poses(table: MixedTable, choices: Choices, reasons: Mapping[str, Reason]
     reason = reasons.get("position", _GIVEN)
     if position == NONE and reason != GIVEN:
         reason = Reason("no columns are left for it", 0.95) if len(free) < 2 else Reason("none was found", 0.4)
+        reason = _of_text(table, ("position", "bare")) or reason
+        if any(map(is_on_earth, table.order)):
+            reason = Reason("latitude and longitude are no lengths: convert them to metres", 0.6)
     yield _decision("holds", "poses", ("vectors",), _of_content(choices, reasons), "")
     others: tuple[str, ...] = ()
     if position == NONE or not _is_sure(reason):
@@ -176,6 +201,7 @@ def _of_poses(table: MixedTable, choices: Choices, reasons: Mapping[str, Reason]
     form = reasons.get("form", _GIVEN)
     if not group.orientation and form != GIVEN:
         form = _why_none(choices, free, is_position_sure=position != NONE and _is_sure(reason))
+        form = _of_text(table, ("quaternion", "matrix", "angle", "axis angle", "rotation vector")) or form
     candidates = free if form.certainty == "format" else _candidates(table, choices, reasons)
     yield _form(choices, group, candidates, form)
     shown = {
@@ -194,9 +220,22 @@ def _of_poses(table: MixedTable, choices: Choices, reasons: Mapping[str, Reason]
     yield _word("direction", choices, reasons)
 
 
+def _of_text(table: MixedTable, kinds: Sequence[str]) -> Reason | None:
+    """Return why nothing is found whose columns are there, and hold text; None where none do."""
+    found = next((c for c in table.order if c not in table.numbers and read_name(c).kind in kinds), None)
+    if found is None:
+        return None
+    example = f', such as "{table.names[found].text(0)}"' if found in table.names else ""
+    return Reason(f'"{found}" holds text that is no number{example}', 0.3)
+
+
 def _of_content(choices: Choices, reasons: Mapping[str, Reason]) -> Reason:
     """Return why a table is taken for one of poses."""
     found = [reasons.get(key, _GIVEN) for key in ("position", "form")]
+    group = next(iter(choices.groups), Group())
+    are_bare = all(column and read_name(column) == Named("bare", "xyz"[i]) for i, column in enumerate(group.position))
+    if are_bare and choices.form == "none" and choices.format == "table" and found[0] != GIVEN:
+        return Reason("columns called x, y and z are mostly a position; a sensor's are called so, too", 0.7)
     if choices.form in ("quaternion", "matrix") or any(map(_is_sure, found)):
         return max(found, key=lambda reason: reason.confidence)
     return Reason("numbers without names may be measured vectors, too", 0.4)

@@ -14,17 +14,18 @@ import numpy as np
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.columns import guess_conventions as conventions
 from framescope.core.recordings.columns.answers import GIVEN, NO_ANSWERS, Answers
-from framescope.core.recordings.columns.choices import Choices, Reason, Reasons
-from framescope.core.recordings.columns.column_groups import grouped_by_name
+from framescope.core.recordings.columns.choices import Choices, Group, Reason, Reasons
+from framescope.core.recordings.columns.column_groups import Found, grouped_by_name
 from framescope.core.recordings.columns.column_names import Named, read_name
 from framescope.core.recordings.columns.evidence import settled_by_numbers
 from framescope.core.recordings.columns.guess_forms import settled_forms, with_stated
 from framescope.core.recordings.columns.guess_time import guess_time, guess_time_unit, is_row_count, joined_unit
 from framescope.core.recordings.columns.known_formats import known_format, with_format
-from framescope.core.recordings.columns.number_groups import grouped_by_number, rotations_in
+from framescope.core.recordings.columns.number_groups import grouped_by_number, rotations_in, without_quaternions
+from framescope.core.recordings.columns.vectors import form_of_file
 from framescope.core.recordings.pose_spline import MAX_SAMPLES
 from framescope.core.recordings.tables.mixed import MixedTable, Rows
-from framescope.core.recordings.tables.split_timestamps import parts_of
+from framescope.core.recordings.tables.split_timestamps import parts_of, read_as_twin
 
 LOOKED_AT = 20_000
 """Rows that a guess looks at; the findings look at all."""
@@ -71,7 +72,9 @@ def guess(table: MixedTable, file_name: str, answers: Answers = NO_ANSWERS) -> G
     rows = _first_frame(table, names)
     values = {column: numbers[rows] for column, numbers in table.numbers.items()}
     values = {column: numbers for column, numbers in values.items() if np.isfinite(numbers).mean() > 0.5}
+    named = without_quaternions(named, values)
     usable = [column for column in table.order if column in values and column not in (names, parents)]
+    usable = [column for column in usable if read_as_twin(column) not in table.order]
     fixed = None if answers.are_columns_given else known_format(table, named, values, file_name)
     if fixed is not None and fixed.kind != "kitti" and answers.rate_hz is not None:
         fixed = None  # its times are said to be none
@@ -81,11 +84,10 @@ def guess(table: MixedTable, file_name: str, answers: Answers = NO_ANSWERS) -> G
         time, reasons["time"] = answers.time or None, GIVEN
     elif fixed is None or fixed.kind != "kitti":
         time, reasons["time"] = _time_of(table, usable, named, values)
+        reasons["time"] = _either_way(table, time) or reasons["time"]
     rest = [column for column in usable if column not in (time, *(parts_of(time or "") or ()))]
     rest = [column for column in rest if not is_row_count(column, named[column], values[column])]
-    form, groups, reasons["form"], reasons["position"] = grouped_by_name(rest, named)
-    if not groups or (form == "none" and len(groups) == 1):
-        form, groups, reasons["form"], reasons["position"] = grouped_by_number(rest, named, values, groups)
+    form, groups, reasons["form"], reasons["position"] = _grouped_columns(table, rest, named, values)
     choices = Choices(time=time, groups=groups, form=form, names=names, parents=parents)
     choices = answers.with_columns(choices, reasons)
     if fixed is not None:
@@ -125,6 +127,35 @@ def _time_of(
     if any(time in (*group.orientation, *group.position) for group in rotations_in(free, named, values)):
         return None, _RATE
     return time, reason
+
+
+def _grouped_columns(
+    table: MixedTable, columns: Sequence[str], named: Mapping[str, Named], values: Mapping[str, Array]
+) -> Found:
+    """Return the groups that names tell, else numbers; none of x, y and z alone in a file called after a sensor."""
+    found = grouped_by_name(columns, named)
+    if not found[1] or (found[0] == "none" and len(found[1]) == 1):
+        found = grouped_by_number(columns, named, values, found[1])
+    form, groups, *why = found
+    if form == "none" and form_of_file(table.name) and _are_bare(groups, named):
+        return form, (Group(),), why[0], why[1]
+    return found
+
+
+def _are_bare(groups: Sequence[Group], named: Mapping[str, Named]) -> bool:
+    """Return whether positions are called x, y and z, and nothing else."""
+    return all(named[column].kind == "bare" for group in groups for column in group.position if column)
+
+
+def _either_way(table: MixedTable, time: str | None) -> Reason | None:
+    """Return why dates are doubtful whose day and month could be the other way; None of all others."""
+    twin = next((column for column in table.order if time is not None and read_as_twin(column) == time), None)
+    if time is None or twin is None:
+        return None
+    spans = [float(np.ptp(table.numbers[column][np.isfinite(table.numbers[column])])) for column in (time, twin)]
+    taken = "the month" if twin.endswith("(day first)") else "the day"
+    text = f"dates whose day and month could be the other way: {taken} is taken for the first"
+    return Reason(text, 0.6 if spans[0] == spans[1] else 0.4)
 
 
 _RATE = Reason("no column of time: give the rate", 0.3)

@@ -11,14 +11,19 @@ import numpy as np
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.columns.choices import Reason
 from framescope.core.recordings.columns.column_names import INDEX, Named
-from framescope.core.recordings.tables.split_timestamps import are_dated, is_micro, parts_of
+from framescope.core.recordings.tables.split_timestamps import are_dated, parts_of, parts_per_second
 
 FAR = 10.0
 """Clocks that begin after this many times the length of what they time have run before."""
 
 WORDS = {
     "s": "seconds", "ms": "milliseconds", "us": "microseconds", "ns": "nanoseconds", "min": "minutes", "h": "hours",
+    "d": "days",
 }  # fmt: skip
+_DAYS = ((30_000.0, 75_000.0, "as spreadsheets count them"), (700_000.0, 800_000.0, "as MATLAB counts them"))
+"""Days that a recording may have: since 1900, and since the year 0."""
+_LONGEST_STEP_D = 2e-5
+"""Of days that are written as one number; so short a step in seconds has no recording."""
 _EPOCHS = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9}
 _FIRST, _LAST = 6e8, 4e9
 """Seconds since 1970 that a recording may have: 1989 to 2096."""
@@ -56,7 +61,11 @@ def guess_time(
     stated = [column for column in columns if named[column].kind == "time" or column in stamps]
     running = {column: _share_forward(values[column]) for column in columns}
     if stated:
-        best = max(stated, key=lambda column: (running[column] > 0.9, -_width(column), -columns.index(column)))
+        strictly = {column: round(_share_new(values[column]), 1) for column in stated}
+        best = max(
+            stated,
+            key=lambda column: (running[column] > 0.9, strictly[column], -_width(column), -columns.index(column)),
+        )
         if best in stamps and running[best] > 0.9:
             return best, Reason(f'"{best}" holds dates and times, and runs on')
         if running[best] > 0.9 and _is_index(values[best]):
@@ -64,10 +73,21 @@ def guess_time(
         if running[best] > 0.9:
             return best, Reason(f'it is called "{best}" and runs on')
         return best, Reason(f'it is called "{best}", yet it runs back in places', 0.4)
-    blank = [column for column in columns if not named[column].kind]
+    return _unnamed_time(columns, named, values, running)
+
+
+def _unnamed_time(
+    columns: Sequence[str], named: Mapping[str, Named], values: Mapping[str, Array], running: Mapping[str, float]
+) -> tuple[str | None, Reason]:
+    """Return the column of time among those that are not called so, and why."""
+    blank = [column for column in columns if named[column].kind in ("", "array")]
     for column in blank:
         if running[column] > 0.99:
             first = column == columns[0]
+            if first and bool((np.diff(values[column]) == 1.0).all()):
+                return column, Reason("the first column, which goes on by one: a count of rows, or a time", 0.4)
+            if first and not column.isdigit() and named[column].kind != "array":
+                return column, Reason("the first column, and it never runs back, though it is not called a time", 0.6)
             why = "the first column, and it never runs back" if first else "the only one that never runs back"
             return column, Reason(why, (0.9 if _is_even(values[column]) else 0.6) if first else 0.45)
     if blank and blank[0] == columns[0] and running[blank[0]] > 0.9:
@@ -82,7 +102,8 @@ def joined_unit(column: str) -> tuple[str, Reason] | None:
         return None
     if are_dated(column):
         return "s", Reason("date and time of day, joined")
-    return "s", Reason(f"seconds and {'microseconds' if is_micro(parts[1]) else 'nanoseconds'}, joined")
+    unit = {1e9: "nanoseconds", 1e6: "microseconds", 1e3: "milliseconds"}[parts_per_second(parts[1])]
+    return "s", Reason(f"seconds and {unit}, joined")
 
 
 def guess_time_unit(t: Array, named: Named) -> tuple[str, Reason]:
@@ -98,9 +119,8 @@ def guess_time_unit(t: Array, named: Named) -> tuple[str, Reason]:
     size = float(np.median(np.abs(t))) if len(t) else 0.0
     if named.unit in WORDS:
         return named.unit, Reason(f"its name says {WORDS[named.unit]}")
-    for unit, scale in _EPOCHS.items():
-        if _FIRST * scale < size < _LAST * scale and step < 60.0 * scale:
-            return unit, Reason(f"{WORDS[unit]} counted from 1970", 0.97)
+    if (found := _unit_of_dates(size, step)) is not None:
+        return found
     text = f"steps of {_grouped(step)}"
     if step < 0.8:
         return "s", Reason(f"{text}: seconds", 0.85 if step > 5e-4 else 0.6)
@@ -113,6 +133,17 @@ def guess_time_unit(t: Array, named: Named) -> tuple[str, Reason]:
     if step < 4e5:
         return "us", Reason(f"{text}: microseconds", 0.85)
     return "ns", Reason(f"{text}: nanoseconds", 0.85)
+
+
+def _unit_of_dates(size: float, step: float) -> tuple[str, Reason] | None:
+    """Return the unit of times that count from a date that many programs count from, and why."""
+    for unit, scale in _EPOCHS.items():
+        if _FIRST * scale < size < _LAST * scale and step < 60.0 * scale:
+            return unit, Reason(f"{WORDS[unit]} counted from 1970", 0.97)
+    for first, last, how in _DAYS:
+        if first < size < last and step < _LONGEST_STEP_D:
+            return "d", Reason(f"days, {how}", 0.9)
+    return None
 
 
 def guess_start(first: float, last: float, clocks: Iterable[Clock]) -> tuple[float, Reason] | None:
@@ -164,11 +195,18 @@ def _share_forward(t: Array) -> float:
     return float((steps >= 0.0).mean())
 
 
+def _share_new(t: Array) -> float:
+    steps = np.diff(t[np.isfinite(t)])
+    return float((steps > 0.0).mean()) if len(steps) else 0.0
+
+
 def is_row_count(column: str, named: Named, numbers: Array) -> bool:
     """Return whether a column counts the rows, and is no time: by its name and its numbers, or these alone."""
     plain = column.strip().lstrip("#").strip().lower()
     words = re.split(r"[\s_.]+", plain)
     is_called_so = plain in INDEX or words[-1] in INDEX or words[-1] in ("#", "") or plain.startswith("unnamed:")
+    if plain.endswith(("counter", "packetcount")):  # from any number on
+        return len(numbers) > 2 and float((np.diff(numbers) == 1.0).mean()) > 0.9
     return (is_called_so or (not named.kind and column.isdigit())) and _is_index(numbers)
 
 

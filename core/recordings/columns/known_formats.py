@@ -76,6 +76,8 @@ def _tum(
 ) -> KnownFormat | None:
     numbers = np.stack([values[column] for column in columns])
     is_scalar_last = not has_header or [named[column].component for column in columns[4:]] == ["x", "y", "z", "w"]
+    if has_header and any(named[column].kind not in ("position", "bare") for column in columns[1:4]):
+        return None
     is_running = bool((np.diff(numbers[0]) > 0.0).mean() > 0.9) if numbers.shape[1] > 1 else False
     stated = [named[column].unit for column in columns]
     unit = guess_time_unit(numbers[0], named[columns[0]])[0]

@@ -46,6 +46,29 @@ def grouped_by_number(
     return "none", (group,), Reason("no columns of an orientation were found", 0.4), reason
 
 
+def without_quaternions(named: Mapping[str, Named], values: Mapping[str, Array]) -> dict[str, Named]:
+    """Return what names say, less what numbers refute: w beside x, y, z of no unit length, quaternions of zeros."""
+    found = dict(named)
+    fours: dict[tuple[str, str], list[str]] = {}
+    for column, name in named.items():
+        if name.kind in ("bare", "quaternion") and column in values:
+            fours.setdefault((name.kind, name.prefix), []).append(column)
+    for (kind, _), columns in fours.items():
+        if len(columns) != 4:
+            continue
+        q = np.stack([values[column] for column in columns], axis=-1)
+        q = q[np.isfinite(q).all(axis=1)]
+        if kind == "quaternion" and not q.any():
+            found |= {column: Named("other") for column in columns}
+        elif kind == "bare" and len(q) and np.quantile(quaternion_off(q), 0.2) > _MAX_LOOSE:
+            found |= {column: Named("") for column in columns if named[column].component == "w"}
+    return found
+
+
+_MAX_LOOSE = 0.2
+"""How far quaternions may be off unit length that are scaled or rounded, and still are ones."""
+
+
 def rotations_in(columns: Sequence[str], named: Mapping[str, Named], values: Mapping[str, Array]) -> tuple[Group, ...]:
     """Return the matrices and quaternions that numbers in columns are; with the position where it is in a matrix."""
     free = [column for column in columns if named[column].kind not in ("time", "other")]

@@ -11,7 +11,9 @@ import numpy as np
 
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.columns.choices import Choices, Group, Reason, TableSource, Vector, VectorForm
+from framescope.core.recordings.columns.column_names import read_name, version_first
 from framescope.core.recordings.tables.mixed import MixedTable
+from framescope.core.recordings.tables.split_timestamps import read_as_twin
 from framescope.core.scene.schema.measured import MeasuredVector, SeriesMend
 from framescope.core.scene.schema.motions import Mend
 from framescope.core.scene.schema.quantities import UNITS, Quantity
@@ -22,6 +24,9 @@ GRAVITY = 9.81
 
 FASTEST = 36.0
 """rad/s; what turns faster is rather in degrees."""
+
+MOST_COUNTS = 200.0
+"""Beyond it whole numbers are rather counts of a sensor than in a unit."""
 
 _STEMS: tuple[tuple[VectorForm, re.Pattern[str]], ...] = (
     ("angular acceleration", re.compile(r"alpha|ang(ular)?acc(el(eration)?)?")),
@@ -39,7 +44,15 @@ _UNIT_WORDS: dict[str, tuple[str, ...]] = {
     "rad/s": ("rad/s", "rads", "rads1", "radpers", "rad/sec", "radians/s", "radian/s", "radians/sec"),
     "m/s²": ("m/s²", "m/s2", "ms2", "mpers2", "m/sec2", "m/s/s", "m/ss"),
     "mm/s²": ("mm/s²", "mm/s2", "mms2"),
+    "cm/s²": ("cm/s²", "cm/s2", "cms2", "gal"),
+    "ft/s²": ("ft/s²", "ft/s2", "fts2"),
+    "mg": ("mg",),
     "g": ("g", "gs", "gn", "g0"),
+    "mrad/s": ("mrad/s", "mrads"),
+    "mdeg/s": ("mdeg/s", "mdps", "m°/s"),
+    "cm/s": ("cm/s", "cms", "cms1"),
+    "mph": ("mph", "mi/h"),
+    "kn": ("kn", "kt", "kts", "knot", "knots"),
     "ft/s": ("ft/s", "fts", "fps"),
     "km/h": ("km/h", "kmh", "kph"),
     "rpm": ("rpm",),
@@ -57,7 +70,7 @@ def vectors_of(table: MixedTable) -> tuple[Vector, ...]:
     [('angular velocity', ('wx', 'wy', 'wz'), 'rad/s')]
     """
     groups: dict[tuple[VectorForm, str], dict[str, tuple[str, str]]] = {}
-    for column in table.order:
+    for column in table.own:
         read = _read(column) if column in table.numbers else None
         if read is not None:
             form, stem, axis, unit = read
@@ -68,7 +81,30 @@ def vectors_of(table: MixedTable) -> tuple[Vector, ...]:
             columns = (axes["x"][0], axes["y"][0], axes["z"][0])
             values = np.stack([table.numbers[column] for column in columns], axis=-1)
             found.append(_vector(form, columns, values, axes["x"][1]))
-    return tuple(found)
+    return tuple(found) or _of_file(table)
+
+
+_FILES: tuple[tuple[VectorForm, re.Pattern[str]], ...] = (
+    ("angular velocity", re.compile(r"gyro|rotation_?rate|angular_?(velocity|rate)", re.IGNORECASE)),
+    ("acceleration", re.compile(r"accel|gravity", re.IGNORECASE)),
+)
+
+
+def form_of_file(name: str) -> VectorForm | None:
+    """Return which vector a file holds by its name, as phones name theirs; None where it does not say."""
+    return next((form for form, pattern in _FILES if pattern.search(name)), None)
+
+
+def _of_file(table: MixedTable) -> tuple[Vector, ...]:
+    """Return the vector x, y, z of a table whose file is called after a sensor."""
+    form = form_of_file(table.name)
+    bare = {named.component: column for column in table.own if (named := read_name(column)).kind == "bare"}
+    if form is None or set(bare) != set("xyz") or not all(column in table.numbers for column in bare.values()):
+        return ()
+    columns = (bare["x"], bare["y"], bare["z"])
+    values = np.stack([table.numbers[column] for column in columns], axis=-1)
+    said = _unit((re.search(r"[\[(]([^\])]*)[\])]\s*$", columns[0]) or ["", ""])[1])
+    return (_vector(form, columns, values, said),)
 
 
 def vector_sources(table: MixedTable, choices: Choices) -> tuple[TableSource, ...]:
@@ -129,6 +165,7 @@ def measured_of(
 
 def _read(column: str) -> tuple[VectorForm, str, str, str] | None:
     """Return form, stem, axis and unit of a column; None of one that is no component of a vector."""
+    column = read_as_twin(column) or column
     bracket = re.search(r"\s*[\[(]\s*([^\[\]()]*?)\s*[\])]\s*$", column)
     plain = column[: bracket.start()] if bracket else column
     words = [
@@ -136,11 +173,12 @@ def _read(column: str) -> tuple[VectorForm, str, str, str] | None:
         for word in re.split(r"[^A-Za-z0-9°/²]+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", plain.lstrip("#")))
         if word
     ]
-    unit = _unit(bracket[1]) if bracket else ""
+    unit = (_unit(bracket[1]) or _odd_unit(bracket[1])) if bracket else ""
     while len(words) > 1 and not unit and _unit(words[-1]):
         unit = _unit(words.pop())
     if not words:
         return None
+    words = version_first(words)
     if len(words) > 1 and words[-2] in ("x", "y", "z"):  # X acceleration
         words[-2:] = words[-1], words[-2]
     axis, stems = words[-1], words[:-1]
@@ -160,10 +198,17 @@ def _unit(text: str) -> str:
     return next((unit for unit, words in _UNIT_WORDS.items() if plain in words), "")
 
 
+def _odd_unit(text: str) -> str:
+    """Return what stands for a unit that is not known; empty for what may say something else, such as an axis."""
+    return text if re.search(r"[a-z]{2}|/", text.lower()) else ""
+
+
 def _vector(form: VectorForm, columns: tuple[str, str, str], values: Array, message: str) -> Vector:
     size = np.sqrt((values[np.isfinite(values).all(axis=1)] ** 2).sum(axis=1))
     usual, largest = (float(np.median(size)), float(size.max())) if len(size) else (0.0, 0.0)
     unit, why = _unit_of(form, message, usual, largest)
+    if why.confidence < 1.0 and largest > MOST_COUNTS and bool((values == np.round(values)).all()):
+        why = Reason(f"whole numbers up to {largest:.4g}: perhaps counts of a sensor, whose scale must be known", 0.3)
     scale = UNITS[form][unit]
     holds_gravity = form == "acceleration" and math.isclose(usual * scale, GRAVITY, rel_tol=0.06)
     return Vector(form, columns, unit, why, holds_gravity)
@@ -173,6 +218,8 @@ def _unit_of(form: VectorForm, message: str, usual: float, largest: float) -> tu
     """Return the unit of a vector by what its names say, else by its usual and its largest size."""
     if message in UNITS[form]:
         return message, Reason(f"the names say {message}")
+    if message:
+        return next(iter(UNITS[form])), Reason(f"the names say {message}, which is no unit of it that is known", 0.3)
     if form == "angular velocity":
         if largest > FASTEST:
             return "deg/s", Reason(f"it reaches {largest:.4g}, more than is usual in rad/s", 0.85)
@@ -180,6 +227,8 @@ def _unit_of(form: VectorForm, message: str, usual: float, largest: float) -> tu
     if form == "acceleration":
         for unit, scale in UNITS[form].items():
             if math.isclose(usual * scale, GRAVITY, rel_tol=0.06):
-                return unit, Reason(f"its usual length of {usual:.4g} is that of gravity", 0.95 if unit != "g" else 0.8)
+                return unit, Reason(
+                    f"its usual length of {usual:.4g} is that of gravity", 0.95 if unit == "m/s²" else 0.8
+                )
         return "m/s²", Reason(f"not said; its usual length is {usual:.3g}, not that of gravity", 0.45)
     return next(iter(UNITS[form])), Reason("not said", 0.55)

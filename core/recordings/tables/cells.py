@@ -12,6 +12,14 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE | re.A
 _NOT_FINITE = re.compile(r"[+-]?(nan|inf|infinity)", re.IGNORECASE)
 _FORTRAN = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+))[dD]([+-]?\d+)", re.ASCII)
 _COMMA = re.compile(r"[+-]?\d*,\d+([eEdD][+-]?\d+)?", re.ASCII)
+_GROUPED = (
+    re.compile(r"([+-]?\d{1,3}(?:,\d{3})+)(\.\d*)|([+-]?\d{1,3}(?:,\d{3}){2,})", re.ASCII),
+    re.compile(r"([+-]?\d{1,3}(?:\.\d{3})+)(,\d*)|([+-]?\d{1,3}(?:\.\d{3}){2,})", re.ASCII),
+    re.compile(r"([+-]?\d{1,3}(?:[ '\u2019]\d{3})+)([.,]\d*)?()", re.ASCII),
+)
+"""Numbers whose thousands are parted by commas, points, or blanks and apostrophes, beyond doubt."""
+_MARKS = re.compile(r"[0-9](?:[,.][0-9]{3}[,.]|[ '\u2019][0-9]{3})")
+_MAYBE_GROUPED = {mark: re.compile(rf"[+-]?[1-9]\d{{0,2}}\{mark}\d{{3}}", re.ASCII) for mark in ",."}
 _WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
 
 MISSING = frozenset(
@@ -45,7 +53,7 @@ def separator_of(line: str) -> str | None:
         blank = line.split()
         if len(blank) > 1 and all(has_decimal_comma(cell) or _WHOLE.fullmatch(cell) for cell in blank):
             return None
-    found = next((mark for mark in ";,\t" if mark in line), None)
+    found = next((mark for mark in ";,\t|" if mark in line), None)
     return _tab_or_blank(line) if found == "\t" else found
 
 
@@ -59,7 +67,21 @@ def cells_of(line: str, separator: str | None) -> list[str]:
     """Return the cells of a line, without the blanks around them."""
     if separator is None:
         return line.split()
+    if separator == "|" and line.startswith("|") and line.rstrip().endswith("|"):
+        line = line.rstrip()[1:-1]  # drawn around the table
     return [cell.strip() for cell in next(csv.reader([line], delimiter=separator, skipinitialspace=True))]
+
+
+def numbers_in(cell: str) -> list[str]:
+    """Return the numbers of a vector in brackets, such as Unity writes; none of any other cell.
+
+    >>> numbers_in("(1.0, -2, 3)"), numbers_in("[1 2]"), numbers_in("(a, 1)"), numbers_in("1.5")
+    (['1.0', '-2', '3'], ['1', '2'], [], [])
+    """
+    if cell[:1] + cell[-1:] not in ("()", "[]", "{}"):
+        return []
+    parts = re.split(r"[,;\s]+", cell[1:-1].strip())
+    return parts if len(parts) > 1 and all(map(is_number, parts)) else []
 
 
 def is_number(cell: str) -> bool:
@@ -108,6 +130,28 @@ def has_decimal_comma(cell: str) -> bool:
     return _COMMA.fullmatch(cell) is not None
 
 
+def is_maybe_grouped(cell: str, mark: str) -> bool:
+    """Return whether the one comma or point of a number may part thousands.
+
+    >>> is_maybe_grouped("1,234", ","), is_maybe_grouped("0,234", ","), is_maybe_grouped("1.5", ".")
+    (True, False, False)
+    """
+    return _MAYBE_GROUPED[mark].fullmatch(cell) is not None
+
+
+def ungrouped(cell: str) -> str:
+    """Return a number without the marks between its thousands, with a point for the comma where these are points.
+
+    >>> ungrouped("1,234.5"), ungrouped("-1.234,5"), ungrouped("1 234,5"), ungrouped("1,234,567"), ungrouped("1,234")
+    ('1234.5', '-1234.5', '1234.5', '1234567', '1,234')
+    """
+    for pattern in _GROUPED:
+        if found := pattern.fullmatch(cell):
+            whole = re.sub(r"[,. '\u2019]", "", found[1] or found[3])
+            return whole + (found[2] or "").replace(",", ".")
+    return cell
+
+
 def plain_cells(cells: Sequence[str], *, has_comma: bool) -> list[str]:
     """Return cells with numbers as C writes them, and ``nan`` for those without one.
 
@@ -115,6 +159,13 @@ def plain_cells(cells: Sequence[str], *, has_comma: bool) -> list[str]:
     ['1.5', '2.5e-3', 'nan', 'x']
     """
     plain = ["nan" if cell.lower() in MISSING else cell for cell in cells]
+    if any(
+        len(cell) > 4 and not cell.isdigit() and sum(map(cell.count, ",. '\u2019")) > (" " not in cell)
+        for cell in plain
+    ):
+        plain = list(map(ungrouped, plain))
+    if not has_comma and any("," in cell for cell in plain):
+        plain = [cell.replace(",", "") if is_maybe_grouped(cell, ",") else cell for cell in plain]
     if has_comma:
         plain = [cell.replace(",", ".") if cell.count(",") == 1 and "." not in cell else cell for cell in plain]
     if any("d" in cell or "D" in cell for cell in plain):

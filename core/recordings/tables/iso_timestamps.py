@@ -1,16 +1,17 @@
-"""ISO 8601 timestamps in texts, read as seconds.
+"""Timestamps in texts, those of ISO 8601 and those of loggers and spreadsheets, read as seconds.
 
 A stamp is ``2026-11-21T10:00:00.250Z``: a blank may stand for the T, the zone, the fraction and the seconds may be
-left out, and a comma may stand for the point; the date may be written ``21.11.2026``, too. Its seconds count from 1970
-in UTC, and what rounding takes off them is kept beside them; what has no zone is taken for UTC, so that differences are
-right.
+left out, and a comma may stand for the point; ``AM`` and ``PM`` may follow. The date may be written ``21.11.2026``,
+``21.11.26``, ``11/21/2026``, ``21/11/2026`` or ``21-Nov-2026``, too: where day and month could be either, both readings
+are kept. Its seconds count from 1970 in UTC, and what rounding takes off them is kept beside them; what has no zone is
+taken for UTC, so that differences are right.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import Any, Literal
@@ -22,14 +23,34 @@ from framescope.core.kernels.rounding import sum_with_rest
 from framescope.core.kernels.validation import Array
 
 Kind = Literal["stamp", "date", "time of day"]
+Order = Literal["day first", "month first"]
 KINDS: tuple[Kind, ...] = ("stamp", "date", "time of day")
 
-_DATE = r"([0-9]{4}([-/])[0-9]{2}\2[0-9]{2}|[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4})"
-_TIME = r"([0-9]{2}):([0-9]{2})(?::([0-9]{2})([.,][0-9]{1,18})?)?(?: ?(Z|z|UTC|[+-][0-9]{2}(?::?[0-9]{2})?))?"
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = r"(?:" + "|".join(_MONTHS) + r")[a-z]*\.?"
+_DATE = (
+    r"(?P<day>[0-9]{4}(?P<a>[-/.])[0-9]{1,2}(?P=a)[0-9]{1,2}|[0-9]{1,2}(?P<b>[-/.])[0-9]{1,2}(?P=b)(?:[0-9]{4}|[0-9]{2})|"
+    rf"[0-9]{{1,2}}[- ]{_MONTH}[- ](?:[0-9]{{4}}|[0-9]{{2}})|{_MONTH} [0-9]{{1,2}},? [0-9]{{4}})"
+)
+_ZONE = r"(?: ?(?P<zone>Z|UTC|GMT|[+-][0-9]{2}(?::?[0-9]{2})?))?"
+_HALF = r"(?: ?(?P<half>[ap])\.?m\.?)?"
+_TIME = (
+    rf"(?P<h>[0-9]{{1,2}}):(?P<m>[0-9]{{2}})(?::(?P<s>[0-9]{{2}})(?P<f>[.,][0-9]{{1,18}}|:[0-9]{{3}})?)?{_HALF}{_ZONE}"
+)
+_BASIC = r"(?P<day>[0-9]{8})[T_](?P<h>[0-9]{2})(?P<m>[0-9]{2})(?P<s>[0-9]{2})(?P<f>[.,][0-9]{1,18})?" + _ZONE
+_CLOCK_DASHED = r"(?P<h>[0-9]{2})(?P<c>[-.])(?P<m>[0-9]{2})(?P=c)(?P<s>[0-9]{2})(?P<f>[-_.,:][0-9]{1,9})?"
+_DASHED = rf"{_DATE}[T _-]{_CLOCK_DASHED}{_HALF}"
+_MINUTES = r"(?P<m>[0-9]{1,2}):(?P<s>[0-9]{2})(?P<f>[.,][0-9]{1,18})"
+
+
+def _compiled(*patterns: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)
+
+
 _FORMS = {
-    "stamp": re.compile(rf"{_DATE}(?:[Tt]| +){_TIME}"),
-    "date": re.compile(_DATE),
-    "time of day": re.compile(f"(?:()()){_TIME}"),
+    "stamp": _compiled(rf"{_DATE}(?:T|,? +){_TIME}", _BASIC, _DASHED),
+    "date": _compiled(_DATE),
+    "time of day": _compiled(_TIME, _MINUTES),
 }
 _DAY = 86_400
 _FIRST = date(1970, 1, 1)
@@ -40,12 +61,16 @@ class Dated:
     """Cells that are all of one kind, as seconds (n,), NaN where there is none.
 
     `has_zone` is whether all of them say their zone; None where there are none. `rest` is what rounding took off.
+    `order` is which of day and month comes first, where the year comes last and the file does not say; `other` are the
+    seconds if it is the other way, None where no dates would come of that.
     """
 
     kind: Kind
     seconds: Array
     has_zone: bool | None = None
     rest: Array | None = None
+    order: Order | None = None
+    other: Array | None = None
 
 
 def is_stamp(cell: str) -> bool:
@@ -76,21 +101,41 @@ def read_dated(cells: Sequence[str], kind: Kind, missing: frozenset[str] = froze
     >>> read_dated(["1970-01-02T00:00:00.5Z", "1970-01-02 02:00"], "stamp") is None
     True
     """
-    match = _FORMS[kind].fullmatch
-    found, parts = np.full(len(cells), np.nan), np.zeros(len(cells))
-    has_zone: bool | None = None
-    for i, cell in enumerate(cells):
-        if cell.lower() in missing:
-            continue
-        read = match(cell)
-        if read is None:
+    read: list[re.Match[str] | None] = []
+    for cell in cells:
+        found = None if cell.lower() in missing else _matched(cell, kind)
+        if found is None and cell.lower() not in missing:
             return None
+        read.append(found)
+    if not any(found and found.groupdict().get("b") in ("/", "-") for found in read):
+        return _read(read, kind)
+    ways = {order: _read(read, kind, order) for order in _ORDERS}
+    return _settled({order: (each,) for order, each in ways.items() if each is not None})
+
+
+_ORDERS: tuple[Order, ...] = ("month first", "day first")
+
+
+def _matched(cell: str, kind: Kind) -> re.Match[str] | None:
+    if not cell[:1].isalnum():
+        return None
+    return next(filter(None, (form.fullmatch(cell) for form in _FORMS[kind])), None)
+
+
+def _read(read: Sequence[re.Match[str] | None], kind: Kind, order: Order | None = None) -> Dated | None:
+    """Return matched cells as seconds, day and month in an order; None where one is no date then."""
+    found, parts = np.full(len(read), np.nan), np.zeros(len(read))
+    has_zone: bool | None = None
+    for i, each in enumerate(read):
+        if each is None:
+            continue
+        said = each.groupdict()
         try:
-            seconds = 0 if kind == "time of day" else _day(read[1]) * _DAY
+            seconds = 0 if kind == "time of day" else _day(said["day"].lower(), order) * _DAY
             if kind != "date":
-                whole, parts[i] = _time_of_day(*read.groups()[2:6])
+                whole, parts[i] = _time_of_day(said.get("h"), said["m"], said["s"], said["f"], said.get("half"))
                 seconds += whole
-                zone = read[7]
+                zone = said.get("zone")
                 if has_zone is None:
                     has_zone = zone is not None
                 if has_zone is not (zone is not None):
@@ -100,7 +145,32 @@ def read_dated(cells: Sequence[str], kind: Kind, missing: frozenset[str] = froze
             return None
         found[i] = seconds
     seconds, rest = _summed(found, parts)
-    return Dated(kind, seconds, has_zone, rest)
+    return Dated(kind, seconds, has_zone, rest, order)
+
+
+def _settled(ways: Mapping[Order, Sequence[Dated]]) -> Dated | None:
+    """Return dates in the order in which they go on the more evenly; where both do alike, the month is first."""
+    if not ways:
+        return None
+    whole = {order: _whole(parts) for order, parts in ways.items()}
+    best = min(whole, key=lambda order: _largest_step(whole[order].seconds))
+    other = next((each.seconds for order, each in whole.items() if order != best), None)
+    if other is not None and (2.0 * _largest_step(whole[best].seconds) + _DAY < _largest_step(other)):
+        other = None
+    if other is not None and np.array_equal(other, whole[best].seconds, equal_nan=True):
+        return replace(whole[best], order=None)
+    return replace(whole[best], order=best, other=other)
+
+
+def _largest_step(seconds: Array) -> float:
+    return float(np.max(np.abs(np.diff(seconds[np.isfinite(seconds)])), initial=0.0))
+
+
+def _whole(parts: Sequence[Dated]) -> Dated:
+    rests = [np.zeros(len(part.seconds)) if part.rest is None else part.rest for part in parts]
+    rest = np.concatenate(rests) if any(part.rest is not None for part in parts) else None
+    zone = next((part.has_zone for part in parts if part.has_zone is not None), None)
+    return Dated(parts[0].kind, np.concatenate([part.seconds for part in parts]), zone, rest)
 
 
 def joined(parts: Sequence[Dated]) -> Dated | None:
@@ -108,9 +178,16 @@ def joined(parts: Sequence[Dated]) -> Dated | None:
     zones = {part.has_zone for part in parts} - {None}
     if len(zones) > 1:
         return None
-    rests = [np.zeros(len(part.seconds)) if part.rest is None else part.rest for part in parts]
-    rest = np.concatenate(rests) if any(part.rest is not None for part in parts) else None
-    return Dated(parts[0].kind, np.concatenate([part.seconds for part in parts]), next(iter(zones), None), rest)
+    if all(part.order is None for part in parts):
+        return _whole(parts)
+    ways = {order: [_in_order(part, order) for part in parts] for order in _ORDERS}
+    return _settled({order: list(filter(None, found)) for order, found in ways.items() if all(found)})
+
+
+def _in_order(part: Dated, order: Order) -> Dated | None:
+    if part.order in (None, order):
+        return part
+    return None if part.other is None else replace(part, seconds=part.other, rest=None)
 
 
 def stamps_of(values: NDArray[Any]) -> Dated:
@@ -144,25 +221,39 @@ def written(seconds: float) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _day(text: str) -> int:
-    if "." in text:
-        day, month, year = map(int, text.split("."))
-        return (date(year, month, day) - _FIRST).days
-    return (date.fromisoformat(text.replace("/", "-")) - _FIRST).days
+def _day(text: str, order: Order | None) -> int:
+    if text.isdigit():
+        return (date.fromisoformat(text) - _FIRST).days
+    parts = [part for part in re.split(r"[-/., ]+", text) if part]
+    if len(parts[0]) == 4 and parts[0].isdigit():
+        year, month, day = map(int, parts)
+    elif named := next((part for part in parts if part[:3] in _MONTHS), None):
+        month = _MONTHS.index(named[:3]) + 1
+        day, year = (int(part) for part in parts if part is not named)
+    else:
+        day, month, year = map(int, parts)
+        if order == "month first" and "." not in text:
+            day, month = month, day
+    century = 0 if year > 99 else 1900 if year >= 70 else 2000
+    return (date(century + year, month, day) - _FIRST).days
 
 
-def _time_of_day(hour: str, minute: str, second: str | None, fraction: str | None) -> tuple[int, float]:
+def _time_of_day(
+    hour: str | None, minute: str, second: str | None, fraction: str | None, half: str | None
+) -> tuple[int, float]:
     """Return whole seconds, and the part of one."""
-    h, m, s = int(hour), int(minute), int(second or 0)
-    if h > 23 or m > 59 or s > 60:  # one more where a second is leapt
+    h, m, s = int(hour or 0), int(minute), int(second or 0)
+    if h > 23 or m > 59 or s > 60 or (half and not 1 <= h <= 12):  # one second more where one is leapt
         raise ValueError("no time of day")
+    if half:
+        h = h % 12 + (12 if half in "pP" else 0)
     return 3600 * h + 60 * m + s, float("0." + fraction[1:]) if fraction else 0.0
 
 
 @lru_cache(maxsize=64)
 def _offset(zone: str | None) -> int:
     """Return how far a zone is ahead of UTC, s."""
-    if zone is None or zone in ("Z", "z", "UTC"):
+    if zone is None or zone.upper() in ("Z", "UTC", "GMT"):
         return 0
     hours, minutes = int(zone[1:3]), int(zone[3:].lstrip(":") or 0)
     if hours > 23 or minutes > 59:

@@ -7,8 +7,6 @@ wrong with a file is a `TableError`; none of its content is ever run, and none i
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -20,40 +18,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.errors import did_you_mean
-from framescope.core.kernels.rounding import rest_of_integers, rest_of_texts
+from framescope.core.kernels.rounding import rest_of_integers
 from framescope.core.kernels.validation import Array, read_only
 from framescope.core.recordings.tables import iso_timestamps, limits, npz_parquet, numeric, text_blocks
 from framescope.core.recordings.tables import text as text_tables
-from framescope.core.recordings.tables.cells import MISSING, cells_of, plain_cells, without_words
+from framescope.core.recordings.tables.cells import MISSING, cells_of, numbers_in
 from framescope.core.recordings.tables.iso_timestamps import Dated
 from framescope.core.recordings.tables.limits import TableError, quoted
 from framescope.core.recordings.tables.numeric import Table
-from framescope.core.recordings.tables.split_timestamps import join_dates, join_times, parts_of
+from framescope.core.recordings.tables.split_timestamps import join_dates, join_times, parts_of, read_as_twin, twin_of
+from framescope.core.recordings.tables.text_columns import MAX_NAMES, Column, DatedColumn, Names, Rounded, TextColumn
 from framescope.core.recordings.tables.text_layout import ReadNote
 from framescope.core.system.caches import KeptOfFile
 
-MAX_NAMES = 10_000
-"""Different texts of a column; beyond, it is read as no names."""
-
 _CHUNK = 20_000
-_NO_NUMBERS = re.compile(r"[^0-9+\-.eEnNaAiIfFtTyY]")
-
-_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+", re.ASCII)
-
+MOST_REMARKS = 0.05
+"""Of the rows of a table that may be words between them, such as marks that somebody set."""
 Rows = NDArray[np.intp]
 """Rows of a table, from 0."""
-
-
-@dataclass(frozen=True, eq=False)
-class Names:
-    """A column of texts: the different ones in the order they come, and for each row (n,) which of them it holds."""
-
-    values: tuple[str, ...]
-    codes: NDArray[np.int32]
-
-    def text(self, row: int) -> str:
-        """Return what a row holds."""
-        return self.values[int(self.codes[row])]
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,9 +91,20 @@ class MixedTable:
 
     @property
     def own(self) -> tuple[str, ...]:
-        """The columns of the file: those of `order` that were not joined of two others."""
+        """The columns of the file: those of `order` that were not joined of two others, nor are their other reading."""
         known = set(self.order)
-        return tuple(column for column in self.order if not known.issuperset(parts_of(column) or (None,)))
+        plain = (column for column in self.order if read_as_twin(column) not in known)
+        return tuple(column for column in plain if not known.issuperset(parts_of(column) or (None,)))
+
+    def read_otherwise(self, word: str) -> MixedTable:
+        """Return the table with the other reading of its doubtful numbers, ``"thousands"`` or ``"decimal"``, alone."""
+        plain = {key: read_as_twin(key) for key in self.order if key.endswith(f" ({word})")}
+        plain = {key: column for key, column in plain.items() if column in self.order}
+        if not plain:
+            return self
+        twins = {column: key for key, column in plain.items()}
+        order = tuple(twins.get(key, key) for key in self.order if key not in plain)
+        return replace(self, order=order, numbers={key: self.numbers[key] for key in order if key in self.numbers})
 
     def rows_where(self, column: str, value: str | float) -> Rows:
         """Return the rows in which a column holds a value.
@@ -284,26 +277,6 @@ def mixed_from_text(name: str, text: str) -> MixedTable:
     return _read_text(name, text.encode())
 
 
-@dataclass(frozen=True, eq=False)
-class _Dates:
-    """A column of dates, and of the texts that they stand there as, where these are few."""
-
-    dated: Dated
-    names: Names | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class _Rounded:
-    """A column of numbers, and what rounding took off them."""
-
-    values: Array
-    rest: Array
-
-
-Column = Array | Names | _Dates | _Rounded | None
-"""What a column holds; None is text of which there is too much."""
-
-
 # --- Text
 
 
@@ -317,31 +290,91 @@ def _read_text(name: str, data: bytes) -> MixedTable:
             pass  # there is more than numbers in it
         else:
             if block.shape == (len(rows.lines), len(rows.names)):
+                if rows.names == text_tables.places(4) and _are_poses(block):
+                    return _noted(_mixed(name, zip(text_tables.places(16), block.reshape(-1, 16).T, strict=True)), rows)
                 found: list[Array] = list(np.ascontiguousarray(block.T))
                 rests = text_tables.text_rests(rows, found)
                 return _noted(_mixed(name, zip(rows.names, map(_with_rest, found, rests), strict=True)), rows)
-    columns = [_Column(has_comma=rows.separator != ",") for _ in rows.names]
+    return _of_cells(name, text, rows)
+
+
+def _of_cells(name: str, text: str, rows: text_tables.TextRows) -> MixedTable:
+    """Return the table whose cells are not all plain numbers."""
+    widths = [len(numbers_in(cell)) or 1 for cell in cells_of(rows.lines[0], rows.separator)]
+    has_vectors = max(widths) > 1 and len(widths) == len(rows.names)
+    n = len(rows.names)
+    if has_vectors:
+        names = zip(rows.names, widths, strict=True)
+        rows = replace(rows, names=[f"{name}[{i}]" if w > 1 else name for name, w in names for i in range(w)])
+    columns = [TextColumn(has_comma=rows.separator != ",") for _ in rows.names]
+    spoken: list[str] = []
     for start in range(0, len(rows.lines), _CHUNK):
         cells = [cells_of(line, rows.separator) for line in rows.lines[start : start + _CHUNK]]
         for i, row in enumerate(cells):
-            if len(row) != len(rows.names):
+            if len(row) != n and not (_is_remark(row) and len(spoken) < MOST_REMARKS * len(rows.lines)):
                 line = next(islice(text_tables.content_lines(name, text), start + i + rows.n_skipped, None))[0]
                 raise TableError(
-                    f"{name}, line {line} has {len(row)} cells, expected {len(rows.names)}.",
+                    f"{name}, line {line} has {len(row)} cells, expected {n}.",
                     "Every line has as many as the first.",
                 )
-        for column, part in zip(columns, zip(*cells, strict=True), strict=True):
+            if len(row) != n:
+                spoken.append(row[0])
+        cells = [row for row in cells if len(row) == n]
+        if has_vectors:
+            cells = [_spread(row, widths) for row in cells]
+        for column, part in zip(columns, zip(*cells, strict=True) if cells else [()] * len(columns), strict=True):
             column.add(part)
     table = _mixed(name, ((key, column.made()) for key, column in zip(rows.names, columns, strict=True)))
-    remarks = [next((column.comma for column in columns if column.comma), None)]
-    return _noted(table, rows, [*remarks, *(column.missing for column in columns)])
+    remarks: list[ReadNote | None] = [column.missing for column in columns]
+    if spoken:
+        listed = ", ".join(map(quoted, dict.fromkeys(spoken[:3])))
+        remarks.append(ReadNote("remarks", f"{len(spoken)} lines among the rows are left out, such as {listed}"))
+    table, marks = _with_other_marks(table, rows.names, columns)
+    return _noted(table, rows, [*marks, *remarks])
+
+
+def _with_other_marks(
+    table: MixedTable, names: Sequence[str], columns: Sequence[TextColumn]
+) -> tuple[MixedTable, tuple[ReadNote, ...]]:
+    """Return a table with the other readings of its numbers where commas and points could be meant either way."""
+    is_comma_file = any(column.has_decimal_comma for column in columns)
+    others: dict[str, Array] = {}
+    for key, column in zip(names, columns, strict=True):
+        if (found := column.other(is_comma_file=is_comma_file)) is not None:
+            others[f"{key} ({found[0]})"] = read_only(found[1])
+    if not others:
+        return table, (ReadNote("decimal comma", "numbers have a decimal comma"),) if is_comma_file else ()
+    is_decimal = next(iter(others)).endswith("(thousands)")
+    taken, other = ("decimal ones", "part thousands") if is_decimal else ("between thousands", "be decimal ones")
+    note = ReadNote("decimal comma", f"commas or points are taken for {taken}, and may {other}", is_doubtful=True)
+    numbers = MappingProxyType({**table.numbers, **others})
+    return replace(table, order=(*table.order, *others), numbers=numbers), (note,)
+
+
+def _spread(cells: Sequence[str], widths: Sequence[int]) -> list[str]:
+    """Return cells with the numbers of a vector in one each; none where a cell has not so many."""
+    found: list[str] = []
+    for cell, width in zip(cells, widths, strict=True):
+        parts = numbers_in(cell) if width > 1 else [cell]
+        found += parts if len(parts) == width else [""] * width
+    return found
+
+
+def _is_remark(cells: Sequence[str]) -> bool:
+    """Return whether a line is words alone, such as a mark that somebody set."""
+    return len(cells) <= 2 and not any(any(map(str.isdigit, cell)) for cell in cells) and any(cells)
+
+
+def _are_poses(block: Array) -> bool:
+    """Return whether each four lines of four numbers are a matrix of a pose."""
+    return len(block) >= 8 and len(block) % 4 == 0 and bool((block[3::4] == [0.0, 0.0, 0.0, 1.0]).all())
 
 
 def _read_blocks(path: Path) -> MixedTable:
     """Return the table that a large text is, which is never held at once; of too many rows every n-th."""
     name = path.name
     rows, every = text_blocks.head_rows(path)
-    columns = [_Column(has_comma=rows.separator != ",") for _ in rows.names]
+    columns = [TextColumn(has_comma=rows.separator != ",") for _ in rows.names]
     notes: list[ReadNote | None] = []
     if every > 1:
         notes.append(ReadNote("thinned", f"one of every {every} rows is read, as there are more than fit"))
@@ -368,7 +401,7 @@ def _read_blocks(path: Path) -> MixedTable:
 
 
 def _add_cells(
-    name: str, rows: text_tables.TextRows, columns: Sequence[_Column], block: text_blocks.Block, every: int
+    name: str, rows: text_tables.TextRows, columns: Sequence[TextColumn], block: text_blocks.Block, every: int
 ) -> ReadNote | None:
     """Add lines that are not numbers throughout; return what is said of a last one that is cut short."""
     n, note = len(columns), None
@@ -394,107 +427,8 @@ def _noted(table: MixedTable, rows: text_tables.TextRows, remarks: Iterable[Read
     return replace(table, preamble=rows.preamble, notes=notes) if rows.preamble or notes else table
 
 
-def _with_rest(values: Array, rest: Array | None) -> Array | _Rounded:
-    return values if rest is None else _Rounded(values, rest)
-
-
-class _Column:
-    """A column as it is read: numbers as long as all cells are, or dates, else texts as long as they are few."""
-
-    def __init__(self, *, has_comma: bool) -> None:
-        self._has_comma = has_comma
-        self._numbers: list[Array] | None = []
-        self._rests: list[Array | None] = []
-        self._dates: dict[iso_timestamps.Kind, list[Dated]] = {kind: [] for kind in iso_timestamps.KINDS}
-        self._codes: list[NDArray[np.int32]] | None = []
-        self._known: dict[str, int] = {}
-        self._commas: Counter[bool] = Counter()
-        self._words: Counter[str] = Counter()
-
-    @property
-    def comma(self) -> ReadNote | None:
-        """What is said of decimal commas, if there are any: groups of three digits may be thousands."""
-        if self._numbers is None or not self._commas:
-            return None
-        if self._commas[False]:
-            return ReadNote("decimal comma", "numbers have a decimal comma")
-        return ReadNote("decimal comma", "commas are taken for decimal ones, and may part thousands", is_doubtful=True)
-
-    def add(self, cells: Sequence[str]) -> None:
-        """Take the next cells."""
-        if self._numbers is not None:
-            if self._has_comma:
-                self._commas.update(_are_thousands(cell) for cell in cells if "," in cell)
-            parsed = self._parsed(cells)
-            if parsed is None:
-                self._numbers = None
-            else:
-                self._numbers.append(parsed[0])
-                self._rests.append(parsed[1])
-        for kind in tuple(self._dates):
-            dated = iso_timestamps.read_dated(cells, kind, MISSING)
-            if dated is None:
-                del self._dates[kind]
-            else:
-                self._dates[kind].append(dated)
-        if self._codes is not None:
-            known = self._known
-            self._codes.append(np.array([known.setdefault(cell, len(known)) for cell in cells], dtype=np.int32))
-            if len(known) > MAX_NAMES:
-                self._codes, self._known = None, {}
-
-    def add_numbers(self, values: Array, rest: Array | None) -> None:
-        """Take the next cells, which are numbers; text that comes later is too much then."""
-        if self._numbers is not None:
-            self._numbers.append(values)
-            self._rests.append(rest)
-        self._codes, self._dates = None, {}
-
-    def _parsed(self, cells: Sequence[str]) -> tuple[Array, Array | None] | None:
-        """Return cells as numbers; a few words among them say that there is none."""
-        plain = plain_cells(cells, has_comma=self._has_comma)
-        parsed = _parsed(plain)
-        if parsed is None and (found := without_words(plain)) is not None:
-            parsed = _parsed(found[0])
-            if parsed is not None:
-                self._words.update(cell for cell in plain if cell in found[1])
-        return parsed
-
-    @property
-    def missing(self) -> ReadNote | None:
-        """What is said of words that were taken for no number."""
-        if self._numbers is None or not self._words:
-            return None
-        listed = ", ".join(quoted(word) for word in self._words)
-        return ReadNote("missing", f"{self._words.total()} cells that say {listed} are taken for no number")
-
-    def made(self) -> Column:
-        """Return the whole column; None of one that is neither numbers nor dates nor names."""
-        if self._numbers is not None:
-            values = np.concatenate(self._numbers)
-            if all(rest is None for rest in self._rests):
-                return values
-            pairs = zip(self._rests, self._numbers, strict=True)
-            return _Rounded(values, np.concatenate([np.zeros(len(of)) if rest is None else rest for rest, of in pairs]))
-        names = None if self._codes is None else Names(tuple(self._known), np.concatenate(self._codes))
-        dated = next(filter(None, map(iso_timestamps.joined, self._dates.values())), None)
-        return names if dated is None else _Dates(dated, names)
-
-
-def _are_thousands(cell: str) -> bool:
-    """Return whether the comma of a number may part thousands."""
-    return bool(_THOUSANDS.fullmatch(cell))
-
-
-def _parsed(plain: Sequence[str]) -> tuple[Array, Array | None] | None:
-    """Return cells as numbers, NaN for those without one, and what rounding took off; None when any is text."""
-    if _NO_NUMBERS.search("".join(plain)):  # float() would take underscores and digits of other scripts
-        return None
-    try:
-        values = np.array(plain, dtype=np.float64)
-    except ValueError:
-        return None
-    return values, rest_of_texts(plain, values)
+def _with_rest(values: Array, rest: Array | None) -> Array | Rounded:
+    return values if rest is None else Rounded(values, rest)
 
 
 # --- Packed
@@ -517,7 +451,7 @@ def _read_parquet(name: str, data: bytes) -> MixedTable:
 
 def _packed(values: NDArray[Any]) -> Column:
     if values.dtype.kind == "M":
-        return _Dates(iso_timestamps.stamps_of(values))
+        return DatedColumn(iso_timestamps.stamps_of(values))
     if values.dtype.kind not in "US":
         return values
     texts, codes = np.unique(values, return_inverse=True)
@@ -550,7 +484,7 @@ def _of_texts(texts: Iterable[str], n: int, codes: NDArray[Any]) -> Column:
         dated = iso_timestamps.read_dated(cells, kind, MISSING)
         if dated is not None and np.isfinite(dated.seconds).any():
             rest = None if dated.rest is None else dated.rest[codes]
-            return _Dates(replace(dated, seconds=dated.seconds[codes], rest=rest), names)
+            return DatedColumn(replace(dated, seconds=dated.seconds[codes], rest=rest), names)
     return names
 
 
@@ -573,12 +507,12 @@ def _mixed(name: str, columns: Iterable[tuple[str, Column]]) -> MixedTable:
     for key, given in columns:
         limits.check_name(name, key, order)
         order.append(key)
-        if isinstance(given, _Dates):
+        if isinstance(given, DatedColumn):
             dates[key] = given.dated
             column = given.dated.seconds if given.dated.kind == "stamp" else given.names
             rest = given.dated.rest if given.dated.kind == "stamp" else None
         else:
-            column, rest = (given.values, given.rest) if isinstance(given, _Rounded) else (given, None)
+            column, rest = (given.values, given.rest) if isinstance(given, Rounded) else (given, None)
         if isinstance(column, Names):
             names[key] = Names(tuple(map(_shown, column.values)), column.codes)
             n_rows = len(column.codes)
@@ -594,13 +528,17 @@ def _mixed(name: str, columns: Iterable[tuple[str, Column]]) -> MixedTable:
     for joined, (column, rest) in (join_times(order, numbers) | dated).items():
         order.insert(0, joined)
         numbers[joined], rests[joined] = column, rest
+    twins = dict(filter(None, (twin_of(key, each) for key, each in dates.items() if each.kind == "stamp")))
+    order += [key for key in twins if key not in order]
+    numbers |= {key: read_only(seconds) for key, seconds in twins.items()}
     joined = {part for key in dated for part in parts_of(key) or ()}
     clocks = {key: each for key, each in dates.items() if each.kind == "time of day" and key not in joined}
     for key, each in clocks.items():
         numbers[key] = read_only(each.seconds)
         names.pop(key, None)
     rests |= {key: read_only(each.rest) for key, each in clocks.items() if each.rest is not None}
-    stamps = frozenset(key for key, column in dates.items() if column.kind == "stamp") | dated.keys() | clocks.keys()
+    stamps = frozenset(key for key, column in dates.items() if column.kind == "stamp")
+    stamps |= dated.keys() | clocks.keys() | twins.keys()
     frozen = MappingProxyType(numbers), MappingProxyType(names)
     return MixedTable(name, tuple(order), *frozen, n_rows, stamps, MappingProxyType(rests))
 

@@ -38,16 +38,27 @@ def npz_columns(name: str, data: bytes) -> list[tuple[str, NDArray[Any]]]:
         raise
     except Exception as error:  # noqa: BLE001 - zipfile, zlib and numpy raise a dozen kinds for damaged files
         raise TableError(f"{name} is no NPZ file, or a damaged one: {error!s:.200}.", _NPZ) from None
+    arrays = _upright([(key, array) for key, array in arrays if array.ndim])
     rows = {len(array) for _, array in arrays}
     if len(rows) != 1:
         text = ", ".join(f"{shown(key)} {len(array)}" for key, array in arrays[:10])
         raise TableError(f"{name}: expected arrays of equal length, got {text or 'none'}.", _NPZ)
     columns: list[tuple[str, NDArray[Any]]] = []
     for key, array in arrays:
-        n = array.shape[1] if array.ndim == 2 else 0
-        columns += [(f"{key}[{i}]", array[:, i]) for i in range(n)] if array.ndim == 2 else [(key, array)]
+        places = "".join(f"[{{{k}}}]" for k in range(array.ndim - 1))
+        cells = np.ndindex(array.shape[1:])
+        columns += [(f"{key}{places.format(*i)}", array[(slice(None), *i)]) for i in cells]
         check_size(name, len(array), len(columns))
     return columns
+
+
+def _upright(arrays: list[tuple[str, NDArray[Any]]]) -> list[tuple[str, NDArray[Any]]]:
+    """Return arrays with those turned over whose second axis is as long as the vectors among them."""
+    lengths = {len(array) for _, array in arrays if array.ndim == 1}
+    if len(lengths) != 1:
+        return arrays
+    n = lengths.pop()
+    return [(key, array.T if array.ndim == 2 and len(array) != n == array.shape[1] else array) for key, array in arrays]
 
 
 def check_directory(name: str, entries: Sequence[zipfile.ZipInfo]) -> None:
@@ -75,9 +86,9 @@ def read_array(name: str, archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> N
         )
     if dtype.kind not in _KINDS:
         raise TableError(f"{what} is of type {dtype!s:.60}, expected real numbers.", _NPZ)
-    if len(shape) not in (1, 2):
-        raise TableError(f"{what} has shape {shape!s:.60}, expected (n,) or (n, m).", _NPZ)
-    check_size(name, shape[0], 1 if len(shape) == 1 else shape[1])
+    if len(shape) not in (1, 2) and (len(shape) != 3 or shape[1:] not in ((3, 3), (3, 4), (4, 4))):
+        raise TableError(f"{what} has shape {shape!s:.60}, expected (n,), (n, m) or matrices (n, 4, 4).", _NPZ)
+    check_size(name, max(shape), int(np.prod(shape)) // max(*shape, 1))
     if int(np.prod(shape)) * dtype.itemsize != len(content) - file.tell():
         raise TableError(f"{what} is not as long as its shape {shape} says: the file is damaged.", _NPZ)
     return np.load(io.BytesIO(content), allow_pickle=False)

@@ -21,7 +21,11 @@ Joined = tuple[Array, Array]
 """A column (n,) of sums, and what rounding took off them."""
 
 _SECONDS = re.compile(r"(.*?)(s|secs?|seconds)", re.IGNORECASE)
-_RESTS = re.compile(r"(.*?)((?:n|nano)(?:s|secs?|seconds)|(?:u|micro)(?:s|secs?|seconds))", re.IGNORECASE)
+_RESTS = re.compile(r"(.*?)((?:n|nano|u|micro|m|milli)(?:s|secs?|seconds))", re.IGNORECASE)
+_PLACE = re.compile(r"[0-9]+")
+_EPOCH = 6e8, 4e9
+"""Whole seconds since 1970 that columns without names may hold."""
+_TWIN = re.compile(r"(.+) \((?:day first|month first|thousands|decimal)\)")
 
 _DATES = re.compile(r".*(?:date|datum|day).*|[0-9]+", re.IGNORECASE)
 _CLOCKS = re.compile(r".*(?:time|zeit|clock|stamp|hour|utc).*|[0-9]+", re.IGNORECASE)
@@ -48,12 +52,19 @@ def join_times(order: Iterable[str], numbers: Mapping[str, Array]) -> dict[str, 
     names = list(order)
     rests = {_stem(column, _RESTS): column for column in names if _stem(column, _RESTS) is not None}
     found: dict[str, Joined] = {}
-    for column in names:
+    for column, after in zip(names, [*names[1:], ""], strict=True):
         rest = rests.get(_stem(column, _SECONDS))
+        if (
+            rest is None
+            and _PLACE.fullmatch(column)
+            and _PLACE.fullmatch(after)
+            and _are_stamps(numbers, column, after)
+        ):
+            rest = after
         joined = f"{column}{JOINT}{rest}"
         if rest is None or joined in names or column not in numbers or rest not in numbers:
             continue
-        per_second = 1e6 if is_micro(rest) else 1e9
+        per_second = parts_per_second(rest)
         whole, part = numbers[column], numbers[rest]
         with np.errstate(invalid="ignore"):
             is_pair = np.isnan(whole) | (whole == np.round(whole))
@@ -61,6 +72,21 @@ def join_times(order: Iterable[str], numbers: Mapping[str, Array]) -> dict[str, 
         if is_pair.all():
             found[joined] = _joined(whole, part / per_second, np.zeros(len(whole)))
     return found
+
+
+def _are_stamps(numbers: Mapping[str, Array], column: str, after: str) -> bool:
+    """Return whether two columns without names are whole seconds since 1970 and nanoseconds, by their numbers."""
+    if column not in numbers or after not in numbers or len(numbers[column]) < 3:
+        return False
+    whole, part = numbers[column], numbers[after]
+    is_whole = bool((whole == np.round(whole)).all() and (part == np.round(part)).all())
+    steps = np.diff(whole + 1e-9 * part)
+    return (
+        is_whole
+        and bool(((whole > _EPOCH[0]) & (whole < _EPOCH[1]) & (part >= 0.0) & (part < 1e9)).all())
+        and float(part.max()) > 1e6
+        and bool((steps > 0.0).all())
+    )
 
 
 def _joined(whole: Array, part: Array, rest: Array) -> Joined:
@@ -88,8 +114,32 @@ def join_dates(order: Iterable[str], dates: Mapping[str, Dated]) -> dict[str, Jo
             if joined not in names and parts_of(joined) == (day, clock):
                 rest = dates[clock].rest
                 rest = np.zeros(len(dates[clock].seconds)) if rest is None else rest
-                return {joined: _joined(dates[day].seconds, dates[clock].seconds, rest)}
+                found = {joined: _joined(dates[day].seconds, dates[clock].seconds, rest)}
+                if (twin := twin_of(joined, dates[day])) is not None:
+                    found[twin[0]] = _joined(twin[1], dates[clock].seconds, rest)
+                return found
     return {}
+
+
+def twin_of(column: str, dated: Dated) -> tuple[str, Array] | None:
+    """Return the name and the seconds of a column of dates if day and month are the other way; None where they are not.
+
+    >>> twin_of("t", Dated("stamp", np.zeros(1), order="month first", other=np.ones(1)))
+    ('t (day first)', array([1.]))
+    """
+    if dated.other is None:
+        return None
+    return f"{column} ({'day first' if dated.order == 'month first' else 'month first'})", dated.other
+
+
+def read_as_twin(column: str) -> str:
+    """Return the column whose other reading a column is, by its name; empty of one that is none.
+
+    >>> read_as_twin("time (day first)"), read_as_twin("time")
+    ('time', '')
+    """
+    found = _TWIN.fullmatch(column)
+    return found[1] if found else ""
 
 
 def parts_of(column: str) -> tuple[str, str] | None:
@@ -98,8 +148,9 @@ def parts_of(column: str) -> tuple[str, str] | None:
     >>> parts_of("secs + nsecs"), parts_of("date + time"), parts_of("x + y")
     (('secs', 'nsecs'), ('date', 'time'), None)
     """
-    whole, joint, part = column.partition(JOINT)
+    whole, joint, part = (read_as_twin(column) or column).partition(JOINT)
     is_pair = _stem(whole, _SECONDS) is not None and _stem(whole, _SECONDS) == _stem(part, _RESTS)
+    is_pair |= bool(_PLACE.fullmatch(whole) and _PLACE.fullmatch(part)) and int(part) == int(whole) + 1
     return (whole, part) if joint and (is_pair or are_dated(column)) else None
 
 
@@ -109,18 +160,19 @@ def are_dated(column: str) -> bool:
     >>> are_dated("date + time"), are_dated("1 + 2"), are_dated("secs + nsecs")
     (True, True, False)
     """
-    whole, joint, part = column.partition(JOINT)
+    whole, joint, part = (read_as_twin(column) or column).partition(JOINT)
     return bool(joint and _DATES.fullmatch(whole.strip()) and _CLOCKS.fullmatch(part.strip()))
 
 
-def is_micro(column: str) -> bool:
-    """Return whether the second of two columns that are joined counts microseconds; else it is nanoseconds.
+def parts_per_second(column: str) -> float:
+    """Return how many of what the second of two joined columns counts make a second: of nanoseconds, if not said.
 
-    >>> is_micro("tv_usec"), is_micro("stamp.nanosec")
-    (True, False)
+    >>> parts_per_second("tv_usec"), parts_per_second("stamp.nanosec"), parts_per_second("2")
+    (1000000.0, 1000000000.0, 1000000000.0)
     """
     found = _RESTS.fullmatch(column.strip())
-    return found is not None and str(found[2]).lower().startswith(("u", "m"))
+    unit = "n" if found is None else str(found[2]).lower()
+    return 1e9 if unit.startswith("n") else 1e6 if unit.startswith(("u", "mic")) else 1e3
 
 
 def _stem(column: str, pattern: re.Pattern[str]) -> str | None:

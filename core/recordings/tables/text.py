@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -21,6 +22,7 @@ from framescope.core.recordings.tables.cells import (
     separator_of,
 )
 from framescope.core.recordings.tables.iso_timestamps import is_stamp
+from framescope.core.recordings.tables.json_rows import table_of_json
 from framescope.core.recordings.tables.limits import TableError, check_size, quoted, shown
 from framescope.core.recordings.tables.text_layout import ReadNote, layout_of, unique_names
 
@@ -111,7 +113,22 @@ def _split(line: str, separator: str | None) -> list[str]:
 
 
 def decoded(name: str, data: bytes) -> str:
-    """Return text in UTF-8 or UTF-16, or raise a `TableError` that names the line."""
+    """Return text in UTF-8 or UTF-16, or raise a `TableError` that names the line; its numbers have plain signs."""
+    text = _decoded(name, data)
+    if data[:1] in (b"{", b"[") and (table := table_of_json(text)) is not None:
+        text = table
+    if text.isascii():
+        return text
+    text = text.replace("\u2212", "-").replace("\ufeff", "")
+    return _HARD_BLANK.sub("", text)
+
+
+_HARD_BLANK = re.compile(r"(?<=[0-9])[\u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]))")
+"""Blanks between thousands."""
+
+
+def _decoded(name: str, data: bytes) -> str:
+    data = data.rstrip(b"\0") if not _utf_16(data) else data
     if wide := _utf_16(data):
         try:
             return data[: len(data) // 2 * 2].decode(wide).removeprefix("\ufeff")
@@ -158,8 +175,8 @@ def content_lines(name: str, text: str, first: int = 1) -> Iterator[tuple[int, s
         content, mark, _ = line.partition("#")
         if mark:
             content = HASHED.sub("nan", line).partition("#")[0]
-        content = content.rstrip().lstrip(" ")
-        if content and not content.startswith(_COMMENTS):
+        content = content.rstrip(" \r\n\f\v").lstrip(" ")
+        if content.strip() and not content.startswith(_COMMENTS):
             yield number, content
 
 

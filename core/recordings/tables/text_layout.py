@@ -36,7 +36,16 @@ _LEAST_SHARE = 0.6
 """Of the cells of a row of units that are known ones."""
 
 NoteKind = Literal[
-    "encoding", "preamble", "units", "last line", "doubled names", "decimal comma", "header", "missing", "thinned"
+    "encoding",
+    "preamble",
+    "units",
+    "last line",
+    "doubled names",
+    "decimal comma",
+    "header",
+    "missing",
+    "thinned",
+    "remarks",
 ]
 
 
@@ -159,6 +168,9 @@ def _header(
             return None, 0, ()
     at -= 1
     while len(set(names)) < len(names) and (upper := _words(lines, at, separator, n)) is not None:
+        if _has_label(upper, ("id", "parent")) and _words(lines, at - 1, separator, n) is not None:
+            at -= 1  # what a program counts bodies by: their names stand above
+            continue
         names = [f"{a}.{name}" if a else name for a, name in zip(_filled(upper), names, strict=True)]
         at -= 1
         notes.append(ReadNote("header", "names of columns take more than one line"))
@@ -166,6 +178,10 @@ def _header(
         stripped = ["" if unit in _NO_UNIT else unit.strip().strip("[]()").strip() for unit in units]
         names = [f"{name} [{unit}]" if unit else name for name, unit in zip(names, stripped, strict=True)]
     return [name or str(i) for i, name in enumerate(names, 1)], begin - 1 - at, tuple(notes)
+
+
+def _has_label(cells: Sequence[str], labels: Sequence[str]) -> bool:
+    return next((cell for cell in cells if cell), "").lower() in labels
 
 
 def _words(lines: Sequence[str], at: int, separator: str | None, n: int) -> list[str] | None:

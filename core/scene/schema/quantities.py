@@ -20,13 +20,17 @@ from framescope.core.scene.schema.plain_scalars import number_text
 # SI value of one unit, by dimension.
 UNITS: dict[str, dict[str, float]] = {
     "angle": {"rad": 1.0, "deg": math.pi / 180.0, "turn": 2.0 * math.pi, "mrad": 1e-3},
-    "angular velocity": {"rad/s": 1.0, "deg/s": math.pi / 180.0, "rpm": math.pi / 30.0},
+    "angular velocity": {
+        "rad/s": 1.0, "deg/s": math.pi / 180.0, "rpm": math.pi / 30.0, "mrad/s": 1e-3, "mdeg/s": 1e-3 * math.pi / 180.0,
+    },
     "angular acceleration": {"rad/s²": 1.0, "deg/s²": math.pi / 180.0, "rad/s2": 1.0, "deg/s2": math.pi / 180.0},
     "length": {"m": 1.0, "cm": 1e-2, "mm": 1e-3, "km": 1e3, "um": 1e-6, "in": 0.0254, "ft": 0.3048},
-    "velocity": {"m/s": 1.0, "mm/s": 1e-3, "km/h": 1.0 / 3.6, "ft/s": 0.3048},
-    "acceleration": {"m/s²": 1.0, "mm/s²": 1e-3, "m/s2": 1.0, "mm/s2": 1e-3, "g": 9.80665},
+    "velocity": {"m/s": 1.0, "mm/s": 1e-3, "km/h": 1.0 / 3.6, "ft/s": 0.3048,
+                 "cm/s": 1e-2, "mph": 0.44704, "kn": 1852.0 / 3600.0},
+    "acceleration": {"m/s²": 1.0, "mm/s²": 1e-3, "m/s2": 1.0, "mm/s2": 1e-3, "g": 9.80665, "mg": 9.80665e-3,
+                     "cm/s²": 1e-2, "cm/s2": 1e-2, "ft/s²": 0.3048, "ft/s2": 0.3048},
     "time": {"s": 1.0, "ms": 1e-3, "min": 60.0},
-    "recorded time": {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "min": 60.0, "h": 3600.0},
+    "recorded time": {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "min": 60.0, "h": 3600.0, "d": 86400.0},
     "frequency": {"Hz": 1.0, "kHz": 1e3},
     "mass": {"kg": 1.0, "g": 1e-3, "t": 1e3},
     "moment of inertia": {"kg m²": 1.0, "kg m2": 1.0, "g cm²": 1e-7, "g cm2": 1e-7, "kg mm²": 1e-6, "kg mm2": 1e-6},
@@ -48,7 +52,7 @@ UNITS: dict[str, dict[str, float]] = {
     },
     "arrow of a force": {"m per N": 1.0, "mm per N": 1e-3},
     "arrow of a torque": {"m per N m": 1.0, "mm per N m": 1e-3},
-}
+}  # fmt: skip
 
 LARGEST = 1e100
 """Beyond it numbers are refused: products of them would overflow, and nobody means them."""
