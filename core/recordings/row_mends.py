@@ -87,6 +87,13 @@ def sentinels(values: Array) -> Flags:
     return is_one & (size > FAR * (float(others.max()) if len(others) else np.inf))
 
 
+def stand_ins(table: Table, columns: Collection[str]) -> tuple[tuple[int, ...], str]:
+    """Return which rows, from 0, have a number that stands for none in one of some columns, and the first of these."""
+    flags = {name: sentinels(table.column(name)) for name in columns}
+    rows = np.flatnonzero(np.any(list(flags.values()), axis=0))
+    return tuple(rows.tolist()), next((name for name, flag in flags.items() if flag.any()), "")
+
+
 def has_no_length(orientation: Array) -> Flags:
     """Return which quaternions (n, 4) or matrices (n, 9) are all 0, or all -1; none of what has other columns."""
     is_rotation = orientation.shape[1] in (4, 9)

@@ -232,6 +232,17 @@ def test_that_rows_of_a_vector_without_a_number_are_found_and_left_out() -> None
     assert case.mended(one, plan) == ()
 
 
+def test_that_numbers_of_a_vector_that_stand_for_none_are_found_and_left_out() -> None:
+    case = Case(11, "velocity")
+    values = case.vector("tool", "car", "arm").copy()
+    values[[30, 90], 1] = -9999.0
+    plan = case.plan(values, noise=0.0)
+    (one,) = diagnose(plan)
+    assert (one.kind, one.problem.where, one.rows) == ("sentinel", "measured.measurement.file", (31, 91))
+    assert (one.problem.severity, one.mend_text) == ("red", "Leave out")
+    assert case.mended(one, plan) == ()
+
+
 @given(SEEDS, st.sampled_from(["angular velocity", "velocity"]))
 @settings(max_examples=4)
 def test_that_a_recording_that_is_the_inverse_of_what_it_is_said_to_be_is_found_by_a_sensor(seed, form) -> None:

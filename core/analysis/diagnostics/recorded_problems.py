@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -101,11 +101,7 @@ def _without_pose(key: KeyPath, it: Rowwise) -> tuple[Diagnosis, ...]:
     """Return what is said of rows that hold no pose: numbers that stand for none, and lost tracking."""
     place, texts = (*key, "file"), list[Diagnosis]()
     if it.stand_ins.size:
-        message = f"row {it.rows[it.stand_ins[0]]} has a number that stands for none in the column"
-        message += f" {quoted(it.stand_in)}{more(len(it.stand_ins), 'such row')}."
-        rows = it.rows[it.stand_ins[:MAX_TIMES]].tolist()
-        one = found(place, "sentinel", "number that stands for none", message, severity="red", rows=rows)
-        texts.append(one.with_mend("Leave out", mended_rows(key, "drop sentinels")))
+        texts.append(_with_stand_ins(key, it.rows[it.stand_ins].tolist(), it.stand_in))
     if it.lost.size:
         message = f"{count(len(it.lost), 'row')} that {'hold' if it.lost.size > 1 else 'holds'} no pose but zeros,"
         message += " as where tracking was lost."
@@ -113,6 +109,15 @@ def _without_pose(key: KeyPath, it: Rowwise) -> tuple[Diagnosis, ...]:
         one = found(place, "tracking-lost", "tracking lost", message, severity="red", rows=rows)
         texts.append(one.with_mend("Leave out", mended_rows(key, "drop lost")))
     return tuple(texts)
+
+
+def _with_stand_ins(key: KeyPath, rows: Sequence[int], column: str) -> Diagnosis:
+    """Return that rows, from 1, have a number that stands for none."""
+    message = f"row {rows[0]} has a number that stands for none in the column"
+    message += f" {quoted(column)}{more(len(rows), 'such row')}."
+    kind, title = "sentinel", "number that stands for none"
+    one = found((*key, "file"), kind, title, message, severity="red", rows=list(rows[:MAX_TIMES]))
+    return one.with_mend("Leave out", mended_rows(key, "drop sentinels"))
 
 
 def _in_degrees(key: KeyPath, form: Recorded, rows: Rowwise) -> Diagnosis | None:
@@ -145,13 +150,11 @@ def _rows_of(source: recorded.RecordedSource) -> Rowwise:
         p, Q = pose_columns.rows_of(table, columns, ("normalise",))
     except FramescopeError:
         p, Q = None, None
-    flags = {name: row_mends.sentinels(table.column(name)) for name in columns.names}
-    stand_ins = np.flatnonzero(np.any(list(flags.values()), axis=0))
-    stand_in = next((name for name, flag in flags.items() if flag.any()), "")
+    stand_ins, stand_in = row_mends.stand_ins(table, columns.names)
     block = [table.column(name) for name in columns.position or ()]
     position = np.stack(block, axis=-1) if block else np.zeros((table.n_rows, 0))
     lost = np.flatnonzero(row_mends.lost(position, numbers))
-    return Rowwise(t, recorded.row_numbers(source), p, Q, numbers, form, miss, stand_ins, stand_in, lost)
+    return Rowwise(t, recorded.row_numbers(source), p, Q, numbers, form, miss, np.array(stand_ins, dtype=np.intp), stand_in, lost)
 
 
 @dataclass(frozen=True)
@@ -290,9 +293,12 @@ class _Recording:
 
 
 def series_problems(plan: Plan) -> Iterator[Diagnosis]:
-    """Yield why the times of a measured vector cannot be used; what else is wrong with its file is known."""
+    """Yield why rows of a measured vector cannot be used; what else is wrong with its file is known."""
     for name, measurement in plan.scene.measured.items():
-        if not isinstance(measurement, MeasuredVector) or name in plan.instruments.measurements:
+        used = plan.instruments.measurements.get(name)
+        if used is not None and used.series is not None and used.series.stand_ins:
+            yield _with_stand_ins(("measured", name), used.series.stand_ins, used.series.stand_in)
+        if not isinstance(measurement, MeasuredVector) or used is not None:
             continue
         try:
             unit = unit_factor(measurement.time_unit, "recorded time", ("time_unit",))

@@ -20,12 +20,15 @@ from framescope.core.system.caches import FileState, file_state, kept_while_used
 class Series:
     """Samples (n, 3) of a vector at times (n,), s; straight lines between them, NaN before and after.
 
-    `first` is the first time as the file has it, s.
+    `first` is the first time as the file has it, s; `stand_ins` are the rows of the file, from 1, with a number that
+    stands for none, such as -9999, where these are not left out, and `stand_in` the column of the first.
     """
 
     t: Array
     values: Array
     first: float = 0.0
+    stand_ins: tuple[int, ...] = ()
+    stand_in: str = ""
 
     def __call__(self, t: Array) -> Array:
         """Return the vector (m, 3) at times (m,)."""
@@ -57,7 +60,9 @@ def _read(
     mixed = read_once(path)
     mixed.check_time_unit(time, "s" if time_unit_s == 1.0 else "another unit")
     names = (time, *values)
-    table = mixed.table(names, mixed.whole_rows(names) if "drop missing" in mends else None)
+    whole = mixed.whole_rows(names) if "drop missing" in mends else np.arange(mixed.n_rows)
+    table = mixed.table(names, whole)
+    stand_ins, stand_in = row_mends.stand_ins(table, names) if "drop sentinels" not in mends else ((), "")
     rows = row_mends.kept(table, PoseColumns(time=time, position=values), mends)
     table = table if rows is None else table.some(rows)
     t = table.since_first(time) * time_unit_s
@@ -77,4 +82,4 @@ def _read(
     if late.size:
         message = f"{path.name}: time does not run forward after sample {int(late[0]) + 1}."
         raise RecordingError(message, "Sort the samples by time, and leave out doubled ones.")
-    return Series(t, vectors, first)
+    return Series(t, vectors, first, tuple((whole[list(stand_ins)] + 1).tolist()), stand_in)
