@@ -154,7 +154,8 @@ def _rows_of(source: recorded.RecordedSource) -> Rowwise:
     block = [table.column(name) for name in columns.position or ()]
     position = np.stack(block, axis=-1) if block else np.zeros((table.n_rows, 0))
     lost = np.flatnonzero(row_mends.lost(position, numbers))
-    return Rowwise(t, recorded.row_numbers(source), p, Q, numbers, form, miss, np.array(stand_ins, dtype=np.intp), stand_in, lost)
+    at = np.array(stand_ins, dtype=np.intp)
+    return Rowwise(t, recorded.row_numbers(source), p, Q, numbers, form, miss, at, stand_in, lost)
 
 
 @dataclass(frozen=True)
