@@ -198,6 +198,33 @@ def test_that_rows_without_a_number_are_found_and_left_out(seed, where, column) 
     np.testing.assert_allclose(evaluate(after, t).p_WF[1], rows_of(seed)[where[0], 1:4], atol=0.05)
 
 
+@pytest.mark.parametrize("kind", ["tum", "kitti", "kitti with times", "euroc"])
+def test_that_rows_without_a_number_are_left_out_of_a_known_format(tmp_path, kind) -> None:
+    rows = rows_of(4)
+    rows[[30, 31], 2] = np.nan
+    t, p, Q = rows[:, :1], rows[:, 1:4], rows[:, 4:]
+    more = {} if kind != "kitti" else {"rate": f"{1 / STEP} Hz"}
+    header = ""
+    if kind.startswith("kitti"):
+        rows = np.concatenate([Rotation.from_quat(Q).as_matrix(), p[:, :, np.newaxis]], axis=2).reshape(N, 12)
+    elif kind == "euroc":
+        header = "#timestamp,p_RS_R_x,p_RS_R_y,p_RS_R_z,q_RS_w,q_RS_x,q_RS_y,q_RS_z,v_RS_R_x"
+        rows = np.concatenate([1e9 * t, p, Q[:, [3, 0, 1, 2]], np.full((N, 1), np.nan)], axis=1)
+    separator = "," if header else " "
+    np.savetxt(tmp_path / "walk.txt", rows, delimiter=separator, header=header, comments="", fmt="%.17g")
+    if kind == "kitti with times":
+        np.savetxt(tmp_path / "times.txt", t)
+        more = {"times": "times.txt"}
+    motion = {"form": "recorded", "file": "walk.txt", "format": kind.split()[0]} | more
+    scene = Scene.model_validate({"framescope": 1, "frames": {"walker": {"parent": "world", "motion": motion}}})
+    one = next(each for each in diagnose(compile_plan(scene, tmp_path)) if each.kind != "not-covered")
+    assert (one.kind, one.rows, one.mend_text) == ("missing-number", (31, 32), "Leave out")
+    after = compile_plan(one.mend.apply(scene), tmp_path)
+    assert not [problem for problem in after.problems if problem.severity == "red"]
+    for row in (29, 32, 90):
+        np.testing.assert_allclose(evaluate(after, STEP * row).p_WF[1], rows_of(4)[row, 1:4], atol=1e-6)
+
+
 def test_that_the_rows_after_those_left_out_keep_their_numbers() -> None:
     rows = rows_of(4)
     rows[20, 1] = np.nan

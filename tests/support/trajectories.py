@@ -22,7 +22,7 @@ def read_euroc(path, mends=()):
 
 def read_kitti(path, rate_hz=None, times=None, mends=()):
     table, columns = kitti_columns(path)
-    t = times_of(table, columns, rate_hz) if times is None else times_beside(times, table)
+    t = times_of(table, columns, rate_hz) if times is None else times_beside(times, table.name, table.n_rows)
     return poses_at(t, table, columns, mends)
 
 

@@ -285,6 +285,13 @@ def row_numbers(source: RecordedSource) -> Rows:
     return _rows_of(source)[3] + 1
 
 
+_FORMATS = {
+    "tum": trajectory_formats.tum_columns,
+    "kitti": trajectory_formats.kitti_columns,
+    "euroc": trajectory_formats.euroc_columns,
+}
+
+
 def _rows_of(source: RecordedSource) -> tuple[Table, authored.PoseColumns, Array, Rows]:
     """Return what `table_of` does, and which rows of the file they are, from 0."""
     path, columns = source.file[0], source.columns
@@ -295,13 +302,12 @@ def _rows_of(source: RecordedSource) -> tuple[Table, authored.PoseColumns, Array
         table = mixed.table(columns.names, rows)
         if columns.time is not None:
             mixed.check_time_unit(columns.time, columns.time_unit or "")
-    elif source.kind == "kitti":
-        table, columns = trajectory_formats.kitti_columns(path)
     else:
-        is_euroc = source.kind == "euroc"
-        table, columns = (trajectory_formats.euroc_columns if is_euroc else trajectory_formats.tum_columns)(path)
+        rows = trajectory_formats.whole_rows(path, source.kind) if "drop missing" in source.mends else None
+        table, columns = _FORMATS[source.kind](path, rows)
     if source.times is not None:
-        t = trajectory_formats.times_beside(source.times[0], table)
+        n = table.n_rows if rows is None else read_once(path).n_rows
+        t = trajectory_formats.times_beside(source.times[0], table.name, n, rows)
     else:
         t = pose_columns.times_of(table, columns, source.rate_hz)
         if columns.time is None and rows is not None:  # rows that are left out take their time
@@ -322,9 +328,9 @@ def _rows_of(source: RecordedSource) -> tuple[Table, authored.PoseColumns, Array
 
 @lru_cache(maxsize=64)
 def rows_without_number(source: RecordedSource) -> Missing | None:
-    """Return which rows of a table are no pose as a column that is used has no number there; None where none is."""
+    """Return which rows of a file are no pose as a column that is used has no number there; None where none is."""
     if source.columns is None:
-        return None
+        return trajectory_formats.missing_rows(source.file[0], source.kind)
     rows = _rows(replace(source, mends=()))
     return missing_in(read_once(source.file[0]), source.columns.names, rows)
 
