@@ -112,6 +112,12 @@ def loggers() -> Iterator[Variant]:
         must_be=("holds",),
     )
     yield of("x y z of anything", t | xyz(m), still, answers={"orientation": "none"}, must_be=("holds",))
+    vector = three("rodrigues_x|rodrigues_y|rodrigues_z", m.q[:, :3] / m.q[:, 3:])
+    yield of(
+        "Rodrigues parameters", t | xyz(m) | vector, still, answers={"orientation": "none"}, must_be=("orientation",)
+    )
+    slow = text(pose(m, {"t": 1e3 * m.t}), " ", header=False).encode()
+    yield Variant("logger", "milliseconds in .tum", slow, m, {"time_unit": "ms"}, ".tum", must_be=("time_unit",))
     bodies = "".join(f",{cell}" for cell in ["Rotation"] * 4 + ["Position"] * 3)
     head = (
         f"Format Version,1.23\n,Name{',drill' * 7}\n,ID{',AB12' * 7}\n,{bodies}\nFrame,Time (Seconds),X,Y,Z,W,X,Y,Z\n"

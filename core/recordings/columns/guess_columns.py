@@ -103,7 +103,10 @@ def guess(table: MixedTable, file_name: str, answers: Answers = NO_ANSWERS) -> G
         if fixed is not None:
             is_named = named[time].unit == fixed.time_unit
             unit = fixed.time_unit
-            reasons["time_unit"] = Reason(f"as {fixed.title} has it", 1.0 if is_named else fixed.confidence)
+            other = guess_time_unit(values[time], named[time])[0] if fixed.kind == "tum" else fixed.time_unit
+            text = f"as {fixed.title} has it" + (f", although its steps are those of {other}" if other != unit else "")
+            sure = fixed.confidence if other == unit else min(fixed.confidence, 0.7)
+            reasons["time_unit"] = Reason(text, 1.0 if is_named else sure)
         choices = replace(choices, time_unit=unit)
     choices = with_stated(choices, table.preamble, reasons)
     choices = answers.with_conventions(choices, reasons)

@@ -52,6 +52,9 @@ def settled_forms(
             reasons["counts"] = why
             return replace(choices, counts="compass")
         reasons["counts"] = Reason("counterclockwise from x, as is usual", 0.6)
+    if choices.form == "rotation vector" and any("rodrigues" in column.lower() for column in columns):
+        text = "the axis times the angle, as OpenCV has it; Rodrigues parameters are the axis times tan(angle / 2)"
+        reasons["form"] = Reason(text, 0.7)
     if choices.form == "matrix" and len(columns) == 9:
         return _matrix(choices, columns, named, values, reasons)
     return choices
