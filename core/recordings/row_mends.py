@@ -48,6 +48,9 @@ FAR = 5.0
 MOST = 0.5
 """The part of the rows that may be lost or frozen without being the motion itself."""
 
+MOST_BACKWARD = 0.9
+"""The part of the steps of times that run back where the rows stand in the opposite order."""
+
 JUMP = 10.0
 """A placeholder is left and entered by so many times the usual step."""
 
@@ -281,7 +284,13 @@ def in_order(t: Array, mends: Collection[str]) -> tuple[Rows, Array]:
 
 
 def mend_of_backward(t: Array) -> Mend:
-    """Return what mends times (n,), s, that run back."""
+    """Return what mends times (n,), s, that run back.
+
+    >>> mend_of_backward(np.arange(9.0)[::-1]), mend_of_backward(np.array([0.0, 1.0, 2.0, 0.0, 1.0]))
+    ('sort by time', 'drop backward')
+    """
+    if len(t) > 1 and bool((np.diff(t) < 0.0).mean() > MOST_BACKWARD):  # the newest row stands first
+        return "sort by time"
     if wrap_of(t) is not None:
         return "unwrap time"
     return "drop backward" if starts_anew(t) else "sort by time"
