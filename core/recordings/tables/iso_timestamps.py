@@ -109,8 +109,11 @@ def read_dated(cells: Sequence[str], kind: Kind, missing: frozenset[str] = froze
         read.append(found)
     if not any(found and found.groupdict().get("b") in ("/", "-") for found in read):
         return _read(read, kind)
-    ways = {order: _read(read, kind, order) for order in _ORDERS}
-    return _settled({order: (each,) for order, each in ways.items() if each is not None})
+    ways: dict[Order, Sequence[Dated]] = {}
+    for order in _ORDERS:
+        if (each := _read(read, kind, order)) is not None:
+            ways[order] = (each,)
+    return _settled(ways)
 
 
 _ORDERS: tuple[Order, ...] = ("month first", "day first")
@@ -180,8 +183,12 @@ def joined(parts: Sequence[Dated]) -> Dated | None:
         return None
     if all(part.order is None for part in parts):
         return _whole(parts)
-    ways = {order: [_in_order(part, order) for part in parts] for order in _ORDERS}
-    return _settled({order: list(filter(None, found)) for order, found in ways.items() if all(found)})
+    ways: dict[Order, Sequence[Dated]] = {}
+    for order in _ORDERS:
+        found = [each for part in parts if (each := _in_order(part, order)) is not None]
+        if len(found) == len(parts):
+            ways[order] = found
+    return _settled(ways)
 
 
 def _in_order(part: Dated, order: Order) -> Dated | None:

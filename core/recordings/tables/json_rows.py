@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 from framescope.core.recordings.tables import limits
 
@@ -54,7 +54,7 @@ def _of_columns(text: str) -> Iterator[dict[str, str]]:
         found = json.loads(text)
     except (ValueError, RecursionError):
         return
-    columns = {str(key): values for key, values in found.items() if isinstance(values, list)}
+    columns: dict[str, list[Any]] = {str(key): values for key, values in found.items() if isinstance(values, list)}
     n = max(map(len, columns.values()), default=0)
     whole = {key: values for key, values in columns.items() if len(values) == n}
     for i in range(n):
@@ -63,10 +63,10 @@ def _of_columns(text: str) -> Iterator[dict[str, str]]:
 
 def _flat(name: str, value: Any) -> Iterator[tuple[str, str]]:
     if isinstance(value, dict):
-        for key, each in value.items():
+        for key, each in cast("dict[str, Any]", value).items():
             yield from _flat(f"{name}.{key}" if name else str(key), each)
     elif isinstance(value, list):
-        for i, each in enumerate(value):
+        for i, each in enumerate(cast("list[Any]", value)):
             yield from _flat(f"{name}[{i}]", each)
     elif value is None:
         yield " ".join(name.split()), ""
