@@ -306,7 +306,8 @@ def test_that_words_for_units_are_understood() -> None:
         ("Mm", "length", None),
         ("MM", "length", "mm"),
         ("mHz", "frequency", None),
-        ("mrad/s", "angular velocity", None),
+        ("mrad/s", "angular velocity", "mrad/s"),
+        ("Mrad/s", "angular velocity", None),
         ("Mg", "mass", None),
     ],
 )

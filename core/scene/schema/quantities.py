@@ -195,6 +195,7 @@ def _is_of_another_size(words: str, known: Collection[str]) -> bool:
     """Return whether it is a known unit but for a prefix: what is a thousand times as large is no slip of the hand."""
     parts, folded = words.split("/"), {unit.casefold() for unit in known}
     for i, part in enumerate(parts):
-        if part.startswith(_PREFIXES) and "/".join((*parts[:i], part[1:], *parts[i + 1 :])).casefold() in folded:
-            return words.casefold() not in folded or part[1:] in known
+        without = "/".join((*parts[:i], part[1:], *parts[i + 1 :]))
+        if part.startswith(_PREFIXES) and without.casefold() in folded:
+            return words.casefold() not in folded or without in known
     return False

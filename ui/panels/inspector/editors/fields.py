@@ -106,7 +106,7 @@ def units_of(dimension: str) -> tuple[str, ...]:
     """Return the units of a dimension, each in one spelling.
 
     >>> units_of("acceleration")
-    ('m/s²', 'mm/s²', 'g')
+    ('m/s²', 'mm/s²', 'g', 'mg', 'cm/s²', 'ft/s²')
     """
     known = tuple(UNITS.get(dimension, ()))
     return tuple(unit for unit in known if not (unit.endswith("2") and unit[:-1] + "²" in known))
