@@ -186,3 +186,18 @@ def test_that_a_clock_is_known_by_its_period(period, tick) -> None:
     t = np.round(t / (0.01 * tick)) * 0.01 * tick
     assert wrap_of(t % period) == pytest.approx(period)
     assert wrap_of(np.concatenate([t, t])) is None
+
+
+def test_that_what_moves_on_over_a_gap_is_no_jump(tmp_path) -> None:
+    t = np.delete(np.arange(1000) * 0.01, slice(300, 380))
+    rows = np.column_stack([t, np.sin(t), np.cos(t), 0.0 * t])
+    path = tmp_path / "walk.csv"
+    np.savetxt(path, rows, delimiter=",", header="t,x,y,z", comments="")
+    table = read_mixed(path)
+    choices = guess(table, path.name).choices
+    (source,) = sources(table, choices)
+    assert "jump" not in {one.kind for one in check(table, choices, source).problems}
+    rows[500:, 1] += 3.0
+    np.savetxt(path, rows, delimiter=",", header="t,x,y,z", comments="")
+    table = read_mixed(path)
+    assert "jump" in {one.kind for one in check(table, choices, sources(table, choices)[0]).problems}

@@ -216,7 +216,21 @@ def test_that_two_causes_at_once_are_both_named(tmp_path) -> None:
     assert set(turned.title.split(" and ")) == {"turned", "scaled"}
     degrees = one_of(setup.plan(np.degrees(setup.vector(resolved_in="world")), noise=0.5))
     assert set(degrees.title.split(" and ")) == {"wrong unit", "wrong frame"}
-    assert degrees.mend_text == "Say it so"
+    assert degrees.mend_text == "Mend both"
+
+
+def test_that_numbers_in_another_unit_are_told_in_that_unit(tmp_path) -> None:
+    setup = Setup(tmp_path, "angular velocity")
+    one = one_of(setup.plan(np.degrees(setup.vector() + 0.05 * AXIS), noise=0.5))
+    assert set(one.title.split(" and ")) == {"wrong unit", "constant offset"}
+    message = one.problem.message
+    np.testing.assert_allclose(numbers_after("offset of", message)[:3], np.degrees(0.05 * AXIS), rtol=0.1)
+    assert re.search(r"offset of \(.*?\) deg/s by [\d.]+ deg/s", message)
+
+
+def test_that_an_offset_too_small_to_be_told_is_none_in_another_unit_either(tmp_path) -> None:
+    setup = Setup(tmp_path, "angular velocity", is_recorded=False)
+    assert one_of(setup.plan(np.degrees(setup.vector() + 0.003 * AXIS), noise=0.05)).title == "wrong unit"
 
 
 def test_that_what_explains_only_a_part_is_no_answer(tmp_path) -> None:

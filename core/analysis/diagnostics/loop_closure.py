@@ -61,7 +61,7 @@ def _own(judge: Judge, of_vectors: Sequence[Diagnosis]) -> Iterator[Explanation]
         for mend in one.mends:
             trial = judge.tried(mend.edit)
             if trial is not None:
-                what = f"is meant otherwise ({mend.text})"
+                what = f"is read {mend.edit.label.removeprefix(f'{one.name}: ')}"
                 hypothesis = PoseHypothesis(("measured", one.name), "", what, mend.text, OWN_COST, edit=mend.edit)
                 yield Explanation((hypothesis,), trial)
 
@@ -126,9 +126,10 @@ def _joint(judge: Judge, cause: Cause, rows: list[Diagnosis]) -> Diagnosis:
     message = f"{len(missed)} things are missed, and agree {_if(best, name)}. Better: {pairs}."
     severity = "red" if any(row.problem.severity == "red" for row in rows) else "amber"
     time = next((before[each].time for each in missed if before[each].time is not None), None)
-    title = f"one cause of {len({each[0] for each in missed})} misses"
+    title = f"one cause of {len(missed)} misses"
     one = found(key, "wrong-pose", title, message, severity=severity, times=() if time is None else (time,))
-    hint = _says(best)
+    besides = changes_text(pair for pair in best.trial.better if pair[0].id not in cause.closed)
+    hint = f"Better besides: {besides}." if besides else ""
     if cause.rivals and _is_open(cause):
         others = ", or ".join(_if(each, name) for each in cause.rivals)
         hint = _joined(

@@ -458,13 +458,15 @@ def _of_motion(choices: Choices, t: Array, p: Array, q: Array, rows: Rows) -> tu
         problems.append(_dropped("outlier", what, flags, rows, "drop outliers", "amber"))
         is_left[flags] = "drop outliers" not in choices.mends
         left = np.delete(left, places)
-    problems += _of_jumps(choices, p[left], q[left], rows[left])
+    problems += _of_jumps(choices, t[left], p[left], q[left], rows[left])
     return problems, np.flatnonzero(is_left)
 
 
-def _of_jumps(choices: Choices, p: Array, q: Array, rows: Rows) -> Iterator[TableProblem]:
+def _of_jumps(choices: Choices, t: Array, p: Array, q: Array, rows: Rows) -> Iterator[TableProblem]:
     if len(rows) < MIN_SAMPLES:
         return
+    dt = np.abs(np.diff(t))
+    times = np.maximum(dt / max(median(dt), 1e-300), 1.0)  # over a gap it moves on
     if choices.form == "quaternion" and q.shape[1] == 4:
         along = (q[1:] * q[:-1]).sum(axis=1)
         flips = along < 0.0
@@ -475,18 +477,18 @@ def _of_jumps(choices: Choices, p: Array, q: Array, rows: Rows) -> Iterator[Tabl
             yield TableProblem("sign", "note", text, where, "", "keep sign", change)
         lengths = np.sqrt((q[1:] ** 2).sum(axis=1) * (q[:-1] ** 2).sum(axis=1))
         turned = 2.0 * np.degrees(np.arccos(np.clip(np.abs(along) / np.maximum(lengths, 1e-300), 0.0, 1.0)))
-        yield from _jump("orientation", turned, JUMP_DEG, "{:.3g}°", rows)
+        yield from _jump("orientation", turned, times, JUMP_DEG, "{:.3g}°", rows)
     if p.shape[1] == 3:
         moved = np.sqrt((np.diff(p, axis=0) ** 2).sum(axis=1))
-        yield from _jump("position", moved, 1e-3, "{:.3g} m", rows)
+        yield from _jump("position", moved, times, 1e-3, "{:.3g} m", rows)
 
 
-def _jump(what: str, steps: Array, least: float, written: str, rows: Rows) -> Iterator[TableProblem]:
-    usual = float(np.quantile(steps, 0.9))
-    jumps = steps > max(JUMP_STEPS * usual, least)
+def _jump(what: str, steps: Array, times: Array, least: float, written: str, rows: Rows) -> Iterator[TableProblem]:
+    usual = float(np.quantile(steps / times, 0.9))
+    jumps = steps > times * max(JUMP_STEPS * usual, least)
     if jumps.any():
         message, where = _places(rows[1:][jumps])
-        text = f"the {what} jumps in {_count(jumps)}, by up to {written.format(float(steps.max()))}: {message}."
+        text = f"the {what} jumps in {_count(jumps)}, by up to {written.format(float(steps[jumps].max()))}: {message}."
         yield TableProblem("jump", "amber", text, where)
 
 

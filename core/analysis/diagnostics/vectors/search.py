@@ -11,7 +11,7 @@ from framescope.core.analysis.detective.misfits import whiteness
 from framescope.core.analysis.diagnostics.miss import Miss
 from framescope.core.analysis.diagnostics.vectors.comparison import VectorComparison, miss_by, rms_of
 from framescope.core.analysis.diagnostics.vectors.fits import FREE, VectorFit, VectorHypothesis, fit, with_causes
-from framescope.core.analysis.diagnostics.vectors.hypotheses import inverted_recordings, other_frames, promising
+from framescope.core.analysis.diagnostics.vectors.hypotheses import inverted_recordings, other_frames, promising, units
 
 CLOSE = 12.0
 """What costs so much more is so much less likely that it is told no more: a chance of one to 400."""
@@ -186,12 +186,18 @@ class _Judge:
             case "delay":
                 return abs(one.delay) >= LEAST_DELAY
             case "bias":
-                least = LEAST_BIAS[self.both.measurement.form]
-                return float(np.linalg.norm(one.bias)) >= float(np.clip(0.1 * self.size, 0.1 * least, least))
+                least, times = LEAST_BIAS[self.both.measurement.form], self._times_too_large(one)
+                limit = float(np.clip(0.1 * self.size / times, 0.1 * least, least))
+                return float(np.linalg.norm(one.bias)) >= times * limit
             case "weight":
-                return float(np.linalg.norm(one.weight)) >= LEAST_WEIGHT
+                return float(np.linalg.norm(one.weight)) >= self._times_too_large(one) * LEAST_WEIGHT
             case _:
                 return True
+
+    def _times_too_large(self, one: VectorFit) -> float:
+        """Return by how many times all numbers are too large where they are in another unit by a fit."""
+        unit = dict(one.hypothesis.changes).get("unit")
+        return 1.0 if unit is None else units(self.both)[str(unit)]
 
     def _is_scaled(self, one: VectorFit) -> bool:
         """Whether the scale is off 1 whichever side has the noise.

@@ -59,7 +59,8 @@ def diagnosis_of(both: VectorComparison, verdict: Verdict) -> Diagnosis | None:
         return found(key, "rate-mismatch", title, f"{text}.", severity=severity, times=(miss.time or 0.0,))
     causes = [cause_text(both, verdict.best, cause) for cause in verdict.causes]
     others = [[cause_text(both, one, cause) for cause in told] for one, told in verdict.rivals[:MOST_RIVALS]]
-    message = f"{text}; {_together(causes)} by {miss.text(verdict.best.rms)}."
+    read = replace(miss, unit=read_unit(both, verdict.best))
+    message = f"{text}; {_together(causes)} by {read.text(verdict.best.rms)}."
     hint, is_open = "", bool(others) or not verdict.fits
     if not verdict.fits:
         hint = "That is more than its noise: there is more than one cause, or another."
@@ -100,7 +101,8 @@ def _mend(both: VectorComparison, causes: Collection[CauseText]) -> TriedMend | 
             scene = scene if cause.edit is None else cause.edit.apply(scene)
         return scene
 
-    return TriedMend(edits[0].button if len(edits) == 1 else "Say it so", Edit(label, apply))
+    button = edits[0].button if len(edits) == 1 else "Mend both" if len(edits) == 2 else "Mend all"
+    return TriedMend(button, Edit(label, apply))
 
 
 def miss_text(both: VectorComparison, miss: Miss) -> str:
@@ -113,6 +115,11 @@ def miss_text(both: VectorComparison, miss: Miss) -> str:
     wild = f"; {n_wild} wild row{'s' * (n_wild > 1)} left out" if n_wild else ""
     rms = f"{miss.text(miss.rms)} rms{means}"
     return f"it misses the {measurement.form} of {of} by {rms} ({most}noise {miss.text(miss.noise)}{wild})"
+
+
+def read_unit(both: VectorComparison, one: VectorFit) -> str:
+    """Return the unit that the numbers of the file are in by a fit."""
+    return str(dict(one.hypothesis.changes).get("unit", both.staged.unit))
 
 
 def _together(causes: Iterable[CauseText]) -> str:
@@ -152,7 +159,8 @@ def cause_text(both: VectorComparison, one: VectorFit, cause: object) -> CauseTe
         case ("recording", (str(name), str(what))):
             motion = both.plan.scene.frames[name].motion
             values = tuple(inversions(name, motion)[what].items()) if isinstance(motion, Recorded) else ()
-            button = what[0].upper() + what[1:]
+            is_part = what.startswith("its")
+            button = f"Invert the {what.split()[1]} of {name}" if is_part else what.replace("read", f"Read {name}", 1)
             return CauseText("inverse recording", f"with the recording of {name} {what}", button, values)
         case _:
             return _FITTED[str(cause)](both, one)
@@ -191,12 +199,12 @@ def _scaled(_: VectorComparison, one: VectorFit) -> CauseText:
 
 
 def _biased(both: VectorComparison, one: VectorFit) -> CauseText:
-    offset = f"{_vector(one.bias / both.staged.factor)} {both.staged.unit}"
+    offset = f"{_vector(one.bias / both.staged.factor)} {read_unit(both, one)}"
     return CauseText("constant offset", f"less a constant offset of {offset}")
 
 
 def _weighed(both: VectorComparison, one: VectorFit) -> CauseText:
-    weight = f"{_vector(one.weight / both.staged.factor)} {both.staged.unit}"
+    weight = f"{_vector(one.weight / both.staged.factor)} {read_unit(both, one)}"
     return CauseText("weight in it", f"less a vector that stands still in world, {weight}, as weight does,")
 
 
