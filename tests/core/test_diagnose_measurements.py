@@ -265,7 +265,7 @@ def test_that_a_recording_that_is_the_inverse_of_what_it_is_said_to_be_is_found_
     assert one.title == "inverse recording"
     choices = {one.mend_text: one.mend} | {other.text: other.edit for other in one.others}
     assert (one.mend is None) == (form == "angular velocity"), "the position may be right where only turns are known"
-    edit = choices["Read as parent in frame"]
+    edit = choices["Read car as parent in frame"]
     mended = edit.apply(plan.scene)
     assert mended.frames["car"].motion.pose == "parent in frame"
     assert mended.measured == plan.scene.measured
