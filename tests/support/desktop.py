@@ -164,6 +164,10 @@ class Desktop:
         told = _run(self.display, "xprop", "-id", window, "_NET_WM_STATE").stdout
         return {word.strip().removeprefix("_NET_WM_STATE_") for word in told.partition("=")[2].split(",")} - {""}
 
+    def is_transient(self, window: str) -> bool:
+        """Return whether a window belongs to another, as dialogs and docks that float do."""
+        return "window id" in _run(self.display, "xprop", "-id", window, "WM_TRANSIENT_FOR").stdout
+
     def manage(self, window: str, *orders: str) -> None:
         """Have the manager do something to a window, as `wmctrl` calls it."""
         _run(self.display, "wmctrl", "-i", "-r", window, *orders).check_returncode()

@@ -73,7 +73,7 @@ class Program:
     @property
     def window(self) -> str:
         """The id of the window that has the scene."""
-        found = [window for window, title in self.windows.items() if title.endswith("— Framescope")]
+        found = [window for window in self.windows if not self.desktop.is_transient(window)]
         assert found, f"it has no window\n{self.status}"
         return found[0]
 
@@ -89,7 +89,7 @@ class Program:
             status = self.process.poll()
             assert status is None, f"the program ended with {status} before its first picture\n{self.status}"
             marks = list((self.home / "framescope" / "starts").glob("*"))
-            return bool(self.windows) and not marks
+            return not all(map(self.desktop.is_transient, self.windows)) and not marks
 
         wait_until(is_complete, "the first picture")
         return self.window

@@ -83,12 +83,12 @@ def test_that_every_pair_of_ways_to_leave_and_to_start_is_among_them() -> None:
 def test_that_it_starts_again_however_it_was_left(desktop_of, tmp_path, name) -> None:
     desktop, scale = desktop_of(*SMALL), 1.0
     is_maximised, place = False, None
-    to_close = iter(CLOSED)
+    to_close, floating = iter(CLOSED), set()
     for leaving in CHAINS[name]:
         with running(desktop, tmp_path, QT_SCALE_FACTOR=str(scale)) as program:
             check_start(program, is_maximised, place)
             usual = None if is_maximised else desktop.place(program.window)
-            leave(program, leaving, scale, to_close)
+            leave(program, leaving, scale, to_close, floating)
             if leaving.state == "moved":
                 usual = desktop.place(program.window)
             status = program.end(leaving.end)
@@ -120,8 +120,8 @@ def check_start(program: Program, is_maximised: bool, place: tuple[int, ...] | N
         assert (x, y) == pytest.approx(place[:2], abs=1) or place[1] < 2 * frame["top"]
 
 
-def leave(program: Program, leaving: Leaving, scale: float, to_close) -> None:
-    """Do all that is done before the end."""
+def leave(program: Program, leaving: Leaving, scale: float, to_close, floating: set[str]) -> None:
+    """Do all that is done before the end; the layouts in which a dock floats are kept in `floating`."""
     desktop, window = program.desktop, program.window
 
     def strike(keys: str) -> Callable[[], None]:
@@ -139,8 +139,10 @@ def leave(program: Program, leaving: Leaving, scale: float, to_close) -> None:
         dock = next(to_close)
         ran = re.compile(rf"^recent%20commands=.*{dock}", re.MULTILINE | re.IGNORECASE)
         act_until(lambda: toggle(dock), lambda: ran.search(program.settings), "the command", program.situation)
-    elif leaving.docks == "floating" and len(program.windows) == 1:
-        desktop.double_click(window, *(round(scale * at) for at in HEADER))
+    elif leaving.docks == "floating":
+        if leaving.layout not in floating:  # else it comes up by itself, and would be what is clicked on
+            desktop.double_click(window, *(round(scale * at) for at in HEADER))
+            floating.add(leaving.layout)
         wait_until(lambda: len(program.windows) == 2, "a dock by itself")
     match leaving.state:
         case "moved":
