@@ -97,7 +97,7 @@ SCHEMA = {
     ),
     "a unit a thousand times as large is proposed": Mistake(
         "framescope.core.scene.schema.quantities:_is_of_another_size",
-        "words.casefold() not in folded or part[1:] in known",
+        "words.casefold() not in folded or without in known",
         "False",
         "core/test_diagnose:test_that_a_unit_of_another_size_is_never_proposed",
         {"written": "nm", "dimension": "length", "meant": None},
