@@ -20,6 +20,7 @@ from framescope.app.session.session import Session
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.files.loading import LoadedScene, load_scene
+from framescope.core.system.caches import FileState, file_state
 from framescope.core.system.file_access import Access
 from framescope.ui.dialogs.file_access_dialog import ConsentDialog
 from framescope.ui.dialogs.save_dialog import path_to_save
@@ -59,6 +60,7 @@ class FileCommands(QObject):
         self.recent_folder: Callable[[], Path | None] = lambda: None
         self._opening: object = None
         self._saving: _Saving | None = None
+        self._reread: FileState | None = None
 
     @property
     def is_saving(self) -> bool:
@@ -193,6 +195,7 @@ class FileCommands(QObject):
             if document.path == path and document.text is text:  # else it was saved meanwhile
                 session.reload(read)
 
+        self._reread = file_state(path) if path.exists() else None
         read = partial(load_scene, path)
         self._take_read(path.name, read, lambda _loaded: document.access, take, is_large=_is_large(path))
 
@@ -203,6 +206,8 @@ class FileCommands(QObject):
         document, status = self._session.document, self._window.status
         if document.path is None or not document.path.exists():
             status.show_message("amber", f"{document.name} was removed by another program. Saving writes it anew")
+            return
+        if file_state(document.path) == self._reread:  # it is no scene any more, which has been said
             return
         status.show_message("amber", f"{document.name} was changed by another program")
         status.offer("Reload", f"reload {document.name}", self.reload)

@@ -143,7 +143,9 @@ def test_that_the_window_goes_on_while_a_large_scene_is_reloaded(good, held, qtb
     assert good.session.document.scene == mine
     path.write_text("framescope: 1\nframes: [\n" + 64 * "#")
     strike_in(good, Key.Key_F5)
-    qtbot.waitUntil(lambda: "good.yaml is not reloaded" in good.window.status.message)
+    qtbot.waitUntil(lambda: bool(good.window.problems.problems))
+    good.watcher.look()  # who wrote it is told no more than why it is not taken
+    assert "good.yaml is not reloaded" in good.window.status.message
     assert good.session.document.scene == mine
     (told, *_) = good.window.problems.problems
     assert sentence(told.message).startswith("The file good.yaml is not reloaded: ")
