@@ -191,6 +191,19 @@ def test_that_names_that_speak_of_extrinsics_turn_the_pose_round() -> None:
     assert guess(mixed(columns), "walk.csv").choices.pose == "frame in parent"
 
 
+@pytest.mark.parametrize(("is_position_before", "certainty"), [(False, "open"), (True, "assumed")])
+def test_that_one_of_several_threes_beside_a_quaternion_is_a_position_only_if_said(
+    is_position_before, certainty
+) -> None:
+    (p, q, _), t = motion(4), STEP_S * np.arange(N)
+    rates, forces = (np.cos(t[:, None] + np.arange(3.0) + k) for k in (0.0, 1.0))
+    blocks = [t[:, None], *([p] if is_position_before else []), q, rates, forces]
+    numbers = np.concatenate(blocks, axis=1)
+    found = guess(mixed({str(i): column for i, column in enumerate(numbers.T, 1)}), "log.csv")
+    assert len(found.choices.groups[0].orientation) == 4
+    assert found.reasons["position"].certainty == certainty
+
+
 def test_that_what_nothing_tells_is_said_to_be_doubtful() -> None:
     rng = np.random.default_rng(0)
     q = rng.normal(size=(50, 4))

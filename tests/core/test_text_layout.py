@@ -43,6 +43,14 @@ def test_that_what_stands_around_a_table_is_told_from_it(text, names, noted) -> 
     np.testing.assert_array_equal(table.numbers[names[1]], [1, 2, 3, 4])
 
 
+@pytest.mark.parametrize("ids", [",ID,1,1,2,2", ",,1,1,2,2", ",ID,3F5A,3F5A,77B0,77B0", ",Parent,0,0,0,0"])
+def test_that_a_line_of_ids_among_the_names_is_no_row(ids) -> None:
+    head = f"Format Version,1.23\n,Name,cart,cart,arm,arm\n{ids}\n,,Position,Position,Position,Position\n"
+    table = read(head + "Frame,Time (Seconds),X,Y,X,Y\n" + "".join(f"{i},{i / 100},1,2,3,4\n" for i in range(5)))
+    assert table.n_rows == 5
+    assert table.order[2:] == ("cart.Position.X", "cart.Position.Y", "arm.Position.X", "arm.Position.Y")
+
+
 def test_that_lines_before_a_table_are_kept_for_what_they_say() -> None:
     table = read("# by hand\nLength Units,Millimeters,Rate,100\nt,x\n" + ROWS)
     assert table.preamble == ("by hand", "Length Units,Millimeters,Rate,100")

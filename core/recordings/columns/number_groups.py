@@ -155,6 +155,7 @@ def _with_positions(
     """Return a group for each orientation of `n` columns, with the three columns before it, else behind it."""
     taken = {i for start in starts for i in range(start, start + n)}
     groups: list[Group] = []
+    is_one_of_two = False
     for nth, start in enumerate(starts, 1):
         position: tuple[str | None, ...] = (None, None, None)
         if given is not None:
@@ -164,6 +165,8 @@ def _with_positions(
                 if places.start >= 0 and places.stop <= len(free) and not taken & set(places):
                     taken |= set(places)
                     position = tuple(free[i] for i in places)
+                    others = range(places.stop, places.stop + 3)
+                    is_one_of_two |= places.start > start and others.stop <= len(free) and not taken & set(others)
                     break
         name = str(nth) if len(starts) > 1 else ""
         groups.append(Group(name, position, tuple(free[start : start + n])))
@@ -171,6 +174,8 @@ def _with_positions(
         return tuple(groups), Reason("the names of its columns say so")
     if not any(group.has_position for group in groups):
         return tuple(groups), Reason("no three columns are left for it", 0.5)
+    if is_one_of_two:
+        return tuple(groups), Reason("three of the columns behind the orientation, others may be rates or forces", 0.45)
     return tuple(groups), Reason("the three columns beside the orientation", 0.7)
 
 

@@ -285,7 +285,7 @@ def _check_vector(table: MixedTable, choices: Choices, vector: Vector) -> Checke
     problems += _of_time(t, rows)
     if vector.holds_gravity:
         text = (
-            f"{vector.columns[0]} and the others are as long as gravity: an accelerometer shows the acceleration less "
+            f"{', '.join(vector.columns)} are as long as gravity: an accelerometer shows the acceleration less "
             "that of gravity, which is no acceleration of a frame. Take gravity away first."
         )
         problems.append(TableProblem("gravity", "amber", text))

@@ -135,7 +135,8 @@ def _begin(lines: Sequence[str], separator: str | None, n: int) -> int | None:
     """Return the first of several lines in a row that are rows of the table."""
     for i in range(min(len(lines) - LEAST_ROWS + 1, LOOKED_AT)):
         if all(_is_row(line, separator, n) for line in lines[i : i + LEAST_ROWS]):
-            return next((j for j in range(i) if _is_row(lines[j], separator, n)), i)  # what is between is an error
+            rows = (j for j in range(i) if _is_row(lines[j], separator, n) and not _is_count(lines, j, separator, n))
+            return next(rows, i)  # what is between is an error
     return None
 
 
@@ -167,10 +168,13 @@ def _header(
         if names is None:
             return None, 0, ()
     at -= 1
-    while len(set(names)) < len(names) and (upper := _words(lines, at, separator, n)) is not None:
-        if _has_label(upper, ("id", "parent")) and _words(lines, at - 1, separator, n) is not None:
-            at -= 1  # what a program counts bodies by: their names stand above
+    while len(set(names)) < len(names):
+        if _is_count(lines, at, separator, n) and _words(lines, at - 1, separator, n) is not None:
+            at -= 1  # the names of the bodies stand above
             continue
+        upper = _words(lines, at, separator, n)
+        if upper is None:
+            break
         names = [f"{a}.{name}" if a else name for a, name in zip(_filled(upper), names, strict=True)]
         at -= 1
         notes.append(ReadNote("header", "names of columns take more than one line"))
@@ -180,8 +184,13 @@ def _header(
     return [name or str(i) for i, name in enumerate(names, 1)], begin - 1 - at, tuple(notes)
 
 
-def _has_label(cells: Sequence[str], labels: Sequence[str]) -> bool:
-    return next((cell for cell in cells if cell), "").lower() in labels
+def _is_count(lines: Sequence[str], at: int, separator: str | None, n: int) -> bool:
+    """Return whether a line above names of columns has what a program counts bodies by, such as ``,ID,1,1,2,2``."""
+    cells = cells_of(lines[at], separator) if at >= 0 else []
+    if len(cells) != n or _words(lines, at + 1, separator, n) is None:
+        return False
+    label = next((cell for cell in cells if cell), "").lower()
+    return label in ("id", "parent") or (not cells[0] and all(cell.isdecimal() for cell in cells if cell))
 
 
 def _words(lines: Sequence[str], at: int, separator: str | None, n: int) -> list[str] | None:
