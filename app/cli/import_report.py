@@ -154,7 +154,7 @@ def as_lines(reports: Sequence[FileReport]) -> Iterator[str]:
         for each in found.decisions:
             yield f"  {each.name:{width}}  {each.value:{values}}  {each.certainty:8}{each.reason}"
             if each.certainty == "open":
-                others = ", ".join(each.alternatives[:6])
+                others = "; ".join(each.alternatives[:6])
                 yield (
                     f"  {'':{width}}  or {others}: {each.settled_by}"
                     if others

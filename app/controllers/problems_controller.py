@@ -87,7 +87,7 @@ class ProblemsController(QObject):
             *(replace(each, problem=locate(each.problem)) for each in self._found(deeper)),
             *(Diagnosis(problem, "run", "") for problem in session.other_problems()),
         ]
-        window.problems.set_problems((*files, *found_problems))
+        window.problems.set_problems((*files, *found_problems), are_all=deeper is not None)
         if deeper is not None:  # a mark that went for a moment with each step would blink
             window.scene_view.set_problems(found_problems)
         # What is wrong with a file that was not opened is not of this scene.

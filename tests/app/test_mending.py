@@ -49,6 +49,17 @@ def row_of(panel, i: int):
     return index, panel._list.visualRect(index)
 
 
+def test_that_not_every_check_has_passed_before_it_was_looked_deeper(open_faulty, qtbot) -> None:
+    wiring = open_faulty("gyro-frame")
+    panel, session = wiring.window.problems, wiring.session
+    session.commit(remove_items(session.document.scene, [("measured", "gyro")]))
+    assert not panel.problems
+    so_far = panel.currentWidget()
+    look_deeper(wiring, qtbot)
+    assert not panel.problems
+    assert panel.currentWidget() is not so_far
+
+
 def test_that_the_list_keeps_what_was_found_until_it_is_looked_again(open_faulty, qtbot) -> None:
     wiring = open_faulty("gyro-frame")
     panel, session = wiring.window.problems, wiring.session

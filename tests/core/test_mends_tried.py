@@ -7,6 +7,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from framescope.core.analysis.diagnostics import Diagnosis, diagnose
+from framescope.core.analysis.diagnostics.causes.hypotheses_of_poses import PoseHypothesis
 from framescope.core.analysis.diagnostics.judgement import Judge, tried
 from framescope.core.analysis.diagnostics.miss import miss_of
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
@@ -179,3 +180,10 @@ def test_that_a_wild_row_is_left_out_and_counted() -> None:
     missed[7] = 5.0
     one = miss_of(("measured", "a"), "position", missed, t, 0.0, 0.0, "m", 1.0)
     assert (one.rms, one.n, one.n_wild) == (pytest.approx(0.01), 100, 1)
+
+
+def test_that_the_step_of_a_mend_says_what_it_did_and_not_what_was_wrong() -> None:
+    fields = {"orientation": None}
+    one = PoseHypothesis(("frames", "camera"), "orientation", "is 50° off", "Turn by 50°", 1.0, fields)
+    assert one.mend is not None
+    assert one.mend.label == "camera: Turn by 50°"

@@ -51,6 +51,13 @@ def test_that_the_worst_come_first_and_are_counted_by_icon(panel) -> None:
     assert panel.counts.isHidden()
 
 
+def test_that_every_check_has_passed_only_when_it_is_looked_for_no_more(panel) -> None:
+    panel.set_problems([], are_all=False)
+    so_far = panel.currentWidget()
+    panel.set_problems([])
+    assert len({so_far, panel.currentWidget(), panel._list}) == 3
+
+
 def test_that_a_thousand_faults_are_listed_and_the_last_is_reached(panel, qtbot) -> None:
     many = [fault(f"m{i}", "red") for i in range(1000)]
     panel.set_problems(many)

@@ -241,16 +241,18 @@ def _tried(judge: Judge, each: Explanation, one: Diagnosis) -> TriedMend | None:
 def mend_of(candidate: Explanation) -> Edit | None:
     """Return the edit that makes all of what a candidate says; None where no field says it."""
     edits = [each.mend for each in candidate.hypotheses]
-    if len(edits) == 1 or None in edits:
-        return None if None in edits else edits[0]
+    known = [edit for edit in edits if edit is not None]
+    if len(known) < len(edits):
+        return None
+    if len(known) == 1:
+        return known[0]
 
     def apply(scene: Scene) -> Scene:
-        for edit in edits:
-            if edit is not None:
-                scene = edit.apply(scene)
+        for edit in known:
+            scene = edit.apply(scene)
         return scene
 
-    return Edit(" and ".join(each.words() for each in candidate.hypotheses), apply)
+    return Edit(", ".join(edit.label for edit in known), apply)
 
 
 def _pose_of_measurement(scene: Scene, name: str, measurement: MeasuredPose) -> Edit | None:

@@ -123,6 +123,7 @@ class ProblemsPanel(QStackedWidget):
         super().__init__(parent)
         self.setProperty("role", "panel")
         self._empty = EmptyState("shield-check", "No problems", "Every check of this scene passed.")
+        self._so_far = EmptyState("shield-check", "No problems so far", "Recordings and measurements are looked into.")
         self._model = ProblemsModel(self)
         self._list = QListView()
         self._list.setModel(self._model)
@@ -156,17 +157,21 @@ class ProblemsPanel(QStackedWidget):
         self.mend_all.setMinimumWidth(METRICS.button)
         self.mend_all.hide()
         self.addWidget(self._empty)
+        self.addWidget(self._so_far)
         self.addWidget(self._list)
 
-    def set_problems(self, problems: Sequence[Diagnosis]) -> None:
-        """Show the problems, the worst first; the chosen one stays chosen where it is still there."""
+    def set_problems(self, problems: Sequence[Diagnosis], *, are_all: bool = True) -> None:
+        """Show the problems, the worst first; the chosen one stays chosen where it is still there.
+
+        Unless they `are_all`, it is still being looked for others.
+        """
         problems = sorted(problems, key=lambda problem: ORDER.index(problem.problem.severity))
         chosen: Diagnosis | None = self._list.currentIndex().data(PROBLEM_ROLE)
         self._model.set_problems(problems)
         if chosen is not None:
             same = next((i for i, problem in enumerate(problems) if problem.problem == chosen.problem), -1)
             self._list.setCurrentIndex(self._model.index(same))
-        self.setCurrentWidget(self._list if problems else self._empty)
+        self.setCurrentWidget(self._list if problems else self._empty if are_all else self._so_far)
         self.counts.set_counts({kind: sum(problem.problem.severity == kind for problem in problems) for kind in ORDER})
         self.mend_all.setVisible(any(problem.is_safe for problem in problems))
 

@@ -87,7 +87,7 @@ class PoseHypothesis:
             return self.edit
         kind, name = self.item
         return Edit(
-            f"{name}: {self.words(name)}",
+            f"{name}: {self.button}",
             lambda scene: with_item(scene, kind, name, getattr(scene, kind)[name].model_copy(update=dict(self.fields))),
         )
 
