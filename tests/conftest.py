@@ -90,6 +90,13 @@ def nothing_stays_alive(request: pytest.FixtureRequest) -> Iterator[None]:
     if _is_pure(request.node):
         yield
         return
+    if "shared_window" in request.fixturenames:  # what it leaves is looked for when the window is left
+        yield
+        request.node.funcargs.clear()
+        if request.node.stash.get(_has_failed, False):
+            _leave_shared_window(has_failed=True)
+        return
+    _leave_shared_window()
     widgets_before = {address(widget) for widget in top_level_widgets()}
     set_aside()
     yield
@@ -97,6 +104,12 @@ def nothing_stays_alive(request: pytest.FixtureRequest) -> Iterator[None]:
         return
     request.node.funcargs.clear()  # pytest would hold on to the values of fixtures that are long torn down
     hunt(widgets_before)
+
+
+def _leave_shared_window(*, has_failed: bool = False) -> None:
+    shared = sys.modules.get("tests.support.shared_window")
+    if shared:
+        shared.SHARED.leave(has_failed=has_failed)
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -112,6 +125,7 @@ def frozen_objects_thaw(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     if is_core and not request.session.testsfailed:
         hunt(widgets_before)
+    _leave_shared_window(has_failed=bool(request.session.testsfailed))
     gc.unfreeze()
 
 
@@ -294,3 +308,12 @@ def open_window(qtbot):
 
     with windows(qtbot) as open_it:
         yield open_it
+
+
+@pytest.fixture
+def shared_window(qtbot):
+    """Give what opens a scene in the whole window of the test before, where it is as if new; else in another one."""
+    from tests.support.shared_window import SHARED
+    from tests.support.whole_window import opened_window
+
+    return functools.partial(SHARED.open, make=functools.partial(opened_window, qtbot=qtbot))

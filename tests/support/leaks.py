@@ -28,9 +28,9 @@ def hunt(widgets_before: set[int]) -> None:
 
 
 def _leaks(widgets_before: set[int]) -> list:
-    _delete_what_qt_was_told_to()
+    delete_what_qt_was_told_to()
     gc.collect()
-    _delete_what_qt_was_told_to()  # what the collection has set free
+    delete_what_qt_was_told_to()  # what the collection has set free
     widgets = [widget for widget in top_level_widgets() if address(widget) not in widgets_before]
     return widgets + _living_vtk_objects()
 
@@ -45,7 +45,7 @@ def address(widget) -> int:
     return sys.modules["shiboken6"].getCppPointer(widget)[0]
 
 
-def _delete_what_qt_was_told_to() -> None:
+def delete_what_qt_was_told_to() -> None:
     core = sys.modules.get("PySide6.QtCore")
     if core and core.QCoreApplication.instance():
         core.QCoreApplication.processEvents()

@@ -30,14 +30,19 @@ def windows(qtbot) -> Iterator[Callable[[Path], Wiring]]:
     opened: list[Wiring] = []
 
     def open_it(path: Path) -> Wiring:
-        wiring = startup.make_window(path)
-        opened.append(wiring)
-        show(wiring.window, qtbot)
-        return wiring
+        opened.append(opened_window(path, qtbot))
+        return opened[-1]
 
     yield open_it
     while opened:
         leave(opened.pop())
+
+
+def opened_window(path: Path, qtbot) -> Wiring:
+    """Return a new window on a scene file, shown."""
+    wiring = startup.make_window(path)
+    show(wiring.window, qtbot)
+    return wiring
 
 
 def leave(wiring: Wiring) -> None:

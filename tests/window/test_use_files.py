@@ -46,10 +46,10 @@ OTHER = GOOD.replace("title: Test", "title: Other").replace("stand", "base")
 
 
 @pytest.fixture
-def good(open_window, tmp_path):
+def good(shared_window, tmp_path):
     path = tmp_path / "good.yaml"
     path.write_text(GOOD)
-    return open_window(path)
+    return shared_window(path)
 
 
 def turn(wiring, by_deg: float = 25.0) -> None:

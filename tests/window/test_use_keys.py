@@ -17,10 +17,10 @@ pytestmark = pytest.mark.usefixtures("dark")
 
 
 @pytest.fixture
-def good(open_window, tmp_path):
+def good(shared_window, tmp_path):
     path = tmp_path / "good.yaml"
     path.write_text(GOOD)
-    return open_window(path)
+    return shared_window(path)
 
 
 def toggles_play(wiring, widget, modifiers=None) -> bool:

@@ -47,11 +47,10 @@ view:
 
 
 @pytest.fixture
-def spinning(qtbot, tmp_path):
+def spinning(shared_window, tmp_path):
     path = tmp_path / "spinning.yaml"
     path.write_text(SPINNING)
-    with windows(qtbot) as open_it:
-        yield open_it(path)
+    return shared_window(path)
 
 
 def middle(wiring, widget) -> QPoint:
@@ -327,11 +326,10 @@ view:""",
 
 
 @pytest.fixture
-def watched(qtbot, tmp_path):
+def watched(shared_window, tmp_path):
     path = tmp_path / "watched.yaml"
     path.write_text(WATCHED)
-    with windows(qtbot) as open_it:
-        yield open_it(path)
+    return shared_window(path)
 
 
 @for_each(

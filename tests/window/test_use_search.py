@@ -13,7 +13,7 @@ from framescope.ui.palette.command import commands_of_actions
 from framescope.ui.palette.synonyms import OF_TITLES
 from framescope.ui.scene_view.visuals.frame_names import Labels
 from tests.support.hands import CTRL, Key, strike
-from tests.support.whole_window import click, click_item, entry, from_menu, strike_in, wait_for, windows
+from tests.support.whole_window import click, click_item, entry, from_menu, strike_in, wait_for
 
 pytestmark = pytest.mark.usefixtures("dark")
 
@@ -47,9 +47,8 @@ TEXTS = {"slerp": "linear (slerp)", "double cover": "double cover", "interpolate
 
 
 @pytest.fixture
-def wiring(qtbot):
-    with windows(qtbot) as open_it:
-        yield open_it(example_path("demo"))
+def wiring(shared_window):
+    return shared_window(example_path("demo"))
 
 
 def test_that_verbs_synonyms_and_the_text_of_the_manual_are_found(wiring) -> None:

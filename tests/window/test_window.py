@@ -9,51 +9,29 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from framescope.app import startup
-from framescope.app.session.document import Document
 from framescope.app.session.scene_lookup import example_path, find_scene
 from framescope.core.scene.files.loading import load_scene
 from framescope.ui.panels.outline import SEVERITY_ROLE
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK, LIGHT
 from tests.support.cases import for_each
-from tests.support.hands import show
 from tests.support.scenes import GOOD, PROBLEMS, UNREADABLE
 from tests.support.whole_window import wait_until_saved
 
 LEFT = Qt.MouseButton.LeftButton
+pytestmark = pytest.mark.usefixtures("dark")
 
 
 @pytest.fixture
-def open_window(qtbot, qapp):
-    """Open the window on a scene file; it is closed at the end."""
-    current_theme.apply_theme(qapp, DARK)
-    opened = []
-
-    def open_it(path):
-        wiring = startup.make_window(path)
-        opened.append(wiring)
-        show(wiring.window, qtbot)
-        return wiring
-
-    yield open_it
-    while opened:
-        wiring = opened.pop()
-        wiring.session.document = Document(wiring.session.document.scene)  # nothing unsaved to ask about
-        wiring.window.close()
-        wiring.window.deleteLater()
+def demo(shared_window):
+    return shared_window(find_scene("demo"))
 
 
 @pytest.fixture
-def demo(open_window):
-    return open_window(find_scene("demo"))
-
-
-@pytest.fixture
-def good(open_window, tmp_path):
+def good(shared_window, tmp_path):
     path = tmp_path / "good.yaml"
     path.write_text(GOOD)
-    return open_window(path)
+    return shared_window(path)
 
 
 def drag(widget, start: QPointF, by_x: float) -> None:
