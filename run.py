@@ -102,6 +102,7 @@ def plan(argv: list[str], host: "Host") -> Job:
         # pytest-xvfb starts the display, so that `pytest` alone works as well. On a Wayland desktop, too, the tests
         # belong on that display: hence xcb.
         environ = {"PYTHONHASHSEED": "0", "QT_API": "pyside6", **({"QT_QPA_PLATFORM": "xcb"} if host.is_linux else {})}
+        environ["OPENBLAS_NUM_THREADS"] = "1"  # as in the program; several only wait for each other over small matrices
         environ["PYTHONDONTWRITEBYTECODE"] = ""  # hundreds of processes are started: each would compile all it imports
         # The whole suite goes on all cores; a few tests are there sooner without other processes to start.
         spread = ["-n", "logical", "--maxprocesses", "4", "--dist", "worksteal", "--durations", "10"]

@@ -56,7 +56,8 @@ def test_that_tests_run_on_a_virtual_display_and_alike_each_time():
 
     assert job.arguments[1:] == ["-m", "pytest", "-x", "-k", "frames"]
     assert job.environ == {
-        "PYTHONHASHSEED": "0", "QT_API": "pyside6", "QT_QPA_PLATFORM": "xcb", "PYTHONDONTWRITEBYTECODE": "",
+        "PYTHONHASHSEED": "0", "QT_API": "pyside6", "QT_QPA_PLATFORM": "xcb",
+        "OPENBLAS_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "",
     }  # fmt: skip
     assert "virtual display" in job.capabilities
     assert job.is_dev
