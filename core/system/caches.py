@@ -42,13 +42,15 @@ class _Last(Generic[T]):
         """Return what is kept for a key."""
         return self._found.get(key)
 
-    def put(self, key: Hashable, value: T) -> None:
-        """Keep a result as the last."""
+    def put(self, key: Hashable, value: T) -> tuple[Hashable, T] | None:
+        """Keep a result as the last; return what has to go for it with its key."""
         with self._turn:
             self._found.pop(key, None)
             self._found[key] = value
-            if len(self._found) > self._n:
-                del self._found[next(iter(self._found))]
+            if len(self._found) <= self._n:
+                return None
+            oldest = next(iter(self._found))
+            return oldest, self._found.pop(oldest)
 
 
 def kept_while_used(make: Callable[P, T]) -> Callable[P, T]:
@@ -97,21 +99,23 @@ def kept_beside(n: int) -> Callable[[Callable[Concatenate[K, P], T]], Callable[C
     """
 
     def decorated(make: Callable[Concatenate[K, P], T]) -> Callable[Concatenate[K, P], T]:
-        last: WeakKeyDictionary[K, _Last[T]] = WeakKeyDictionary()
+        kept: WeakKeyDictionary[K, _Last[T]] = WeakKeyDictionary()
         in_use: WeakKeyDictionary[K, WeakValueDictionary[Hashable, T]] = WeakKeyDictionary()
 
         def keep(owner: K, *args: P.args, **kwargs: P.kwargs) -> T:
             key = (args, tuple(kwargs.items()))
-            of_owner = last.get(owner)
-            if of_owner is None:
-                of_owner = last[owner] = _Last(n)
-            found = of_owner.get(key)
+            last = kept.get(owner)
+            if last is None:
+                last = kept[owner] = _Last(n)
+            found = last.get(key)
             if found is None:
-                used = in_use.setdefault(owner, WeakValueDictionary())
-                found = used.get(key)
+                used = in_use.get(owner)
+                found = None if used is None else used.get(key)
                 if found is None:
-                    found = used[key] = make(owner, *args, **kwargs)
-                of_owner.put(key, found)
+                    found = make(owner, *args, **kwargs)
+                gone = last.put(key, found)
+                if gone is not None:
+                    in_use.setdefault(owner, WeakValueDictionary())[gone[0]] = gone[1]
             return found
 
         return keep

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, cast
+from collections.abc import Iterable
+from typing import cast
 
 from pydantic import BaseModel
 
@@ -20,17 +20,19 @@ def words_in(item: BaseModel) -> frozenset[str]:
     >>> sorted(words_in(Position(value=("radius*cos(t)", 0.0, 1.0), unit="mm")))
     ['cos', 'mm', 'radius', 't']
     """
-    return frozenset(_words(item.model_dump(exclude_unset=True)))
+    found: set[str] = set()
+    _gather(item.model_dump(exclude_unset=True), found)
+    return frozenset(found)
 
 
-def _words(data: Any) -> Iterator[str]:
+def _gather(data: object, found: set[str]) -> None:
+    """Add the words of all texts in plain data to those found."""
     if isinstance(data, str):
-        yield from _WORD.findall(data)
-        return
-    parts: Iterable[Any] = ()
-    if isinstance(data, Mapping):
-        parts = cast("Mapping[str, Any]", data).values()
+        found.update(_WORD.findall(data))
+    elif isinstance(data, dict):
+        for part in cast("dict[str, object]", data).values():
+            _gather(part, found)
     elif isinstance(data, list | tuple):
-        parts = cast("Iterable[Any]", data)
-    for part in parts:
-        yield from _words(part)
+        for part in cast("Iterable[object]", data):
+            if not isinstance(part, float):
+                _gather(part, found)
