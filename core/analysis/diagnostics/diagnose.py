@@ -8,9 +8,6 @@ from framescope.core.analysis.diagnostics.angle_units import written_degrees
 from framescope.core.analysis.diagnostics.compile_problems import known_problems
 from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
 from framescope.core.analysis.diagnostics.frame_problems import frame_problems
-from framescope.core.analysis.diagnostics.judgement import Judge, judged
-from framescope.core.analysis.diagnostics.loop_closure import measured_problems
-from framescope.core.analysis.diagnostics.rate_checks import rate_problems
 from framescope.core.analysis.diagnostics.recorded_problems import recorded_problems, series_problems
 from framescope.core.analysis.diagnostics.underconstrained_bodies import with_holding_mends
 from framescope.core.errors import KeyPath
@@ -58,14 +55,24 @@ def diagnose(plan: Plan, *, deep: bool = True) -> tuple[Diagnosis, ...]:
         red = {one.problem.key_path for one in of_rows if one.problem.severity == "red"}
         looked_at = {one.problem.key_path for one in of_rows}
         known = [one for one in known if not _is_told_by_rows(one, red, looked_at)]
-        judge = Judge(plan) if plan.instruments.measurements else None
         known = [*with_holding_mends(plan, known), *of_rows, *_compared(plan)]
-        if judge is not None:
-            known = [*(judged(judge, one) for one in known), *measured_problems(judge, tuple(rate_problems(plan)))]
+        if plan.instruments.measurements:
+            known = list(_against_measurements(plan, known))
     known = [one for one in known if not _comes_of_another(one, known)]
     items = [(kind, name) for kind in ITEM_KINDS for name in getattr(plan.scene, kind)]
     order = {item: i for i, item in enumerate(items)}
     return tuple(sorted(known, key=lambda one: order.get(one.problem.item or ("", ""), len(order))))
+
+
+def _against_measurements(plan: Plan, known: Iterable[Diagnosis]) -> Iterator[Diagnosis]:
+    """Yield what is known with its mends tried against all that is measured, and what measurements say themselves."""
+    from framescope.core.analysis.diagnostics.judgement import Judge, judged
+    from framescope.core.analysis.diagnostics.loop_closure import measured_problems
+    from framescope.core.analysis.diagnostics.rate_checks import rate_problems
+
+    judge = Judge(plan)
+    yield from (judged(judge, one) for one in known)
+    yield from measured_problems(judge, tuple(rate_problems(plan)))
 
 
 def _comes_of_another(one: Diagnosis, known: Iterable[Diagnosis]) -> bool:

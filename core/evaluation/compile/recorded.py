@@ -22,8 +22,6 @@ from framescope.core.recordings import (
     sampled_poses,
     trajectory_formats,
 )
-from framescope.core.recordings.columns.column_names import Named
-from framescope.core.recordings.columns.guess_time import guess_time_unit
 from framescope.core.recordings.outliers import gaps
 from framescope.core.recordings.sampled_poses import SampledPoses
 from framescope.core.recordings.smoothing import RATE_SHARE, Smoothing, deviation_words, fit
@@ -155,6 +153,9 @@ def _likelier_time_unit(source: RecordedSource) -> str | None:
 
     It is that in which an import would read the times.
     """
+    from framescope.core.recordings.columns.column_names import Named
+    from framescope.core.recordings.columns.guess_time import guess_time_unit
+
     columns = source.columns
     if columns is None or columns.time is None:
         return None

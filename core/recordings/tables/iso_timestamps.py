@@ -43,14 +43,10 @@ _DASHED = rf"{_DATE}[T _-]{_CLOCK_DASHED}{_HALF}"
 _MINUTES = r"(?P<m>[0-9]{1,2}):(?P<s>[0-9]{2})(?P<f>[.,][0-9]{1,18})"
 
 
-def _compiled(*patterns: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)
-
-
-_FORMS = {
-    "stamp": _compiled(rf"{_DATE}(?:T|,? +){_TIME}", _BASIC, _DASHED),
-    "date": _compiled(_DATE),
-    "time of day": _compiled(_TIME, _MINUTES),
+_FORMS: dict[Kind, tuple[str, ...]] = {
+    "stamp": (rf"{_DATE}(?:T|,? +){_TIME}", _BASIC, _DASHED),
+    "date": (_DATE,),
+    "time of day": (_TIME, _MINUTES),
 }
 _DAY = 86_400
 _FIRST = date(1970, 1, 1)
@@ -71,6 +67,11 @@ class Dated:
     rest: Array | None = None
     order: Order | None = None
     other: Array | None = None
+
+
+@lru_cache
+def _forms(kind: Kind) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in _FORMS[kind])
 
 
 def is_stamp(cell: str) -> bool:
@@ -122,7 +123,7 @@ _ORDERS: tuple[Order, ...] = ("month first", "day first")
 def _matched(cell: str, kind: Kind) -> re.Match[str] | None:
     if not cell[:1].isalnum():
         return None
-    return next(filter(None, (form.fullmatch(cell) for form in _FORMS[kind])), None)
+    return next(filter(None, (form.fullmatch(cell) for form in _forms(kind))), None)
 
 
 def _read(read: Sequence[re.Match[str] | None], kind: Kind, order: Order | None = None) -> Dated | None:
