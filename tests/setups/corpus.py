@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 import numpy as np
 from scipy.spatial.transform import Rotation
@@ -17,21 +18,30 @@ from tests.setups.motions import Array, relative, shaken, still, turn, vector
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """A set-up with its faults, beside the healthy one of the same numbers."""
+    """A set-up with its faults, beside the healthy one of the same numbers; both are made when they are asked for."""
 
     label: str
-    healthy: Setup
-    setup: Setup
+    make: Callable[[], Setup]
     faults: tuple[Fault, ...] = ()
 
+    @cached_property
+    def healthy(self) -> Setup:
+        """The set-up without the faults."""
+        return self.make()
 
-def case(healthy: Setup, name: str, *faults: Fault, changed: Setup | None = None) -> Case:
-    """Return a set-up with faults."""
-    setup = changed or healthy
-    for fault in faults:
-        setup = setup.changed(fault.item, fault.change)
+    @cached_property
+    def setup(self) -> Setup:
+        """The set-up with the faults."""
+        setup = self.healthy
+        for fault in self.faults:
+            setup = setup.changed(fault.item, fault.change)
+        return setup
+
+
+def case(make: Callable[[], Setup], name: str, *faults: Fault) -> Case:
+    """Return a set-up with faults; `make` gives the healthy one."""
     what = " and ".join(f"{fault.item} {fault.name}" for fault in faults)
-    return Case(f"{name}: {what or 'healthy'}", healthy, setup, faults)
+    return Case(f"{name}: {what or 'healthy'}", make, faults)
 
 
 def with_form(setup: Setup, item: str, form: str) -> Setup:
@@ -72,7 +82,7 @@ def _of_rovers(seed: int) -> Iterator[Case]:
         f.inverted("lidar_in_camera"),
         f.order("lidar_in_camera", "wxyz"),
     )):  # fmt: skip
-        yield case(rover(seed + k), "rover", fault)
+        yield case(partial(rover, seed + k), "rover", fault)
 
 
 def _of_drones(seed: int) -> Iterator[Case]:
@@ -96,12 +106,11 @@ def _of_drones(seed: int) -> Iterator[Case]:
         f.order("tag_2_seen", "wxyz"),
         f.turned("imu", 4.0, (1.0, 0.2, 0.5)),
     )):  # fmt: skip
-        yield case(drone(seed + 100 + k), "drone", fault)
-    healthy = drone(seed + 130)
+        yield case(partial(drone, seed + 100 + k), "drone", fault)
+    healthy = partial(drone, seed + 130)
     yield case(healthy, "drone", f.with_gravity(healthy, "accelerometer"))
-    healthy = drone(seed + 131)
     relative_to = f.said("gyro", "said to be relative to camera", "relative to world", relative_to="camera")
-    yield case(healthy, "drone", relative_to)
+    yield case(partial(drone, seed + 131), "drone", relative_to)
 
 
 def _of_arms(seed: int) -> Iterator[Case]:
@@ -123,9 +132,12 @@ def _of_arms(seed: int) -> Iterator[Case]:
         f.orientation_inverted("tool_tracked"),
         f.delayed("flange", -0.03),
     )):  # fmt: skip
-        yield case(arm(seed + 200 + k), "arm", fault)
-    healthy = with_form(arm(seed + 220), "flange", "zyx deg")
-    yield case(healthy, "arm", f.said("flange", "fixed axes said to be moving", "sequence|zyx|fixed", said="ZYX deg"))
+        yield case(partial(arm, seed + 200 + k), "arm", fault)
+    yield case(
+        lambda: with_form(arm(seed + 220), "flange", "zyx deg"),
+        "arm",
+        f.said("flange", "fixed axes said to be moving", "sequence|zyx|fixed", said="ZYX deg"),
+    )
 
 
 def _of_vehicles(seed: int) -> Iterator[Case]:
@@ -146,7 +158,7 @@ def _of_vehicles(seed: int) -> Iterator[Case]:
         hung_on("radar", "antenna"),
         f.said("radar", "other sequence", "sequence|XYZ", said="XYZ deg"),
     )):  # fmt: skip
-        yield case(vehicle(seed + 300 + k), "vehicle", fault)
+        yield case(partial(vehicle, seed + 300 + k), "vehicle", fault)
 
 
 def _of_two_systems(seed: int) -> Iterator[Case]:
@@ -167,24 +179,26 @@ def _of_two_systems(seed: int) -> Iterator[Case]:
         f.biased("gyro", 0.0, 0.012, 0.0),
         f.delayed("body", 0.15),
     )):  # fmt: skip
-        yield case(two_systems(seed + 400 + k), "two systems", fault)
+        yield case(partial(two_systems, seed + 400 + k), "two systems", fault)
 
 
 def double(seed: int = 0) -> tuple[Case, ...]:
     """Set-ups with two faults at once."""
     return (
-        case(rover(seed + 500), "rover", f.inverted("lidar"), f.vector_scaled("wheels", 1.06)),
-        case(rover(seed + 501), "rover", f.lever_sign("lidar", 0), f.body_axes("camera")),
-        case(rover(seed + 502), "rover", f.delayed("lidar_slam", 0.12), f.permuted("gyro", (0, 1, 2), (1, -1, 1))),
-        case(drone(seed + 503), "drone", f.biased("gyro", 0.04, 0.0, -0.02), f.inverted("tag_1_seen")),
-        case(drone(seed + 504), "drone", f.optical("camera"), f.delayed("gyro", 0.04)),
-        case(arm(seed + 505), "arm", f.inverted("camera"), f.lever_sign("tool", 2)),
-        case(arm(seed + 506), "arm", f.said("flange", "other sequence", "sequence|XYZ", said="XYZ deg"),
+        case(partial(rover, seed + 500), "rover", f.inverted("lidar"), f.vector_scaled("wheels", 1.06)),
+        case(partial(rover, seed + 501), "rover", f.lever_sign("lidar", 0), f.body_axes("camera")),
+        case(partial(rover, seed + 502), "rover", f.delayed("lidar_slam", 0.12),
+             f.permuted("gyro", (0, 1, 2), (1, -1, 1))),
+        case(partial(drone, seed + 503), "drone", f.biased("gyro", 0.04, 0.0, -0.02), f.inverted("tag_1_seen")),
+        case(partial(drone, seed + 504), "drone", f.optical("camera"), f.delayed("gyro", 0.04)),
+        case(partial(arm, seed + 505), "arm", f.inverted("camera"), f.lever_sign("tool", 2)),
+        case(partial(arm, seed + 506), "arm", f.said("flange", "other sequence", "sequence|XYZ", said="XYZ deg"),
              f.delayed("tool_tracked", 0.15)),
-        case(vehicle(seed + 507), "vehicle", f.lever_sign("antenna", 0), f.permuted("gyro", (0, 1, 2), (1, -1, -1))),
-        case(vehicle(seed + 508), "vehicle", f.delayed("gnss", 0.15), f.said("radar", "other sequence", "sequence|XYZ",
-                                                                       said="XYZ deg")),
-        case(two_systems(seed + 509), "two systems", f.scaled("odometry", 0.93),
+        case(partial(vehicle, seed + 507), "vehicle", f.lever_sign("antenna", 0),
+             f.permuted("gyro", (0, 1, 2), (1, -1, -1))),
+        case(partial(vehicle, seed + 508), "vehicle", f.delayed("gnss", 0.15),
+             f.said("radar", "other sequence", "sequence|XYZ", said="XYZ deg")),
+        case(partial(two_systems, seed + 509), "two systems", f.scaled("odometry", 0.93),
              f.vector_turned("gyro", 6.0, (1.0, 0.0, 0.4))),
     )  # fmt: skip
 
@@ -220,7 +234,7 @@ def healthy(seed: int = 0) -> tuple[Case, ...]:
         ("short drone", lambda: drone(seed + 622, span=4.0)),
         ("long vehicle", lambda: vehicle(seed + 623, span=90.0)),
     )
-    return tuple(case(make(), name) for name, make in makers)
+    return tuple(case(make, name) for name, make in makers)
 
 
 def with_wild_rows(setup: Setup, item: str) -> Setup:

@@ -133,11 +133,11 @@ def vector_scaled(item: str, k: float) -> Fault:
     return of_vector(item, f"{k:g} times as large", "scal|times as|times too|%|percent", lambda v: k * v)
 
 
-def with_gravity(setup: Setup, item: str) -> Fault:
-    """The specific force, which an accelerometer shows, said to be an acceleration."""
+def with_gravity(make: Callable[[], Setup], item: str) -> Fault:
+    """The specific force, which an accelerometer shows, said to be an acceleration; `make` gives the set-up."""
 
     def changed(one: Vector) -> Vector:
-        R, _ = relative(setup.truth, "world", one.resolved_in, one.t)
+        R, _ = relative(make().truth, "world", one.resolved_in, one.t)
         return replace(one, values=one.values + 9.80665 * R[:, :, 2])
 
     return Fault(item, "gravity in it", changed, "gravity|weight|specific force")
