@@ -37,7 +37,7 @@ from tests.support.scene_strategies import SCENES
 from tests.support.scenes import GOOD, scene_of
 
 EXAMPLES = sorted(path for path in assets.path("scenes").glob("*.yaml"))
-FAST = settings(max_examples=25, phases=[Phase.generate])
+FAST = settings(max_examples=12, phases=[Phase.generate])
 
 TEXTS = {
     # Words, units, columns and files: text that names no item of the scene.

@@ -6,7 +6,9 @@ import pytest
 
 from tests.support.detective_trials import KINDS, tried
 
-N_TRIALS = 3
+pytestmark = pytest.mark.fuzz
+
+N_TRIALS = 2
 """Of each kind; ``run.py bench detective_cases`` takes four hundred."""
 
 

@@ -15,7 +15,7 @@ from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.quantities import UNITS, hint_for_unit, meant_unit
 
 NAMES = ("base", "shoulder", "elbow joint", "wrist", "camera mount", "gripper", "lidar")
-EXAMPLES = settings(max_examples=20)
+EXAMPLES = settings(max_examples=8)
 
 
 @st.composite

@@ -11,7 +11,7 @@ from framescope.core.analysis.diagnostics import Diagnosis, diagnose
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.schema.model import Scene
 
-EXAMPLES = settings(max_examples=10)
+EXAMPLES = settings(max_examples=4)
 KINDS = st.sampled_from(["X", "Y", "Z", "XYZ"])
 
 

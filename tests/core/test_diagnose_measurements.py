@@ -17,7 +17,7 @@ from framescope.core.evaluation.relative_motion import relative_acceleration, re
 from framescope.core.scene.edits.fields import with_value
 from framescope.core.scene.schema.model import Scene
 
-EXAMPLES = settings(max_examples=7)
+EXAMPLES = settings(max_examples=3)
 SEEDS = st.integers(0, 10**6)
 FORMS = ("velocity", "acceleration", "angular velocity", "angular acceleration")
 UNITS = {
@@ -244,7 +244,7 @@ def test_that_numbers_of_a_vector_that_stand_for_none_are_found_and_left_out() -
 
 
 @given(SEEDS, st.sampled_from(["angular velocity", "velocity"]))
-@settings(max_examples=4)
+@settings(max_examples=2)
 def test_that_a_recording_that_is_the_inverse_of_what_it_is_said_to_be_is_found_by_a_sensor(seed, form) -> None:
     case = Case(seed, form)
     truth = evaluate(compile_plan(Scene.model_validate({"framescope": 1, "frames": case.frames})), case.t)
@@ -339,7 +339,7 @@ MEANT = {
 
 @pytest.mark.parametrize("fault", MEANT)
 @given(SEEDS)
-@settings(max_examples=4)
+@settings(max_examples=2)
 def test_that_what_would_close_a_loop_is_found(fault, seed) -> None:
     measurement, button = MEANT[fault]
     plan = compile_plan(Scene.model_validate(camera_scene(seed, measurement)))

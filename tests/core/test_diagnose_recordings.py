@@ -21,7 +21,7 @@ from tests.support.trajectories import read_tum
 N = 160
 STEP = 0.02
 START = 1.5
-EXAMPLES = settings(max_examples=15)
+EXAMPLES = settings(max_examples=6)
 ROWS = st.integers(15, N - 15)
 SEEDS = st.integers(0, 10**6)
 

@@ -86,7 +86,7 @@ def turned_about_z(angles):
 
 
 @example(seed=0, acceleration=0.0, rate=1.0, before=0.0, after=0.01)  # one corner is no trembling
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(
     st.integers(0, 2**32 - 1),
     st.floats(-25.0, 25.0),

@@ -103,7 +103,7 @@ def larger(parts: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 EXPRESSIONS = st.recursive(st.one_of(st.just("t"), st.just("a"), NUMBERS), larger, max_leaves=5)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(EXPRESSIONS, st.floats(-2.0, 2.0).map(lambda x: round(x, 3)), st.floats(-1.0, 1.0))
 def test_that_derivatives_of_any_expression_are_exact(text, t, a) -> None:
     jet = parse_expression(text, {"a": a}).jet(t)
@@ -396,7 +396,7 @@ def test_that_any_text_is_an_expression_or_an_expression_error(text) -> None:
 PIECES = st.sampled_from(["t", "2", ".5", "pi", "a", "sin", "max", "pulse", "smoothstep", "(", ")", ",", "+", "-", "*", "/", "**", " ", "if", "."])  # fmt: skip # noqa: E501
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(st.lists(PIECES, max_size=14).map("".join))
 def test_that_what_is_read_means_what_it_means_in_python(text) -> None:
     t = 0.75

@@ -96,7 +96,7 @@ def test_that_angles_and_quaternions_depend_on_the_time_alone(plan, of, relative
 
 @pytest.mark.parametrize(("of", "relative_to", "sequence"), PAIRS)
 def test_that_what_goes_on_never_jumps(plan, of, relative_to, sequence) -> None:
-    t = np.linspace(0.0, 20.0, 100_001)
+    t = np.linspace(0.0, 20.0, 50_001)
     snapshot = frames_at(plan, {of, relative_to}, t)
     angles = plan.traces.angles(snapshot, of, relative_to, sequence)
     Q = plan.traces.quaternions(snapshot, of, relative_to)
@@ -109,12 +109,12 @@ def test_that_what_goes_on_never_jumps(plan, of, relative_to, sequence) -> None:
     assert_allclose(R.T, T[has_value], atol=1e-9 + 3.0 * off)
     away = np.abs(np.sin(angles[:, 1]) if sequence[0] == sequence[2] else np.cos(angles[:, 1]))
     steps = np.abs(np.diff(angles, axis=0)).max(axis=1)
-    reach = 20.0 * 2e-4 / np.maximum(np.minimum(away[1:], away[:-1]), 1e-12)  # 20 rad/s is more than any has
+    reach = 20.0 * 4e-4 / np.maximum(np.minimum(away[1:], away[:-1]), 1e-12)  # 20 rad/s is more than any has
     assert (steps <= np.maximum(reach, 0.05))[is_run & (steps < 2.0)].all()
     assert (steps[is_run] < 3.14).all()
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(4))
 def test_that_they_are_those_of_a_path_sampled_so_finely_that_nothing_is_missed(seed) -> None:
     rng = np.random.default_rng(seed)
 

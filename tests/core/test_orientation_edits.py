@@ -71,7 +71,7 @@ def test_that_a_still_form_takes_any_orientation_and_stays_what_it_is(form, sequ
         assert getattr(orientation, key) == form[key]
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(sequence=sequences, before=angle_triples, after=angle_triples, unit=st.sampled_from(["deg", "rad"]))
 def test_that_three_angles_take_any_orientation_nearest_to_where_they_are(sequence, before, after, unit) -> None:
     authored = np.degrees(before) if unit == "deg" else np.array(before)
@@ -88,7 +88,7 @@ def test_that_three_angles_take_any_orientation_nearest_to_where_they_are(sequen
     assert np.linalg.norm(found - before) <= np.linalg.norm(wanted - before) + 1e-6
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(sequence=sequences, angles=angle_triples, t=st.floats(0.0, 10.0))
 def test_that_expressions_gain_the_constant_that_is_right_now(sequence, angles, t) -> None:
     scene = scene_with(axes(sequence, ["20*sin(t)", "k*t + 5", "3*t"]), parameters={"k": 2.5})

@@ -32,13 +32,13 @@ from tests.tools.test_examples import (
     tolerance_of,
 )
 
-ALL_UP_TO = 10
+ALL_UP_TO = 6
 """Frames of a scene of which every triple is looked at."""
 
-SAMPLED = 60
+SAMPLED = 30
 """Triples of a larger scene, besides those with the world in each of the three places."""
 
-TIMES = 5
+TIMES = 4
 """Of a scene: enough to meet every phase of it, away from where derivatives jump."""
 
 

@@ -20,7 +20,7 @@ from framescope.core.scene.schema.model import Scene
 from tests.support.scene_strategies import SCENES
 from tests.support.whole import WHOLE
 
-SLOW = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+SLOW = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @SLOW
@@ -37,7 +37,7 @@ def test_that_a_scene_is_saved_over_the_text_of_another(scene: Scene, before: Sc
     assert repr(parse_scene(scene_text(scene, scene_text(before)))[0]) == repr(scene)
 
 
-@settings(SLOW, max_examples=30)
+@settings(SLOW, max_examples=15)
 @given(SCENES, SCENES, st.sampled_from((1, 2, 5)))
 def test_that_a_scene_is_saved_over_a_text_full_of_comments(scene: Scene, before: Scene, every: int) -> None:
     lines = scene_text(before).splitlines()
@@ -138,7 +138,7 @@ def test_that_a_scene_is_read_from_json(scene: Scene) -> None:
 
 
 @given(SCENES)
-@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 def test_that_the_bits_of_a_saved_scene_stay_when_nothing_has_changed(scene: Scene) -> None:
     text = scene_text(scene)
     assert scene_text(parse_scene(text)[0], text) == text

@@ -137,7 +137,7 @@ def test_that_sums_are_derivatives_of_the_path_in_every_example(name) -> None:
             assert check.residue < max(atol, 1e-7 * size)
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(t=st.floats(0.01, 9.9), r=st.tuples(*[st.floats(-2, 2)] * 3))
 def test_that_the_terms_of_a_moving_frame_add_up_to_its_own_motion(moving, t, r) -> None:
     now = evaluate(moving, t)
@@ -154,7 +154,7 @@ def test_that_the_terms_of_a_moving_frame_add_up_to_its_own_motion(moving, t, r)
 numbers = st.floats(-2.0, 2.0).map(lambda x: round(x, 3))
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(
     sequences, st.lists(numbers, min_size=18, max_size=18), st.tuples(numbers, numbers, numbers), st.floats(0.1, 0.9)
 )

@@ -35,7 +35,7 @@ from tests.support.trajectories import (
 
 EUROC_HEADER = "#timestamp, p_RS_R_x [m], p_RS_R_y [m], p_RS_R_z [m], q_RS_w [], q_RS_x [], q_RS_y [], q_RS_z []"
 XYZ = ("x", "y", "z")
-once = settings(max_examples=60, deadline=None)
+once = settings(max_examples=30, deadline=None)
 
 quarter = np.sqrt(0.5)
 QUARTER_Z = [0.0, 0.0, quarter, quarter]

@@ -9,6 +9,8 @@ import pytest
 from tests.imports.corpus import corpus
 from tests.imports.judge import judged
 
+pytestmark = pytest.mark.fuzz
+
 CORPUS = corpus()
 
 

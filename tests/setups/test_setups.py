@@ -9,6 +9,8 @@ import pytest
 from tests.setups.corpus import Case, double, healthy, single
 from tests.setups.judge import judged, misses_of
 
+pytestmark = pytest.mark.fuzz
+
 HEALTHY, SINGLE, DOUBLE = healthy(), single(), double()
 
 QUIET = ("rover", "arm", "two systems", "drone with wild poses", "drone with gaps")

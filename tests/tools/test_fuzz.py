@@ -40,7 +40,7 @@ def test_that_the_seeds_are_scenes(folder) -> None:
     assert set(found) <= set(OUTCOMES)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(st.integers(0, 2**32))
 def test_that_a_damaged_scene_file_opens_or_is_refused(folder, number) -> None:
     assert outcome(folder, mutant(number, SEEDS)) in OUTCOMES
@@ -72,7 +72,7 @@ values = st.recursive(
 )
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(st.data())
 def test_that_any_value_at_any_key_opens_or_is_refused(folder, data) -> None:
     scene = fuzzing._as_data(KINDS)
