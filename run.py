@@ -3,7 +3,7 @@
   python3 run.py                    open the window (with no display: export the demo scene to a video)
   python3 run.py -- ARGS            run the command `framescope ARGS`, such as `-- export SCENE out.mp4`
   python3 run.py test [ARGS]        run the tests on a virtual display; ARGS go to pytest
-  python3 run.py test fast [ARGS]   run those that need no window, no other process and no browser: in under a minute
+  python3 run.py test fast [ARGS]   run those that need no window, process or browser and are not long: in a minute
   python3 run.py check              linter, formatting, types, import rules, lock files
   python3 run.py bench [NAME] [--json FILE]   run the benchmarks
   python3 run.py lock [ARGS]        make the lock files anew from pyproject.toml; ARGS such as --upgrade go to uv
@@ -47,7 +47,7 @@ LOCK = "requirements.lock"
 DEV_LOCK = "requirements-dev.lock"
 INSTALLED = "installed"
 """The key under which a set-up keeps what it has installed."""
-FAST = "not (window or process or browser or fuzz or approval)"
+FAST = "not (window or process or browser or fuzz or long or approval)"
 """The markers that `test fast` leaves out."""
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def plan(argv: list[str], host: "Host") -> Job:
         # The whole suite goes on all cores; a few tests are there sooner without other processes to start.
         spread = ["-n", "logical", "--maxprocesses", "4", "--dist", "worksteal", "--durations", "10"]
         if rest[:1] == ["fast"]:
-            fast = ["-P", "-m", "pytest", *spread, "--no-xvfb", "-m", FAST, *rest[1:]]
+            fast = ["-P", "-m", "pytest", *spread, "--no-xvfb", "--ignore", "tests/window", "-m", FAST, *rest[1:]]
             return Job(fast, environ, is_dev=True, capabilities=off_screen, is_in_root=True)
         return Job(
             ["-P", "-m", "pytest", *([] if rest else spread), *rest],

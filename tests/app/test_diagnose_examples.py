@@ -16,6 +16,8 @@ from framescope.core.scene.files.loading import LoadedScene, load_scene
 from framescope.core.scene.schema.model import Scene
 from tests.tools.make_faulty import RECORDINGS
 
+pytestmark = pytest.mark.long
+
 EXAMPLES = sorted(path.stem for path in assets.path("scenes").glob("*.yaml"))
 FOLDER = assets.path("scenes/faulty")
 

@@ -213,6 +213,7 @@ def test_that_what_is_wrong_among_many_lines_is_said_with_its_line(file, suffix,
         load_mesh(file(suffix, content.replace(old, new)))
 
 
+@pytest.mark.long
 def test_that_meshes_of_much_from_little_are_refused(file) -> None:
     """The files are small, and what they ask for is not: instances, zeros that no file holds, faces of many corners."""
     many = glb(scenes=[{"nodes": list(range(500))}], nodes=[{"mesh": 0}] * 500)

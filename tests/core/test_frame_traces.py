@@ -94,6 +94,7 @@ def test_that_angles_and_quaternions_depend_on_the_time_alone(plan, of, relative
                 assert_allclose(of_snapshot(fresh, evaluate(fresh, float(t[i]))), at_once, atol=1e-12)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("of", "relative_to", "sequence"), PAIRS)
 def test_that_what_goes_on_never_jumps(plan, of, relative_to, sequence) -> None:
     t = np.linspace(0.0, 20.0, 50_001)
@@ -114,6 +115,7 @@ def test_that_what_goes_on_never_jumps(plan, of, relative_to, sequence) -> None:
     assert (steps[is_run] < 3.14).all()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(4))
 def test_that_they_are_those_of_a_path_sampled_so_finely_that_nothing_is_missed(seed) -> None:
     rng = np.random.default_rng(seed)

@@ -225,6 +225,7 @@ def test_that_a_file_that_is_too_large_or_no_ordinary_one_is_not_read(tmp_path) 
             load_scene(tmp_path / name)
 
 
+@pytest.mark.long
 def test_that_a_scene_of_ten_thousand_frames_is_read() -> None:
     frame = '  f{}: {{parent: world, position: {{value: [0, "0.1*sin(2*t)", 0.5], unit: m}}, orientation: {{form: axes'
     frame += ', sequence: XYZ, angles: [10, "5*t", -20], unit: deg}}}}\n'

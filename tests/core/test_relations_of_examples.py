@@ -32,6 +32,8 @@ from tests.tools.test_examples import (
     tolerance_of,
 )
 
+pytestmark = pytest.mark.long
+
 ALL_UP_TO = 6
 """Frames of a scene of which every triple is looked at."""
 

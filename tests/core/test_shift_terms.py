@@ -105,6 +105,7 @@ def test_that_each_term_is_the_one_of_its_name() -> None:
 # --- In scenes
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 def test_that_sums_are_derivatives_of_the_path_in_every_example(name) -> None:
     plan, scene = plan_of(name), loaded(name).scene

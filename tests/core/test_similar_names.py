@@ -13,6 +13,8 @@ from framescope.core.analysis.diagnostics.similar_names import SimilarNames, is_
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.schema.model import Scene
 
+pytestmark = pytest.mark.long
+
 
 def scene_of(parents: dict[str, str]) -> Scene:
     frames = {name: {"parent": parent} for name, parent in parents.items()}

@@ -71,6 +71,7 @@ def test_that_a_scene_of_two_models_has_two_jobs_and_the_models_differ() -> None
     assert 1e-7 < np.abs(a - b).max() < 1e-2
 
 
+@pytest.mark.long
 def test_that_only_what_a_simulation_depends_on_runs_it_again() -> None:
     runs, scene = Runs(), scene_of()
     compile_plan(scene, run=runs)
@@ -203,6 +204,7 @@ def test_that_a_short_pulse_moves_a_body_of_a_scene(width) -> None:
     assert v[2] == pytest.approx(2.0 * width / 4.0, rel=1e-6)
 
 
+@pytest.mark.long
 def test_that_thousands_of_points_on_a_body_are_judged_at_once() -> None:
     points = {
         f"p{i}": {"body": "slab", "kind": "XYZ", "offset": {"value": [i * 1e-4, 0.1, 0], "unit": "m"}}

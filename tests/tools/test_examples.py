@@ -21,6 +21,8 @@ from framescope.core.scene.schema.poses import Integrated
 from tests.support.trajectories import read_tum
 from tests.tools.make_field import PLACE, field_text
 
+pytestmark = pytest.mark.long
+
 NAMES = sorted(path.stem for path in assets.path("scenes").glob("*.yaml"))
 ARRAYS = ("T_PF", "w_PF_F", "R_WF", "p_WF", "w_WF_F", "v_WF", "b_WF_F", "a_WF")
 

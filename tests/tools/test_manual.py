@@ -13,6 +13,8 @@ from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.schema.base import Item
 
+pytestmark = pytest.mark.long
+
 PAGES = sorted(assets.path("manual").glob("*.md"))
 
 

@@ -25,6 +25,8 @@ from framescope.ui.widgets.angle_unit import RAD
 from tests.support.scenes import scene_of
 from tests.support.visuals import CAMERA, give, points, pose, tick_of
 
+pytestmark = pytest.mark.window
+
 SCENE = """\
 framescope: 1
 frames:

@@ -10,6 +10,8 @@ from tests.support.mechanical_scenes import MECHANICS
 from tests.support.scenes import HEAD
 from tests.ui.test_view_pictures import colored, open_stage  # noqa: F401 - a fixture
 
+pytestmark = pytest.mark.window
+
 VIEW = """\
 view:
   triads: false

@@ -22,6 +22,8 @@ from framescope.ui.scene_view.visuals.view_cube import MARGIN, SPAN
 from framescope.ui.theme.tokens import DARK, LIGHT, channels
 from tests.support.scenes import GOOD, PROBLEMS, scene_of
 
+pytestmark = pytest.mark.window
+
 SIZE = (480, 300)
 
 
