@@ -243,6 +243,18 @@ def desktop_of() -> Iterator[Callable]:
         yield functools.cache(lambda width, height: held.enter_context(desktop.desktop(width, height)))
 
 
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator:
+    """Give Chromium, one for all tests: its start costs more than what most of them look at."""
+    from tests.support import foreign
+    from tests.support.browser import Browser
+
+    if foreign.chromium() is None:
+        pytest.skip("not run: Chromium is missing")
+    with Browser(tmp_path_factory.mktemp("profile")) as running:
+        yield running
+
+
 FOR_MS = 30_000
 """How long a machine that does much else may take for what takes a moment."""
 

@@ -16,8 +16,7 @@ from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.schema.model import Scene
 from tests.export.test_export_html import SIZE, go_to, outputs
 from tests.export.test_export_usd import pose, prims
-from tests.support import foreign, gltf_reader
-from tests.support.browser import Browser
+from tests.support import gltf_reader
 
 pytestmark = pytest.mark.process
 
@@ -91,15 +90,6 @@ def test_that_a_rotor_turns_as_it_does_in_a_stage(rotor) -> None:
     for t in TIMES:
         code = float(stage.GetTimeCodesPerSecond() * t)
         check({name: pose(found[name], code) for name in plan.names[1:]}, plan, t)
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    """One browser for all tests of this file."""
-    if foreign.chromium() is None:
-        pytest.skip("not run: Chromium is missing")
-    with Browser(tmp_path_factory.mktemp("profile")) as running:
-        yield running
 
 
 def read_out(page, of: str, to: str) -> None:

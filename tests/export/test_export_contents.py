@@ -21,8 +21,7 @@ from tests.export.test_export_accuracy import compiled, read_out, z_up
 from tests.export.test_export_html import SIZE, go_to, outputs
 from tests.export.test_export_table import opened
 from tests.export.test_export_usd import pose, prims
-from tests.support import foreign, gltf_reader
-from tests.support.browser import Browser
+from tests.support import gltf_reader
 
 pytestmark = pytest.mark.window
 
@@ -34,15 +33,6 @@ TURNED = {
     }
 }
 VIEW = {"arcs": [{"frame": "ship", "radius": "0.3 m"}], "stages": [{"frame": "ship", "length": "0.2 m"}]}
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    """One browser for all tests of this file."""
-    if foreign.chromium() is None:
-        pytest.skip("not run: Chromium is missing")
-    with Browser(tmp_path_factory.mktemp("profile")) as running:
-        yield running
 
 
 @pytest.fixture(scope="module")

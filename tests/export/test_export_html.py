@@ -29,8 +29,7 @@ from framescope.ui.scene_view.base.visual import BARE
 from framescope.ui.scene_view.camera.camera import CameraState, Projection, as_tuple
 from framescope.ui.theme.tokens import DARK, LIGHT
 from tests.export.test_export_table import opened
-from tests.support import foreign
-from tests.support.browser import Browser, Page
+from tests.support.browser import Page
 
 pytestmark = pytest.mark.window
 
@@ -44,15 +43,6 @@ frames:
 """
 
 EVIL = "</script><script>window.broken = 1</script><!--<script><img src=x onerror='window.broken = 2'>{{scene}}"
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    """One browser for all tests of this file."""
-    if foreign.chromium() is None:
-        pytest.skip("not run: Chromium is missing")
-    with Browser(tmp_path_factory.mktemp("profile")) as running:
-        yield running
 
 
 @pytest.fixture(scope="module")
