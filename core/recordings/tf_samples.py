@@ -130,7 +130,7 @@ def between(before: TfSample, after: TfSample, share: float) -> TfSample:
     >>> start = TfSample("world", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0))
     >>> end = TfSample("world", (2.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0))
     >>> middle = between(start, end, 0.5)
-    >>> middle.position, np.round(middle.quaternion, 4).tolist()
+    >>> middle.position, [round(x, 4) for x in middle.quaternion]
     ((1.0, 0.0, 0.0), [0.0, 0.0, 0.7071, 0.7071])
     """
     position = tuple(p + share * (q - p) for p, q in zip(before.position, after.position, strict=True))
