@@ -50,5 +50,8 @@ class Extra:
 
 
 PARQUET = Extra("pyarrow", "pyarrow", "Parquet", "tables")
+MCAP = Extra("mcap", "mcap", "MCAP", "bags")
+ZSTD = Extra("zstandard", "zstandard", "A bag packed with zstd", "bags")
+LZ4 = Extra("lz4", "lz4", "A bag packed with lz4", "bags")
 USD = Extra("pxr", "usd-core", "USD", "usd")
 CLUSTER = Extra("distributed", "distributed", "Exporting on a cluster", "cluster")

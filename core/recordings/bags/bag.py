@@ -1,0 +1,84 @@
+"""What every bag is: channels with their counts, a span of time, and messages of the channels that are wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple, Protocol
+
+from framescope.core.errors import FramescopeError
+
+Encoding = Literal["ros1", "cdr", "protobuf", "json", "other"]
+
+ENCODINGS: dict[str, Encoding] = {"ros1": "ros1", "cdr": "cdr", "protobuf": "protobuf", "json": "json"}
+
+
+class BagError(FramescopeError):
+    """A bag cannot be read at all."""
+
+
+@dataclass(frozen=True)
+class Channel:
+    """The messages of one type that one publisher, or nobody in particular, sent on one topic.
+
+    Attributes
+    ----------
+    type
+        Name of the type as ROS 1 writes it, such as ``"tf2_msgs/TFMessage"``.
+    publisher
+        Name of the node, which only ROS 1 records.
+    count
+        How many messages the index says there are.
+    """
+
+    topic: str
+    type: str
+    encoding: Encoding
+    publisher: str = ""
+    count: int = 0
+
+    def counted(self, count: int) -> Channel:
+        """Return the channel with another count."""
+        return replace(self, count=count)
+
+
+class RawMessage(NamedTuple):
+    """A message as it stands in the file, and when it was received, ns."""
+
+    channel: Channel
+    log_ns: int
+    data: bytes | memoryview
+
+
+Wanted = Callable[[Channel], bool]
+
+
+class Bag(Protocol):
+    """An open bag. Its messages are read from the file anew each time, chunk by chunk.
+
+    Attributes
+    ----------
+    channels
+        All that the index lists.
+    span_ns
+        First and last time at which a message was received, ns; None where there is none.
+    damages
+        What could not be read, in words; reading adds to it.
+    """
+
+    channels: tuple[Channel, ...]
+    span_ns: tuple[int, int] | None
+    damages: list[str]
+
+    def messages(self, is_wanted: Wanted) -> Iterator[RawMessage]:
+        """Yield the messages of some channels in the order of the file."""
+        ...
+
+
+def ros1_type(name: str) -> str:
+    """Return the name of a type as ROS 1 writes it.
+
+    >>> ros1_type("tf2_msgs/msg/TFMessage"), ros1_type("foxglove.FrameTransform")
+    ('tf2_msgs/TFMessage', 'foxglove.FrameTransform')
+    """
+    return name.replace("/msg/", "/")

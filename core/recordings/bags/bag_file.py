@@ -1,0 +1,166 @@
+"""Opening of bags: what a file or a folder is, and several files that are one recording."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from framescope.core.recordings.bags import mcap_file, ros1_file, sqlite_file
+from framescope.core.recordings.bags.bag import Bag, BagError, Channel, RawMessage, Wanted
+from framescope.core.recordings.bags.compression import unpack_file
+from framescope.core.recordings.bags.mcap_file import open_mcap
+from framescope.core.recordings.bags.ros1_file import open_ros1
+from framescope.core.recordings.bags.sqlite_file import open_sqlite
+from framescope.core.system.optional_packages import MCAP, ZSTD, Extra
+
+METADATA = "metadata.yaml"
+METADATA_KEY = "rosbag2_bagfile_information"
+
+_MAX_METADATA = 4 << 20
+_ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
+_PATTERNS = ("*.mcap", "*.db3", "*.bag", "*.mcap.zstd", "*.db3.zstd")
+
+
+@dataclass
+class BagParts:
+    """Several files, one after another, as one bag."""
+
+    parts: tuple[Bag, ...]
+    own_damages: list[str] = field(default_factory=list)
+    _unpacked: tempfile.TemporaryDirectory[str] | None = None
+    """Where packed files lie unpacked, as long as the bag is open."""
+
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """Channels of all parts; those of the same topic, type and publisher are one."""
+        counts: Counter[Channel] = Counter()
+        for part in self.parts:
+            for channel in part.channels:
+                counts[channel.counted(0)] += channel.count
+        return tuple(channel.counted(count) for channel, count in counts.items())
+
+    @property
+    def span_ns(self) -> tuple[int, int] | None:
+        """First and last time of all parts, ns."""
+        spans = [part.span_ns for part in self.parts if part.span_ns is not None]
+        return (min(begin for begin, _ in spans), max(end for _, end in spans)) if spans else None
+
+    @property
+    def damages(self) -> list[str]:
+        """What could not be read of the parts."""
+        return [*self.own_damages, *(text for part in self.parts for text in part.damages)]
+
+    def messages(self, is_wanted: Wanted) -> Iterator[RawMessage]:
+        """Yield the messages of some channels, part by part."""
+        for part in self.parts:
+            yield from part.messages(is_wanted)
+
+
+def is_bag(head: bytes, _size: int = 0) -> bool:
+    """Return whether a file begins as a bag does, or as the metadata of one.
+
+    >>> is_bag(b"#ROSBAG V2.0"), is_bag(b"t,x,y,z")
+    (True, False)
+    """
+    return head.startswith((b"#ROSBAG", mcap_file.MAGIC[:6], sqlite_file.MAGIC)) or head.lstrip().startswith(
+        METADATA_KEY.encode()
+    )
+
+
+def is_bag_folder(path: Path) -> bool:
+    """Return whether a folder holds a bag of ROS 2."""
+    return path.is_dir() and ((path / METADATA).is_file() or any(any(path.glob(pattern)) for pattern in _PATTERNS))
+
+
+def open_bag(path: Path) -> BagParts:
+    """Return a bag: a file, a folder of ROS 2, or the metadata in it. Only its index is read.
+
+    Parameters
+    ----------
+    path
+        Of the file or the folder.
+
+    Raises
+    ------
+    BagError
+        When it is no bag, nothing of it can be read, or a package is missing; the message names the file.
+    """
+    if path.is_file() and path.suffix in (".yaml", ".yml"):
+        path = path.parent
+    if not path.is_dir():
+        return BagParts((_open_file(path),))
+    metadata = _metadata(path)
+    named = [path / str(name) for name in metadata.get("relative_file_paths", ())]
+    files = [file for file in named if _is_within(file, path) and file.is_file()]
+    damages = [f"{file.name}, which the metadata name, is missing" for file in named if file not in files]
+    if not files:
+        files = sorted(file for pattern in _PATTERNS for file in path.glob(pattern))
+    if not files:
+        raise BagError(f"{path.name} holds no bag: neither files in MCAP nor in SQLite.")
+    has_packed_messages = str(metadata.get("compression_mode", "")).lower() == "message"
+    folder = None
+    parts: list[Bag] = []
+    for file in files:
+        packed = _is_packed(file)
+        if packed:
+            _need(ZSTD, file)
+            folder = folder or tempfile.TemporaryDirectory(prefix="framescope-bag-")
+            target = Path(folder.name) / file.stem
+            unpack_file(file, target)
+        try:
+            parts.append(_open_file(target if packed else file, has_packed_messages=has_packed_messages))
+        except BagError as error:
+            damages.append(str(error))
+    if not parts:
+        raise BagError("; ".join(damages))
+    return BagParts(tuple(parts), damages, folder)
+
+
+def _open_file(path: Path, *, has_packed_messages: bool = False) -> Bag:
+    try:
+        with path.open("rb") as file:
+            head = file.read(64)
+        if head.startswith(ros1_file.MAGIC[:7]):
+            return open_ros1(path)
+        if head.startswith(mcap_file.MAGIC[:6]):
+            _need(MCAP, path)
+            return open_mcap(path, has_packed_messages=has_packed_messages)
+        if head.startswith(sqlite_file.MAGIC):
+            return open_sqlite(path, has_packed_messages=has_packed_messages)
+    except OSError as error:
+        raise BagError(f"{path.name} cannot be read ({error.strerror or error}).") from None
+    what = "is no bag: neither of ROS 1, nor MCAP, nor SQLite of ROS 2" if head else "is empty: nothing of it is there"
+    raise BagError(f"{path.name} {what}.")
+
+
+def _need(extra: Extra, path: Path) -> None:
+    if not extra.is_installed:
+        raise BagError(f"{path.name}: {extra.reason}.")
+
+
+def _is_packed(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(4) == _ZSTD_MAGIC
+
+
+def _is_within(file: Path, folder: Path) -> bool:
+    return file.resolve().is_relative_to(folder.resolve())
+
+
+def _metadata(folder: Path) -> dict[str, Any]:
+    """Return what the metadata of a folder say; nothing where they are missing or damaged."""
+    try:
+        text = (folder / METADATA).read_bytes()
+        found = yaml.safe_load(text) if len(text) <= _MAX_METADATA else None
+        said = found[METADATA_KEY]
+    except (OSError, yaml.YAMLError, TypeError, KeyError, ValueError, RecursionError):
+        return {}
+    if not isinstance(said, dict) or not isinstance(said.get("relative_file_paths", []), list):
+        return {}
+    return said

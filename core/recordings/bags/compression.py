@@ -1,0 +1,87 @@
+"""Unpacking of parts of bags, each no further than it says that it goes."""
+
+from __future__ import annotations
+
+import bz2
+import shutil
+from pathlib import Path
+from typing import Any
+
+from framescope.core.recordings.bags.bag import BagError
+from framescope.core.system.optional_packages import LZ4, ZSTD
+
+MAX_PART = 1 << 30
+"""Bytes of one part that is unpacked; writers make parts of a few megabytes."""
+
+
+def unpacked(data: bytes | memoryview, method: str, size: int, *, is_cut: bool = False) -> bytes | memoryview:
+    """Return what is packed in a part.
+
+    Parameters
+    ----------
+    data
+        The packed part.
+    method
+        ``""`` or ``"none"``, ``"bz2"``, ``"lz4"`` or ``"zstd"``.
+    size
+        How many bytes it is to have.
+    is_cut
+        Whether the end of `data` is missing: what can be had is given then.
+
+    Raises
+    ------
+    BagError
+        When it cannot be unpacked, or has another size.
+    """
+    if method in ("", "none"):
+        return data
+    if size > MAX_PART:
+        raise BagError(f"a part of {size:,} bytes is beyond what is unpacked at once ({MAX_PART:,} bytes)")
+    try:
+        out = _unpack(data, method, size)
+    except (OSError, EOFError, RuntimeError, ValueError) as error:
+        raise BagError(f"a part packed with {method} is damaged ({error})") from None
+    if len(out) > size or (len(out) < size and not is_cut):
+        raise BagError(f"a part packed with {method} is damaged: it has {len(out):,} bytes and not {size:,}")
+    return out
+
+
+def _unpack(data: bytes | memoryview, method: str, size: int) -> bytes:
+    if method == "bz2":
+        return bz2.BZ2Decompressor().decompress(bytes(data), size + 1)
+    if method == "lz4":
+        return LZ4.part("frame").LZ4FrameDecompressor().decompress(data, size + 1)
+    if method == "zstd":
+        return _zstd(data, size)
+    raise BagError(f"a part is packed with {method}, which is not known: none, bz2, lz4 and zstd are")
+
+
+def _zstd(data: bytes | memoryview, size: int) -> bytes:
+    zstd: Any = ZSTD.part()
+    try:
+        with zstd.ZstdDecompressor().stream_reader(data) as reader:
+            return reader.read(size + 1)
+    except zstd.ZstdError as error:
+        raise ValueError(str(error)) from None
+
+
+def zstd_message(data: bytes | memoryview) -> bytes:
+    """Return a message that was packed by itself."""
+    try:
+        out = _zstd(data, MAX_PART)
+    except ValueError as error:
+        raise BagError(f"a message packed with zstd is damaged ({error})") from None
+    if len(out) > MAX_PART:
+        raise BagError("a message packed with zstd is beyond what is unpacked at once")
+    return out
+
+
+def unpack_file(source: Path, target: Path) -> None:
+    """Write what is packed in a file with zstd into another, as far as it goes; it is not held in memory."""
+    zstd: Any = ZSTD.part()
+    with source.open("rb") as packed, target.open("wb") as out:
+        try:
+            with zstd.ZstdDecompressor().stream_reader(packed) as reader:
+                shutil.copyfileobj(reader, out, 1 << 20)
+        except zstd.ZstdError:  # cut short: what is there is looked at
+            return

@@ -1,0 +1,277 @@
+"""MCAP recordings: by their summary where there is one, else record by record as far as they go.
+
+References
+----------
+MCAP, "Format specification".
+"""
+
+from __future__ import annotations
+
+import io
+import struct
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+from framescope.core.recordings.bags.bag import ENCODINGS, BagError, Channel, RawMessage, Wanted, ros1_type
+from framescope.core.recordings.bags.compression import unpacked, zstd_message
+from framescope.core.system.optional_packages import MCAP
+
+MAGIC = b"\x89MCAP0\r\n"
+
+_FOOTER, _SCHEMA, _CHANNEL, _MESSAGE, _CHUNK, _MESSAGE_INDEX, _CHUNK_INDEX, _STATISTICS, _DATA_END = (
+    *(2, 3, 4, 5, 6, 7, 8),
+    *(11, 15),
+)
+_HEAD = struct.Struct("<BQ")
+_MESSAGE_HEAD = struct.Struct("<HIQQ")
+_FOOTER_BYTES = _HEAD.size + 20 + len(MAGIC)
+_MAX_RECORD = 1 << 30
+_CHUNK_HEAD = 8 + 8 + 8 + 4
+
+
+class _Record(NamedTuple):
+    op: int
+    at: int
+    """Where its content begins."""
+    size: int
+
+
+@dataclass
+class _Chunk:
+    """Where the content of a chunk's record stands, and how many messages of which channels are in it, if known."""
+
+    at: int
+    size: int
+    counts: dict[int, int] | None
+
+
+@dataclass
+class McapFile:
+    """An MCAP recording. Make one with `open_mcap`."""
+
+    path: Path
+    channels: tuple[Channel, ...] = ()
+    span_ns: tuple[int, int] | None = None
+    damages: list[str] = field(default_factory=list)
+    has_packed_messages: bool = False
+    schemas: dict[int, str] = field(default_factory=dict)
+    numbered: dict[int, Channel] = field(default_factory=dict)
+    chunks: list[_Chunk] = field(default_factory=list)
+    loose: list[tuple[int, int]] = field(default_factory=list)
+    """Runs of records outside of chunks that hold messages: where the first begins, and where the last ends."""
+
+    def messages(self, is_wanted: Wanted) -> Iterator[RawMessage]:
+        """Yield the messages of some channels in the order of the file, those of chunks before others."""
+        wanted = {i: channel for i, channel in self.numbered.items() if is_wanted(channel)}
+        with self.path.open("rb") as file:
+            for chunk in self.chunks:
+                if chunk.counts is not None and wanted.keys().isdisjoint(chunk.counts):
+                    continue
+                try:
+                    yield from self._chosen(_chunk_data(file, chunk), wanted)
+                except (BagError, struct.error) as error:
+                    self.damages.append(f"the chunk at byte {chunk.at:,} ends early: {error}")
+            for begin, end in self.loose:
+                for record in _records(file, begin, end):
+                    if int.from_bytes(file.read(2), "little") in wanted:
+                        file.seek(record.at - _HEAD.size)
+                        yield from self._chosen(file.read(_HEAD.size + record.size), wanted)
+
+    def _chosen(self, data: bytes | memoryview, wanted: dict[int, Channel]) -> Iterator[RawMessage]:
+        view = memoryview(data)
+        for record in _records_in(view):
+            if record.op != _MESSAGE:
+                continue
+            i, _, log_ns, _ = _MESSAGE_HEAD.unpack_from(view, record.at)
+            channel = wanted.get(i)
+            if channel is not None:
+                message = view[record.at + _MESSAGE_HEAD.size : record.at + record.size]
+                yield RawMessage(channel, log_ns, zstd_message(message) if self.has_packed_messages else message)
+
+
+def open_mcap(path: Path, *, has_packed_messages: bool = False) -> McapFile:
+    """Return an MCAP recording, listed by its summary, or record by record where it has none.
+
+    Raises
+    ------
+    BagError
+        When it is none.
+    """
+    bag = McapFile(path, has_packed_messages=has_packed_messages)
+    with path.open("rb") as file:
+        if file.read(len(MAGIC)) != MAGIC:
+            raise BagError(f"{path.name} is no MCAP recording of version 0.")
+        end = file.seek(0, 2)
+        if not _list_by_summary(bag, file, end):
+            _list_by_records(bag, file, end)
+    bag.channels = tuple(bag.numbered.values())
+    return bag
+
+
+def _list_by_summary(bag: McapFile, file: BinaryIO, end: int) -> bool:
+    """Read channels, counts and chunks off the summary; return whether there is one that is whole."""
+    if end < len(MAGIC) + _FOOTER_BYTES:
+        return False
+    file.seek(end - _FOOTER_BYTES)
+    tail = file.read(_FOOTER_BYTES)
+    summary_at = int.from_bytes(tail[_HEAD.size : _HEAD.size + 8], "little")
+    if not tail.endswith(MAGIC) or tail[0] != _FOOTER or not 0 < summary_at < end:
+        return False
+    statistics = None
+    parts: Any = MCAP.part("records")
+    try:
+        for record in _records(file, summary_at, end - len(MAGIC)):
+            if record.op in (_SCHEMA, _CHANNEL):
+                _declare(bag, record.op, _content(file, record))
+            elif record.op == _STATISTICS:
+                statistics = _parsed(parts.Statistics, _content(file, record))
+            elif record.op == _CHUNK_INDEX:
+                index = _parsed(parts.ChunkIndex, _content(file, record))
+                counts = dict.fromkeys(index.message_index_offsets, 0) if index.message_index_offsets else None
+                bag.chunks.append(
+                    _Chunk(index.chunk_start_offset + _HEAD.size, index.chunk_length - _HEAD.size, counts)
+                )
+    except BagError:
+        statistics = None
+    if statistics is None or (statistics.message_count and not bag.chunks):
+        bag.chunks.clear()
+        return False
+    counts = statistics.channel_message_counts
+    bag.numbered = {i: channel.counted(counts.get(i, 0)) for i, channel in bag.numbered.items()}
+    if statistics.message_count:
+        bag.span_ns = statistics.message_start_time, statistics.message_end_time
+    return True
+
+
+def _list_by_records(bag: McapFile, file: BinaryIO, end: int) -> None:
+    """Go from record to record; what a chunk holds is told by the index records behind it, where they are there."""
+    loose: Counter[int] = Counter()
+    stamps: list[int] = []
+    is_whole = False
+    for record in _records(file, len(MAGIC), end):
+        if record.op == _CHUNK:
+            bag.chunks.append(_Chunk(record.at, record.size, None))
+            stamps += [stamp for stamp in struct.unpack("<QQ", file.read(16)) if stamp] if record.size >= 16 else []
+        elif record.op == _MESSAGE_INDEX and bag.chunks and record.size >= 6:
+            i, size = struct.unpack("<HI", file.read(6))
+            chunk = bag.chunks[-1]
+            chunk.counts = {**(chunk.counts or {}), i: size // 16}
+        elif record.op in (_SCHEMA, _CHANNEL):
+            _declare_if_whole(bag, record.op, _content(file, record))
+        elif record.op == _MESSAGE and record.size >= _MESSAGE_HEAD.size:
+            i, _, log_ns, _ = _MESSAGE_HEAD.unpack(file.read(_MESSAGE_HEAD.size))
+            loose[i] += 1
+            stamps.append(log_ns)
+            _add_loose(bag.loose, record)
+        elif record.op in (_DATA_END, _FOOTER):
+            is_whole = True
+            break
+    for chunk in bag.chunks:
+        if chunk.counts is None or not bag.numbered.keys() >= chunk.counts.keys():
+            _look_into(bag, file, chunk)
+    counts = sum((Counter(chunk.counts) for chunk in bag.chunks), loose)
+    bag.numbered = {i: channel.counted(counts[i]) for i, channel in bag.numbered.items()}
+    bag.span_ns = (min(stamps), max(stamps)) if stamps else None
+    if not is_whole:
+        bag.damages.append("it has no end, as of a recording that was cut short: what is whole is read")
+
+
+def _add_loose(loose: list[tuple[int, int]], record: _Record) -> None:
+    begin, end = record.at - _HEAD.size, record.at + record.size
+    if loose and loose[-1][1] == begin:
+        begin, _ = loose.pop()
+    loose.append((begin, end))
+
+
+def _look_into(bag: McapFile, file: BinaryIO, chunk: _Chunk) -> None:
+    """Count the messages of a chunk, and take over the channels that it declares."""
+    counts: Counter[int] = Counter()
+    try:
+        data = memoryview(_chunk_data(file, chunk))
+        for record in _records_in(data):
+            if record.op == _MESSAGE:
+                counts[int.from_bytes(data[record.at : record.at + 2], "little")] += 1
+            elif record.op in (_SCHEMA, _CHANNEL):
+                _declare_if_whole(bag, record.op, bytes(data[record.at : record.at + record.size]))
+    except (BagError, struct.error) as error:
+        bag.damages.append(f"the chunk at byte {chunk.at:,} ends early: {error}")
+    chunk.counts = dict(counts)
+
+
+def _declare_if_whole(bag: McapFile, op: int, content: bytes) -> None:
+    try:
+        _declare(bag, op, content)
+    except BagError as error:
+        bag.damages.append(str(error))
+
+
+def _declare(bag: McapFile, op: int, content: bytes) -> None:
+    parts: Any = MCAP.part("records")
+    if op == _SCHEMA:
+        schema = _parsed(parts.Schema, content)
+        bag.schemas[schema.id] = schema.name
+        return
+    channel = _parsed(parts.Channel, content)
+    type_name = ros1_type(bag.schemas.get(channel.schema_id, ""))
+    encoding = ENCODINGS.get(channel.message_encoding, "other")
+    publisher = str(channel.metadata.get("callerid", ""))
+    bag.numbered[channel.id] = Channel(channel.topic, type_name, encoding, publisher)
+
+
+def _parsed(kind: Any, content: bytes) -> Any:
+    stream: Any = MCAP.part("data_stream")
+    error: Any = MCAP.part("exceptions").McapError
+    try:
+        return kind.read(stream.ReadDataStream(io.BytesIO(content)))
+    except (error, ValueError, struct.error, EOFError, OverflowError) as problem:
+        raise BagError(f"a record is damaged ({problem or type(problem).__name__})") from None
+
+
+def _records(file: BinaryIO, at: int, end: int) -> Iterator[_Record]:
+    """Yield the records that are whole, from a byte on, and a chunk at the end that is not."""
+    while at + _HEAD.size <= end:
+        file.seek(at)
+        op, size = _HEAD.unpack(file.read(_HEAD.size))
+        if op == 0:
+            return
+        if at + _HEAD.size + size > end:
+            if op == _CHUNK:  # what is there of it may hold messages that are whole
+                yield _Record(op, at + _HEAD.size, end - at - _HEAD.size)
+            return
+        yield _Record(op, at + _HEAD.size, size)
+        at += _HEAD.size + size
+
+
+def _records_in(data: memoryview) -> Iterator[_Record]:
+    at = 0
+    while at < len(data):
+        op, size = _HEAD.unpack_from(data, at)
+        at += _HEAD.size
+        if at + size > len(data):
+            raise BagError("a record goes beyond the end")
+        yield _Record(op, at, size)
+        at += size
+
+
+def _content(file: BinaryIO, record: _Record) -> bytes:
+    if record.size > _MAX_RECORD:
+        raise BagError(f"a record of {record.size:,} bytes is beyond what is read at once")
+    file.seek(record.at)
+    return file.read(record.size)
+
+
+def _chunk_data(file: BinaryIO, chunk: _Chunk) -> bytes | memoryview:
+    """Return the records of a chunk, unpacked."""
+    content = _content(file, _Record(_CHUNK, chunk.at, chunk.size))
+    if len(content) < _CHUNK_HEAD + 4:
+        raise BagError("there is no chunk")
+    size = int.from_bytes(content[16:24], "little")
+    name = int.from_bytes(content[_CHUNK_HEAD : _CHUNK_HEAD + 4], "little")
+    at = _CHUNK_HEAD + 4
+    method = content[at : at + name].decode("ascii", "replace")
+    packed = int.from_bytes(content[at + name : at + name + 8], "little")
+    data = memoryview(content)[at + name + 8 :]
+    return unpacked(data[:packed], method, size, is_cut=len(data) < packed)

@@ -1,0 +1,201 @@
+"""The log of all transforms of a bag, column by column, in the order in which they were received."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from framescope.core.kernels.validation import Array
+from framescope.core.recordings.bags.bag import Bag, Channel
+from framescope.core.recordings.bags.foxglove import READERS as FOXGLOVE_READERS
+from framescope.core.recordings.bags.foxglove import read_foxglove
+from framescope.core.recordings.bags.messages import READERS, TF_TYPES, Message, StampedPose, read_ros
+from framescope.core.recordings.bags.wire import MessageError
+from framescope.core.recordings.tf_buffer import TfBuffer
+from framescope.core.system.cooperative_yield import breathe
+
+TRANSFORM_TYPES = (*TF_TYPES, "foxglove.FrameTransform", "foxglove.FrameTransforms")
+STATIC_TOPIC = "tf_static"
+
+_BREATH = 1000
+"""Messages between two looks at whether anybody still waits."""
+
+
+@dataclass(frozen=True, eq=False)
+class TfLog:
+    """Transforms as they were sent, one a row, in the order of reception.
+
+    Attributes
+    ----------
+    names, topics, publishers
+        What the numbers in the columns stand for. Names are as sent, with their slashes.
+    stamp_ns, log_ns : (n,) int64
+        Time of the header and of reception, ns.
+    parent, child, topic, publisher : (n,) int32
+        Numbers of names, topics and publishers.
+    is_static : (n,) bool
+        Whether it came on a topic of statics.
+    position : (n, 3)
+        Of the child in the parent, m.
+    quaternion : (n, 4)
+        Of the child in the parent, the scalar last, as sent.
+    damages
+        What could not be read, in words.
+    """
+
+    names: tuple[str, ...]
+    topics: tuple[str, ...]
+    publishers: tuple[str, ...]
+    stamp_ns: Array
+    log_ns: Array
+    parent: Array
+    child: Array
+    topic: Array
+    publisher: Array
+    is_static: Array
+    position: Array
+    quaternion: Array
+    damages: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.stamp_ns)
+
+    def rows(self, chosen: Array) -> TfLog:
+        """Return the log of some rows, by a mask or by their numbers."""
+        columns = ("stamp_ns", "log_ns", "parent", "child", "topic", "publisher", "is_static", "position", "quaternion")
+        return replace(self, **{name: getattr(self, name)[chosen] for name in columns})
+
+
+def is_static_topic(topic: str) -> bool:
+    """Return whether what is sent on a topic holds at any time.
+
+    >>> is_static_topic("/robot1/tf_static"), is_static_topic("/tf")
+    (True, False)
+    """
+    return topic.rpartition("/")[2] == STATIC_TOPIC
+
+
+def namespace_of(topic: str) -> str:
+    """Return the namespace that a topic of transforms belongs to: each has a tree of its own.
+
+    >>> namespace_of("/robot1/tf_static"), namespace_of("/tf")
+    ('/robot1', '')
+    """
+    return topic.rpartition("/")[0]
+
+
+def carries_transforms(channel: Channel) -> bool:
+    """Return whether a channel's messages are transforms between frames."""
+    return channel.type in TRANSFORM_TYPES
+
+
+def namespaces(channels: Iterable[Channel]) -> tuple[str, ...]:
+    """Return the namespaces in which transforms were sent, that with most messages first."""
+    counts: dict[str, int] = {}
+    for channel in channels:
+        if carries_transforms(channel):
+            name = namespace_of(channel.topic)
+            counts[name] = counts.get(name, 0) + channel.count
+    return tuple(sorted(counts, key=lambda name: (-counts[name], name)))
+
+
+def decoded(bag: Bag, is_wanted: Callable[[Channel], bool]) -> Iterator[tuple[Channel, int, list[Message]]]:
+    """Yield channel, time of reception and content of the messages of some channels that are read at all.
+
+    A message that is damaged is left out; what is wrong with the first of each channel is added to the bag's damages.
+    """
+    bad: dict[Channel, tuple[int, str]] = {}
+    for i, (channel, log_ns, data) in enumerate(bag.messages(lambda each: is_read(each) and is_wanted(each))):
+        if i % _BREATH == 0:
+            breathe()
+        try:
+            reader = read_ros if channel.type in READERS else read_foxglove
+            messages = reader(channel.type, channel.encoding, data)
+        except MessageError as error:
+            n, first = bad.get(channel, (0, str(error)))
+            bad[channel] = n + 1, first
+            continue
+        yield channel, log_ns, messages
+    for channel, (n, first) in bad.items():
+        what = "message is" if n == 1 else "messages are"
+        bag.damages.append(f"{channel.topic}: {n} {what} damaged and left out ({first})")
+
+
+def is_read(channel: Channel) -> bool:
+    """Return whether the messages of a channel can be read."""
+    if channel.type in READERS:
+        return channel.encoding in ("ros1", "cdr")
+    return channel.type in FOXGLOVE_READERS and channel.encoding in ("protobuf", "json")
+
+
+class _Names:
+    """Numbers for names, in the order in which they come."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+
+    def number(self, name: str) -> int:
+        return self.numbers.setdefault(name, len(self.numbers))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.numbers)
+
+
+def read_tf(bag: Bag, namespace: str = "", progress: Callable[[int], None] | None = None) -> TfLog:
+    """Return the transforms that were sent in one namespace.
+
+    Parameters
+    ----------
+    bag
+        An open bag; only the parts of it with such messages are unpacked.
+    namespace
+        ``""`` for ``/tf`` and ``/tf_static``, ``"/robot1"`` for those of a robot.
+    progress
+        Is told now and then how many messages have been read, on the thread of the caller.
+    """
+    names, topics, publishers = _Names(), _Names(), _Names()
+    times, numbers, values = array("q"), array("i"), array("d")
+    chosen = decoded(bag, lambda each: carries_transforms(each) and namespace_of(each.topic) == namespace)
+    for n, (channel, log_ns, messages) in enumerate(chosen):
+        topic, publisher = topics.number(channel.topic), publishers.number(channel.publisher)
+        for pose in messages:
+            if isinstance(pose, StampedPose):
+                times.extend((pose.stamp_ns, log_ns))
+                numbers.extend((names.number(pose.parent), names.number(pose.child), topic, publisher))
+                values.extend(pose.position)
+                values.extend(pose.quaternion)
+        if progress is not None and n % _BREATH == 0:
+            progress(n)
+    t = np.frombuffer(times, np.int64).reshape(-1, 2) if times else np.zeros((0, 2), np.int64)
+    k = np.frombuffer(numbers, np.int32).reshape(-1, 4) if numbers else np.zeros((0, 4), np.int32)
+    x = np.frombuffer(values).reshape(-1, 7) if values else np.zeros((0, 7))
+    order = np.argsort(t[:, 1], kind="stable")
+    t, k, x = t[order], k[order], x[order]
+    static = np.array([is_static_topic(topic) for topic in topics], bool)
+    is_static = static[k[:, 2]] if len(k) else np.zeros(0, bool)
+    columns: list[Any] = [t[:, 0], t[:, 1], k[:, 0], k[:, 1], k[:, 2], k[:, 3], is_static, x[:, :3], x[:, 3:]]
+    return TfLog(tuple(names), tuple(topics), tuple(publishers), *columns, damages=tuple(dict.fromkeys(bag.damages)))
+
+
+def buffered(log: TfLog, cache_s: float | None = None) -> TfBuffer:
+    """Return a buffer that all transforms of a log were put into, in the order in which they were received."""
+    buffer = TfBuffer(cache_s)
+    columns: Sequence[list[Any]] = [
+        column.tolist()
+        for column in (log.stamp_ns, log.parent, log.child, log.position, log.quaternion, log.is_static, log.publisher)
+    ]
+    for stamp, parent, child, position, quaternion, is_static, publisher in zip(*columns, strict=True):
+        buffer.insert(
+            stamp,
+            log.names[parent],
+            log.names[child],
+            position,
+            quaternion,
+            is_static=is_static,
+            publisher=log.publishers[publisher],
+        )
+    return buffer
