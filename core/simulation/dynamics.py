@@ -179,6 +179,11 @@ def reluctance(mechanism: Mechanism, kinematics: body_kinematics.Kinematics) -> 
             both = along + dot_of(levers[a[1], a[2]][0], levers[b[1], b[2]][1])
             entry = entry + both if a[3] == b[3] else entry - both
         entries.append((i, j, entry))
+    if all(type(entry) is float for _, _, entry in entries):
+        single = [[0.0] * m for _ in range(m)]
+        for i, j, entry in entries:
+            single[i][j] = single[j][i] = entry
+        return np.array([single])
     k = max(int(np.size(entry)) for _, _, entry in entries)
     W = np.zeros((k, m, m))
     for i, j, entry in entries:

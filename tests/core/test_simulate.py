@@ -27,6 +27,11 @@ METHODS = ["dop853", *(pytest.param(method, marks=pytest.mark.long) for method i
 CORNERS = {"p": [0.5, 0.0, 0.1], "q": [-0.3, 0.4, 0.0], "r": [-0.2, -0.4, -0.1]}
 
 
+def simulated(system, **options):
+    """Return the simulation of a system in steps as long as its errors allow, up to a tenth of it, not a hundredth."""
+    return simulate(system, **{"max_step": (system.end - system.start) / 10.0, **options})
+
+
 def signal(f, df, ddf, k=1):
     """Return a signal of functions of time, the same in all its directions."""
     return lambda t: np.stack([np.repeat((g(t) + 0.0 * t)[:, np.newaxis], k, axis=1) for g in (f, df, ddf)])
@@ -43,7 +48,7 @@ def made(name="body", inertia=(1.0, 2.0, 2.5), mass=2.0, model="finite", **pose)
 
 
 def alone(body: SystemBody, end: float, **options):
-    return simulate(System([body], [], [], ZERO, 0.0, end), **options)
+    return simulated(System([body], [], [], ZERO, 0.0, end), **options)
 
 
 def sprung_plate(model="finite", scale=1.0, end=2.0, damping=1.0, **options):
@@ -53,7 +58,7 @@ def sprung_plate(model="finite", scale=1.0, end=2.0, damping=1.0, **options):
     points = [SystemPoint(name, "body", "XYZ", offset) for name, offset in CORNERS.items()]
     springs = [Spring(f"k {name}", name, None, [200.0, 150.0, 300.0], damping) for name in CORNERS]
     gravity = options.pop("gravity", GRAVITY)
-    return simulate(System([body], points, springs, gravity, 0.0, end), **options)
+    return simulated(System([body], points, springs, gravity, 0.0, end), **options)
 
 
 def pendulum(angle, end=3.0, **options):
@@ -62,7 +67,7 @@ def pendulum(angle, end=3.0, **options):
     top = np.array([0.0, 0.0, 0.5])
     body = made(p_rest=-top, R_start=R, p_start=-(R @ top))
     hinge = VelocitySource("hinge", "top", None, held(3))
-    return simulate(System([body], [SystemPoint("top", "body", "XYZ", top)], [hinge], GRAVITY, 0.0, end), **options)
+    return simulated(System([body], [SystemPoint("top", "body", "XYZ", top)], [hinge], GRAVITY, 0.0, end), **options)
 
 
 PENDULUM_RATE = np.sqrt(2.0 * 9.81 * 0.5 / (1.0 + 2.0 * 0.25))
@@ -87,7 +92,7 @@ def driven_pair(**options):
         ),
         VelocitySource("track", "c", None, held(3)),
     ]
-    return simulate(System([plate, block], points, elements, GRAVITY, 0.5, 2.5), **options)
+    return simulated(System([plate, block], points, elements, GRAVITY, 0.5, 2.5), **options)
 
 
 TOLERANCES = {"dop853": 1e-9, "rk45": 1e-9, "radau": 1e-7}
@@ -166,7 +171,7 @@ def test_that_two_masses_on_a_spring_swing_with_the_reduced_mass():
     points = [SystemPoint("a", "one", "X", ZERO), SystemPoint("b", "two", "X", ZERO)]
     t = np.linspace(0.0, 5.0, 40)
 
-    run = simulate(System([one, two], points, [Spring("k", "a", "b", 60.0, 0.0)], ZERO, 0.0, 5.0))
+    run = simulated(System([one, two], points, [Spring("k", "a", "b", 60.0, 0.0)], ZERO, 0.0, 5.0))
 
     x = run.displacements(t)
     assert_allclose(x["a"] - x["b"], 0.1 * np.cos(np.sqrt(60.0 / 1.2) * t), atol=2e-9)
@@ -214,7 +219,7 @@ def test_that_bodies_hang_on_each_other(model):
         joints.append(VelocitySource(f"joint {i}", f"top {i}", f"end {i - 1}" if i else None, held(3)))
     t = np.linspace(0.0, 2.0, 15)
 
-    run = simulate(System(bodies, points, joints, GRAVITY, 0.0, 2.0))
+    run = simulated(System(bodies, points, joints, GRAVITY, 0.0, 2.0))
 
     assert run.stop is None
     assert {finding.kind for finding in run.findings} == {"start"}
@@ -231,13 +236,13 @@ def test_that_bodies_hang_on_each_other(model):
 
 def test_that_a_force_may_begin_with_an_infinite_derivative():
     root = Force("root", "c", None, signal(np.sqrt, lambda t: 0.5 / np.sqrt(t), lambda t: -0.25 / t**1.5))
-    run = simulate(System([made()], [SystemPoint("c", "body", "X", ZERO)], [root], ZERO, 0.0, 1.0))
+    run = simulated(System([made()], [SystemPoint("c", "body", "X", ZERO)], [root], ZERO, 0.0, 1.0))
     assert run.stop is None
     assert_allclose(run.port_velocities([1.0])["c"], 1.0 / 3.0, rtol=1e-7)
 
 
 def test_that_a_body_falls():
-    run = simulate(System([made(v_start=[1.0, 0.0, 2.0])], [], [], GRAVITY, 1.0, 3.0))
+    run = simulated(System([made(v_start=[1.0, 0.0, 2.0])], [], [], GRAVITY, 1.0, 3.0))
     t = np.array([1.0, 2.0, 3.0])
     _, p, _, v, _, a = run.motion("body", t)
     assert_allclose(p, [[0, 0, 0], [1, 0, 2 - 4.905], [2, 0, 4 - 19.62]], atol=1e-11)
@@ -265,7 +270,7 @@ def test_that_a_velocity_source_moves_its_point(model):
     drive = VelocitySource("drive", "c", None, signal(np.sin, np.cos, lambda t: -np.sin(t), k=3))
     t = np.linspace(0.0, 5.0, 30)
 
-    run = simulate(System([made(model=model)], [SystemPoint("c", "body", "XYZ", ZERO)], [drive], GRAVITY, 0.0, 5.0))
+    run = simulated(System([made(model=model)], [SystemPoint("c", "body", "XYZ", ZERO)], [drive], GRAVITY, 0.0, 5.0))
 
     assert_allclose(run.displacements(t)["c"], np.repeat(1.0 - np.cos(t)[:, np.newaxis], 3, axis=1), atol=1e-8)
     assert_allclose(run.element_forces(t)["drive"], 2.0 * (np.cos(t)[:, np.newaxis] - GRAVITY), atol=1e-7)
@@ -436,9 +441,9 @@ def test_that_beyond_the_span_bodies_stand_still_and_there_are_no_forces(pair):
 # --- Constraints
 
 
-def plate_on(elements, points=CORNERS, model="finite", end=1.0, gravity=GRAVITY, **pose):
+def plate_on(elements, points=CORNERS, model="finite", gravity=GRAVITY, max_step=0.1, **pose):
     listed = [SystemPoint(name, "body", "XYZ", offset) for name, offset in points.items()]
-    return simulate(System([made(model=model, **pose)], listed, elements, gravity, 0.0, end))
+    return simulate(System([made(model=model, **pose)], listed, elements, gravity, 0.0, 1.0), max_step=max_step)
 
 
 def test_that_velocities_that_constraints_forbid_are_changed_and_told():
@@ -505,7 +510,8 @@ def test_that_constraints_that_conflict_later_stop_it_then():
         lambda t: 6.0 * np.maximum(t - 0.6, 0.0),
         k=3,
     )
-    run = plate_on([VelocitySource("still", "p", None, held(3)), VelocitySource("move", "p", None, late)])
+    sources = [VelocitySource("still", "p", None, held(3)), VelocitySource("move", "p", None, late)]
+    run = plate_on(sources, max_step=0.01)
     assert 0.59 < run.t_end < 0.7
     assert run.stop.t == pytest.approx(run.t_end, abs=0.02)
     assert "move asks for another motion than velocity source still" in run.stop.message
@@ -517,7 +523,7 @@ def test_that_a_velocity_that_jumps_is_an_impact_with_its_work_and_impulse(metho
     points = [SystemPoint("p", "body", "XYZ", CORNERS["p"])]
     system = System([made()], points, [VelocitySource("v", "p", None, jump)], GRAVITY, 0.0, 2.0)
 
-    run = simulate(system, method=method, tolerance=1e-8)
+    run = simulated(system, method=method, tolerance=1e-8)
 
     assert run.stop is None
     assert run.balance.energy < 1e-5
@@ -533,7 +539,7 @@ def test_that_a_mechanism_that_becomes_singular_stops_there():
     points = [SystemPoint("hinge", "body", "XYZ", ZERO), SystemPoint("tip", "body", "X", [0.0, 1.0, 0.0])]
     elements = [VelocitySource("held", "hinge", None, held(3)), VelocitySource("pull", "tip", None, pull)]
 
-    run = simulate(System([made()], points, elements, ZERO, 0.0, 3.0))
+    run = simulated(System([made()], points, elements, ZERO, 0.0, 3.0))
 
     assert run.t_end == pytest.approx(1.0, abs=1e-3)
     assert "singular" in run.stop.message
@@ -550,7 +556,7 @@ def test_that_a_stiff_spring_is_named_and_what_there_is_stays():
     elements = [Spring("soft", "d", None, 1.0, 0.0), Spring("stiff", "c", None, 2e12, 0.0)]
     body = made(p_start=[0.1, 0.1, 0.0])
 
-    run = simulate(System([body], points, elements, ZERO, 0.0, 1.0), max_steps=200)
+    run = simulated(System([body], points, elements, ZERO, 0.0, 1.0), max_steps=200)
 
     assert 0.0 < run.t_end < 1e-3
     assert run.n_steps == 200
@@ -567,7 +573,7 @@ def test_that_a_stiff_spring_is_named_and_what_there_is_stays():
 def test_that_steps_that_cannot_be_afforded_are_given_up_early():
     body = made(p_start=[1e-4, 0.0, 0.0])
     system = System([body], [SystemPoint("c", "body", "X", ZERO)], [Spring("k", "c", None, 2e20, 0.0)], ZERO, 0.0, 1.0)
-    run = simulate(system)
+    run = simulated(system)
     assert run.n_steps < 2000
     assert (
         "shorter than can be afforded, would be needed, for spring k on body, whose own time is 1e-10 s"
@@ -586,7 +592,7 @@ def test_that_a_stiff_damper_is_for_radau():
     body = made(p_start=[0.1, 0.0, 0.0])
     damper = Spring("k", "c", None, 1e6, 1e6)
     system = System([body], [SystemPoint("c", "body", "X", ZERO)], [damper], ZERO, 0.0, 1.0)
-    run = simulate(system, method="radau", tolerance=1e-6)
+    run = simulated(system, method="radau", tolerance=1e-6)
     assert run.stop is None
     assert run.n_steps < 1000
     assert_allclose(run.displacements([1.0])["c"], 0.1 * np.exp(-1.0), rtol=1e-4)
@@ -598,7 +604,7 @@ def test_that_a_body_that_is_driven_without_bounds_is_named(method):
     points = [SystemPoint("c", "body", "X", ZERO)]
     elements = [Spring("k", "c", None, 1.0, 0.0), Force("grow", "c", None, grow)]
 
-    run = simulate(System([made()], points, elements, ZERO, 0.0, 2.0), method=method, tolerance=1e-6)
+    run = simulated(System([made()], points, elements, ZERO, 0.0, 2.0), method=method, tolerance=1e-6)
 
     assert 0.5 < run.t_end < 0.7
     assert run.stop.culprit == ("frames", "body")
@@ -610,13 +616,13 @@ def test_that_a_signal_without_a_value_is_named(method):
     ends = signal(lambda t: np.where(t < 0.5, 1.0, np.nan), lambda t: 0.0 * t, lambda t: 0.0 * t)
     points = [SystemPoint("c", "body", "X", ZERO)]
 
-    run = simulate(System([made()], points, [Force("f", "c", None, ends)], ZERO, 0.0, 2.0), method=method)
+    run = simulated(System([made()], points, [Force("f", "c", None, ends)], ZERO, 0.0, 2.0), method=method)
 
     assert run.t_end == pytest.approx(0.5, abs=1e-6)
     assert run.stop.culprit == ("elements", "f")
     assert "the signal of force source f has no finite value there" in run.stop.message
     never = signal(lambda t: np.nan * t, lambda t: 0.0 * t, lambda t: 0.0 * t)
-    at_once = simulate(System([made()], points, [Force("f", "c", None, never)], ZERO, 0.0, 2.0), method=method)
+    at_once = simulated(System([made()], points, [Force("f", "c", None, never)], ZERO, 0.0, 2.0), method=method)
     assert at_once.t_end == 0.0
     assert at_once.stop.culprit == ("elements", "f")
 
@@ -624,7 +630,7 @@ def test_that_a_signal_without_a_value_is_named(method):
 def test_that_a_short_pulse_is_not_stepped_over():
     pulse = signal(lambda t: np.exp(-(((t - 6.0) / 0.05) ** 2)), lambda t: 0.0 * t, lambda t: 0.0 * t)
     points = [SystemPoint("c", "body", "X", ZERO)]
-    run = simulate(System([made()], points, [Force("f", "c", None, pulse)], ZERO, 0.0, 10.0))
+    run = simulated(System([made()], points, [Force("f", "c", None, pulse)], ZERO, 0.0, 10.0))
     assert_allclose(run.port_velocities([10.0])["c"], 0.05 * np.sqrt(np.pi) / 2.0, rtol=1e-7)
 
 
@@ -642,7 +648,7 @@ def authored(text: str):
 def pushed(signal, breaks=None, end=60.0, **options):
     """Return the simulation of a mass of 2 kg pushed along x."""
     force = Force("push", "c", None, signal, breaks)
-    return simulate(System([made()], [SystemPoint("c", "body", "X", ZERO)], [force], ZERO, 0.0, end), **options)
+    return simulated(System([made()], [SystemPoint("c", "body", "X", ZERO)], [force], ZERO, 0.0, end), **options)
 
 
 IMPULSES = {
@@ -696,7 +702,7 @@ def test_that_a_signal_that_jumps_without_end_stops_the_run_at_its_start():
 def test_that_a_velocity_source_pulses_as_authored(method):
     move = VelocitySource("move", "c", None, *authored("pulse(t, 31.234, 31.244)"))
     system = System([made()], [SystemPoint("c", "body", "X", ZERO)], [move], ZERO, 0.0, 60.0)
-    run = simulate(system, method=method, tolerance=1e-7)
+    run = simulated(system, method=method, tolerance=1e-7)
     assert_allclose(run.displacements([31.23, 31.239, 60.0])["c"], [0.0, 0.005, 0.01], atol=1e-9)
     assert_allclose(run.port_velocities([31.2341, 31.245])["c"], [1.0, 0.0], atol=1e-9)
     assert run.balance.energy < 1e-6
@@ -709,10 +715,10 @@ def test_that_a_motion_far_smaller_than_the_system_is_as_accurate_as_a_large_one
     mass = made(p_start=[amplitude, 0.0, 0.0], mass=1.0)
     arm = made("arm", p_start=[1.0, 0.0, 0.0])
     points = [SystemPoint("c", "body", "XYZ", ZERO), SystemPoint("d", "arm", "X", [0.0, 1.0, 0.0])]
-    run = simulate(System([mass, arm], points, [Spring("k", "c", None, 4e4, 0.0)], ZERO, 0.0, 2.0))
-    t = np.linspace(0.0, 2.0, 401)
+    run = simulated(System([mass, arm], points, [Spring("k", "c", None, 4e4, 0.0)], ZERO, 0.0, 1.0))
+    t = np.linspace(0.0, 1.0, 201)
     x = run.motion("body", t)[1][:, 0]
-    assert_allclose(x / amplitude, np.cos(200.0 * t), atol=1e-5)
+    assert_allclose(x / amplitude, np.cos(200.0 * t), atol=5e-6)
     assert run.balance.energy < 1e-6
 
 
@@ -741,7 +747,7 @@ def test_that_a_run_can_be_cancelled():
 
 
 def test_that_a_system_without_bodies_runs():
-    run = simulate(System([], [], [], GRAVITY, 0.0, 1.0))
+    run = simulated(System([], [], [], GRAVITY, 0.0, 1.0))
     assert run.t_end == 1.0
     assert_allclose(run.energy([0.0, 1.0]).kinetic, 0.0)
 
@@ -770,6 +776,6 @@ def test_that_what_is_asked_has_to_exist(pair):
 def test_that_a_start_too_fast_for_any_step_ends_at_once() -> None:
     body = SystemBody("top", RigidBody(1.0, [1.0, 2.0, 2.5]), "finite", np.eye(3), [0, 0, 0], np.eye(3), [0, 0, 0],
                       [0, 0, 0], [1e160, 1e160, 1e160])  # fmt: skip
-    run = simulate(System((body,), (), (), np.zeros(3), 0.0, 1.0))
+    run = simulated(System((body,), (), (), np.zeros(3), 0.0, 1.0))
     assert run.stop is not None
     assert run.t_end == 0.0

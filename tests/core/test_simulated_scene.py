@@ -41,7 +41,7 @@ PLATE = {
         **{f"spring {name}": {"form": "spring", "point": name, "stiffness": "200 N/m"} for name in "ABC"},
         "push": {"form": "force", "point": "A", "signal": [0, 0, "push*pulse(t, 0.2, 0.5)"], "unit": "N"},
     },
-    "simulation": {"tolerance": 1e-8},
+    "simulation": {"tolerance": 1e-8, "max_step": "200 ms"},
 }
 
 
@@ -199,7 +199,9 @@ def test_that_a_short_pulse_moves_a_body_of_a_scene(width) -> None:
         }
     }
     frames = {"plate": PLATE["frames"]["plate"]}
-    plan = compile_plan(scene_of(time={"end": "60 s"}, elements=elements, frames=frames))
+    plan = compile_plan(
+        scene_of(time={"end": "60 s"}, elements=elements, frames=frames, simulation={"tolerance": 1e-8})
+    )
     (v,) = evaluate(plan, 60.0).v_WF[[plan.index["plate"]]]
     assert v[2] == pytest.approx(2.0 * width / 4.0, rel=1e-6)
 
@@ -208,9 +210,9 @@ def test_that_a_short_pulse_moves_a_body_of_a_scene(width) -> None:
 def test_that_thousands_of_points_on_a_body_are_judged_at_once() -> None:
     points = {
         f"p{i}": {"body": "slab", "kind": "XYZ", "offset": {"value": [i * 1e-4, 0.1, 0], "unit": "m"}}
-        for i in range(2000)
+        for i in range(1000)
     }
-    elements = {f"s{i}": {"form": "spring", "point": f"p{i}", "stiffness": "1 N/m"} for i in range(2000)}
+    elements = {f"s{i}": {"form": "spring", "point": f"p{i}", "stiffness": "1 N/m"} for i in range(1000)}
     frames = {"plate": PLATE["frames"]["plate"]}
     scene = scene_of(points=points, elements=elements, frames=frames)
     tracemalloc.start()
@@ -219,7 +221,7 @@ def test_that_thousands_of_points_on_a_body_are_judged_at_once() -> None:
     tracemalloc.stop()
     (problem,) = plan.problems
     assert "leave 1 motion free: rotation about x" in problem.message
-    assert most < 100e6
+    assert most < 25e6
 
 
 def test_that_a_range_that_ends_before_it_starts_is_a_problem_however_far_out() -> None:
