@@ -34,7 +34,6 @@ from framescope.ui.scene_view.base.staged_bounds import staged_points
 from framescope.ui.scene_view.interaction.active_passive_view import ActivePassiveView
 from framescope.ui.scene_view.scene_view import SceneView
 from framescope.ui.scene_view.visuals.staged_rotation import StagedTurns, lengths_of
-from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK, LIGHT, METRICS, contrast
 from framescope.ui.window.layout_presets import readable_size
 from tests.support.cases import for_each
@@ -78,8 +77,7 @@ class Stage:
 
 
 @pytest.fixture
-def stage(qtbot, qapp):
-    current_theme.apply_theme(qapp, DARK)
+def stage(qtbot, dark):
     stage = Stage()
     with qtbot.waitSignal(stage.view.first_frame):
         stage.view.show()
@@ -88,6 +86,12 @@ def stage(qtbot, qapp):
     stage.mode.set_on(True)
     yield stage
     stage.close()
+
+
+@pytest.fixture
+def unpainted(stage) -> None:
+    """Let the stage paint no more pictures: where things lie and what they say needs none."""
+    stage.view.setUpdatesEnabled(False)
 
 
 def click(widget, x: float | None = None) -> None:
@@ -103,6 +107,7 @@ def choose(stage, reading: str) -> None:
     click(stage.overlay.switch._buttons[reading])
 
 
+@pytest.mark.usefixtures("unpainted")
 def test_that_it_takes_the_keyboard_and_goes_turn_by_turn(stage) -> None:
     assert stage.bar.hasFocus()
     reached = []
@@ -112,6 +117,7 @@ def test_that_it_takes_the_keyboard_and_goes_turn_by_turn(stage) -> None:
     assert reached == pytest.approx([1.0, 2.0, 1.0, 1.0 + KEY_STEP, 3.0, 3.0, 0.0])
 
 
+@pytest.mark.usefixtures("unpainted")
 @for_each("reading", ["Active", "Both"])
 def test_that_formula_and_switch_stay_below_a_title_and_a_clock_that_are_drawn_larger(stage, reading) -> None:
     stage.view.resize(1280, 740)
@@ -130,6 +136,7 @@ def test_that_formula_and_switch_stay_below_a_title_and_a_clock_that_are_drawn_l
     assert (overlay.switch.y(), overlay.active.y()) == tops
 
 
+@pytest.mark.usefixtures("unpainted")
 def test_that_chips_buttons_and_a_drag_along_a_chip_go_there(stage) -> None:
     click(stage.bar.chips[1])
     assert stage.mode.step.progress == 2.0
@@ -149,6 +156,7 @@ def test_that_chips_buttons_and_a_drag_along_a_chip_go_there(stage) -> None:
     assert stage.mode.step.progress == pytest.approx(0.5, abs=0.02)  # a drag is no click
 
 
+@pytest.mark.usefixtures("unpainted")
 def test_that_space_plays_to_the_end_and_escape_leaves_nothing_behind(stage) -> None:
     scene = stage.session.document.scene
     strike(stage, Key.Key_Space)
@@ -186,20 +194,29 @@ def test_that_the_scene_keeps_its_keys_but_for_space_and_escape(stage) -> None:
     assert not stage.mode.is_on
 
 
-def test_that_the_whole_window_shows_one_reading_or_each_half_one(stage, qtbot) -> None:
+def test_that_the_whole_window_shows_one_reading_or_each_half_one_and_remembers_which(stage, qtbot) -> None:
     stage.mode.go_to(1.5)
     overlay, readings = stage.overlay, stage.view.active_passive
+    assert isinstance(readings, ActivePassiveView)
+    assert readings.within(700.0, 10.0) == (700.0, 10.0)
     shown = {}
     for reading in ("Active", "Passive", "Both"):
         choose(stage, reading)
         shown[reading] = overlay.active.isVisible(), overlay.passive.isVisible(), readings.second is not None
     assert shown == {"Active": (True, False, False), "Passive": (False, True, False), "Both": (True, True, True)}
     assert overlay.passive.x() > overlay.active.geometry().right()
+    half = stage.view.GetRenderWindow().GetSize()[0] / 2
+    assert readings.within(700.0, 10.0) == (700.0 - half, 10.0)
     left, right = stage.view.renderer, readings.second
     qtbot.waitUntil(lambda: right.tick is not None)
     assert right.tick.snapshot is left.tick.snapshot
     assert left.projection().width == right.projection().width == stage.view.GetRenderWindow().GetSize()[0] // 2
     assert not np.allclose(left.projection().camera.axes(), right.projection().camera.axes())
+    stage.mode.leave()
+    assert readings.second is None
+    assert not overlay.switch.isVisible()
+    stage.mode.set_on(True)
+    assert readings.second is not None
     choose(stage, "Active")
     assert readings.second is None
     assert left.projection().width == stage.view.GetRenderWindow().GetSize()[0]
@@ -226,16 +243,9 @@ def test_that_both_halves_are_one_picture_at_the_start_and_differ_after_a_turn(s
     assert np.abs(left - right).mean() > 5.0
 
 
-def test_that_leaving_gives_the_second_half_back_and_coming_back_remembers_the_reading(stage) -> None:
-    choose(stage, "Both")
-    stage.mode.leave()
-    assert stage.view.active_passive.second is None
-    assert not stage.overlay.switch.isVisible()
-    stage.mode.set_on(True)
-    assert stage.view.active_passive.second is not None
-
-
-def test_that_a_click_in_the_right_half_picks_what_is_seen_there(stage, qtbot) -> None:
+def test_that_a_click_in_the_right_half_picks_what_is_seen_there_and_the_wheel_in_either_comes_nearer(
+    stage, qtbot
+) -> None:
     choose(stage, "Both")
     stage.mode.go_to(1.0)
     readings = stage.view.active_passive
@@ -244,8 +254,20 @@ def test_that_a_click_in_the_right_half_picks_what_is_seen_there(stage, qtbot) -
     half = stage.view.GetRenderWindow().GetSize()[0] / 2
     names = {hit.key[1] for hit in readings.hits(x + half, y)}
     assert names & {"aircraft", "fuselage"}
+    for share in (0.25, 0.75):
+        at = QPointF(share * stage.view.width(), 0.5 * stage.view.height())
+        before = stage.view.camera.state
+        wheel = QWheelEvent(
+            at, stage.view.mapToGlobal(at), QPoint(), QPoint(0, 120), Qt.MouseButton.NoButton, PLAIN,
+            Qt.ScrollPhase.NoScrollPhase, False,
+        )  # fmt: skip
+        QApplication.sendEvent(stage.view, wheel)
+        after = stage.view.camera.state
+        assert after.distance < before.distance
+        assert math.dist(after.focal_point, before.focal_point) < 0.1
 
 
+@pytest.mark.usefixtures("unpainted")
 def test_that_an_edit_ends_it_and_only_the_edit_is_in_the_history(stage) -> None:
     stage.mode.go_to(2.2)
     stage.session.commit(turn_to("aircraft", 1, 0.2, 10.0, "Turned aircraft"))
@@ -253,6 +275,7 @@ def test_that_an_edit_ends_it_and_only_the_edit_is_in_the_history(stage) -> None
     assert stage.session.document.history.undo_label == "Turned aircraft"
 
 
+@pytest.mark.usefixtures("unpainted")
 @for_each("width", [1100, 740, 640])
 def test_that_bar_and_switch_keep_their_places_at_any_size(stage, width) -> None:
     stage.view.resize(width, 500)
@@ -267,7 +290,8 @@ def test_that_bar_and_switch_keep_their_places_at_any_size(stage, width) -> None
     assert words == ("about z" if width == 1100 else "z")
 
 
-def test_that_the_bar_is_as_wide_at_each_progress(stage) -> None:
+@pytest.mark.usefixtures("unpainted")
+def test_that_the_bar_is_as_wide_at_each_progress_and_a_narrow_one_says_less_and_cuts_nothing(stage) -> None:
     widths = set()
     for progress in (0.0, 0.4, 1.0, 1.3, 2.0, 2.9, 3.0):
         stage.mode.go_to(progress)
@@ -276,21 +300,19 @@ def test_that_the_bar_is_as_wide_at_each_progress(stage) -> None:
         assert all(a.geometry().right() < b.geometry().left() for a, b in itertools.pairwise(chips))
         assert all(chip.width() >= chip.sizeHint().width() for chip in chips)
     assert len(widths) == 1
+    for width in (640, 560, 500, 360):
+        stage.view.resize(width, 500)
+        QApplication.processEvents()
+        for progress in (0.0, 0.4, 1.3, 2.9, 3.0):
+            stage.mode.go_to(progress)
+            assert all(chip.width() >= chip.sizeHint().width() for chip in stage.bar.chips)
+            assert stage.bar.leave.geometry().right() < stage.bar.width()
+            assert stage.bar.chips[2].geometry().right() < stage.bar.on.geometry().left()
+        stage.mode.go_to(2.5)
+        assert "° of " in stage.bar.chips[2].accessibleName()
 
 
-@for_each("width", [640, 560, 500, 360])
-def test_that_a_narrow_bar_says_less_and_cuts_nothing(stage, width) -> None:
-    stage.view.resize(width, 500)
-    QApplication.processEvents()
-    for progress in (0.0, 0.4, 1.3, 2.9, 3.0):
-        stage.mode.go_to(progress)
-        assert all(chip.width() >= chip.sizeHint().width() for chip in stage.bar.chips)
-        assert stage.bar.leave.geometry().right() < stage.bar.width()
-        assert stage.bar.chips[2].geometry().right() < stage.bar.on.geometry().left()
-    stage.mode.go_to(2.5)
-    assert "° of " in stage.bar.chips[2].accessibleName()
-
-
+@pytest.mark.usefixtures("unpainted")
 def test_that_everything_has_a_name_and_says_its_state(stage) -> None:
     stage.mode.go_to(1.5)
     for widget in (
@@ -359,6 +381,7 @@ def test_that_a_caption_says_less_where_it_has_less_room_and_cuts_nothing(qtbot,
 OVERLAID = [(358, 294), (440, 300), (498, 363), (620, 420), (738, 494), (1040, 640)]
 
 
+@pytest.mark.usefixtures("unpainted")
 @for_each("reading", ["Active", "Passive", "Both"])
 def test_that_nothing_over_the_scene_lies_on_anything_else(stage, reading) -> None:
     stage.overlay.switch.set_choice(reading)
@@ -375,6 +398,7 @@ def test_that_nothing_over_the_scene_lies_on_anything_else(stage, reading) -> No
             assert stage.view.rect().contains(widget.geometry()), (widget, size, progress)
 
 
+@pytest.mark.usefixtures("unpainted")
 @for_each("reading", ["Active", "Passive", "Both"])
 def test_that_texts_of_the_turns_lie_on_nothing_in_a_small_scene(stage, reading) -> None:
     stage.overlay.switch.set_choice(reading)
@@ -418,30 +442,7 @@ def test_that_what_is_lit_can_be_read(theme) -> None:
             assert contrast(*lit_colors(theme, axis, ground)) >= 4.5
 
 
-def test_that_readings_without_a_second_half_pass_everything_on(stage) -> None:
-    readings = stage.view.active_passive
-    assert isinstance(readings, ActivePassiveView)
-    assert readings.within(700.0, 10.0) == (700.0, 10.0)
-    choose(stage, "Both")
-    half = stage.view.GetRenderWindow().GetSize()[0] / 2
-    assert readings.within(700.0, 10.0) == (700.0 - half, 10.0)
-
-
-def test_that_the_wheel_in_either_half_comes_nearer(stage) -> None:
-    choose(stage, "Both")
-    for share in (0.25, 0.75):
-        at = QPointF(share * stage.view.width(), 0.5 * stage.view.height())
-        before = stage.view.camera.state
-        wheel = QWheelEvent(
-            at, stage.view.mapToGlobal(at), QPoint(), QPoint(0, 120), Qt.MouseButton.NoButton, PLAIN,
-            Qt.ScrollPhase.NoScrollPhase, False,
-        )  # fmt: skip
-        QApplication.sendEvent(stage.view, wheel)
-        after = stage.view.camera.state
-        assert after.distance < before.distance
-        assert math.dist(after.focal_point, before.focal_point) < 0.1
-
-
+@pytest.mark.usefixtures("unpainted")
 def test_that_a_lecture_has_room_for_its_large_clock(stage) -> None:
     stage.mode.leave()
     tools = stage.view.tools
@@ -471,7 +472,8 @@ def test_that_all_of_it_is_seen_after_the_window_has_kept_the_view_still_for_ano
     assert (seen < (projection.width, projection.height)).all()
 
 
-@pytest.mark.parametrize("reading", ["Active", "Both"])
+@pytest.mark.usefixtures("unpainted")
+@for_each("reading", ["Active", "Both"])
 def test_that_formula_switch_and_bar_are_read_from_the_last_row_while_presenting(stage, reading) -> None:
     stage.view.resize(1280, 740)
     choose(stage, reading)
@@ -511,6 +513,7 @@ def test_that_formula_switch_and_bar_are_read_from_the_last_row_while_presenting
     assert [(widget.height(), widget.width()) for widget in sized] == usual
 
 
+@pytest.mark.usefixtures("unpainted")
 def test_that_a_bar_without_room_is_as_large_as_usual_rather_than_without_numbers(stage) -> None:
     stage.view.resize(640, 480)
     stage.view.set_number_size(readable_size(1080))
