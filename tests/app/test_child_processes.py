@@ -42,17 +42,24 @@ ITSELF = {"framescope"}
 """What ``python -m framescope.app`` asks for by name; a file of that name is what was asked for."""
 
 
-@pytest.fixture
-def sprung(tmp_path, monkeypatch) -> Callable[[], list[str]]:
-    """Go to a folder with a trap for each module that there is, and give what returns those that were imported."""
-    folder, log = tmp_path / "traps", tmp_path / "sprung"
-    folder.mkdir()
-    log.touch()
+@pytest.fixture(scope="module")
+def traps(tmp_path_factory) -> tuple[Path, Path]:
+    """Give a folder with a trap for each module that there is, and the file in which each leaves its name."""
+    folder = tmp_path_factory.mktemp("traps")
+    log = folder.with_name("sprung")
     names = set(sys.stdlib_module_names) | set(importlib.metadata.packages_distributions()) | ITSELF
     for name in names - set(sys.builtin_module_names) - {"__main__"}:
         if name.isidentifier():
             trap = f"open({str(log)!r}, 'a').write({name!r} + ' ')\nraise RuntimeError('a trap: ' + {name!r})\n"
             (folder / f"{name}.py").write_text(trap)
+    return folder, log
+
+
+@pytest.fixture
+def sprung(traps, monkeypatch) -> Callable[[], list[str]]:
+    """Go to the folder of traps, and give what returns the names of the modules that were imported."""
+    folder, log = traps
+    log.write_text("")
     monkeypatch.chdir(folder)
     monkeypatch.setenv("PYTHONPATH", "")  # and not None: an empty entry stands for the current folder
     return lambda: log.read_text().split()
@@ -100,8 +107,8 @@ def test_that_a_chunk_of_a_worker_runs_nothing_of_the_current_folder(sprung, tmp
 
 
 def test_that_a_new_start_runs_nothing_of_the_current_folder(sprung, open_window, tmp_path, monkeypatch) -> None:
-    path = tmp_path / "plate.yaml"
-    path.write_text(PLATE)
+    path = tmp_path / "good.yaml"
+    path.write_text(GOOD)
     wiring, commands = open_window(path), []
 
     def start(command, environment) -> None:
@@ -118,9 +125,10 @@ def test_that_a_new_start_runs_nothing_of_the_current_folder(sprung, open_window
 
 
 def test_that_python_m_runs_nothing_of_the_current_folder(sprung) -> None:
-    (Path.cwd() / "framescope.py").unlink()
+    (Path.cwd() / "framescope.py").rename("framescope")
     command = [sys.executable, "-m", "framescope.app", "check", "demo"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
+    (Path.cwd() / "framescope").rename("framescope.py")
     assert done.returncode == 0, done.stderr
     assert not sprung()
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QPushButton, QT
 from framescope.app import startup
 from framescope.app.session.scene_lookup import find_scene
 from framescope.ui.qt_support.tab_stops import tab_stops
+from tests.support.cases import for_each
 from tests.support.hands import Key, show, strike
 from tests.support.wrappers import outlived_items
 
@@ -19,6 +20,7 @@ def demo(qtbot, dark):
     wiring = startup.make_window(find_scene("demo"))
     window = wiring.window
     show(window, qtbot)
+    window.setUpdatesEnabled(False)  # the way of the keys needs no pictures
     yield window
     window.close()
     window.deleteLater()
@@ -36,7 +38,7 @@ def way_of(window, key: Key) -> list:
     return found
 
 
-def test_that_tab_comes_round_by_named_widgets_that_are_seen(demo) -> None:
+def test_that_tab_comes_round_by_named_widgets_that_are_seen_and_by_headers_after_what_their_docks_show(demo) -> None:
     way = way_of(demo, Key.Key_Tab)
     assert len(way) > 50
     nameless = [widget for widget in way if not widget.accessibleName() and not isinstance(widget, QTabBar)]
@@ -48,6 +50,13 @@ def test_that_tab_comes_round_by_named_widgets_that_are_seen(demo) -> None:
     assert way[first : first + 5] == order
     back = way_of(demo, Key.Key_Backtab)
     assert back[-2::-1] == way[:-1]
+    names = [widget.accessibleName() for widget in way]
+    assert names[:2] == ["Add an item", "Find, and choose what is listed"]
+    assert names[2].startswith("Hide outline")
+    for panel, title in ((demo.inspector, "inspector"), (demo.readouts, "read-outs")):
+        last = max(i for i, widget in enumerate(way) if widget is panel or panel.isAncestorOf(widget))
+        close = next(i for i, name in enumerate(names) if name.startswith(f"Hide {title}"))
+        assert last < close <= last + 3
 
 
 def places_in(window, way: list) -> list[tuple[int, int]]:
@@ -57,7 +66,7 @@ def places_in(window, way: list) -> list[tuple[int, int]]:
     return [((place.y() + widget.height() // 2) // 8, place.x()) for widget, place in inner]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("key", "folds"),
     [
         (("frames", "inner ring"), ("Position", "Orientation form", "Look")),
@@ -77,17 +86,6 @@ def test_that_tab_goes_down_the_inspector_whenever_its_parts_were_made(demo, key
     assert all(inside[first : first + n_inside])
     rows = [row for row, _ in places_in(demo, way)]
     assert rows == sorted(rows)
-
-
-def test_that_headers_come_after_what_their_docks_show(demo) -> None:
-    way = way_of(demo, Key.Key_Tab)
-    names = [widget.accessibleName() for widget in way]
-    assert names[:2] == ["Add an item", "Find, and choose what is listed"]
-    assert names[2].startswith("Hide outline")
-    for panel, title in ((demo.inspector, "inspector"), (demo.readouts, "read-outs")):
-        last = max(i for i, widget in enumerate(way) if widget is panel or panel.isAncestorOf(widget))
-        close = next(i for i, name in enumerate(names) if name.startswith(f"Hide {title}"))
-        assert last < close <= last + 3
 
 
 def test_that_stops_are_found_in_the_order_of_layouts_and_leave_nothing_behind(qtbot) -> None:

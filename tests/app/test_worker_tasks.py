@@ -20,6 +20,7 @@ from framescope.core.evaluation.compile.simulation_systems import SimulationJob
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.schema.quantities import Quantity
 from tests.support import processes
+from tests.support.cases import for_each
 from tests.support.grown_scenes import PLATE, SLOW
 from tests.support.processes import is_running
 from tests.support.scenes import scene_of
@@ -40,11 +41,22 @@ def unheard(_said: object) -> None:
 
 
 @pytest.fixture(autouse=True)
-def alone(monkeypatch):
-    """Begin without a process, and leave none; one that is to give up has all the time it needs."""
+def patient(monkeypatch):
+    """Give one that is to give up all the time it needs."""
     monkeypatch.setattr(worker_client, "PATIENCE_S", PATIENCE_S)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def closed_at_the_end():
+    """Begin without a process, and leave none; one that is kept does for the next test, too."""
     SHARED.close()
     yield
+    SHARED.close()
+
+
+@pytest.fixture
+def alone():
+    """Begin without a process."""
     SHARED.close()
 
 
@@ -105,7 +117,7 @@ def test_that_giving_up_twice_does_not_end_the_process_of_the_next() -> None:
     assert process.is_alive()
 
 
-def test_that_a_task_given_up_before_it_began_is_never_begun() -> None:
+def test_that_a_task_given_up_before_it_began_is_never_begun(alone) -> None:
     task = WorkerTask(SimulationJob.run, job_of(SLOW))
     task.cancel()
     with pytest.raises(TaskCancelledError):
@@ -113,7 +125,7 @@ def test_that_a_task_given_up_before_it_began_is_never_begun() -> None:
     assert not SHARED.idle
 
 
-def test_that_what_does_not_give_up_is_ended(monkeypatch, tmp_path) -> None:
+def test_that_what_does_not_give_up_is_ended(alone, monkeypatch, tmp_path) -> None:
     (tmp_path / "stubborn.py").write_text(
         "import threading\n\ndef wait(report, _is_cancelled):\n    report('begun')\n    threading.Event().wait()\n"
     )
@@ -138,7 +150,7 @@ def test_that_an_error_of_ours_is_handed_on_and_a_fault_goes_to_the_log(caplog) 
     assert len(SHARED.idle) == 1
 
 
-@pytest.mark.parametrize(("deadly", "status"), [(Deadly(), 3), (Unreadable(), 1)])
+@for_each(("deadly", "status"), [(Deadly(), 3), (Unreadable(), 1)])
 def test_that_the_death_of_the_process_is_told_and_the_next_task_has_another(deadly, status) -> None:
     with pytest.raises(TaskError, match=f"the process that computes has ended with status {status}"):
         WorkerTask(SimulationJob.run, deadly).result(unheard)
