@@ -18,7 +18,7 @@ from framescope.core.evaluation import reparenting
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.evaluation.signal_curves import largest_speeds
 from framescope.core.scene.edits import copies, items, new_items
-from framescope.core.scene.files.loading import load_scene, parse_scene
+from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.files.saving import scene_text
 from framescope.core.scene.schema.base import FrozenDict, Item
 from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Scene
@@ -35,6 +35,7 @@ from framescope.core.scene.schema.references import (
 from tests.support.grown_scenes import PLATE
 from tests.support.scene_strategies import SCENES
 from tests.support.scenes import GOOD, scene_of
+from tests.tools.test_examples import loaded
 
 EXAMPLES = sorted(path for path in assets.path("scenes").glob("*.yaml"))
 FAST = settings(max_examples=12, phases=[Phase.generate])
@@ -51,7 +52,7 @@ WORLD_OR_FRAME = "AngularVelocity.resolved_in"
 
 @pytest.fixture(params=EXAMPLES, ids=lambda path: path.stem)
 def example(request) -> tuple[Scene, object]:
-    return load_scene(request.param).scene, request.param.parent
+    return loaded(request.param.stem).scene, request.param.parent
 
 
 # --- References

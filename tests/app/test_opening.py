@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
 from framescope.app import startup
@@ -77,15 +74,3 @@ def test_that_what_cannot_be_read_leaves_the_demo_and_the_reason(open_bare, tmp_
     wiring = open_bare(path).finish()
     assert wiring.session.document.name == "demo.yaml"
     assert wiring.session.file_problems
-
-
-@pytest.mark.process
-def test_that_the_first_picture_needs_no_plots() -> None:
-    code = (
-        "import sys\n"
-        "from framescope.app.controllers import window_assembly as opening; from framescope.app import startup\n"
-        "for name in ('pyqtgraph', 'scipy', 'matplotlib', 'framescope.ui.panels.inspector.inspector'):\n"
-        "    assert name not in sys.modules, name\n"
-    )
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert result.returncode == 0, result.stderr
