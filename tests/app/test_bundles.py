@@ -9,7 +9,6 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from framescope.app.cli.main import app
 from framescope.app.exporters.registry import export
@@ -20,6 +19,7 @@ from framescope.core.scene.files import scene_archive
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.scene.files.scene_archive import unpack_beside, unpack_into
 from framescope.core.system.file_access import Access
+from tests.support.command_line import CliRunner
 from tests.support.scenes import GOOD
 from tests.support.whole import write_whole
 

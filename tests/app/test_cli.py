@@ -6,9 +6,9 @@ import subprocess
 import sys
 
 import pytest
-from typer.testing import CliRunner
 
 from framescope.app.cli.main import app, with_command
+from tests.support.command_line import CliRunner
 from tests.support.scenes import GOOD, PROBLEMS, UNREADABLE
 
 run = CliRunner().invoke

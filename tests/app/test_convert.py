@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 from scipy.spatial.transform import Rotation
-from typer.testing import CliRunner
 
 from framescope.app.cli.main import app, with_command
 from framescope.core.conventions.notation import parse_orientation
 from tests.app.test_cli import HEAVY, modules_after
+from tests.support.command_line import CliRunner
 
 ALL_FORMS = (
     "axes:ZYX,extrinsic:xyz,rpy,quaternion,quaternion:wxyz,matrix,matrix:active,"

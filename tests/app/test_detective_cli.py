@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 from framescope.app.cli.main import app
 from framescope.core.analysis.detective.interpretations import Interpretation
+from tests.support.command_line import CliRunner
 from tests.support.detective_cases import random_matrices, shaken
 
 runner = CliRunner()

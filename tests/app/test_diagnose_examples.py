@@ -6,7 +6,6 @@ import json
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 from framescope import assets
 from framescope.app.cli.main import app
@@ -14,6 +13,7 @@ from framescope.core.analysis.diagnostics import Diagnosis, diagnose
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.scene.files.loading import LoadedScene, load_scene
 from framescope.core.scene.schema.model import Scene
+from tests.support.command_line import CliRunner
 from tests.tools.make_faulty import RECORDINGS
 
 pytestmark = pytest.mark.long

@@ -6,7 +6,6 @@ import json
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 from framescope.app.cli.import_report import VERSION
 from framescope.app.cli.main import app, with_command
@@ -16,6 +15,7 @@ from framescope.core.scene.files.loading import load_scene
 from framescope.core.system.file_access import Access
 from tests.imports.judge import run_import
 from tests.imports.motions import Motion, drive, pose, quat, text, tumble, walk, xyz
+from tests.support.command_line import CliRunner
 
 run = CliRunner().invoke
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from typer.testing import CliRunner
 
 from framescope import assets
 from framescope.app.cli.main import app
+from tests.support.command_line import CliRunner
 
 TEXT = """\
 framescope: 1

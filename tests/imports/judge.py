@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from typer.testing import CliRunner
 
 from framescope.app.cli.main import app
 from tests.imports.motions import Motion, Variant
+from tests.support.command_line import CliRunner
 
 _OPTIONS = {
     "angle_unit": ("--unit", "angle="),
