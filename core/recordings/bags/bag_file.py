@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import tempfile
+import weakref
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Self, cast
 
 import yaml
 
@@ -16,7 +19,7 @@ from framescope.core.recordings.bags.bag import Bag, BagError, Channel, RawMessa
 from framescope.core.recordings.bags.compression import unpack_file
 from framescope.core.recordings.bags.mcap_file import open_mcap
 from framescope.core.recordings.bags.ros1_file import open_ros1
-from framescope.core.recordings.bags.sqlite_file import open_sqlite
+from framescope.core.recordings.bags.sqlite_file import open_sqlite, whole_pages
 from framescope.core.system.optional_packages import MCAP, ZSTD, Extra
 
 METADATA = "metadata.yaml"
@@ -29,12 +32,32 @@ _PATTERNS = ("*.mcap", "*.db3", "*.bag", "*.mcap.zstd", "*.db3.zstd")
 
 @dataclass
 class BagParts:
-    """Several files, one after another, as one bag."""
+    """Several files, one after another, as one bag.
+
+    Attributes
+    ----------
+    parts
+        The bag of each file.
+    own_damages
+        What could not be read besides.
+    unpacked
+        Where packed files lie unpacked; it goes with the bag, or when it is closed, as by ``with``.
+    """
 
     parts: tuple[Bag, ...]
     own_damages: list[str] = field(default_factory=list)
-    _unpacked: tempfile.TemporaryDirectory[str] | None = None
-    """Where packed files lie unpacked, as long as the bag is open."""
+    unpacked: Path | None = None
+
+    def __post_init__(self) -> None:
+        if self.unpacked is not None:
+            self._remove = weakref.finalize(self, shutil.rmtree, self.unpacked, ignore_errors=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.unpacked is not None:
+            self._remove()
 
     @property
     def channels(self) -> tuple[Channel, ...]:
@@ -93,8 +116,10 @@ def open_bag(path: Path) -> BagParts:
     """
     if path.is_file() and path.suffix in (".yaml", ".yml"):
         path = path.parent
+    scratch = _Scratch()
     if not path.is_dir():
-        return BagParts((_open_file(path),))
+        part = _open_file(path, scratch)
+        return BagParts((part,), unpacked=scratch.folder)
     metadata = _metadata(path)
     named = [path / str(name) for name in metadata.get("relative_file_paths", ())]
     files = [file for file in named if _is_within(file, path) and file.is_file()]
@@ -104,25 +129,37 @@ def open_bag(path: Path) -> BagParts:
     if not files:
         raise BagError(f"{path.name} holds no bag: neither files in MCAP nor in SQLite.")
     has_packed_messages = str(metadata.get("compression_mode", "")).lower() == "message"
-    folder = None
     parts: list[Bag] = []
     for file in files:
-        packed = _is_packed(file)
-        if packed:
+        target = file
+        if _is_packed(file):
             _need(ZSTD, file)
-            folder = folder or tempfile.TemporaryDirectory(prefix="framescope-bag-")
-            target = Path(folder.name) / file.stem
+            target = scratch.file(file.stem)
             unpack_file(file, target)
         try:
-            parts.append(_open_file(target if packed else file, has_packed_messages=has_packed_messages))
+            parts.append(_open_file(target, scratch, has_packed_messages=has_packed_messages))
         except BagError as error:
             damages.append(str(error))
+    bag = BagParts(tuple(parts), damages, scratch.folder)
     if not parts:
         raise BagError("; ".join(damages))
-    return BagParts(tuple(parts), damages, folder)
+    return bag
 
 
-def _open_file(path: Path, *, has_packed_messages: bool = False) -> Bag:
+class _Scratch:
+    """A folder for files of our own, made when the first is asked for."""
+
+    def __init__(self) -> None:
+        self.folder: Path | None = None
+
+    def file(self, name: str) -> Path:
+        """Return a place for a file."""
+        if self.folder is None:
+            self.folder = Path(tempfile.mkdtemp(prefix="framescope-bag-"))
+        return self.folder / name
+
+
+def _open_file(path: Path, scratch: _Scratch, *, has_packed_messages: bool = False) -> Bag:
     try:
         with path.open("rb") as file:
             head = file.read(64)
@@ -132,7 +169,15 @@ def _open_file(path: Path, *, has_packed_messages: bool = False) -> Bag:
             _need(MCAP, path)
             return open_mcap(path, has_packed_messages=has_packed_messages)
         if head.startswith(sqlite_file.MAGIC):
-            return open_sqlite(path, has_packed_messages=has_packed_messages)
+            size = whole_pages(path)
+            if size == path.stat().st_size:
+                return open_sqlite(path, has_packed_messages=has_packed_messages)
+            whole = scratch.file(f"whole-{path.name}")
+            shutil.copyfile(path, whole)
+            os.truncate(whole, size)
+            bag = open_sqlite(whole, has_packed_messages=has_packed_messages)
+            bag.damages.append(f"{path.name} ends within a page, as of a recording that was cut short")
+            return bag
     except OSError as error:
         raise BagError(f"{path.name} cannot be read ({error.strerror or error}).") from None
     what = "is no bag: neither of ROS 1, nor MCAP, nor SQLite of ROS 2" if head else "is empty: nothing of it is there"
@@ -157,10 +202,9 @@ def _metadata(folder: Path) -> dict[str, Any]:
     """Return what the metadata of a folder say; nothing where they are missing or damaged."""
     try:
         text = (folder / METADATA).read_bytes()
-        found = yaml.safe_load(text) if len(text) <= _MAX_METADATA else None
-        said = found[METADATA_KEY]
+        found: Any = yaml.safe_load(text) if len(text) <= _MAX_METADATA else None
+        said: Any = found[METADATA_KEY]
     except (OSError, yaml.YAMLError, TypeError, KeyError, ValueError, RecursionError):
         return {}
-    if not isinstance(said, dict) or not isinstance(said.get("relative_file_paths", []), list):
-        return {}
-    return said
+    is_good = isinstance(said, dict) and isinstance(cast("dict[str, Any]", said).get("relative_file_paths", []), list)
+    return cast("dict[str, Any]", said) if is_good else {}

@@ -18,6 +18,8 @@ from framescope.core.recordings.bags.compression import zstd_message
 
 MAGIC = b"SQLite format 3\0"
 
+_HEADER_BYTES, _SMALLEST_PAGE, _LARGEST_PAGE = 100, 512, 65_536
+
 
 @dataclass
 class SqliteFile:
@@ -43,7 +45,26 @@ class SqliteFile:
                         continue
                     yield RawMessage(wanted[i], stamp_ns, zstd_message(data) if self.has_packed_messages else data)
             except (sqlite3.DatabaseError, BagError) as error:
-                self.damages.append(f"the messages end early: {error}")
+                if not self.damages:
+                    self.damages.append(f"the messages end early: {error}")
+
+
+def whole_pages(path: Path) -> int:
+    """Return how many bytes of a database are whole pages: of one that was cut within a page SQLite reads zeros there.
+
+    Raises
+    ------
+    BagError
+        When not even its header is there.
+    """
+    with path.open("rb") as file:
+        header = file.read(_HEADER_BYTES)
+        size = file.seek(0, 2)
+    page = int.from_bytes(header[16:18], "big")
+    page = _LARGEST_PAGE if page == 1 else page
+    if len(header) < _HEADER_BYTES or page < _SMALLEST_PAGE:
+        raise BagError(f"{path.name}: nothing of this bag can be read (its header is damaged).")
+    return size // page * page
 
 
 def open_sqlite(path: Path, *, has_packed_messages: bool = False) -> SqliteFile:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.bags.bag import Bag, Channel
@@ -20,6 +21,14 @@ from framescope.core.system.cooperative_yield import breathe
 
 TRANSFORM_TYPES = (*TF_TYPES, "foxglove.FrameTransform", "foxglove.FrameTransforms")
 STATIC_TOPIC = "tf_static"
+
+Whole = NDArray[np.integer[Any]]
+"""Whole numbers, one a row."""
+
+Flags = NDArray[np.bool_]
+
+_END_NS = 1 << 62
+"""In the year 2116; a stamp beyond is none."""
 
 _BREATH = 1000
 """Messages between two looks at whether anybody still waits."""
@@ -50,13 +59,13 @@ class TfLog:
     names: tuple[str, ...]
     topics: tuple[str, ...]
     publishers: tuple[str, ...]
-    stamp_ns: Array
-    log_ns: Array
-    parent: Array
-    child: Array
-    topic: Array
-    publisher: Array
-    is_static: Array
+    stamp_ns: Whole
+    log_ns: Whole
+    parent: Whole
+    child: Whole
+    topic: Whole
+    publisher: Whole
+    is_static: Flags
     position: Array
     quaternion: Array
     damages: tuple[str, ...] = ()
@@ -64,7 +73,7 @@ class TfLog:
     def __len__(self) -> int:
         return len(self.stamp_ns)
 
-    def rows(self, chosen: Array) -> TfLog:
+    def rows(self, chosen: Whole | Flags) -> TfLog:
         """Return the log of some rows, by a mask or by their numbers."""
         columns = ("stamp_ns", "log_ns", "parent", "child", "topic", "publisher", "is_static", "position", "quaternion")
         return replace(self, **{name: getattr(self, name)[chosen] for name in columns})
@@ -163,7 +172,7 @@ def read_tf(bag: Bag, namespace: str = "", progress: Callable[[int], None] | Non
     for n, (channel, log_ns, messages) in enumerate(chosen):
         topic, publisher = topics.number(channel.topic), publishers.number(channel.publisher)
         for pose in messages:
-            if isinstance(pose, StampedPose):
+            if isinstance(pose, StampedPose) and max(pose.stamp_ns, log_ns) < _END_NS:
                 times.extend((pose.stamp_ns, log_ns))
                 numbers.extend((names.number(pose.parent), names.number(pose.child), topic, publisher))
                 values.extend(pose.position)
@@ -184,18 +193,19 @@ def read_tf(bag: Bag, namespace: str = "", progress: Callable[[int], None] | Non
 def buffered(log: TfLog, cache_s: float | None = None) -> TfBuffer:
     """Return a buffer that all transforms of a log were put into, in the order in which they were received."""
     buffer = TfBuffer(cache_s)
-    columns: Sequence[list[Any]] = [
-        column.tolist()
-        for column in (log.stamp_ns, log.parent, log.child, log.position, log.quaternion, log.is_static, log.publisher)
-    ]
-    for stamp, parent, child, position, quaternion, is_static, publisher in zip(*columns, strict=True):
-        buffer.insert(
-            stamp,
-            log.names[parent],
-            log.names[child],
-            position,
-            quaternion,
-            is_static=is_static,
-            publisher=log.publishers[publisher],
-        )
+    for i in range(len(log)):
+        insert_row(buffer, log, i)
     return buffer
+
+
+def insert_row(buffer: TfBuffer, log: TfLog, i: int) -> None:
+    """Put one row of a log into a buffer."""
+    buffer.insert(
+        int(log.stamp_ns[i]),
+        log.names[int(log.parent[i])],
+        log.names[int(log.child[i])],
+        log.position[i],
+        log.quaternion[i],
+        is_static=bool(log.is_static[i]),
+        publisher=log.publishers[int(log.publisher[i])],
+    )
