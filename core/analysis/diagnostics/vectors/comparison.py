@@ -238,9 +238,15 @@ def miss_by(both: VectorComparison, e: Array) -> Miss:
 
 def rms_of(vectors: Array) -> float:
     """Return the root mean square of the lengths of vectors (n, 3), those without numbers left out."""
-    squares = np.sum(vectors**2, axis=-1)
+    squares = squares_of(vectors)
     squares = squares[np.isfinite(squares)]
     return float(np.sqrt(squares.mean())) if len(squares) else np.inf
+
+
+def squares_of(vectors: Array) -> Array:
+    """Return the squares of the lengths of vectors (n, 3); a sum over the last axis takes several times as long."""
+    x, y, z = vectors.T
+    return x**2 + y**2 + z**2
 
 
 def noise_per_axis(values: Array, part: Rows) -> float:

@@ -9,12 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
 from framescope.core.analysis.detective.hypotheses import turns_of
 from framescope.core.analysis.detective.misfits import OFFSET_COST, misfit_of, wild_rows
-from framescope.core.analysis.diagnostics.vectors.comparison import RANGE, Expected, Mask, VectorComparison, rms_of
+from framescope.core.analysis.diagnostics.vectors.comparison import (
+    RANGE,
+    Expected,
+    Mask,
+    Rows,
+    VectorComparison,
+    rms_of,
+    squares_of,
+)
 from framescope.core.kernels import axis_rotations
 from framescope.core.kernels.validation import Array
 
@@ -93,6 +102,7 @@ class VectorFit:
     missed: Array
     kept: Mask
     is_good: bool = True
+    _misfits: dict[tuple[float, int], tuple[float, int]] = field(init=False, repr=False, default_factory=dict)
 
     def cost(self, whiteness: float, scale: float) -> float:
         """Return twice the negative logarithm of the likelihood, and of how likely the causes are before.
@@ -100,18 +110,30 @@ class VectorFit:
         Where misses follow each other only so many of them speak, see `misfits.whiteness`. By Laplace's method each
         number that is fitted costs what a coincidence of it is worth.
         """
-        p, n = self.n_fitted, int(np.isfinite(self.missed).all(axis=1).sum())
+        p, n = self.n_fitted, len(self._squares)
         numbers = p * float(np.log(OFFSET_COST * max(n * whiteness, 2.0)))
         causes = self.hypothesis.cost + CAUSE_COST * len(self.hypothesis.causes)
         return self.likelihood(whiteness, scale, p) + numbers + causes + self._dear_numbers(scale)
 
     def likelihood(self, whiteness: float, scale: float, n_fitted: int = 0) -> float:
         """Return twice the negative logarithm of the likelihood of the misses alone."""
-        there = np.isfinite(self.missed).all(axis=1)
-        length = np.sqrt(np.sum(self.missed[there] ** 2, axis=1)) / scale
-        found = misfit_of(length[np.newaxis], np.ones(1), np.array([n_fitted]))
-        own = n_fitted * float(np.log(OFFSET_COST * max(len(length) - int(found.n_wild[0]), 1)))
-        return whiteness * (float(found.cost[0]) - own)
+        cost, n_wild = self._misfit(scale, n_fitted)
+        own = n_fitted * float(np.log(OFFSET_COST * max(len(self._squares) - n_wild, 1)))
+        return whiteness * (cost - own)
+
+    def _misfit(self, scale: float, n_fitted: int) -> tuple[float, int]:
+        """Return cost and number of wild ones of the misses; asked for again whenever there is another fit."""
+        if (scale, n_fitted) not in self._misfits:
+            length = np.sqrt(self._squares) / scale
+            found = misfit_of(length[np.newaxis], np.ones(1), np.array([n_fitted]))
+            self._misfits[scale, n_fitted] = float(found.cost[0]), int(found.n_wild[0])
+        return self._misfits[scale, n_fitted]
+
+    @cached_property
+    def _squares(self) -> Array:
+        """Squares of the lengths of the misses that are numbers."""
+        squares = squares_of(self.missed)
+        return squares[np.isfinite(squares)]
 
     def _dear_numbers(self, scale: float) -> float:
         """What numbers cost that are far from none, and those gain that are near: a scale is near 1 as a rule."""
@@ -133,7 +155,7 @@ class VectorFit:
         spared = 2 if "weight" in self.hypothesis.free and self.is_standard_weight else 0
         return sum(FREE[cause] for cause in self.hypothesis.free) - spared
 
-    @property
+    @cached_property
     def rms(self) -> float:
         """Root mean square of the length of the misses that are not wild, SI."""
         return rms_of(self.missed[self.kept])
@@ -150,7 +172,8 @@ def fit(both: VectorComparison, hypothesis: VectorHypothesis) -> VectorFit | Non
         hypothesis, hypothesis.turn, 1.0, np.zeros(3), np.zeros(3), hypothesis.lag, both.m,
         np.ones(both.n_means, dtype=np.bool_),
     )  # fmt: skip
-    shown, slopes = _missed(both, shown)
+    expected = _Averaged(both, hypothesis)
+    shown, slopes = _missed(both, expected, shown)
     for _ in range(STEPS if hypothesis.free else 0):
         if shown.kept.sum() < max(FREE["bias"], 0.3 * both.n_means):
             return None
@@ -160,7 +183,7 @@ def fit(both: VectorComparison, hypothesis: VectorHypothesis) -> VectorFit | Non
         length[length == 0.0] = 1.0
         step = np.linalg.lstsq(normal / np.outer(length, length), along / length, rcond=WEAK)[0] / length
         before = shown.rms
-        shown, slopes = _missed(both, _moved(both, shown, step))
+        shown, slopes = _missed(both, expected, _moved(both, shown, step))
         if abs(shown.rms - before) <= CONVERGED * before:
             break
     enough = max(1.0, 0.3 * both.n_means)
@@ -180,33 +203,62 @@ def _is_related(both: VectorComparison, shown: VectorFit, slopes: _Slopes) -> bo
 
 @dataclass(frozen=True, eq=False)
 class _Slopes:
-    """What misses change by: expected vectors as mapped (n_means, 3), by time, and axes (n_means, 3, 3)."""
+    """What misses change by: expected vectors as mapped (n_means, 3), by time, and axes (n_means, 3, 3) of weight."""
 
     y: Array
     by_time: Array
-    T: Array
+    T: Array | None
     n_columns: int
 
 
-def _missed(both: VectorComparison, shown: VectorFit) -> tuple[VectorFit, _Slopes]:
+class _Averaged:
+    """Means of what a hypothesis expects, at any delay, without doing again what is the same at each."""
+
+    def __init__(self, both: VectorComparison, hypothesis: VectorHypothesis) -> None:
+        self._both, self._hypothesis, self._expected = both, hypothesis, hypothesis.expected
+
+    @cached_property
+    def _e_now(self) -> Array:
+        return self._both.mean(self._expected.e)
+
+    @cached_property
+    def _T_now(self) -> Array:
+        return self._both.mean(self._expected.T)
+
+    @cached_property
+    def _e_earlier(self) -> Earlier:
+        return Earlier(self._both, self._expected.e)
+
+    @cached_property
+    def _T_earlier(self) -> Earlier:
+        return Earlier(self._both, self._expected.T.reshape(-1, 9))
+
+    def at(self, delay: float) -> tuple[Array, Array | None, Array | None]:
+        """Return expected vectors (n_means, 3), their slopes where a delay is fitted, and axes where weight is."""
+        free, both = self._hypothesis.free, self._both
+        if "delay" not in free and not delay:
+            return self._e_now, None, self._T_now if "weight" in free else None
+        e, slope = self._e_earlier.values_and_slopes(delay)
+        T = both.mean(self._T_earlier.values(delay).reshape(-1, 3, 3)) if "weight" in free else None
+        return both.mean(e), both.mean(slope), T
+
+
+def _missed(both: VectorComparison, expected: _Averaged, shown: VectorFit) -> tuple[VectorFit, _Slopes]:
     """Return a fit with what its numbers miss, and the slopes there."""
     h = shown.hypothesis
-    by_time = np.zeros((both.n_means, 3))
-    e, T = h.expected.e, h.expected.T
-    if h.free & {"delay"} or shown.delay:
-        e, slope = shifted(both, e, shown.delay)
-        by_time = both.mean(slope) @ (shown.turn @ h.map).T
-        if "weight" in h.free:
-            T = shifted(both, T.reshape(-1, 9), shown.delay)[0].reshape(-1, 3, 3)
-    y = shown.scale * both.mean(e) @ (shown.turn @ h.map).T
-    T_mean = both.mean(T) if "weight" in h.free else np.zeros((both.n_means, 3, 3))
-    missed = both.m - y - shown.bias - T_mean @ shown.weight
-    there: Mask = np.asarray(np.isfinite(missed).all(axis=1))
-    kept = there.copy()
-    if there.any():
-        kept[there] = ~wild_rows(np.sqrt(np.sum(missed[there] ** 2, axis=1)) / both.scale)
+    e, slope, T = expected.at(shown.delay)
+    by = (shown.turn @ h.map).T
+    by_time = np.zeros((both.n_means, 3)) if slope is None else slope @ by
+    y = shown.scale * e @ by
+    missed = both.m - y - shown.bias
+    if T is not None:
+        missed -= T @ shown.weight
+    squares = squares_of(missed)
+    kept: Mask = np.isfinite(squares)
+    if kept.any():
+        kept[kept] = ~wild_rows(np.sqrt(squares[kept]) / both.scale)
     n = sum(FREE[cause] for cause in h.free)
-    return replace(shown, missed=missed, kept=kept), _Slopes(y, shown.scale * by_time, T_mean, n)
+    return replace(shown, missed=missed, kept=kept), _Slopes(y, shown.scale * by_time, T, n)
 
 
 def _columns(shown: VectorFit, slopes: _Slopes) -> Array:
@@ -244,23 +296,42 @@ def _moved(both: VectorComparison, shown: VectorFit, step: Array) -> VectorFit:
     return replace(shown, turn=turn, scale=scale, bias=bias, weight=weight, delay=delay)
 
 
-def shifted(both: VectorComparison, values: Array, delay: float) -> tuple[Array, Array]:
-    """Return values (n, k) of rows as they were some time ago, and their slopes; not numbers before the first.
+class Earlier:
+    """Values (n, k) of rows as they were some time ago, and their slopes; not numbers before the first.
 
     Cubic between rows (Hermite), in each stretch for itself: what is shifted is smooth, and the noise of the measured
     vector, which interpolation would lessen, is not touched.
     """
-    t, at = both.t, both.t - delay
-    slope = np.gradient(values, t, axis=0) if len(t) > 1 else np.zeros_like(values)
-    i = np.clip(np.searchsorted(t, at, side="right") - 1, 0, len(t) - 2)
-    h = (t[i + 1] - t[i])[:, np.newaxis]
-    u = (at - t[i])[:, np.newaxis] / h
-    v = 1.0 - u
-    a, b = values[i], values[i + 1]
-    value = a + u**2 * (1.0 + 2.0 * v) * (b - a) + h * u * v * (v * slope[i] - u * slope[i + 1])
-    by_time = 6.0 * u * v * (b - a) / h + v * (v - 2.0 * u) * slope[i] + u * (u - 2.0 * v) * slope[i + 1]
-    is_known = (at >= t[i]) & (at <= t[i + 1]) & (both.part[i] == both.part[i + 1])
-    return np.where(is_known[:, np.newaxis], value, np.nan), np.where(is_known[:, np.newaxis], by_time, np.nan)
+
+    def __init__(self, both: VectorComparison, values: Array) -> None:
+        self._both, self._values = both, values
+        self._slope = np.gradient(values, both.t, axis=0) if len(both.t) > 1 else np.zeros_like(values)
+
+    def values(self, delay: float) -> Array:
+        """Return the values."""
+        return self._value(*self._between(delay))
+
+    def values_and_slopes(self, delay: float) -> tuple[Array, Array]:
+        """Return the values, and their slopes."""
+        i, u, h, is_known = self._between(delay)
+        v, slope = 1.0 - u, self._slope
+        by_time = 6.0 * u * v * (self._values[i + 1] - self._values[i]) / h
+        by_time = by_time + v * (v - 2.0 * u) * slope[i] + u * (u - 2.0 * v) * slope[i + 1]
+        return self._value(i, u, h, is_known), np.where(is_known, by_time, np.nan)
+
+    def _between(self, delay: float) -> tuple[Rows, Array, Array, Mask]:
+        """Return the rows before, the shares of the ways to the next, their lengths, and which are in one stretch."""
+        t, part, at = self._both.t, self._both.part, self._both.t - delay
+        i = np.clip(np.searchsorted(t, at, side="right") - 1, 0, len(t) - 2)
+        h = (t[i + 1] - t[i])[:, np.newaxis]
+        u = (at - t[i])[:, np.newaxis] / h
+        is_known = (at >= t[i]) & (at <= t[i + 1]) & (part[i] == part[i + 1])
+        return i, u, h, np.asarray(is_known[:, np.newaxis])
+
+    def _value(self, i: Rows, u: Array, h: Array, is_known: Mask) -> Array:
+        v, a, b = 1.0 - u, self._values[i], self._values[i + 1]
+        value = a + u**2 * (1.0 + 2.0 * v) * (b - a) + h * u * v * (v * self._slope[i] - u * self._slope[i + 1])
+        return np.where(is_known, value, np.nan)
 
 
 def rotation_of(vector: Array) -> Array:

@@ -16,9 +16,9 @@ from framescope.core.analysis.diagnostics.vectors.fits import (
     AXES,
     CAUSE_COST,
     FREE,
+    Earlier,
     VectorHypothesis,
     nearest_turns,
-    shifted,
 )
 from framescope.core.errors import KeyPath
 from framescope.core.evaluation.evaluate import compile_plan
@@ -151,9 +151,9 @@ def promising(both: VectorComparison, framed: Iterable[VectorHypothesis]) -> lis
     some = np.linspace(0, both.n_means - 1, min(both.n_means, MOST_MEANS)).astype(int)
     most = min(LATEST, 0.25 * float(both.t[-1] - both.t[0]))
     lags = np.unique(np.append(np.round(np.linspace(-most, most, N_LAGS) / both.step) * both.step, 0.0))
-    values = both.series.values[both.rows]
+    values = Earlier(both, both.series.values[both.rows])
     limit = LONGEST * float(np.quantile(np.linalg.norm(both.m, axis=1), 0.9))
-    shifts = np.stack([_limited(both.mean(shifted(both, values, -lag)[0])[some], limit) for lag in lags])
+    shifts = np.stack([_limited(both.mean(values.values(-lag))[some], limit) for lag in lags])
     there: Mask = np.asarray(np.isfinite(shifts).all(axis=2))
     shifts = np.where(there[..., np.newaxis], shifts, 0.0)
     found: list[_Candidate] = []
@@ -186,6 +186,7 @@ def _of_frames(
     ee: Array = (there @ (e**2).sum(axis=1)) / n
     by_unit = units(both)
     ways = _ways()
+    at_once, later = np.flatnonzero(lags == 0.0), np.flatnonzero(lags != 0.0)
     for has_bias in (False, True):
         S_b = S - m_mean[:, :, np.newaxis] * e_mean[:, np.newaxis, :] if has_bias else S
         mm_b = mm - (m_mean**2).sum(axis=1) if has_bias else mm
@@ -205,18 +206,21 @@ def _of_frames(
             left = np.maximum(mm_b - 2.0 * a * along + a**2 * ee_b, (1e-7 * both.scale) ** 2)
             cost = np.where(is_long & (a > 0.0), 3.0 * n * np.log(left), np.inf)
             cost += np.array([way.cost for way in ways])[:, np.newaxis]
+            costs = [(cost[:, of], of) for of in (at_once, later)]
             for places in (slice(0, 1), slice(1, 2), slice(2, -1), slice(len(ways) - 1, None)):
-                for is_late in (False, True):
-                    part = np.where((lags != 0.0) == is_late, cost[places], np.inf)
-                    i, j = np.unravel_index(int(np.argmin(part)), part.shape)
-                    if not np.isfinite(part[i, j]):
+                for all_of, of in costs:
+                    part = all_of[places]
+                    if not part.size:
                         continue
-                    k = range(len(ways))[places][int(i)]
+                    i, at = np.unravel_index(int(np.argmin(part)), part.shape)
+                    if not np.isfinite(part[i, at]):
+                        continue
+                    j, k = of[at], range(len(ways))[places][int(i)]
                     one = _hypothesis(both, hypothesis, ways[k], size, float(a[k, j]), float(lags[j]), turns[int(j)])
                     one = replace(one, free=one.free | ({"bias"} if has_bias else set()))
                     if len(one.causes) <= MOST_CAUSES:
                         dear = (
-                            float(part[i, j])
+                            float(part[i, at])
                             + one.cost
                             + sum(FREE[key] for key in one.free) * float(np.log(3.0 * n[j]))
                         )
