@@ -25,8 +25,12 @@ def check(
     """Say what a scene holds and what is wrong with it; exit with 2 if anything is, with 0 if there are notes alone.
 
     With --deep or --json every problem comes with its kind and, where there is one, the edit that mends it.
+
+    SCENE may be a bag of ROS or Foxglove: what is wrong with its frames is said then, and what tf2 answered there.
     """
     with common.printed_errors():
+        if _is_bag(Path(scene)):
+            raise typer.Exit(_check_bag(Path(scene), as_json=as_json))
         loaded, plan = common.load(scene, allow_outside=allow_outside)
         from framescope.app.cli.check_report import all_problems, as_json_text, as_lines, contents
 
@@ -49,6 +53,38 @@ def check(
         if has_problem:
             raise typer.Exit(common.EXIT_PROBLEM)
         typer.echo("  no problems")
+
+
+def _is_bag(path: Path) -> bool:
+    """Return whether a name stands for a bag, by what is in it."""
+    from framescope.core.recordings.bags.bag_file import is_bag, is_bag_folder
+
+    if path.is_file():
+        with path.open("rb") as file:
+            return is_bag(file.read(64))
+    return is_bag_folder(path)
+
+
+def _check_bag(path: Path, *, as_json: bool) -> int:
+    """Print the autopsy of a bag, and return the exit status."""
+    from framescope.app.cli import bag_report
+    from framescope.core.analysis.tf_autopsy.bag_autopsy import examine_bag
+    from framescope.core.recordings.bags.bag_file import open_bag
+
+    with open_bag(path) as bag:
+        autopsy = examine_bag(bag)
+    if as_json:
+        typer.echo(bag_report.as_json_text(bag, autopsy))
+    else:
+        typer.echo(common.printable(str(path)))
+        for line in bag_report.contents(bag, autopsy):
+            typer.echo(common.printable(f"  {line}"))
+        for line in bag_report.as_lines(path, bag, autopsy):
+            typer.echo(common.printable(line), err=True)
+    is_wrong = bool(autopsy.damages) or any(fault.severity != "note" for _, fault in autopsy.faults)
+    if not is_wrong and not as_json:
+        typer.echo("  no problems")
+    return common.EXIT_PROBLEM if is_wrong else 0
 
 
 def evaluate_signals(

@@ -63,7 +63,10 @@ def _in_zip(*names: bytes) -> Callable[[bytes], bool]:
     return lambda head: head.startswith(b"PK\x03\x04") and any(name in head for name in names)
 
 
-_TO_CSV = "Export the topic with the poses as CSV and import that: `ros2 topic echo --csv`, `rostopic echo -p` …"
+_TO_CSV = (
+    "`framescope check` says what is wrong with its frames. To see them, export the topic with the poses as CSV and"
+    " import that: `ros2 topic echo --csv`, `rostopic echo -p` …"
+)
 _AS_IMAGE = "It holds no poses; the table that a plot in it was made from can be imported."
 _AS_TABLE = "Save the sheet with the recording as CSV and import that."
 _EXPORT = "Export what it records as CSV and import that."

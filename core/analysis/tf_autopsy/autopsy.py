@@ -52,7 +52,12 @@ def examine(log: TfLog) -> tuple[TfFault, ...]:
         for fault in _faults_of(part, begin, is_last=begin + len(part) == len(log))
     )
     found = answered(tracks, _explained(found))
-    return tuple(sorted(found, key=lambda fault: (_GRAVITY[fault.severity], fault.first_ns)))
+    return tuple(sorted(found, key=by_gravity))
+
+
+def by_gravity(fault: TfFault) -> tuple[int, int]:
+    """Return the key by which faults are sorted: the gravest first, then by time."""
+    return _GRAVITY[fault.severity], fault.first_ns
 
 
 def _parts(log: TfLog, clock: list[TfFault]) -> Iterator[tuple[int, TfLog]]:

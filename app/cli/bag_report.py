@@ -1,0 +1,91 @@
+"""Report of ``framescope check`` on a bag: what it holds, and what is wrong with its frames."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from framescope.core.analysis.tf_autopsy.bag_autopsy import BagAutopsy
+from framescope.core.analysis.tf_autopsy.fault import TfFault
+from framescope.core.analysis.tf_autopsy.wording import NS, counted
+from framescope.core.recordings.bags.bag import Bag
+from framescope.core.recordings.bags.tf_log import is_read
+
+MAX_TOPICS = 40
+"""Topics that are listed one by one."""
+
+
+def contents(bag: Bag, autopsy: BagAutopsy) -> Iterator[str]:
+    """Yield a line for the span of time, for each topic, and for the frames of each namespace."""
+    if bag.span_ns is not None:
+        begin, end = bag.span_ns
+        yield f"received from {_date(begin)}, {(end - begin) / NS:.3f} s"
+    channels = sorted(bag.channels, key=lambda channel: (not is_read(channel), channel.topic))
+    yield counted(len(channels), "channel")
+    for channel in channels[:MAX_TOPICS]:
+        by = f" by {channel.publisher}" if channel.publisher else ""
+        yield f"  {channel.topic}: {counted(channel.count, 'message')}, {channel.type or 'of no type'}{by}"
+    if len(channels) > MAX_TOPICS:
+        yield f"  and {len(channels) - MAX_TOPICS} more"
+    for name, log in autopsy.logs.items():
+        where = f" in {name}" if name else ""
+        frames = {each.removeprefix("/") for each in log.names}
+        yield f"{counted(len(frames), 'frame')}{where}, {counted(len(log), 'transform')}"
+
+
+def as_lines(path: Path, bag: Bag, autopsy: BagAutopsy) -> Iterator[str]:
+    """Yield a line for each fault, and those of its answer and its mend."""
+    begin = bag.span_ns[0] if bag.span_ns else 0
+    for text in autopsy.damages:
+        yield f"{path}: amber: Damaged: {text}"
+    for namespace, fault in autopsy.faults:
+        where = f" [{namespace}]" if namespace else ""
+        yield f"{path}: {fault.severity}: {fault.title}: {fault.frame or 'all frames'}{where}: {fault.cause}"
+        yield f"  {_when(fault, begin)}"
+        if fault.answer:
+            yield f"  tf2 answered: {fault.answer}"
+        if fault.mend is not None:
+            yield f"  mend: {fault.mend.text}"
+
+
+def as_json_text(bag: Bag, autopsy: BagAutopsy) -> str:
+    """Return the faults as a JSON list; times are in seconds since the bag begins, and in ns as recorded."""
+    begin = bag.span_ns[0] if bag.span_ns else 0
+    damages = [{"kind": "damaged", "severity": "amber", "cause": text} for text in autopsy.damages]
+    return json.dumps([*damages, *(_fields(name, fault, begin) for name, fault in autopsy.faults)], indent=2)
+
+
+def _fields(namespace: str, fault: TfFault, begin: int) -> dict[str, object]:
+    return {
+        "kind": fault.kind,
+        "severity": fault.severity,
+        "title": fault.title,
+        "namespace": namespace,
+        "frame": fault.frame,
+        "parent": fault.parent,
+        "publishers": list(fault.publishers),
+        "first_time": (fault.first_ns - begin) / NS,
+        "last_time": (fault.last_ns - begin) / NS,
+        "first_ns": fault.first_ns,
+        "last_ns": fault.last_ns,
+        "count": fault.count,
+        "cause": fault.cause,
+        "tf2_answered": fault.answer or None,
+        "mend": fault.mend.text if fault.mend is not None else None,
+    }
+
+
+def _when(fault: TfFault, begin: int) -> str:
+    first, last = ((t - begin) / NS for t in (fault.first_ns, fault.last_ns))
+    until = f" to {last:.3f} s" if last > first else " s"
+    times = f", {counted(fault.count, 'time')}" if fault.count > 1 else ""
+    return f"received at {first:.3f}{until}{times}"
+
+
+def _date(ns: int) -> str:
+    try:
+        return datetime.fromtimestamp(ns // NS, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    except (ValueError, OverflowError, OSError):
+        return f"{ns} ns"

@@ -1,0 +1,136 @@
+"""The autopsy of topics beside the transforms: odometry, inertial readings, and frames that nobody sends."""
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+
+from framescope.core.analysis.tf_autopsy.bag_autopsy import examine_bag
+from framescope.core.analysis.tf_autopsy.topic_faults import missing_frames, topic_faults
+from framescope.core.recordings.bags.bag_file import open_bag
+from framescope.core.recordings.bags.topic_series import NamedFrame, TopicContents, TopicSeries
+from tests.support.bags import NS, START_NS, Other, drive, write_ros1, write_ros2
+
+
+def odometry(change=lambda v, w, v_parent: (v, w), noise=0.0) -> TopicSeries:
+    """Return a flight whose velocities are known exactly, as odometry; `change` says what its twist is instead."""
+    t = np.linspace(0.0, 20.0, 801)
+    place = np.stack([np.sin(t), np.cos(0.7 * t), 0.3 * t], axis=1)
+    v_parent = np.stack([np.cos(t), -0.7 * np.sin(0.7 * t), np.full_like(t, 0.3)], axis=1)
+    turned = Rotation.from_euler("ZYX", np.stack([0.5 * t, 0.3 * np.sin(t), np.zeros_like(t)], axis=1))
+    # Rates in the body by differences a thousand times finer than the samples.
+    h = 1e-5
+    later = Rotation.from_euler("ZYX", np.stack([0.5 * (t + h), 0.3 * np.sin(t + h), np.zeros_like(t)], axis=1))
+    w = (turned.inv() * later).as_rotvec() / h
+    v, w = change(turned.inv().apply(v_parent), w, v_parent)
+    random = np.random.default_rng(1)
+    place = place + random.normal(0, noise, place.shape)
+    q = (turned * Rotation.from_rotvec(random.normal(0, noise, place.shape))).as_quat()
+    stamps = START_NS + np.round(t * NS).astype(np.int64)
+    return TopicSeries("/odom", "/driver", "odom", "base_link", stamps, stamps, np.hstack([place, q, v, w]))
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.005])
+def test_that_a_twist_that_is_the_motion_is_no_fault(noise):
+    assert list(topic_faults(TopicContents(odometry=(odometry(noise=noise),)))) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda v, w, v_parent: (v_parent, w), "resolved in the parent"),
+        (lambda v, w, v_parent: (-v, w), "the velocity is off by .* other sign"),
+        (lambda v, w, v_parent: (0 * v, w), "the velocity .* says nothing"),
+        (lambda v, w, v_parent: (v, -w), "the angular velocity is off by .* other sign"),
+        (lambda v, w, v_parent: (v, np.degrees(w)), "the angular velocity .* degrees a second"),
+        (lambda v, w, v_parent: (v, 0 * w), "the angular velocity .* says nothing"),
+        (lambda v, w, v_parent: (v[:, ::-1], w), "the velocity is off by"),
+    ],
+)
+def test_that_a_twist_that_is_another_is_found_and_named(change, words):
+    (fault,) = topic_faults(TopicContents(odometry=(odometry(change, noise=0.002),)))
+    assert (fault.kind, fault.frame, fault.parent, fault.publishers) == ("twist", "base_link", "odom", ("/driver",))
+    with pytest.raises(AssertionError, match=words):
+        raise AssertionError(fault.cause)
+
+
+def test_that_a_robot_that_stands_has_no_wrong_twist():
+    still = odometry()
+    values = np.tile(still.values[:1], (len(still.values), 1))
+    values[:, 7:] = 0.0
+    standing = TopicSeries("/odom", "", "odom", "base_link", still.stamp_ns, still.log_ns, values)
+    assert list(topic_faults(TopicContents(odometry=(standing,)))) == []
+
+
+def readings(force: float, *, with_orientation: bool = True) -> TopicSeries:
+    stamps = START_NS + np.arange(200) * NS // 100
+    values = np.zeros((200, 10))
+    values[:, 3] = 1.0 if with_orientation else np.nan
+    values[:, :3] = 0.0 if with_orientation else np.nan
+    values[:, 9] = force + np.random.default_rng(2).normal(0, 0.02 * force, 200)
+    return TopicSeries("/imu", "", "imu", "", stamps, stamps, values)
+
+
+@pytest.mark.parametrize(
+    ("force", "words"), [(9.81, ""), (9.5, ""), (1.0, "units of g"), (0.1, "gravity was taken off"), (19.6, "scale")]
+)
+def test_that_accelerations_without_gravity_are_found(force, words):
+    faults = list(topic_faults(TopicContents(inertial=(readings(force),))))
+    assert [fault.kind for fault in faults] == ([] if not words else ["gravity"])
+    assert all(words in fault.cause for fault in faults)
+
+
+def test_that_a_missing_orientation_is_noted():
+    (fault,) = topic_faults(TopicContents(inertial=(readings(9.81, with_orientation=False),)))
+    assert (fault.kind, fault.severity) == ("no orientation", "note")
+
+
+def test_that_a_frame_that_nobody_sends_is_found():
+    named = [NamedFrame("camera_optical", "/info", "", 1, 2, 30), NamedFrame("/imu", "/imu", "", 1, 2, 30)]
+    (fault,) = missing_frames(named, ["camera", "imu", "base_link"])
+    assert (fault.kind, fault.frame, fault.count) == ("frame missing", "camera_optical", 30)
+    assert "does not exist" in fault.answer
+    assert "camera" in fault.cause
+    assert list(missing_frames(named, [])) == []
+
+
+@pytest.mark.parametrize("write", [write_ros1, write_ros2], ids=["ROS 1", "ROS 2"])
+def test_that_a_whole_bag_is_looked_at(write, tmp_path):
+    series = odometry(lambda v, w, v_parent: (v_parent, w))
+
+    def message(i):
+        p, q, v, w = np.split(series.values[i], [3, 7, 10])
+        names = "geometry_msgs/msg/Vector3", "geometry_msgs/msg/Point", "geometry_msgs/msg/Quaternion"
+        pose = (
+            "geometry_msgs/msg/Pose",
+            {
+                "position": (names[1], dict(zip("xyz", map(float, p), strict=True))),
+                "orientation": (names[2], dict(zip("xyzw", map(float, q), strict=True))),
+            },
+        )
+        linear, angular = ((names[0], dict(zip("xyz", map(float, u), strict=True))) for u in (v, w))
+        covariance = np.zeros(36)
+        return Other(
+            int(series.stamp_ns[i]),
+            "/odometry",
+            "nav_msgs/msg/Odometry",
+            {
+                "header": ("header", "odom"),
+                "child_frame_id": "hull",
+                "pose": ("geometry_msgs/msg/PoseWithCovariance", {"pose": pose, "covariance": covariance}),
+                "twist": (
+                    "geometry_msgs/msg/TwistWithCovariance",
+                    {
+                        "twist": ("geometry_msgs/msg/Twist", {"linear": linear, "angular": angular}),
+                        "covariance": covariance,
+                    },
+                ),
+            },
+        )
+
+    sent = [*drive(seconds=20.0), *map(message, range(0, 801, 2))]
+    with open_bag(write(tmp_path / "drive.bag", sent)) as bag:
+        found = examine_bag(bag)
+
+    assert list(found.logs) == [""]
+    assert [(fault.kind, fault.frame) for _, fault in found.faults] == [("frame missing", "hull"), ("twist", "hull")]
+    assert found.damages == ()
