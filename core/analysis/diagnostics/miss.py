@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from framescope.core.errors import KeyPath
-from framescope.core.kernels.validation import Array
+from framescope.core.kernels.validation import Array, median
 
 MOST_WILD = 0.05
 """The part of the rows that may be wild, and are left out then."""
@@ -118,7 +118,7 @@ def miss_of(
     missed, t = missed[is_there], t[is_there]
     if not len(missed):
         return None
-    is_wild = missed > WILD * np.median(missed)
+    is_wild = missed > WILD * median(missed)
     if is_wild.sum() > MOST_WILD * len(missed):
         is_wild[:] = False
     kept, at = missed[~is_wild], t[~is_wild]

@@ -74,9 +74,11 @@ def _rows_above(tree: FrameTree, row: int) -> list[int]:
 
 def composed(tree: FrameTree, rows: Collection[int], t: Array, sampled: SampledMotions) -> tuple[Array, Array]:
     """Return the pose (n, 3, 3), (n, 3) of the first of some rows, each the parent of the one before, in the last's."""
-    R, p = np.eye(3)[np.newaxis], np.zeros((1, 3))
-    for row in rows:
-        R_PF, p_PF = sampled.pose(tree.motions[row], t)
+    poses = [sampled.pose(tree.motions[row], t) for row in rows]
+    if not poses:
+        return np.eye(3)[np.newaxis], np.zeros((1, 3))
+    R, p = poses[0]
+    for R_PF, p_PF in poses[1:]:
         p = p_PF + linear_algebra.apply_matrix(R_PF, p)
         R = linear_algebra.multiply_matrices(R_PF, R)
     return R, p
@@ -86,7 +88,10 @@ def relative_pose(
     tree: FrameTree, ways: tuple[list[int], list[int]], t: Array, sampled: SampledMotions
 ) -> tuple[Array, Array]:
     """Return the pose of a frame in another at times (n,), by the rows up to where they meet."""
-    (R_CB, p_CB), (R_CA, p_CA) = (composed(tree, way, t, sampled) for way in ways)
+    R_CB, p_CB = composed(tree, ways[0], t, sampled)
+    if not ways[1]:
+        return R_CB, p_CB
+    R_CA, p_CA = composed(tree, ways[1], t, sampled)
     R = linear_algebra.multiply_matrices(linear_algebra.transpose(R_CA), R_CB)
     return R, linear_algebra.apply_transposed(R_CA, p_CB - p_CA)
 

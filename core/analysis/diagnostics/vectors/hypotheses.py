@@ -185,6 +185,7 @@ def _of_frames(
     mm: Array = (shifts**2).sum(axis=(1, 2)) / n
     ee: Array = (there @ (e**2).sum(axis=1)) / n
     by_unit = units(both)
+    dear_unit = 2.0 * float(np.log(len(by_unit) + 1.0))
     ways = _ways()
     at_once, later = np.flatnonzero(lags == 0.0), np.flatnonzero(lags != 0.0)
     for has_bias in (False, True):
@@ -216,8 +217,8 @@ def _of_frames(
                     if not np.isfinite(part[i, at]):
                         continue
                     j, k = of[at], range(len(ways))[places][int(i)]
-                    one = _hypothesis(both, hypothesis, ways[k], size, float(a[k, j]), float(lags[j]), turns[int(j)])
-                    one = replace(one, free=one.free | ({"bias"} if has_bias else set()))
+                    numbers = float(a[k, j]), float(lags[j]), turns[int(j)]
+                    one = _hypothesis(hypothesis, ways[k], size, dear_unit, numbers, has_bias=has_bias)
                     if len(one.causes) <= MOST_CAUSES:
                         dear = (
                             float(part[i, at])
@@ -232,15 +233,24 @@ def _kinds(hypothesis: VectorHypothesis) -> frozenset[str]:
 
 
 def _hypothesis(
-    both: VectorComparison, framed: VectorHypothesis, way: _Way, size: str, scale: float, lag: float, turn: Array
+    framed: VectorHypothesis,
+    way: _Way,
+    size: str,
+    dear_unit: float,
+    numbers: tuple[float, float, Array],
+    *,
+    has_bias: bool,
 ) -> VectorHypothesis:
-    """Return a hypothesis about frames with axes or a turn, a unit or a scale, and a delay."""
-    free = {"rotation"} if way.map is None else set[str]()
+    """Return a hypothesis about frames with axes or a turn, a unit or a scale, and a delay, and maybe a bias."""
+    scale, lag, turn = numbers
+    free = {"bias"} if has_bias else set[str]()
+    if way.map is None:
+        free.add("rotation")
     said, cost, by = (*framed.changes, *way.changes), framed.cost + way.cost, AXES if way.map is None else way.map
     if size == "scale":
         free.add("scale")
     elif size:
-        said, cost, by = (*said, ("unit", size)), cost + 2.0 * float(np.log(len(units(both)) + 1.0)), scale * by
+        said, cost, by = (*said, ("unit", size)), cost + dear_unit, scale * by
     if lag:
         free.add("delay")
     start = turn if way.map is None else AXES
