@@ -26,6 +26,7 @@ _FOOTER, _SCHEMA, _CHANNEL, _MESSAGE, _CHUNK, _MESSAGE_INDEX, _CHUNK_INDEX, _STA
     *(11, 15),
 )
 _HEAD = struct.Struct("<BQ")
+_INDEX_ENTRY = struct.Struct("<QQ")
 _MESSAGE_HEAD = struct.Struct("<HIQQ")
 _FOOTER_BYTES = _HEAD.size + 20 + len(MAGIC)
 _MAX_RECORD = 1 << 30
@@ -41,11 +42,15 @@ class _Record(NamedTuple):
 
 @dataclass
 class _Chunk:
-    """Where the content of a chunk's record stands, and how many messages of which channels are in it, if known."""
+    """Where the content of a chunk's record stands, and what is known of the messages in it.
+
+    `counts` says how many there are of which channels, `indexes` where the record stands that says where they are.
+    """
 
     at: int
     size: int
     counts: dict[int, int] | None
+    indexes: dict[int, int] = field(default_factory=dict)
 
 
 @dataclass
@@ -71,14 +76,29 @@ class McapFile:
                 if chunk.counts is not None and wanted.keys().isdisjoint(chunk.counts):
                     continue
                 try:
-                    yield from self._chosen(_chunk_data(file, chunk), wanted)
-                except (BagError, struct.error) as error:
+                    offsets = _offsets(file, chunk, wanted)
+                    if offsets is None:
+                        yield from self._chosen(_chunk_data(file, chunk), wanted)
+                    else:
+                        yield from self._messages_at(file, chunk, offsets, wanted)
+                except (BagError, struct.error, OSError, OverflowError) as error:
                     self.damages.append(f"the chunk at byte {chunk.at:,} ends early: {error}")
             for begin, end in self.loose:
                 for record in _records(file, begin, end):
                     if int.from_bytes(file.read(2), "little") in wanted:
                         file.seek(record.at - _HEAD.size)
                         yield from self._chosen(file.read(_HEAD.size + record.size), wanted)
+
+    def _messages_at(
+        self, file: BinaryIO, chunk: _Chunk, offsets: list[int], wanted: dict[int, Channel]
+    ) -> Iterator[RawMessage]:
+        for at in offsets:
+            file.seek(at)
+            op, size = _HEAD.unpack(file.read(_HEAD.size))
+            if op != _MESSAGE or not _MESSAGE_HEAD.size <= size <= chunk.at + chunk.size - at:
+                raise BagError("its index leads to no message")
+            file.seek(at)
+            yield from self._chosen(file.read(_HEAD.size + size), wanted)
 
     def _chosen(self, data: bytes | memoryview, wanted: dict[int, Channel]) -> Iterator[RawMessage]:
         view = memoryview(data)
@@ -131,9 +151,8 @@ def _list_by_summary(bag: McapFile, file: BinaryIO, end: int) -> bool:
             elif record.op == _CHUNK_INDEX:
                 index = _parsed(parts.ChunkIndex, _content(file, record))
                 counts = dict.fromkeys(index.message_index_offsets, 0) if index.message_index_offsets else None
-                bag.chunks.append(
-                    _Chunk(index.chunk_start_offset + _HEAD.size, index.chunk_length - _HEAD.size, counts)
-                )
+                at, size = index.chunk_start_offset + _HEAD.size, index.chunk_length - _HEAD.size
+                bag.chunks.append(_Chunk(at, size, counts, dict(index.message_index_offsets)))
     except BagError:
         statistics = None
     if statistics is None or (statistics.message_count and not bag.chunks):
@@ -159,6 +178,7 @@ def _list_by_records(bag: McapFile, file: BinaryIO, end: int) -> None:
             i, size = struct.unpack("<HI", file.read(6))
             chunk = bag.chunks[-1]
             chunk.counts = {**(chunk.counts or {}), i: size // 16}
+            chunk.indexes[i] = record.at - _HEAD.size
         elif record.op in (_SCHEMA, _CHANNEL):
             _declare_if_whole(bag, record.op, _content(file, record))
         elif record.op == _MESSAGE and record.size >= _MESSAGE_HEAD.size:
@@ -196,7 +216,7 @@ def _look_into(bag: McapFile, file: BinaryIO, chunk: _Chunk) -> None:
                 counts[int.from_bytes(data[record.at : record.at + 2], "little")] += 1
             elif record.op in (_SCHEMA, _CHANNEL):
                 _declare_if_whole(bag, record.op, bytes(data[record.at : record.at + record.size]))
-    except (BagError, struct.error) as error:
+    except (BagError, struct.error, OSError, OverflowError) as error:
         bag.damages.append(f"the chunk at byte {chunk.at:,} ends early: {error}")
     chunk.counts = dict(counts)
 
@@ -261,6 +281,26 @@ def _content(file: BinaryIO, record: _Record) -> bytes:
         raise BagError(f"a record of {record.size:,} bytes is beyond what is read at once")
     file.seek(record.at)
     return file.read(record.size)
+
+
+def _offsets(file: BinaryIO, chunk: _Chunk, wanted: dict[int, Channel]) -> list[int] | None:
+    """Return where the wanted messages of a chunk stand in the file, by its index; None where it is packed or has none.
+
+    So pictures between them are not even read.
+    """
+    file.seek(chunk.at)
+    head = file.read(_CHUNK_HEAD + 4 + 8)
+    if len(head) < _CHUNK_HEAD + 12 or head[_CHUNK_HEAD : _CHUNK_HEAD + 4] != bytes(4) or not chunk.indexes:
+        return None
+    found: list[int] = []
+    for at in (at for i, at in chunk.indexes.items() if i in wanted):
+        file.seek(at)
+        op, size = _HEAD.unpack(file.read(_HEAD.size))
+        if op != _MESSAGE_INDEX or size > chunk.size:
+            raise BagError("its index is damaged")
+        content = file.read(size)
+        found += [chunk.at + len(head) + offset for _, offset in _INDEX_ENTRY.iter_unpack(content[6:])]
+    return sorted(found)
 
 
 def _chunk_data(file: BinaryIO, chunk: _Chunk) -> bytes | memoryview:

@@ -21,7 +21,7 @@ MAGIC = b"#ROSBAG V2.0\n"
 
 _MESSAGE, _BAG, _INDEX, _CHUNK, _CHUNK_INFO, _CONNECTION = 2, 3, 4, 5, 6, 7
 _U32, _U64 = struct.Struct("<I"), struct.Struct("<Q")
-_PAIR = struct.Struct("<II")
+_PAIR, _INDEX_ENTRY = struct.Struct("<II"), struct.Struct("<III")
 _MAX_HEADER = 1 << 20
 
 Header = dict[bytes, bytes]
@@ -70,13 +70,25 @@ class Ros1File:
 
     def _messages_in(self, file: BinaryIO, chunk: _Chunk, wanted: set[int]) -> Iterator[RawMessage]:
         try:
+            offsets = _offsets(file, chunk.at, wanted)
+            if offsets is not None:
+                yield from self._messages_at(file, offsets)
+                return
             data = _chunk_data(file, chunk.at)
             for record in _records_in(data):
                 if record.op == _MESSAGE and (i := _u32(record, b"conn")) in wanted:
                     message = memoryview(data)[record.data_at : record.data_at + record.data_size]
                     yield RawMessage(self.connections[i], _time_ns(record.header[b"time"]), message)
-        except (BagError, KeyError, struct.error) as error:
+        except (BagError, KeyError, struct.error, OSError) as error:
             self.damages.append(f"the chunk at byte {chunk.at:,} ends early: {error}")
+
+    def _messages_at(self, file: BinaryIO, offsets: list[int]) -> Iterator[RawMessage]:
+        for at in offsets:
+            record = _record_at(file, at)
+            if record is None or record.is_cut or record.op != _MESSAGE:
+                raise BagError("its index leads to no message")
+            channel = self.connections[_u32(record, b"conn")]
+            yield RawMessage(channel, _time_ns(record.header[b"time"]), _data(file, record))
 
 
 def open_ros1(path: Path) -> Ros1File:
@@ -163,7 +175,7 @@ def _look_into(bag: Ros1File, file: BinaryIO, chunk: _Chunk, stamps: list[int]) 
             elif record.op == _MESSAGE:
                 counts[_u32(record, b"conn")] += 1
                 stamps.append(_time_ns(record.header[b"time"]))
-    except (BagError, KeyError, struct.error) as error:
+    except (BagError, KeyError, struct.error, OSError) as error:
         bag.damages.append(f"the chunk at byte {chunk.at:,} ends early: {error}")
     chunk.counts = {i: n for i, n in counts.items() if i in bag.connections}
 
@@ -214,6 +226,25 @@ def _chunk_data(file: BinaryIO, at: int) -> bytes | memoryview:
         raise BagError("there is no chunk")
     method = record.header.get(b"compression", b"none").decode("ascii", "replace")
     return unpacked(_data(file, record), method, _u32(record, b"size"), is_cut=record.is_cut)
+
+
+def _offsets(file: BinaryIO, at: int, wanted: set[int]) -> list[int] | None:
+    """Return where the wanted messages of a chunk stand in the file, by its index; None where it is packed or has none.
+
+    So pictures between them are not even read.
+    """
+    chunk = _record_at(file, at)
+    if chunk is None or chunk.is_cut or chunk.header.get(b"compression") != b"none":
+        return None
+    found: list[int] = []
+    after = chunk.data_at + chunk.data_size
+    has_index = False
+    while (record := _record_at(file, after)) is not None and record.op == _INDEX and not record.is_cut:
+        has_index = True
+        if _u32(record, b"conn") in wanted:
+            found += [chunk.data_at + offset for _, _, offset in _INDEX_ENTRY.iter_unpack(_data(file, record))]
+        after = record.data_at + record.data_size
+    return sorted(found) if has_index else None
 
 
 def _data(file: BinaryIO, record: Record) -> bytes:

@@ -1,0 +1,79 @@
+"""Large bags: how soon topics are listed, how soon the transforms among pictures are read, and in what memory.
+
+Each bag holds a drive with 20,000 transforms, and so many pictures of 400 kB that cannot be packed that it is as large
+as it says. Reading is in a process of its own, whose peak memory is its own.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from tests.bench.bench_run import Row, row
+from tests.support.bags import START_NS, Other, Sent, drive, write_ros1, write_ros2
+
+SMALL_MB, LARGE_MB = 50, 1000
+PICTURE_BYTES = 400_000
+
+READ = """
+import json, resource, sys, time
+from pathlib import Path
+from framescope.core.analysis.tf_autopsy.autopsy import examine
+from framescope.core.recordings.bags.bag_file import open_bag
+from framescope.core.recordings.bags.tf_log import read_tf
+base = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+start = time.perf_counter()
+bag = open_bag(Path(sys.argv[1]))
+listed = time.perf_counter()
+log = read_tf(bag)
+read = time.perf_counter()
+examine(log)
+done = time.perf_counter()
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - base
+print(json.dumps([len(bag.channels), len(log), listed - start, read - listed, done - read, max(peak / 1e3, 0.1)]))
+"""
+
+
+def pictures(megabytes: int) -> list[Other]:
+    """Return pictures that take so much room, spread over the drive."""
+    n = megabytes * 1_000_000 // PICTURE_BYTES
+    pixels = np.random.default_rng(1).integers(0, 256, PICTURE_BYTES, np.uint8)
+    step = 309_000_000_000 // n
+    fields = {"header": ("header", "camera"), "format": "jpeg", "data": pixels}
+    return [Other(START_NS + i * step, "/image", "sensor_msgs/msg/CompressedImage", fields) for i in range(n)]
+
+
+WRITERS: dict[str, Callable[[Path, list[Sent | Other]], Path]] = {
+    "ROS 1": write_ros1,
+    "SQLite": write_ros2,
+    "MCAP": lambda path, sent: write_ros2(path, sent, storage="MCAP"),
+}
+
+
+def run() -> list[Row]:
+    """Return a row for each container, figure and size; the figure of the small bag is the peer of the large one's."""
+    rows: list[Row] = []
+    transforms = drive(seconds=309.0)
+    for name, write in WRITERS.items():
+        found: dict[int, list[float]] = {}
+        for megabytes in (SMALL_MB, LARGE_MB):
+            with tempfile.TemporaryDirectory() as folder:
+                path = write(Path(folder) / "drive", [*transforms, *pictures(megabytes)])
+                done = subprocess.run([sys.executable, "-c", READ, path], capture_output=True, text=True, check=True)
+                found[megabytes] = json.loads(done.stdout)
+        small, large = found[SMALL_MB], found[LARGE_MB]
+        for i, what, unit in (
+            (2, "topics listed", "s"),
+            (3, "transforms read", "s"),
+            (4, "autopsy", "s"),
+            (5, "memory", "MB"),
+        ):
+            case = f"{name}, {LARGE_MB} MB: {what} ({int(large[1]):,} transforms)"
+            rows.append(row(case, large[i], unit, f"the same of {SMALL_MB} MB", small[i]))
+    return rows
