@@ -135,17 +135,27 @@ def leave_out(centers: Array, sizes: Array, is_visible: NDArray[np.bool_], occup
 def _round(plates: list[list[float]], near: list[list[Near]], walls: list[list[float]] | None) -> bool:
     """Push all plates once; return whether none had to move."""
     is_settled = True
-    for i, a in enumerate(plates):
-        for b in plates[i + 1 :]:
-            gap_x, gap_y = b[0] - a[0], b[1] - a[1]
-            over_x, over_y = a[2] + b[2] - abs(gap_x), a[3] + b[3] - abs(gap_y)
-            if over_x <= SETTLED or over_y <= SETTLED:
+    for i, plate in enumerate(plates):
+        x, y, half_x, half_y = plate
+        for other in plates[i + 1 :]:
+            gap_x = other[0] - x
+            over_x = half_x + other[2] - abs(gap_x)
+            if over_x <= SETTLED:
+                continue  # as most do
+            gap_y = other[1] - y
+            over_y = half_y + other[3] - abs(gap_y)
+            if over_y <= SETTLED:
                 continue
             is_settled = False
-            axis, over, gap = (0, over_x, gap_x) if over_x < over_y else (1, over_y, gap_y)
-            shift = math.copysign(over / 2, gap)
-            a[axis] -= shift
-            b[axis] += shift
+            if over_x < over_y:
+                shift = math.copysign(over_x / 2, gap_x)
+                x -= shift
+                other[0] += shift
+            else:
+                shift = math.copysign(over_y / 2, gap_y)
+                y -= shift
+                other[1] += shift
+        plate[0], plate[1] = x, y
     for plate, bars in zip(plates, near, strict=True):
         for bar, apart_x, apart_y in bars:
             if abs(plate[0] - bar[0]) >= apart_x or abs(plate[1] - bar[1]) >= apart_y:
