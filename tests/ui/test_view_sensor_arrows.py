@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from framescope.core.analysis.staged_rotation import StagedRotation
+from framescope.core.evaluation.evaluate import evaluate
 from framescope.ui.scene_view.base.features import STAGED_ROTATION, Features
 from framescope.ui.scene_view.base.visual import VIDEO, ViewContext
 from framescope.ui.scene_view.camera.camera import Projection
@@ -84,6 +85,24 @@ def test_that_a_measured_position_is_an_arrow_from_the_frame_it_is_measured_from
     foot, tip = ends(arrows._position_bundle)[0]
     np.testing.assert_allclose(foot, 0.0)
     np.testing.assert_allclose(tip, tick.snapshot.p_WF[plan.index["bug"]], atol=1e-6)
+
+
+def test_that_arrows_looked_at_many_times_at_once_are_those_of_one_time_after_another() -> None:
+    plan = plan_of(DISC.replace("get_r: false", "get_r: true").replace("0.1*t", "0.1*sqrt(t - 0.5)"))
+    times = np.array([0.2, 0.7, 1.9])  # at the first there is no bug
+    arrows, others = built(SensorArrows, plan), built(SensorArrows, plan)
+    one_by_one, at_once = list(arrows.nodes()), list(others.nodes())
+    for t in times:
+        arrows.show(tick_of(plan, t))
+        for source in one_by_one:
+            source.take()
+    assert all(source.take_all(evaluate(plan, times)) for source in at_once)
+    assert len(at_once) == 4  # straight, curled, positions and values
+    for one, other in zip(one_by_one, at_once, strict=True):
+        expected, found = one.states(), other.states()
+        assert 0 < found.is_seen.sum() < found.is_seen.size
+        for name in expected._fields:
+            np.testing.assert_allclose(getattr(found, name), getattr(expected, name), rtol=1e-12, atol=1e-14)
 
 
 def placed(plan, t: float) -> SensorArrows:

@@ -281,10 +281,10 @@ class _Report:
         """Say how many times are still to be looked at, at least."""
         self._expected = max(self._expected, self._done + count)
 
-    def step(self) -> None:
-        """Count one; raise `ExportCancelledError` when the export was given up."""
+    def step(self, count: int = 1) -> None:
+        """Count some; raise `ExportCancelledError` when the export was given up."""
         self._request.stop_if_cancelled()
-        self._done += 1
+        self._done += count
         self._request.progress(self._done, max(self._expected, self._done) + 1)
 
 
@@ -314,10 +314,16 @@ def _sampled_items(
     def sample(times: Array) -> States:
         report.expect(len(times))
         for k in range(0, len(times), step):
-            for snapshot in moments(evaluate(plan, times[k : k + step])):
+            at_once = evaluate(plan, times[k : k + step])
+            shown = {visual: [one for one in each if not one.take_all(at_once)] for visual, each in sources.items()}
+            shown = {visual: each for visual, each in shown.items() if each}
+            if not shown:
+                report.step(len(at_once.t))
+                continue
+            for snapshot in moments(at_once):
                 report.step()
                 tick = Tick(snapshot, plan, {})
-                for visual, its_sources in sources.items():
+                for visual, its_sources in shown.items():
                     visual.show(tick)
                     for source in its_sources:
                         source.take()

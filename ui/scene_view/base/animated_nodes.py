@@ -12,6 +12,7 @@ from framescope.core import quaternions
 from framescope.core.kernels.nearest_rotation import nearest_rotation
 from framescope.core.kernels.sampled_tracks import States
 from framescope.core.kernels.validation import Array
+from framescope.core.snapshot import Snapshot
 from framescope.ui.scene_view.base.node_shapes import NodeShape, shape_of
 from framescope.ui.scene_view.geometry.element_shapes import FREE_LENGTH
 from framescope.ui.scene_view.geometry.instanced_mesh import LinearMesh, pieces
@@ -92,6 +93,10 @@ class AnimatedItems:
         """Take where all of it is now."""
         raise NotImplementedError
 
+    def take_all(self, snapshot: Snapshot) -> bool:  # noqa: ARG002 - for those that know
+        """Take where all of it is at many times, and return whether that is known without showing them one by one."""
+        return False
+
     def states(self) -> States:
         """Return what was taken since the last time, and forget it."""
         raise NotImplementedError
@@ -125,12 +130,12 @@ class MeshItems(AnimatedItems):
     def take(self) -> None:
         """Take where they are now."""
         mesh = self._mesh
-        self._taken.append((mesh.stations.copy(), mesh.axes.copy(), mesh.sizes.copy(), mesh.is_shown.copy()))
+        now = mesh.stations[None], mesh.axes[None], mesh.sizes[None], mesh.is_shown[None]
+        self._taken.append((now[0].copy(), now[1].copy(), now[2].copy(), now[3].copy()))
 
     def states(self) -> States:
         """Return what was taken."""
-        stations, axes, sizes, shown = zip(*self._taken, strict=True)
-        stations, axes, sizes, is_shown = np.stack(stations), np.stack(axes), np.stack(sizes), np.stack(shown)
+        stations, axes, sizes, is_shown = (np.concatenate(parts) for parts in zip(*self._taken, strict=True))
         self._taken.clear()
         is_shown &= np.isfinite(axes).all(axis=(1, 3)) & np.isfinite(stations).all(axis=(1, 3))
         m, count = is_shown.shape
@@ -171,15 +176,14 @@ class PosedItems(AnimatedItems):
 
     def end(self) -> None:
         """Keep where they are now."""
-        self._taken.append((self.p, self.R, self.size, self.is_seen))
+        self._taken.append((self.p[None], self.R[None], self.size[None], self.is_seen[None]))
         self.begin()
 
     def states(self) -> States:
         """Return what was taken, and forget it."""
-        p, R, size, seen = zip(*self._taken, strict=True)
+        p, R, size, is_seen = (np.concatenate(parts) for parts in zip(*self._taken, strict=True))
         self._taken.clear()
-        is_seen = np.stack(seen)
-        return States(np.stack(p), quaternions_of(np.stack(R)), np.stack(size), is_seen, np.zeros(is_seen.shape))
+        return States(p, quaternions_of(R), size, is_seen, np.zeros(is_seen.shape))
 
 
 def quaternions_of(R: Array) -> Array:

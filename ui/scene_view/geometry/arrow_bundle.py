@@ -62,21 +62,35 @@ class ArrowBundle:
         """Draw the arrows; those without a length, or without a number, vanish."""
         if not self.actors:
             return
-        mesh, along = self.mesh, self._along
-        along.turn(self.vectors)
+        self._stand(self.feet, self.vectors, self._along, self.mesh)
+        self.mesh.update()
+
+    def places(self, feet: Array, vectors: Array) -> instanced_mesh.ItemPlaces:
+        """Return where any number of arrows (k, 3) like these would be, of which none is drawn."""
+        places = instanced_mesh.ItemPlaces.of(len(feet))
+        self._stand(feet, vectors, instanced_mesh.AxesAlong(len(feet)), places)
+        return places
+
+    def _stand(
+        self,
+        feet: Array,
+        vectors: Array,
+        along: instanced_mesh.AxesAlong,
+        out: instanced_mesh.ItemPlaces | instanced_mesh.LinearMesh,
+    ) -> None:
+        along.turn(vectors)
         with np.errstate(invalid="ignore", over="ignore"):
-            np.multiply(along.lengths, 1.0 / self._full, out=mesh.sizes)
-            np.minimum(mesh.sizes, self._radius, out=mesh.sizes)
-            foot, neck, tip = mesh.stations
-            np.copyto(foot, self.feet)
-            np.add(self.feet, self.vectors, out=tip)
-            np.einsum("ij,i->ij", along.axes[2], mesh.sizes, out=neck)
+            np.multiply(along.lengths, 1.0 / self._full, out=out.sizes)
+            np.minimum(out.sizes, self._radius, out=out.sizes)
+            foot, neck, tip = out.stations
+            np.copyto(foot, feet)
+            np.add(feet, vectors, out=tip)
+            np.einsum("ij,i->ij", along.axes[2], out.sizes, out=neck)
             np.multiply(neck, -HEAD_LENGTH, out=neck)
             np.add(neck, tip, out=neck)
-        np.copyto(mesh.axes, along.axes)
-        np.isfinite(tip[:, 0], out=mesh.is_shown)  # NaN is so in all three
-        np.logical_and(mesh.is_shown, along.is_given, out=mesh.is_shown)
-        mesh.update()
+        np.copyto(out.axes, along.axes)
+        np.isfinite(tip[:, 0], out=out.is_shown)  # NaN is so in all three
+        np.logical_and(out.is_shown, along.is_given, out=out.is_shown)
 
 
 @cache

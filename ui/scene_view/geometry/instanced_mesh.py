@@ -94,6 +94,23 @@ def colors_of(colors: Iterable[str]) -> NDArray[np.uint8]:
     return np.array([rgba(color) for color in colors], dtype=np.uint8).reshape(-1, 4)
 
 
+@dataclass(frozen=True, eq=False)
+class ItemPlaces:
+    """Where items of a mesh are, without their vertices: `stations`, `axes`, `sizes` and `is_shown` of `LinearMesh`."""
+
+    stations: Array
+    axes: Array
+    sizes: Array
+    is_shown: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, count: int) -> ItemPlaces:
+        """Return buffers for so many items."""
+        return cls(
+            np.zeros((STATIONS, count, 3)), np.zeros((3, count, 3)), np.zeros(count), np.zeros(count, dtype=bool)
+        )
+
+
 class LinearMesh:
     """One PolyData with a template for each item.
 

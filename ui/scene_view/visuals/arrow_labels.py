@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.ui.scene_view.base.animated_nodes import AnimatedItem, PosedItems, ValueText
+from framescope.core.snapshot import Snapshot
+from framescope.ui.scene_view.base.animated_nodes import AnimatedItem, MeshItems, PosedItems, ValueText
 from framescope.ui.scene_view.base.label_layout import keep_apart
 from framescope.ui.scene_view.base.label_plates import LabelPlate, LiveValues
 from framescope.ui.scene_view.base.leader_lines import Leaders, limits_of
@@ -116,12 +117,38 @@ class TipValues:
         self._context.occupied.add_boxes(centers, sizes, is_visible)
 
 
+ArrowsAt = Callable[[Snapshot], tuple[Array, Array]]
+"""Returns feet and vectors (..., n, 3) of arrows, in world, m."""
+
+
+class ArrowItems(MeshItems):
+    """Arrows for an animation that are known at many times at once."""
+
+    def __init__(self, bundle: ArrowBundle, names: Sequence[str], arrows_at: ArrowsAt) -> None:
+        super().__init__(bundle.mesh, names)
+        self._bundle, self._arrows_at = bundle, arrows_at
+
+    def take_all(self, snapshot: Snapshot) -> bool:
+        """Take where they are at all times of a snapshot."""
+        feet, vectors = self._arrows_at(snapshot)
+        places = self._bundle.places(feet.reshape(-1, 3), vectors.reshape(-1, 3))
+        stations, axes = (np.moveaxis(each.reshape(3, *feet.shape), 0, 1) for each in (places.stations, places.axes))
+        shape = feet.shape[:2]
+        self._taken.append((stations, axes, places.sizes.reshape(shape), places.is_shown.reshape(shape)))
+        return True
+
+
 class TipItems(PosedItems):
     """The values of arrows for an animation: where they end, and themselves."""
 
-    def __init__(self, values: Sequence[ValueText], arrows: Callable[[], tuple[Array, Array]]) -> None:
-        """Take what is written, and what returns feet and vectors (n, 3) of the arrows, in world, m."""
-        self._arrows = arrows
+    def __init__(
+        self,
+        values: Sequence[ValueText],
+        arrows: Callable[[], tuple[Array, Array]],
+        arrows_at: ArrowsAt | None = None,
+    ) -> None:
+        """Take what is written, and what returns the arrows as they are shown, and at many times if that is known."""
+        self._arrows, self._arrows_at = arrows, arrows_at
         pairs = [(AnimatedItem("", (), caption=value), AnimatedItem("", (), is_read=True)) for value in values]
         super().__init__([item for pair in pairs for item in pair])
 
@@ -132,6 +159,19 @@ class TipItems(PosedItems):
         self.p[0::2][is_known], self.p[1::2][is_known] = feet[is_known], vectors[is_known]
         self.is_seen[0::2] = self.is_seen[1::2] = is_known
         self.end()
+
+    def take_all(self, snapshot: Snapshot) -> bool:
+        """Take feet and vectors at all times of a snapshot, where they are known."""
+        if self._arrows_at is None:
+            return False
+        feet, vectors = self._arrows_at(snapshot)
+        is_known = np.isfinite(feet).all(axis=-1) & np.isfinite(vectors).all(axis=-1)
+        pairs = np.where(is_known[..., None, None], np.stack([feet, vectors], axis=-2), 0.0)
+        p = pairs.reshape(len(feet), -1, 3)
+        is_seen = np.repeat(is_known, 2, axis=-1)
+        R = np.broadcast_to(np.eye(3), (*is_seen.shape, 3, 3))
+        self._taken.append((p, R, np.ones_like(p), is_seen))
+        return True
 
 
 def feet_and_vectors(bundles: Sequence[ArrowBundle]) -> tuple[Array, Array]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.sensors import AbsoluteSensor
-from framescope.ui.scene_view.base.animated_nodes import MeshItems, NodeSource, ValueText
+from framescope.core.snapshot import Snapshot
+from framescope.ui.scene_view.base.animated_nodes import NodeSource, ValueText
 from framescope.ui.scene_view.base.label_plates import magnitude_text
 from framescope.ui.scene_view.base.pick_ray import PickHit, PickRay
 from framescope.ui.scene_view.base.tick import Tick
@@ -117,13 +119,31 @@ class SensorArrows(Visual):
         """Yield the arrows, named by sensor and symbol, and the positions that sensors measure."""
         for keys, bundle in self._bundles:
             if keys:
-                yield MeshItems(bundle.mesh, [f"{name} {SYMBOLS[key]}" for name, key in keys])
+                named = [f"{name} {SYMBOLS[key]}" for name, key in keys]
+                yield arrow_labels.ArrowItems(bundle, named, partial(self._arrows_at, keys))
         if self._positions:
-            yield MeshItems(self._position_bundle.mesh, [f"position {k + 1}" for k in range(len(self._positions))])
+            named = [f"position {k + 1}" for k in range(len(self._positions))]
+            yield arrow_labels.ArrowItems(self._position_bundle, named, self._positions_at)
         if self.values is not None:
+            bundles = [bundle for _, bundle in self._bundles]
             yield arrow_labels.TipItems(
-                self._value_texts(), lambda: arrow_labels.feet_and_vectors([bundle for _, bundle in self._bundles])
+                self._value_texts(),
+                lambda: arrow_labels.feet_and_vectors(bundles),
+                partial(self._arrows_at, [key for keys, _ in self._bundles for key in keys]),
             )
+
+    def _arrows_at(self, keys: Sequence[tuple[str, str]], snapshot: Snapshot) -> tuple[Array, Array]:
+        """Return feet and vectors (m, n, 3) of some arrows at the m times of a snapshot, in world, m."""
+        sensors = self._context.plan.instruments.sensors
+        arrows = [(snapshot.arrows[name][key], sensors[name].arrows[key]) for name, key in keys]
+        if not arrows:
+            return (np.zeros((len(snapshot.t), 0, 3)),) * 2
+        feet = np.stack([arrow.p_W for arrow, _ in arrows], axis=1)
+        return feet, np.stack([length * arrow.vector_W for arrow, length in arrows], axis=1)
+
+    def _positions_at(self, snapshot: Snapshot) -> tuple[Array, Array]:
+        starts, ends = (snapshot.p_WF[:, list(rows)] for rows in zip(*self._positions, strict=True))
+        return starts, ends - starts
 
     def _value_texts(self) -> list[ValueText]:
         """Return the value of each arrow: by what its length, m, is multiplied for it."""
