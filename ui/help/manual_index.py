@@ -28,6 +28,7 @@ ORDER = (
     "import",
     "detective",
     "shift",
+    "bags",
     "laboratory",
     "export",
     "expressions",
