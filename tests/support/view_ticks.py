@@ -59,8 +59,11 @@ def new_window() -> vtkRenderWindow:
 
 
 @contextmanager
-def ticking(frames: int = FRAMES) -> Iterator[Callable[[int], None]]:
-    """Give what does one tick of the view of the field, and nothing but the view, while allocations are traced."""
+def ticking(frames: int = FRAMES, moments: int = 10) -> Iterator[Callable[[int], None]]:
+    """Give what does one tick of the view of the field, and nothing but the view, while allocations are traced.
+
+    The ticks show some moments, over and over.
+    """
     scene = scene_of(field(frames))
     plan = compile_plan(scene)
     if plan.problems:
@@ -70,14 +73,14 @@ def ticking(frames: int = FRAMES) -> Iterator[Callable[[int], None]]:
     renderer.set_plan(plan)
     renderer.set_feature(SELECTED, "f5")
     # Made before: that evaluating allocates its result is no part of the view.
-    moments = [(evaluate(plan, t), trails(plan, t)) for t in np.linspace(0.0, 8.0, 10)]
+    shown = [(evaluate(plan, t), trails(plan, t)) for t in np.linspace(0.0, 8.0, moments)]
 
     def tick(k: int) -> None:
-        renderer.show(*moments[k % len(moments)])
+        renderer.show(*shown[k % moments])
         renderer.prepare()
         window.Render()
 
-    for k in range(12):
+    for k in range(moments + 2):
         tick(k)
     gc.collect()
     tracemalloc.start()

@@ -17,9 +17,14 @@ from tests.support.view_ticks import BLOCK, GROWTH_KB, field, growth_kb, largest
 pytestmark = pytest.mark.window
 
 
-def test_that_a_tick_of_a_thousand_frames_allocates_no_large_block() -> None:
+MANY = 600
+"""Frames of which an array of one number each is larger than a block may be."""
+
+
+def test_that_a_tick_of_many_frames_allocates_no_large_block() -> None:
+    assert 8 * MANY > BLOCK
     found = []
-    with ticking() as tick:
+    with ticking(MANY, moments=4) as tick:
         for _ in range(2):
             for k in range(3):
                 tick(k)
@@ -39,19 +44,19 @@ def test_that_large_blocks_would_be_found() -> None:
     assert len(steps) == 1
 
 
-TICKS, A_FEW = 100, 100
+TICKS, A_FEW = 20, 100
 """Ticks and frames: fewer than in `run.py bench view`, since tracing makes them slow; so they may leave less."""
 LEFT_KB = 2 * GROWTH_KB * TICKS / 1_000
-"""Twice its share, as the first ticks leave the most."""
+"""Twice its share, of the better of two times: the first ticks leave the most."""
 
 
 def test_that_many_ticks_leave_nothing_behind() -> None:
     with ticking(A_FEW) as tick:
-        assert growth_kb(tick, TICKS) < LEFT_KB
+        assert min(growth_kb(tick, TICKS) for _ in range(2)) < LEFT_KB
 
 
 def test_that_evaluating_leaves_nothing_behind() -> None:
-    plan = compile_plan(scene_of(field()))
+    plan = compile_plan(scene_of(field(MANY)))
     times = np.linspace(0.0, 8.0, 6)
     for t in times[:2]:
         evaluate(plan, t)
@@ -61,7 +66,7 @@ def test_that_evaluating_leaves_nothing_behind() -> None:
         for t in times:
             evaluate(plan, t)
         gc.collect()
-        assert tracemalloc.get_traced_memory()[0] < 32 * 1024  # a snapshot has twice as much
+        assert tracemalloc.get_traced_memory()[0] < 32 * MANY  # a snapshot has twice as much
     finally:
         tracemalloc.stop()
 
