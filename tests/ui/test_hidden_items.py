@@ -30,7 +30,7 @@ def found(scene) -> set:
     renderer = SceneRenderer(DARK)
     renderer.set_plan(plan)
     renderer.show(tick.snapshot)
-    places = [(x, y) for x in range(0, 400, 12) for y in range(0, 300, 12)]
+    places = [(x, y) for x in range(0, 400, 16) for y in range(0, 300, 16)]
     rays = [PickRay(tick, projection, x, y) for x, y in places]
     return {hit.key for ray in rays for visual in renderer.visuals for hit in visual.pick(ray)}
 

@@ -103,7 +103,7 @@ def test_that_a_force_on_a_point_alone_is_picked_on_its_ring() -> None:
 
 @pytest.mark.window
 def test_that_thousands_of_bodies_are_picked_quickly() -> None:
-    count = 3_000
+    count = 2_000
     text = HEAD + "".join(
         f"  f{i}: {{parent: world, position: {{value: [{i % 60}, {i // 60}, 0], unit: m}}}}\n" for i in range(count)
     )

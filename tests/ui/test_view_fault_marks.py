@@ -44,9 +44,14 @@ measured:
 """
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def plan():
     return compile_plan(scene_of(SCENE))
+
+
+@pytest.fixture(scope="module")
+def faults(plan):
+    return diagnose(plan)
 
 
 def made(plan, marks, *others, **context):
@@ -75,8 +80,8 @@ def told(marks: ProblemTints) -> list[int]:
 # --- What is marked
 
 
-def test_that_the_worst_come_first_and_notes_and_lost_items_are_told_apart(plan) -> None:
-    marks = marks_of(plan.scene, diagnose(plan))
+def test_that_the_worst_come_first_and_notes_and_lost_items_are_told_apart(plan, faults) -> None:
+    marks = marks_of(plan.scene, faults)
     said = [(mark.key, mark.severity, mark.text) for mark in marks]
     assert said == [
         (("frames", "rig"), "red", "rig, left-handed matrix"),
@@ -110,8 +115,8 @@ def test_that_a_long_name_is_cut(plan) -> None:
 # --- What is drawn
 
 
-def test_that_a_body_is_tinted_where_it_is_and_a_bare_frame_has_a_circle(plan) -> None:
-    marks = marks_of(plan.scene, diagnose(plan))
+def test_that_a_body_is_tinted_where_it_is_and_a_bare_frame_has_a_circle(plan, faults) -> None:
+    marks = marks_of(plan.scene, faults)
     visuals = made(plan, marks)
     drawn(visuals, plan)
     visual = visuals[0]
@@ -123,8 +128,8 @@ def test_that_a_body_is_tinted_where_it_is_and_a_bare_frame_has_a_circle(plan) -
     assert told(visual) == [0, 1, 3]  # what has no pose has no place
 
 
-def test_that_what_is_mirrored_shows_its_outside(plan) -> None:
-    visuals = made(plan, marks_of(plan.scene, diagnose(plan)))
+def test_that_what_is_mirrored_shows_its_outside(plan, faults) -> None:
+    visuals = made(plan, marks_of(plan.scene, faults))
     drawn(visuals, plan)
     actor = visuals[0]._copies[0][0].actors[0]
     polydata = actor.GetMapper().GetInput()
@@ -136,8 +141,8 @@ def test_that_what_is_mirrored_shows_its_outside(plan) -> None:
     assert outward.min() < -1e-6
 
 
-def test_that_a_gap_is_told_at_every_time_in_the_unit_of_angles(plan) -> None:
-    marks = marks_of(plan.scene, diagnose(plan))
+def test_that_a_gap_is_told_at_every_time_in_the_unit_of_angles(plan, faults) -> None:
+    marks = marks_of(plan.scene, faults)
     visuals = made(plan, marks)
     drawn(visuals, plan, 0.0)
     assert visuals[0].plates.texts[3] == "0.1000 m 10.00°"
@@ -152,8 +157,8 @@ def test_that_a_gap_is_told_at_every_time_in_the_unit_of_angles(plan) -> None:
     assert in_rad[0].plates.texts[3] == "0.1000 m 0.1745 rad"
 
 
-def test_that_a_dashed_line_leads_from_where_the_measurement_comes_from(plan) -> None:
-    visuals = made(plan, marks_of(plan.scene, diagnose(plan)))
+def test_that_a_dashed_line_leads_from_where_the_measurement_comes_from(plan, faults) -> None:
+    visuals = made(plan, marks_of(plan.scene, faults))
     drawn(visuals, plan)
     ((_, dashes, actor),) = visuals[0]._paths
     assert actor.GetVisibility()
@@ -188,8 +193,8 @@ def test_that_only_a_handful_of_plates_is_shown_the_selected_item_among_them() -
     assert told(visuals[0]) == [*range(MAX_PLATES - 1), 11]
 
 
-def test_that_plates_are_whole_in_the_picture_and_lie_on_neither_each_other_nor_names(plan) -> None:
-    visuals = made(plan, marks_of(plan.scene, diagnose(plan)), Labels)
+def test_that_plates_are_whole_in_the_picture_and_lie_on_neither_each_other_nor_names(plan, faults) -> None:
+    visuals = made(plan, marks_of(plan.scene, faults), Labels)
     for size in ((800, 600), (420, 300)):
         drawn(visuals, plan, 0.3, size)
         plates = visuals[0].plates._batch.corners().reshape(len(visuals[0].plates.texts), -1, 4, 3)[:, 0]
@@ -212,8 +217,8 @@ def test_that_a_scene_without_faults_has_no_actors(plan) -> None:
     assert not visual.overlay_actors
 
 
-def test_that_marks_of_items_that_are_gone_are_left_out(plan) -> None:
-    marks = marks_of(plan.scene, diagnose(plan))
+def test_that_marks_of_items_that_are_gone_are_left_out(plan, faults) -> None:
+    marks = marks_of(plan.scene, faults)
     less = compile_plan(plan.scene.model_copy(update={"frames": {}, "bodies": {}, "measured": {}}))
     assert not made(less, marks)[0].scene_actors
     gone = replace(marks[3], measurement="nothing")
@@ -237,11 +242,10 @@ def view(qtbot, dark, plan):
     view.close()
 
 
-def test_that_the_same_faults_again_cost_nothing_and_none_take_the_marks_away(view, plan, monkeypatch) -> None:
+def test_that_the_same_faults_again_cost_nothing_and_none_take_the_marks_away(view, plan, monkeypatch, faults) -> None:
     rebuilt = []
     build = SceneRenderer._build
     monkeypatch.setattr(SceneRenderer, "_build", lambda self: (rebuilt.append(True), build(self)))
-    faults = diagnose(plan)
     view.set_problems(faults)
     red = red_pixels(view)
     view.set_problems(faults)
