@@ -17,7 +17,7 @@ from framescope.core.scene.files.referenced_files import named_files
 from framescope.core.scene.files.saving import scene_text
 from tests.support.whole import FAULTS, WHOLE, write_whole
 
-QUICK = WHOLE.replace("tolerance: 1e-9", "tolerance: 1e-3").replace("end: 2 s}", "end: 600 ms}", 1)
+QUICK = WHOLE.replace("tolerance: 1e-9", "tolerance: 1e-3").replace("end: 2 s}", "end: 200 ms}", 1)
 """For tests that need no digits of the simulation."""
 
 
