@@ -108,8 +108,8 @@ EXPLAINS: dict[str, tuple[str, ...]] = {
     "loop": ("static late", "static changed"),
     "not finite": ("gap", "silence"),
     "not unit": ("gap", "silence"),
-    "future stamp": ("gap", "jump", "outlier", "backward stamp"),
-    "backward stamp": ("jump", "outlier"),
+    "future stamp": ("gap", "jump", "outlier", "backward stamp", "repeated stamp"),
+    "backward stamp": ("jump", "outlier", "repeated stamp"),
     "clock jump": ("gap", "jump", "outlier", "backward stamp", "future stamp"),
     "late stamps": ("silence",),
 }
