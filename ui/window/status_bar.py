@@ -132,6 +132,7 @@ class StatusLine(QStatusBar):
         self._kind = kind
         self._message.setText(text)
         self.offer_button.hide()
+        self._offered = None
         self._show_icon()
 
     def offer(self, text: str, name: str, do: Callable[[], object]) -> None:

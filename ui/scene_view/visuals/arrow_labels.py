@@ -165,7 +165,7 @@ class TipItems(PosedItems):
         if self._arrows_at is None:
             return False
         feet, vectors = self._arrows_at(snapshot)
-        is_known = np.isfinite(feet).all(axis=-1) & np.isfinite(vectors).all(axis=-1)
+        is_known = np.asarray(np.isfinite(np.stack([feet, vectors])).all(axis=(0, -1)), dtype=np.bool_)
         pairs = np.where(is_known[..., None, None], np.stack([feet, vectors], axis=-2), 0.0)
         p = pairs.reshape(len(feet), -1, 3)
         is_seen = np.repeat(is_known, 2, axis=-1)

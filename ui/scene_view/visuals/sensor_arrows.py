@@ -137,7 +137,8 @@ class SensorArrows(Visual):
         sensors = self._context.plan.instruments.sensors
         arrows = [(snapshot.arrows[name][key], sensors[name].arrows[key]) for name, key in keys]
         if not arrows:
-            return (np.zeros((len(snapshot.t), 0, 3)),) * 2
+            none = np.zeros((len(snapshot.t), 0, 3))
+            return none, none
         feet = np.stack([arrow.p_W for arrow, _ in arrows], axis=1)
         return feet, np.stack([length * arrow.vector_W for arrow, length in arrows], axis=1)
 
