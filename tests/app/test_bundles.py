@@ -21,9 +21,13 @@ from framescope.core.scene.files.scene_archive import unpack_beside, unpack_into
 from framescope.core.system.file_access import Access
 from tests.support.command_line import CliRunner
 from tests.support.scenes import GOOD
-from tests.support.whole import write_whole
+from tests.support.whole import WHOLE, write_whole
 
 NAME = "b.zip"
+
+
+QUICK = WHOLE.replace("tolerance: 1e-9", "tolerance: 1e-3").replace("end: 2 s}", "end: 200 ms}", 1)
+"""The scene of everything, quickly simulated."""
 
 
 def packed(folder: Path, entries: dict[str, str | bytes], *, method: int = zipfile.ZIP_DEFLATED) -> Path:
@@ -42,7 +46,7 @@ def test_that_a_bundle_of_ours_opens_elsewhere_as_the_same_scene(tmp_path) -> No
     here, there = tmp_path / "here", tmp_path / "there"
     here.mkdir()
     there.mkdir()
-    source = write_whole(here)
+    source = write_whole(here, QUICK)
     loaded = load_scene(source)
     access = Access(here)
     plan = compile_plan(loaded.scene, access=access)

@@ -25,7 +25,7 @@ def window(qapp, qtbot):
     wiring.window.deleteLater()
 
 
-def test_that_a_shift_is_drawn_only_while_its_dock_is_in_front(window, qtbot) -> None:
+def test_that_a_shift_is_drawn_only_while_its_dock_is_in_front_and_docks_keep_their_places(window, qtbot) -> None:
     renderer = window.scene_view.renderer
 
     def is_drawn() -> bool:
@@ -46,9 +46,7 @@ def test_that_a_shift_is_drawn_only_while_its_dock_is_in_front(window, qtbot) ->
     assert not is_drawn()
     window.set_preset("Explore")
     qtbot.waitUntil(is_drawn)
-
-
-def test_that_a_dock_keeps_its_place_while_another_stands_before_it(window, qtbot) -> None:
+    window.show_dock("readouts")  # and a dock keeps its place while another stands before it
     window.set_preset("Debug")
     QTest.qWait(50)
     docks = {dock.objectName(): dock for dock in window.findChildren(QDockWidget)}

@@ -41,6 +41,9 @@ class Gate:
     def open(self) -> None:
         self._opened.set()
 
+    def close(self) -> None:
+        self._opened.clear()
+
 
 @pytest.fixture
 def good(open_window, tmp_path):
@@ -84,22 +87,20 @@ def test_that_the_window_goes_on_and_what_is_done_meanwhile_stays(good, gate, qt
     assert session.document.history.undo_label not in (None, "Called it made")
 
 
-def test_that_it_is_saved_with_what_is_made(good, gate) -> None:
+def test_that_the_second_edit_is_kept_after_the_first_and_saved_with_it(good, gate, qtbot) -> None:
+    good.compile_ahead.commit(titled("one"), "Making it")
+    gate.open()
+    good.compile_ahead.commit(titled("two"), "Making it")
+    assert title_of(good) == "one"
+    qtbot.waitUntil(lambda: title_of(good) == "two")
+    gate.close()
     good.compile_ahead.commit(titled("made"), "Making it")
     threading.Timer(0.05, gate.open).start()
     assert good.files.save_and_wait()
     assert "title: made" in good.session.document.path.read_text()
 
 
-def test_that_the_second_edit_is_kept_after_the_first(good, gate, qtbot) -> None:
-    good.compile_ahead.commit(titled("one"), "Making it")
-    gate.open()
-    good.compile_ahead.commit(titled("two"), "Making it")
-    assert title_of(good) == "one"
-    qtbot.waitUntil(lambda: title_of(good) == "two")
-
-
-def test_that_another_scene_does_not_get_it(good, gate, qtbot) -> None:
+def test_that_another_scene_does_not_get_it_and_a_refused_edit_says_why_at_once(good, gate, qtbot) -> None:
     good.compile_ahead.commit(titled("made"), "Making it")
     done = good.compile_ahead._under_way.done
     good.session.new()
@@ -107,8 +108,6 @@ def test_that_another_scene_does_not_get_it(good, gate, qtbot) -> None:
     qtbot.waitUntil(lambda: done.done() and good.compile_ahead._under_way is None)
     assert title_of(good) != "made"
 
-
-def test_that_a_refused_edit_says_why_at_once(good) -> None:
     def refuse(_scene):
         raise ValueError("there is no room")
 

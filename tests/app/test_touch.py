@@ -223,7 +223,7 @@ def test_that_a_parallel_picture_is_drawn_and_picked_where_the_projection_says(t
     assert max(ball.red(), ball.green(), ball.blue()) > 90
 
 
-def test_that_hovering_says_what_it_is_with_its_numbers_and_all_they_need(touch, qtbot) -> None:
+def test_that_hovering_says_what_it_is_with_its_numbers_until_pointer_or_item_goes(touch, qtbot) -> None:
     view = touch.window.scene_view
     QTest.mouseMove(view, at(view, pose(touch, "table")[1]) + QPoint(2, 1))
     qtbot.waitUntil(view.hovering.card.isVisible)
@@ -236,6 +236,21 @@ def test_that_hovering_says_what_it_is_with_its_numbers_and_all_they_need(touch,
     QTest.mouseMove(view, QPoint(20, view.height() // 2))
     qtbot.waitUntil(lambda: not view.hovering.card.isVisible())
     assert view.cursor().shape() == Qt.CursorShape.ArrowCursor
+    window = touch.window
+    for where in ("tool of the scene", "another panel", "nowhere"):
+        hover_table(touch, qtbot)
+        if where == "nowhere":
+            QApplication.sendEvent(window.windowHandle(), QEvent(QEvent.Type.Leave))
+        else:
+            other = view.tools.fit if where == "tool of the scene" else window.outline.tree
+            glide(window, other.mapTo(window, other.rect().center()))
+        qtbot.waitUntil(lambda: not view.hovering.card.isVisible())
+        assert view.hovering.key is None, where
+    glide(window, view.mapTo(window, at(view, pose(touch, "wheel")[1]) + QPoint(2, 1)))
+    qtbot.waitUntil(view.hovering.card.isVisible)
+    assert "wheel" in view.hovering.card.text
+    touch.session.scrub(9.0)  # the pointer stays where it is
+    qtbot.waitUntil(lambda: not view.hovering.card.isVisible() or "wheel" not in view.hovering.card.text)
 
 
 def hover_table(touch, qtbot) -> None:
@@ -250,25 +265,6 @@ def glide(window, to: QPoint) -> None:
     """Move the pointer of the window itself: widgets are entered and left by it."""
     QTest.mouseMove(window.windowHandle(), to - QPoint(1, 1))
     QTest.mouseMove(window.windowHandle(), to)
-
-
-def test_that_the_card_goes_with_the_pointer_and_when_what_it_tells_of_goes(touch, qtbot) -> None:
-    window, view = touch.window, touch.window.scene_view
-    for where in ("tool of the scene", "another panel", "nowhere"):
-        hover_table(touch, qtbot)
-        if where == "nowhere":
-            QApplication.sendEvent(window.windowHandle(), QEvent(QEvent.Type.Leave))
-        else:
-            other = view.tools.fit if where == "tool of the scene" else window.outline.tree
-            glide(window, other.mapTo(window, other.rect().center()))
-        qtbot.waitUntil(lambda: not view.hovering.card.isVisible())
-        assert view.hovering.key is None, where
-    place = at(view, pose(touch, "wheel")[1]) + QPoint(2, 1)
-    glide(touch.window, view.mapTo(touch.window, place))
-    qtbot.waitUntil(view.hovering.card.isVisible)
-    assert "wheel" in view.hovering.card.text
-    touch.session.scrub(9.0)  # the pointer stays where it is
-    qtbot.waitUntil(lambda: not view.hovering.card.isVisible() or "wheel" not in view.hovering.card.text)
 
 
 # Turning
@@ -308,7 +304,7 @@ def test_that_held_keys_snap_and_numbers_stand_beside_the_pointer(touch, modifie
     touch.session.undo()
 
 
-def test_that_escape_gives_the_turn_up_and_a_second_one_leaves_the_handles(touch) -> None:
+def test_that_escape_gives_the_turn_up_and_a_second_one_leaves_the_handles_and_time_waits_meanwhile(touch) -> None:
     view = show_handles(touch, "table")
     R, p = pose(touch, "table")
     before = touch.session.document.scene
@@ -323,9 +319,6 @@ def test_that_escape_gives_the_turn_up_and_a_second_one_leaves_the_handles(touch
     assert touch.session.document.history.undo_label is None
     QTest.keyClick(view, Key.Key_Escape)
     assert view.renderer.handle_shapes() is None
-
-
-def test_that_time_waits_while_a_frame_that_it_drives_is_turned(touch) -> None:
     touch.session.toggle_play()
     touch.session._timer.stop()  # no tick in between: the ring must not move away
     view = show_handles(touch, "wheel")

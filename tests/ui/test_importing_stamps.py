@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PySide6.QtWidgets import QDialog
 
+from framescope.app.cli.main import app
 from framescope.core.evaluation.compile.vector_series import read_series
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.recordings.columns.guess_columns import guess
@@ -19,6 +18,7 @@ from framescope.core.recordings.tables.limits import TableError
 from framescope.core.recordings.tables.mixed import mixed_from_text, read_mixed
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.scene.schema.model import Scene
+from tests.support.command_line import CliRunner
 from tests.support.hands import type_in
 from tests.ui.test_importing import NAMES, T, chips, choose, click, columns, show, write_csv
 
@@ -157,15 +157,14 @@ def test_that_a_scene_reads_stamps_in_seconds_alone(tmp_path) -> None:
     assert "read in s, not in ms" in problem.message
 
 
-@pytest.mark.process
-def test_that_the_command_line_reads_stamps(tmp_path) -> None:
+def test_that_the_command_line_reads_stamps(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
     write(tmp_path / "a.csv", [stamp(t) for t in T])
     write_csv(tmp_path / "b.csv")
     (tmp_path / "a.yaml").write_text(SCENE.replace("UNIT", "s"), "utf-8")
 
     def told(*words: str) -> str:
-        command = [sys.executable, "-P", "-m", "framescope.app", *words]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
+        return CliRunner().invoke(app, words).stdout
 
     assert "no problems" in told("check", "a.yaml")
     detected = told("detect", "a.csv", "b.csv")
