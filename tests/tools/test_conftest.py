@@ -22,6 +22,9 @@ from PySide6.QtCore import QObject, QSettings, QTimer
 from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 from vtkmodules.vtkFiltersSources import vtkSphereSource
 
+from tests.support import leaks
+
+leaks.PATIENCE_S = 0.1  # what leaks here never goes
 kept = {}
 
 

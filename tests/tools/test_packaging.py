@@ -80,7 +80,18 @@ def test_that_the_command_tells_its_version_in_an_environment_with_nothing_else(
     host = platforms.this_host()
     venv.create(tmp_path / "empty", with_pip=False)
     python = platforms.venv_python(tmp_path / "empty", host)
-    install = [sys.executable, "-m", "pip", "--python", python, "install", "--no-deps", "--no-index", wheel]
+    install = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        python,
+        "install",
+        "--no-deps",
+        "--no-index",
+        "--no-compile",
+        wheel,
+    ]
     subprocess.run(install, check=True, capture_output=True, cwd=tmp_path)
     command = python.with_name("framescope.exe" if host.is_windows else "framescope")
 
