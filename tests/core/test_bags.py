@@ -24,6 +24,8 @@ from tests.support.bags import (
     Sent,
     drive,
     in_order,
+    message_of,
+    store,
     write_foxglove,
     write_ros1,
     write_ros2,
@@ -161,8 +163,6 @@ def test_that_other_messages_are_read_as_they_were_written(write, tmp_path):
 def test_that_the_info_of_a_camera_is_read(tmp_path):
     from rosbags.rosbag2 import StoragePlugin, Writer
 
-    from tests.support.bags import store
-
     types = store(2)
     kinds = types.types
     stamp = kinds["builtin_interfaces/msg/Time"](1, 2)
@@ -244,6 +244,46 @@ def test_that_only_chunks_with_wanted_messages_are_unpacked(tmp_path, monkeypatc
 
     assert len(unpacked) == 1
     assert len(bag.parts[0].chunks) > 5
+
+
+def test_that_what_stands_in_the_log_of_a_database_alone_is_read_and_the_bag_left_as_it_is(tmp_path):
+    source = file_of(write_ros2(tmp_path / "source", SHORT))
+    folder = tmp_path / "left"
+    folder.mkdir()
+    path = folder / "left.db3"
+    with sqlite3.connect(source) as old, sqlite3.connect(tmp_path / "new.db3") as new:
+        old.backup(new)
+        last = new.execute("SELECT max(id) FROM messages").fetchone()[0]
+        rows = new.execute("SELECT * FROM messages WHERE id > ?", (last - 100,)).fetchall()
+        new.execute("DELETE FROM messages WHERE id > ?", (last - 100,))
+        new.commit()
+        new.execute("PRAGMA journal_mode = WAL")
+        new.executemany(f"INSERT INTO messages VALUES ({', '.join('?' * len(rows[0]))})", rows)
+        new.commit()
+        for name in ("new.db3", "new.db3-wal"):  # as a crash leaves them
+            (folder / name.replace("new", "left")).write_bytes((tmp_path / name).read_bytes())
+    old.close()
+    new.close()
+    before = path.read_bytes()
+
+    with open_bag(path) as bag:
+        log = read_tf(bag)
+
+    assert len(log) == len(SHORT)
+    assert path.read_bytes() == before
+    assert {each.name for each in folder.iterdir()} == {"left.db3", "left.db3-wal"}
+
+
+def test_that_messages_of_the_other_byte_order_are_read():
+    from framescope.core.recordings.bags.messages import read_ros
+
+    types = store(2)
+    sent = Sent(START_NS + 5, "map", "odom", (1.0, 2.0, 3.0), (0.0, 0.6, 0.0, 0.8))
+    message, name = message_of(types, sent, 2)
+    for is_little in (True, False):
+        data = types.serialize_cdr(message, name, little_endian=is_little)
+        (pose,) = read_ros("tf2_msgs/TFMessage", "cdr", data)
+        assert pose == StampedPose(START_NS + 5, "map", "odom", sent.position, sent.quaternion)
 
 
 def test_that_a_bag_of_several_files_is_one(tmp_path):

@@ -70,7 +70,7 @@ def store(version: int) -> Any:
     return types
 
 
-def _message(types: Any, each: Sent | Other, version: int) -> tuple[Any, str]:
+def message_of(types: Any, each: Sent | Other, version: int) -> tuple[Any, str]:
     kinds = types.types
 
     def header(stamp_ns: int, frame: str):
@@ -104,7 +104,7 @@ def write_ros1(path: Path, sent: Iterable[Sent | Other], *, compression: str = "
     with writer:
         connections: dict[tuple[str, str], Any] = {}
         for each in in_order(sent):
-            message, type_name = _message(types, each, 1)
+            message, type_name = message_of(types, each, 1)
             key = each.on, each.publisher
             if key not in connections:
                 connections[key] = writer.add_connection(each.on, type_name, typestore=types, callerid=each.publisher)
@@ -124,7 +124,7 @@ def write_ros2(
     with writer:
         connections: dict[str, Any] = {}
         for each in in_order(sent):
-            message, type_name = _message(types, each, 2)
+            message, type_name = message_of(types, each, 2)
             if each.on not in connections:
                 connections[each.on] = writer.add_connection(each.on, type_name, typestore=types)
             writer.write(connections[each.on], each.received_ns, types.serialize_cdr(message, type_name))

@@ -19,7 +19,7 @@ from framescope.core.recordings.bags.bag import Bag, BagError, Channel, RawMessa
 from framescope.core.recordings.bags.compression import unpack_file
 from framescope.core.recordings.bags.mcap_file import open_mcap
 from framescope.core.recordings.bags.ros1_file import open_ros1
-from framescope.core.recordings.bags.sqlite_file import open_sqlite, whole_pages
+from framescope.core.recordings.bags.sqlite_file import open_sqlite, take_log, whole_pages
 from framescope.core.system.optional_packages import MCAP, ZSTD, Extra
 
 METADATA = "metadata.yaml"
@@ -169,19 +169,31 @@ def _open_file(path: Path, scratch: _Scratch, *, has_packed_messages: bool = Fal
             _need(MCAP, path)
             return open_mcap(path, has_packed_messages=has_packed_messages)
         if head.startswith(sqlite_file.MAGIC):
-            size = whole_pages(path)
-            if size == path.stat().st_size:
-                return open_sqlite(path, has_packed_messages=has_packed_messages)
-            whole = scratch.file(f"whole-{path.name}")
-            shutil.copyfile(path, whole)
-            os.truncate(whole, size)
-            bag = open_sqlite(whole, has_packed_messages=has_packed_messages)
-            bag.damages.append(f"{path.name} ends within a page, as of a recording that was cut short")
-            return bag
+            return _open_database(path, scratch, has_packed_messages=has_packed_messages)
     except OSError as error:
         raise BagError(f"{path.name} cannot be read ({error.strerror or error}).") from None
     what = "is no bag: neither of ROS 1, nor MCAP, nor SQLite of ROS 2" if head else "is empty: nothing of it is there"
     raise BagError(f"{path.name} {what}.")
+
+
+def _open_database(path: Path, scratch: _Scratch, *, has_packed_messages: bool) -> Bag:
+    """Open a bag in SQLite; one that was left in the middle is made whole in a copy, as far as it goes."""
+    size = whole_pages(path)
+    log = path.with_name(f"{path.name}-wal")  # what was not put into the database yet when the recording ended
+    is_cut, has_log = size != path.stat().st_size, log.is_file() and log.stat().st_size > 0
+    if not is_cut and not has_log:
+        return open_sqlite(path, has_packed_messages=has_packed_messages)
+    whole = scratch.file(f"whole-{path.name}")
+    shutil.copyfile(path, whole)
+    if has_log:
+        shutil.copyfile(log, whole.with_name(f"{whole.name}-wal"))
+        take_log(whole)
+    else:
+        os.truncate(whole, size)
+    bag = open_sqlite(whole, has_packed_messages=has_packed_messages)
+    if not has_log:
+        bag.damages.append(f"{path.name} ends within a page, as of a recording that was cut short")
+    return bag
 
 
 def _need(extra: Extra, path: Path) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -65,6 +65,12 @@ def whole_pages(path: Path) -> int:
     if len(header) < _HEADER_BYTES or page < _SMALLEST_PAGE:
         raise BagError(f"{path.name}: nothing of this bag can be read (its header is damaged).")
     return size // page * page
+
+
+def take_log(path: Path) -> None:
+    """Put what a write-ahead log beside a database holds into it; a log that is damaged is left alone."""
+    with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def open_sqlite(path: Path, *, has_packed_messages: bool = False) -> SqliteFile:
