@@ -29,6 +29,8 @@ def contents(bag: Bag, autopsy: BagAutopsy) -> Iterator[str]:
         yield f"  {channel.topic}: {counted(channel.count, 'message')}, {channel.type or 'of no type'}{by}"
     if len(channels) > MAX_TOPICS:
         yield f"  and {len(channels) - MAX_TOPICS} more"
+    if not autopsy.logs:
+        yield "no transforms between frames"
     for name, log in autopsy.logs.items():
         where = f" in {name}" if name else ""
         frames = {each.removeprefix("/") for each in log.names}

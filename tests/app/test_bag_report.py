@@ -47,6 +47,12 @@ def test_that_a_healthy_bag_has_no_problem(tmp_path):
     assert "no problems" in done.stdout
 
 
+def test_that_a_bag_without_transforms_says_so(tmp_path):
+    done = run("check", str(write_ros2(tmp_path / "bag", [])))
+    assert done.exit_code == 0
+    assert "no transforms between frames" in done.stdout
+
+
 def test_that_a_bag_that_was_cut_short_says_so(tmp_path, faulty):
     faulty.write_bytes(faulty.read_bytes()[:60_000])
     done = run("check", str(faulty))

@@ -10,7 +10,7 @@ from typing import Any
 from framescope.core.recordings.bags.bag import BagError
 from framescope.core.system.optional_packages import LZ4, ZSTD
 
-MAX_PART = 1 << 30
+MAX_PART = 1 << 28
 """Bytes of one part that is unpacked; writers make parts of a few megabytes."""
 
 
