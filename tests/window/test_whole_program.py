@@ -132,6 +132,7 @@ def leave(program: Program, leaving: Leaving, scale: float, to_close, floating: 
         desktop.type_in(window, dock)
         desktop.keys(window, "Return")
 
+    desktop.keys(window, "space")  # a scene that plays is drawn again and again
     has_layout = f"preset={leaving.layout}\n"
     is_laid_out = lambda: has_layout in program.settings  # noqa: E731
     act_until(strike(LAYOUT_KEYS[leaving.layout]), is_laid_out, "the layout", program.situation)
