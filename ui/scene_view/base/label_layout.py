@@ -134,6 +134,25 @@ def leave_out(centers: Array, sizes: Array, is_visible: NDArray[np.bool_], occup
 
 def _round(plates: list[list[float]], near: list[list[Near]], walls: list[list[float]] | None) -> bool:
     """Push all plates once; return whether none had to move."""
+    is_settled = _push_off_each_other(plates)
+    for plate, bars in zip(plates, near, strict=True):
+        for bar, apart_x, apart_y in bars:
+            if abs(plate[0] - bar[0]) >= apart_x or abs(plate[1] - bar[1]) >= apart_y:
+                continue  # as most do: `_way_off` would say so, but in four times the time
+            way = _way_off(plate, bar)
+            if way is not None:
+                is_settled = False
+                plate[0] += way[0]
+                plate[1] += way[1]
+    if walls is not None:
+        for plate, (left, bottom, right, top) in zip(plates, walls, strict=True):
+            plate[0] = max(min(plate[0], right), left)
+            plate[1] = max(min(plate[1], top), bottom)
+    return is_settled
+
+
+def _push_off_each_other(plates: list[list[float]]) -> bool:
+    """Push each two plates apart once, of which each goes half the way; return whether none had to move."""
     is_settled = True
     for i, plate in enumerate(plates):
         x, y, half_x, half_y = plate
@@ -156,19 +175,6 @@ def _round(plates: list[list[float]], near: list[list[Near]], walls: list[list[f
                 y -= shift
                 other[1] += shift
         plate[0], plate[1] = x, y
-    for plate, bars in zip(plates, near, strict=True):
-        for bar, apart_x, apart_y in bars:
-            if abs(plate[0] - bar[0]) >= apart_x or abs(plate[1] - bar[1]) >= apart_y:
-                continue  # as most do: `_way_off` would say so, but in four times the time
-            way = _way_off(plate, bar)
-            if way is not None:
-                is_settled = False
-                plate[0] += way[0]
-                plate[1] += way[1]
-    if walls is not None:
-        for plate, (left, bottom, right, top) in zip(plates, walls, strict=True):
-            plate[0] = max(min(plate[0], right), left)
-            plate[1] = max(min(plate[1], top), bottom)
     return is_settled
 
 

@@ -53,6 +53,7 @@ STANDARD_WEIGHT, NEAR_WEIGHT = 9.80665, 0.03
 """Acceleration of weight, m/s², and how near to it what is found is that."""
 
 AXES: Array = np.eye(3)
+NO_AXES: Array = np.zeros((0, 3, 3))
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,7 +208,7 @@ class _Slopes:
 
     y: Array
     by_time: Array
-    T: Array | None
+    T: Array
     n_columns: int
 
 
@@ -258,7 +259,7 @@ def _missed(both: VectorComparison, expected: _Averaged, shown: VectorFit) -> tu
     if kept.any():
         kept[kept] = ~wild_rows(np.sqrt(squares[kept]) / both.scale)
     n = sum(FREE[cause] for cause in h.free)
-    return replace(shown, missed=missed, kept=kept), _Slopes(y, shown.scale * by_time, T, n)
+    return replace(shown, missed=missed, kept=kept), _Slopes(y, shown.scale * by_time, NO_AXES if T is None else T, n)
 
 
 def _columns(shown: VectorFit, slopes: _Slopes) -> Array:
