@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from framescope.app.exporters.encoding.chunks import CHUNK, Film
+from framescope.app.exporters.encoding import chunks
+from framescope.app.exporters.encoding.chunks import Film
 from framescope.app.exporters.encoding.film_writer import write_film
 from framescope.app.exporters.request import ExportRequest
 
@@ -13,10 +14,7 @@ COLORS = (
 )
 # What an encoder makes of a frame depends on the number of its threads, so that it must not be that of the cores.
 THREADS = ("-threads", "4")
-H264 = (
-    *("-c:v", "libx264", "-preset", "veryfast", "-pix_fmt", "yuv420p", "-g", str(CHUNK)),
-    *("-flags", "+cgop", *THREADS),
-)
+H264 = ("-c:v", "libx264", "-preset", "veryfast", "-pix_fmt", "yuv420p", "-flags", "+cgop", *THREADS)
 VP9 = ("-c:v", "libvpx-vp9", "-b:v", "0", "-deadline", "good", "-cpu-used", "5", "-row-mt", "1", *THREADS)
 # The factor of quality of each encoder: its own usual one or a little worse, one at which hardly anything is lost, and
 # one at which thin lines stay what they were when they are looked at one by one.
@@ -35,7 +33,8 @@ def film_of(request: ExportRequest) -> Film:
     """Return how a request's frames become a video."""
     message, quality = metadata(request), request.options.quality or "good"
     if request.path.suffix.lower() == ".mp4":
-        return Film((*COLORS, *H264, "-crf", H264_CRF[quality]), joining=(*message, "-movflags", "+faststart"))
+        coded = (*COLORS, *H264, "-g", str(chunks.CHUNK), "-crf", H264_CRF[quality])
+        return Film(coded, joining=(*message, "-movflags", "+faststart"))
     kind = "yuva420p" if request.is_transparent else "yuv420p"
     coded = (*COLORS, *VP9, "-crf", VP9_CRF[quality], *EXACT, "-pix_fmt", kind)
     return Film(coded, joining=(*EXACT, *message))

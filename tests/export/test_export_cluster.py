@@ -27,7 +27,7 @@ pytestmark = pytest.mark.process
 
 distributed = pytest.importorskip("distributed", reason="not run: distributed is missing")
 
-OPTIONS = {"size": (96, 64), "fps": 20, "start": 1.0, "stop": 3.0}
+OPTIONS = {"size": (96, 64), "fps": 10, "start": 1.0, "stop": 3.4}
 
 
 @pytest.fixture(scope="module")
@@ -61,10 +61,10 @@ def test_that_a_film_made_by_two_workers_has_the_frames_of_one_made_here(schedul
         progress=lambda *done: seen.append(done),
     )
     frames, said = ffmpeg_frames(there)
-    assert frames.shape == (40, 64, 96, 3)
-    assert "20 fps" in said
+    assert frames.shape == (24, 64, 96, 3)
+    assert "10 fps" in said
     assert (frames == ffmpeg_frames(here)[0]).all()
-    assert seen[-1] == (40, 40)
+    assert seen[-1] == (24, 24)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["here.mp4", "there.mp4"]
 
 
@@ -72,14 +72,14 @@ def test_that_a_film_is_whole_and_the_same_when_a_worker_is_killed_half_way(sche
     here, killed = made(tmp_path / "here.gif"), []
 
     def kill(done: int, _total: int) -> None:
-        if done >= 16 and not killed:
+        if done >= 8 and not killed:
             killed.append(next(iter(scheduler.workers.values())).pid)
             os.kill(killed[0], 9)
 
     there = made(tmp_path / "there.gif", cluster=scheduler.scheduler_address, progress=kill)
     assert killed
     assert (pillow_frames(there)[0] == pillow_frames(here)[0]).all()
-    assert pillow_frames(there)[1] == [50] * 40
+    assert pillow_frames(there)[1] == [100] * 24
 
 
 def test_that_the_command_line_exports_on_a_cluster(scheduler, tmp_path) -> None:
@@ -111,7 +111,7 @@ def test_that_a_fault_on_a_worker_is_told_with_its_frames(scheduler, tmp_path, m
     job = chunk_task.ChunkJob
     monkeypatch.setattr(dask_cluster, "ChunkJob", lambda _version, *rest: job("0.0.1", *rest))
     with pytest.raises(ExportError, match=r"the frames 0 to 7 cannot be made: a worker has Framescope .* this is 0\.0"):
-        made(tmp_path / "clip.mp4", stop=1.4, cluster=scheduler.scheduler_address)
+        made(tmp_path / "clip.mp4", stop=1.8, cluster=scheduler.scheduler_address)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -202,11 +202,3 @@ def test_that_what_is_no_film_takes_no_cluster(tmp_path) -> None:
     result = CliRunner().invoke(app, ["export", "demo", str(tmp_path / "walk.csv"), "--cluster", "tcp://127.0.0.1:9"])
     assert result.exit_code == 2
     assert "cluster: a table takes no cluster" in result.output
-
-
-def test_that_an_export_here_does_not_import_dask() -> None:
-    code = (
-        "import sys, framescope.app.cli.main, framescope.app.exporters.video, framescope.app.exporters.gif;"
-        "sys.exit('distributed' in sys.modules or 'dask' in sys.modules)"
-    )
-    assert subprocess.run([sys.executable, "-P", "-c", code], check=False).returncode == 0

@@ -6,6 +6,7 @@ import contextlib
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import imageio_ffmpeg
 import pytest
@@ -20,12 +21,13 @@ from framescope.app.session.scene_lookup import example_path
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.system.file_access import Access
+from tests.support.films import TURNING, turning
 
 pytestmark = pytest.mark.process
 
 FILMS = ["c.mp4", "c.webm", "c.gif", "c.apng"]
 ALL = [*FILMS, "f/%d.png", "w.csv", "w.npz", "w.parquet", "w.glb", "w.html", "w.zip"]
-SMALL = {"size": (96, 64), "fps": 20, "start": 0.0, "stop": 1.0}
+SMALL = {"size": (96, 64), "fps": 10, "start": 0.0, "stop": 1.0}
 
 
 def demo():
@@ -35,13 +37,18 @@ def demo():
     return loaded.scene, compile_plan(loaded.scene, path.parent), source
 
 
+def scene_for(name: str):
+    """Return a scene for a format, its plan and its source: one that names files where those are copied."""
+    return demo() if name.endswith("zip") else (*turning(), SceneSource("turning.yaml", TURNING, Access(Path())))
+
+
 def options_of(name: str) -> dict:
     return {} if name.endswith("zip") else SMALL
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_that_a_cancelled_export_leaves_the_folder_as_it_was(tmp_path, name) -> None:
-    scene, plan, source = demo()
+    scene, plan, source = scene_for(name)
     path = tmp_path / name
     if path.parent == tmp_path:
         path.write_bytes(b"former")
@@ -63,7 +70,7 @@ def ctrl_c():
 
 @pytest.mark.parametrize("name", [name for name in ALL if "/" not in name])  # a row keeps what is whole
 def test_that_ctrl_c_waits_for_foreign_code_and_then_leaves_no_file(tmp_path, ctrl_c, name) -> None:
-    scene, plan, source = demo()
+    scene, plan, source = scene_for(name)
     ends = []
 
     def progress(_done: int, _total: int) -> None:
@@ -78,7 +85,7 @@ def test_that_ctrl_c_waits_for_foreign_code_and_then_leaves_no_file(tmp_path, ct
 
 
 def test_that_a_second_ctrl_c_does_not_wait(tmp_path, ctrl_c) -> None:
-    scene, plan, _ = demo()
+    scene, plan = turning()
     ends = []
 
     def progress(done: int, _total: int) -> None:
@@ -94,7 +101,7 @@ def test_that_a_second_ctrl_c_does_not_wait(tmp_path, ctrl_c) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows ends a process without a signal")
 def test_that_an_export_told_to_end_leaves_no_file(tmp_path) -> None:
-    command = [sys.executable, "-m", "framescope.app", "export", "demo", "a.mp4", "--size", "96x64", "--fps", "30"]
+    command = [sys.executable, "-m", "framescope.app", "export", "demo", "a.mp4", "--size", "96x64", "--stop", "5"]
     with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, start_new_session=True) as process:
         process.stderr.readline()  # a quarter is done
         assert list(tmp_path.iterdir()) != []
@@ -109,7 +116,7 @@ def test_that_ctrl_c_of_an_encoder_is_told_as_such(tmp_path, ctrl_c, monkeypatch
         raise ExportError("the encoder failed")
 
     monkeypatch.setattr(ffmpeg.Encoder, "finish", finish)
-    scene, plan, _ = demo()
+    scene, plan = turning()
     with pytest.raises(KeyboardInterrupt):
         export(scene, plan, tmp_path / "a.mp4", **options_of("a.mp4"))
     assert list(tmp_path.iterdir()) == []
@@ -120,29 +127,29 @@ def test_that_ctrl_c_of_an_encoder_is_told_as_such(tmp_path, ctrl_c, monkeypatch
 def test_that_a_film_given_up_in_its_third_chunk_leaves_no_file_and_no_encoder(
     tmp_path, monkeypatch, name, error
 ) -> None:
-    monkeypatch.setattr(chunks, "CHUNK", 5)
+    monkeypatch.setattr(chunks, "CHUNK", 3)
     started, usual = [], subprocess.Popen
     monkeypatch.setattr(
         ffmpeg.subprocess, "Popen", lambda *args, **kw: started.append(usual(*args, **kw)) or started[-1]
     )
 
     def progress(done: int, _total: int) -> None:
-        if done == 13:
+        if done == 8:
             raise error("given up")
 
-    scene, plan, source = demo()
+    scene, plan = turning()
     with pytest.raises(error):
-        export(scene, plan, tmp_path / name, source=source, progress=progress, **SMALL)
+        export(scene, plan, tmp_path / name, progress=progress, **SMALL)
     assert len(started) >= 3
     assert all(process.poll() is not None for process in started)
     assert list(tmp_path.iterdir()) == []
 
 
 # The last is more than a chunk and less than the film: the disk is full when they are joined.
-@pytest.mark.parametrize(
-    ("limit", "names"), [(2_000, [name for name in ALL if name != "w.html"]), (30_000, ["c.apng", "c.gif"])]
-)
-def test_that_a_full_disk_is_told_for_every_format_and_leaves_no_file(tmp_path, limit, names) -> None:
+ROOM = [*((name, 2_000) for name in ALL if name != "w.html"), ("c.apng", 30_000), ("c.gif", 30_000)]
+
+
+def test_that_a_full_disk_is_told_for_every_format_and_leaves_no_file(tmp_path) -> None:
     # No file may grow beyond a limit: what a full disk looks like.
     code = (
         "import resource, signal, sys\n"
@@ -164,27 +171,28 @@ def test_that_a_full_disk_is_told_for_every_format_and_leaves_no_file(tmp_path, 
         "from framescope.app.exporters.encoding import chunks\n"
         "chunks.CHUNK = 3\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
-        "resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), int(sys.argv[2])))\n"
-        "for name in sys.argv[3:]:\n"
+        "for name, limit in zip(sys.argv[2::2], sys.argv[3::2]):\n"
+        "    resource.setrlimit(resource.RLIMIT_FSIZE, (int(limit), resource.RLIM_INFINITY))\n"
         "    try:\n"
         "        export(scene, plan, sys.argv[1] + '/' + name, size=(320, 180), fps=10, stop=0.5, source=source)\n"
         "    except ExportError as error:\n"
         "        print(error)\n"
     )
-    command = [sys.executable, "-B", "-c", code, str(tmp_path), str(limit), *names]
+    command = [sys.executable, "-B", "-c", code, str(tmp_path), *(str(part) for room in ROOM for part in room)]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
     lines = result.stdout.splitlines()
-    assert [line.removeprefix(f"{tmp_path}/").partition(" ")[0].rstrip(":") for line in lines] == names
+    told = [line.removeprefix(f"{tmp_path}/").partition(" ")[0].rstrip(":") for line in lines]
+    assert told == [name for name, _ in ROOM]
     assert all("cannot be written" in line or "the encoder failed" in line for line in lines)
     assert list(tmp_path.iterdir()) == []
 
 
 @contextlib.contextmanager
 def small_disk(folder):
-    """Mount a file system of 40 kB; skip the test where that is not allowed."""
+    """Mount a file system of 16 kB; skip the test where that is not allowed."""
     mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=40k", "tmpfs", folder], capture_output=True, check=False
+        ["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", folder], capture_output=True, check=False
     )
     if mounted.returncode != 0:
         pytest.skip("no small file system can be mounted here")
@@ -200,7 +208,7 @@ def test_that_a_disk_that_fills_up_is_told_and_leaves_it_empty(tmp_path) -> None
     with small_disk(tmp_path):
         for name in ("c.mp4", "c.apng", "w.csv"):
             with pytest.raises(ExportError, match="No space left on device"):
-                export(scene, plan, tmp_path / name, source=source, size=(640, 360), fps=40, stop=1.5)
+                export(scene, plan, tmp_path / name, source=source, size=(480, 270), fps=30, stop=1.0)
             assert list(tmp_path.iterdir()) == []
 
 
@@ -209,7 +217,8 @@ def test_that_a_file_that_may_not_be_replaced_stays(tmp_path, monkeypatch, name)
     path = tmp_path / name
     path.write_text("former")
     monkeypatch.setattr("framescope.core.system.atomic_write.os.access", lambda *_: False)  # root may write anything
-    result = CliRunner().invoke(app, ["export", "demo", str(path), *([] if name == "w.zip" else ["--stop", "0.2"])])
+    short = [] if name == "w.zip" else ["--stop", "0.2", "--fps", "10"]
+    result = CliRunner().invoke(app, ["export", "demo", str(path), *short])
     assert result.exit_code == 2
     assert "cannot be written: the file is read-only" in " ".join(result.output.split())
     assert path.read_text() == "former"
@@ -245,7 +254,7 @@ def test_that_an_encoder_that_ends_early_is_told_and_leaves_no_file(tmp_path, mo
         return process
 
     monkeypatch.setattr(ffmpeg.subprocess, "Popen", mortal)
-    scene, plan, _ = demo()
+    scene, plan = turning()
     with pytest.raises(ExportError, match=rf"c\.mp4: the encoder failed: {told}\."):
         export(scene, plan, tmp_path / "c.mp4", **SMALL)
     assert list(tmp_path.iterdir()) == []
@@ -256,7 +265,7 @@ def test_that_a_missing_encoder_is_told_and_leaves_no_file(tmp_path, monkeypatch
         raise RuntimeError("No ffmpeg exe could be found.")
 
     monkeypatch.setattr(imageio_ffmpeg, "get_ffmpeg_exe", without)
-    scene, plan, _ = demo()
+    scene, plan = turning()
     for name in ("c.mp4", "c.gif"):
         with pytest.raises(ExportError, match="films need ffmpeg, and none is found"):
             export(scene, plan, tmp_path / name, **SMALL)
@@ -264,7 +273,7 @@ def test_that_a_missing_encoder_is_told_and_leaves_no_file(tmp_path, monkeypatch
 
 
 def test_that_buffers_are_used_again(tmp_path) -> None:
-    scene, plan, _ = demo()
+    scene, plan = turning()
     seen: set[int] = set()
     usual = ffmpeg.Buffers.filled
 

@@ -7,12 +7,28 @@ import subprocess
 
 import imageio_ffmpeg
 import numpy as np
+import yaml
 from PIL import Image
 
 from framescope.app.exporters.layouts import scale_of
 from framescope.app.exporters.registry import request_for, write
 from framescope.app.exporters.rendering.scene_picture import drawn_picture
+from framescope.core.evaluation.evaluate import Plan, compile_plan
+from framescope.core.scene.schema.model import Scene
 from framescope.ui.dialogs.export.options import ExportOptions
+
+TURNING = """\
+framescope: 1
+time: {end: 10 s}
+frames:
+  top: {parent: world, orientation: {form: axis, axis: z, angle: "2*t", unit: rad}}
+"""
+
+
+def turning() -> tuple[Scene, Plan]:
+    """Return a frame that turns, and its plan: the cheapest to draw, for what is so of any scene that moves."""
+    scene = Scene.model_validate(yaml.safe_load(TURNING))
+    return scene, compile_plan(scene)
 
 
 def picture_of(scene, plan, t: float, size: tuple[int, int], theme, **options) -> np.ndarray:
