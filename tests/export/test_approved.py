@@ -19,9 +19,17 @@ HINT = (
 )
 
 
+@pytest.fixture(scope="module")
+def window():
+    """Give the window that draws all pictures."""
+    found = approval.new_window()
+    yield found
+    found.Finalize()
+
+
 @pytest.mark.parametrize("name", CASES)
-def test_that_a_picture_is_as_it_was_approved(name) -> None:
-    faults = approval.defects(CASES[name], approval.drawn(CASES[name]))
+def test_that_a_picture_is_as_it_was_approved(window, name) -> None:
+    faults = approval.defects(CASES[name], approval.drawn(CASES[name], window=window))
     assert not faults, f"{name} differs: {'; '.join(faults[:5])}. {HINT}"
 
 
@@ -34,10 +42,10 @@ def test_that_every_visual_has_a_picture_and_every_picture_a_scene() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.visual])
-def test_that_a_picture_shows_when_its_visual_is_missing(name) -> None:
+def test_that_a_picture_shows_when_its_visual_is_missing(window, name) -> None:
     case = CASES[name]
     others = [visual for visual in of_view.VISUALS if visual.__name__ != case.visual]
-    assert approval.defects(case, approval.drawn(case, visuals=others))
+    assert approval.defects(case, approval.drawn(case, visuals=others, window=window))
 
 
 def test_that_approved_pictures_are_small_files() -> None:

@@ -70,23 +70,34 @@ def path_of(name: str) -> Path:
     return FOLDER / f"{name}.png"
 
 
+def new_window(samples: int = SAMPLES) -> vtkRenderWindow:
+    """Return a window off screen; let go of it by `Finalize`."""
+    window = vtkRenderWindow()
+    window.SetOffScreenRendering(1)
+    window.SetMultiSamples(samples)
+    return window
+
+
 def drawn(
     case: Case,
     *,
     samples: int = SAMPLES,
     enlarged: int = 1,
     visuals: Sequence[Callable[[ViewContext], Visual]] | None = None,
+    window: vtkRenderWindow | None = None,
 ) -> Pixels:
-    """Draw a case (225, 400, 3), top row first; `enlarged`, it is drawn so many times as large and then shrunk."""
+    """Draw a case (225, 400, 3), top row first; `enlarged`, it is drawn so many times as large and then shrunk.
+
+    To make a window and what it compiles takes longer than to draw: `window` is one that draws many, see `new_window`.
+    """
     scene, folder = case.scene()
     plan = compile_plan(scene, folder)
     faults = [problem for problem in plan.problems if problem.severity != "note"]
     if faults and not case.is_faulty:
         raise ValueError(f"{case.name}: {faults[0]}")
     t = case.t if case.t >= 0.0 else 0.5 * (plan.start + plan.end)
-    window = vtkRenderWindow()
-    window.SetOffScreenRendering(1)
-    window.SetMultiSamples(samples)
+    is_own = window is None
+    window = new_window(samples) if window is None else window
     width, height = SIZE[0] * enlarged, SIZE[1] * enlarged
     window.SetSize(width, height)
     all_visuals = of_view.VISUALS
@@ -108,7 +119,8 @@ def drawn(
     finally:
         of_view.VISUALS = all_visuals
         renderer.detach()
-        window.Finalize()
+        if is_own:
+            window.Finalize()
     return picture if enlarged == 1 else np.asarray(Image.fromarray(picture).resize(SIZE, Image.Resampling.BOX))
 
 
