@@ -12,16 +12,15 @@ from pxr import Usd, UsdGeom
 
 from framescope.app.exporters.registry import export
 from framescope.app.exporters.scene_graph.remarks import left_out
-from framescope.app.session.scene_lookup import example_path
 from framescope.core import quaternions
 from framescope.core.evaluation.evaluate import evaluate
 from framescope.core.kernels.nearest_rotation import nearest_rotation
 from framescope.ui.scene_view.visuals.angle_arcs import arc_planes
 from tests.export.test_export_accuracy import compiled, read_out, z_up
 from tests.export.test_export_html import SIZE, go_to, outputs
-from tests.export.test_export_table import opened
 from tests.export.test_export_usd import pose, prims
 from tests.support import gltf_reader
+from tests.support.examples import example
 
 pytestmark = pytest.mark.window
 
@@ -93,8 +92,8 @@ def test_that_a_page_writes_the_angles_at_their_arcs(turned, browser) -> None:
 
 
 def test_that_a_page_writes_forces_at_their_tips_as_the_picture_does(browser, tmp_path) -> None:
-    scene, plan, _ = opened(example_path("pendulum"))
-    export(scene, plan, tmp_path / "p.html", start=0.0, stop=1.0)
+    scene, plan, _ = example("pendulum")
+    export(scene, plan, tmp_path / "p.html", start=0.5, stop=0.7)
     told = json.loads((tmp_path / "p.html").read_text().split('id="scene">')[1].split("</script>")[0])
     forces = [arrow for arrow in told["arrows"] if arrow["symbol"] == "F"]
     assert {arrow["name"] for arrow in forces} == set(evaluate(plan, 0.0).ports)
@@ -112,7 +111,7 @@ def test_that_a_page_writes_forces_at_their_tips_as_the_picture_does(browser, tm
 
 
 def test_that_what_a_format_cannot_hold_is_said() -> None:
-    _, plan, _ = opened(example_path("demo"))
+    _, plan, _ = example("demo")
     model = left_out(plan, ".glb")
     assert {"names and letters", "values at arrows and arcs", "trails", "plots"} <= set(model)
     assert "plots" in left_out(plan, ".html")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import cache
 
 import numpy as np
 import pygltflib
@@ -12,22 +13,28 @@ import trimesh
 from framescope.app.exporters.errors import ExportCancelledError
 from framescope.app.exporters.registry import export
 from framescope.app.exporters.scene_graph.glb import Z_UP
-from framescope.app.session.scene_lookup import example_path
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.kernels.nearest_rotation import nearest_rotation
 from framescope.core.scene.files.loading import load_scene
-from tests.export.test_export_table import opened
 from tests.support import gltf_reader
+from tests.support.examples import example
 from tests.support.scenes import GOOD
 
 pytestmark = pytest.mark.window
 
 
-def exported(tmp_path, name, **options):
-    scene, plan, _ = opened(example_path(name))
-    path = tmp_path / f"{name}.glb"
-    export(scene, plan, path, **options)
-    return plan, path
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory):
+    """Give the plan of an example and the path of a part of it, which is exported once."""
+
+    @cache
+    def of(name: str, start: float, stop: float):
+        scene, plan, _ = example(name)
+        path = tmp_path_factory.mktemp("glb") / f"{name}.glb"
+        export(scene, plan, path, start=start, stop=stop)
+        return plan, path
+
+    return of
 
 
 def poses_by_trimesh(path, t: float) -> dict[str, np.ndarray]:
@@ -40,9 +47,9 @@ def poses_by_trimesh(path, t: float) -> dict[str, np.ndarray]:
 
 
 @pytest.mark.parametrize("name", ["demo", "robot-arm", "pendulum"])
-def test_that_a_foreign_reader_finds_every_frame_where_the_core_has_it(tmp_path, name) -> None:
-    plan, path = exported(tmp_path, name, start=0.5, stop=3.0)
-    for t in (0.0, 0.7123, 2.4871):
+def test_that_a_foreign_reader_finds_every_frame_where_the_core_has_it(exported, name) -> None:
+    plan, path = exported(name, 0.5, 2.0)
+    for t in (0.0, 0.7123, 1.4871):
         snapshot = evaluate(plan, 0.5 + t)
         found = poses_by_trimesh(path, t)
         for frame in plan.names[1:]:
@@ -51,9 +58,9 @@ def test_that_a_foreign_reader_finds_every_frame_where_the_core_has_it(tmp_path,
             np.testing.assert_allclose(found[frame][:3, :3], nearest_rotation(snapshot.R_WF[row])[0], atol=1e-4)
 
 
-def test_that_an_arrow_reaches_from_its_foot_by_what_is_measured(tmp_path) -> None:
-    plan, path = exported(tmp_path, "demo", start=0.0, stop=2.0)
-    found = poses_by_trimesh(path, 1.3)
+def test_that_an_arrow_reaches_from_its_foot_by_what_is_measured(exported) -> None:
+    plan, path = exported("demo", 0.5, 2.0)
+    found = poses_by_trimesh(path, 0.8)
     arrow = evaluate(plan, 1.3).arrows["speed"]["v"]
     scale = plan.instruments.sensors["speed"].arrows["v"]
     head, shaft = found["speed v, part 2"], found["speed v, part 3"]
@@ -65,8 +72,8 @@ def test_that_an_arrow_reaches_from_its_foot_by_what_is_measured(tmp_path) -> No
     assert np.linalg.norm(shaft[:3, 2]) < np.linalg.norm(along)
 
 
-def test_that_shapes_are_those_of_the_scene_and_shared(tmp_path) -> None:
-    plan, path = exported(tmp_path, "demo", start=0.0, stop=0.2)
+def test_that_shapes_are_those_of_the_scene_and_shared(exported) -> None:
+    plan, path = exported("demo", 0.5, 2.0)
     file = pygltflib.GLTF2().load(str(path))
     at = {node.name: node for node in file.nodes}
     assert {body.name for body in plan.view_data.bodies} <= at.keys()
@@ -79,14 +86,14 @@ def test_that_shapes_are_those_of_the_scene_and_shared(tmp_path) -> None:
     assert height == pytest.approx(disc.size["height"], rel=1e-5)
 
 
-def test_that_what_stands_still_has_no_channel_and_what_vanishes_steps(tmp_path) -> None:
-    _, path = exported(tmp_path, "demo", start=0.0, stop=1.0)
+def test_that_what_stands_still_has_no_channel_and_what_vanishes_steps(exported, tmp_path) -> None:
+    _, path = exported("demo", 0.5, 2.0)
     file = pygltflib.GLTF2().load(str(path))
     names = {file.nodes[node].name for node, *_ in gltf_reader.channels(file)}
     assert not names & {"stand", "foot", "axes of world", "view"}
     assert {"inner ring", "camera", "speed v, part 1"} <= names
     times = [times for *_, times, _ in gltf_reader.channels(file)]
-    assert all((t[0], t[-1]) == (0.0, 1.0) and (np.diff(t) > 0).all() for t in times)
+    assert all((t[0], t[-1]) == (0.0, 1.5) and (np.diff(t) > 0).all() for t in times)
     assert len({len(t) for t in times}) > 3  # each has as many as it needs
     text = GOOD.replace("title: Test", "title: Test\ntime: {start: 0 s, end: 1 s}")
     source = tmp_path / "still.yaml"
@@ -97,8 +104,8 @@ def test_that_what_stands_still_has_no_channel_and_what_vanishes_steps(tmp_path)
     assert pygltflib.GLTF2().load(str(bare)).nodes[0].name == "Test"
 
 
-def test_that_the_camera_looks_as_in_the_window(tmp_path) -> None:
-    plan, path = exported(tmp_path, "demo", start=0.0, stop=0.2)
+def test_that_the_camera_looks_as_in_the_window(exported) -> None:
+    plan, path = exported("demo", 0.5, 2.0)
     file = pygltflib.GLTF2().load(str(path))
     node = next(node for node in file.nodes if node.name == "view")
     assert file.cameras[node.camera].perspective.yfov == pytest.approx(plan.view_data.camera.view_angle)
@@ -111,12 +118,13 @@ def test_that_the_camera_looks_as_in_the_window(tmp_path) -> None:
 
 
 def test_that_the_same_scene_gives_the_same_file_and_a_cancelled_one_leaves_none(tmp_path) -> None:
-    _, path = exported(tmp_path, "keyframes", start=0.0, stop=0.5)
-    first = path.read_bytes()
-    exported(tmp_path, "keyframes", start=0.0, stop=0.5)
-    assert path.read_bytes() == first
-    path.unlink()
-    scene, plan, _ = opened(example_path("keyframes"))
+    scene, plan, _ = example("keyframes")
+    path, made = tmp_path / "keyframes.glb", []
+    for _ in range(2):
+        export(scene, plan, path, start=0.0, stop=0.5)
+        made.append(path.read_bytes())
+        path.unlink()
+    assert made[0] == made[1]
     with pytest.raises(ExportCancelledError):
         export(scene, plan, path, is_cancelled=lambda: True)
     assert not list(tmp_path.glob("*.glb"))

@@ -17,7 +17,6 @@ from PIL import Image
 from framescope.app.exporters.errors import ExportCancelledError
 from framescope.app.exporters.registry import export
 from framescope.app.exporters.rendering.scene_picture import drawn_picture
-from framescope.app.session.scene_lookup import example_path
 from framescope.core.angle_branches import axes_rotations_angles_branches
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.evaluation.relative_motion import relative_position
@@ -30,6 +29,7 @@ from framescope.ui.scene_view.camera.camera import CameraState, Projection, as_t
 from framescope.ui.theme.tokens import DARK, LIGHT
 from tests.export.test_export_table import opened
 from tests.support.browser import Page
+from tests.support.examples import example
 
 pytestmark = pytest.mark.window
 
@@ -53,7 +53,7 @@ def pages(tmp_path_factory):
     def page(name: str, **options):
         key = name, *options.items()
         if key not in made:
-            scene, plan, _ = opened(example_path(name))
+            scene, plan, _ = example(name)
             path = folder / f"{name}-{len(made)}.html"
             export(scene, plan, path, **options)
             made[key] = path, plan, scene
@@ -213,7 +213,7 @@ def test_that_texts_of_a_scene_run_nothing(tmp_path, browser) -> None:
 
 
 def test_that_the_same_scene_gives_the_same_page_and_a_cancelled_one_leaves_none(tmp_path) -> None:
-    scene, plan, _ = opened(example_path("keyframes"))
+    scene, plan, _ = example("keyframes")
     made = []
     for name in ("a.html", "b.html"):
         export(scene, plan, tmp_path / name, start=0.0, stop=0.5)
@@ -275,9 +275,9 @@ def test_that_the_view_follows_the_path_of_its_camera(browser, pages) -> None:
     page.close()
 
 
-@pytest.mark.parametrize("name", ["demo", "three-springs"])
-def test_that_the_picture_is_that_of_the_window(browser, pages, name) -> None:
-    path, plan, _scene = pages(name, start=0.0, stop=3.0)
+@pytest.mark.parametrize(("name", "start", "stop"), [("demo", 0.0, 3.0), ("three-springs", 1.9, 2.1)])
+def test_that_the_picture_is_that_of_the_window(browser, pages, name, start, stop) -> None:
+    path, plan, _scene = pages(name, start=start, stop=stop)
     page = browser.open(path, SIZE, is_reduced=True)
     go_to(page, 2.0)
     page.press("g")

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -29,13 +30,14 @@ from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
 from framescope.core.analysis.diagnostics import diagnose
-from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.evaluation.signal_curves import trails
 from framescope.ui.scene_view import visual_registry as of_view
 from framescope.ui.scene_view.base.features import SELECTED
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
 from tests.support.approved_scenes import Case
+from tests.support.examples import example
 
 FOLDER = Path(__file__).parents[1] / "approved"
 SIZE = (400, 225)
@@ -78,6 +80,14 @@ def new_window(samples: int = SAMPLES) -> vtkRenderWindow:
     return window
 
 
+@cache
+def _plan_of(case: Case) -> Plan:
+    if case.path is not None:
+        return example(case.path.stem)[1]
+    scene, folder = case.scene()
+    return compile_plan(scene, folder)
+
+
 def drawn(
     case: Case,
     *,
@@ -90,8 +100,7 @@ def drawn(
 
     To make a window and what it compiles takes longer than to draw: `window` is one that draws many, see `new_window`.
     """
-    scene, folder = case.scene()
-    plan = compile_plan(scene, folder)
+    plan = _plan_of(case)
     faults = [problem for problem in plan.problems if problem.severity != "note"]
     if faults and not case.is_faulty:
         raise ValueError(f"{case.name}: {faults[0]}")
