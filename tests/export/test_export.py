@@ -142,7 +142,7 @@ def test_that_an_encoder_that_fails_is_reported_in_its_own_words(tmp_path, monke
     broken.chmod(0o755)
     monkeypatch.setattr(imageio_ffmpeg, "get_ffmpeg_exe", lambda: str(broken))
     with pytest.raises(ExportError, match="the encoder failed: no space left"):
-        export(*demo(), tmp_path / "clip.mp4", size=SIZE, start=0.0, stop=3.0)
+        export(*demo(), tmp_path / "clip.mp4", size=SIZE, start=0.0, stop=0.5)
     assert [item.name for item in tmp_path.iterdir()] == ["ffmpeg"]
 
 
@@ -155,7 +155,7 @@ def test_that_a_full_disk_leaves_the_former_file(tmp_path) -> None:
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (4_000, 4_000))\n"
         "from framescope.app.__main__ import main\n"
-        f"sys.argv = ['framescope', 'export', 'demo', {str(path)!r}, '--size', '320x180', '--stop', '1']\n"
+        f"sys.argv = ['framescope', 'export', 'demo', {str(path)!r}, '--size', '320x180', '--stop', '0.5']\n"
         "main()\n"
     )
     result = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True, check=False)

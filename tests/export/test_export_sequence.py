@@ -11,11 +11,9 @@ from PIL import Image
 from framescope.app.exporters import png_sequence
 from framescope.app.exporters.errors import ExportCancelledError
 from framescope.app.exporters.registry import export
-from framescope.app.session.scene_lookup import example_path
 from framescope.core.evaluation.evaluate import compile_plan
-from framescope.core.scene.files.loading import load_scene
 from framescope.ui.theme.tokens import DARK
-from tests.support.films import picture_of
+from tests.support.films import picture_of, turning
 
 pytestmark = pytest.mark.window
 
@@ -23,10 +21,9 @@ OPTIONS = {"size": (160, 90), "fps": 10, "start": 1.0, "stop": 1.6}
 NAMES = [f"{i:04d}.png" for i in range(6)]
 
 
-def demo(**changes):
-    path = example_path("demo")
-    scene = load_scene(path).scene.model_copy(update=changes)
-    return scene, compile_plan(scene, path.parent)
+def turning_scene(**changes):
+    scene = turning()[0].model_copy(update={"title": "A turn"} | changes)
+    return scene, compile_plan(scene)
 
 
 def digests(folder) -> dict[str, str]:
@@ -41,20 +38,20 @@ def pixels(path) -> np.ndarray:
 def interrupted(folder, after: int) -> None:
     answers = iter([*[False] * after, True])
     with pytest.raises(ExportCancelledError):
-        export(*demo(), f"{folder}/", is_cancelled=lambda: next(answers), **OPTIONS)
+        export(*turning_scene(), f"{folder}/", is_cancelled=lambda: next(answers), **OPTIONS)
 
 
 def test_that_a_folder_takes_numbered_pictures_that_are_the_pictures_of_their_times(tmp_path) -> None:
-    export(*demo(), f"{tmp_path}/frames/", **OPTIONS)
+    export(*turning_scene(), f"{tmp_path}/frames/", **OPTIONS)
     assert [*digests(tmp_path / "frames")] == NAMES
     for i in (0, 4):
-        frame, one = pixels(tmp_path / "frames" / NAMES[i]), picture_of(*demo(), 1.0 + i / 10, (160, 90), DARK)
+        frame, one = pixels(tmp_path / "frames" / NAMES[i]), picture_of(*turning_scene(), 1.0 + i / 10, (160, 90), DARK)
         assert frame.shape == one.shape
         assert np.abs(frame.astype(int) - one).mean() < 1.0
 
 
 def test_that_a_pattern_names_the_pictures_and_transparency_is_kept(tmp_path) -> None:
-    export(*demo(), tmp_path / "demo-%d.png", **OPTIONS | {"stop": 1.2, "transparent": True})
+    export(*turning_scene(), tmp_path / "demo-%d.png", **OPTIONS | {"stop": 1.2, "transparent": True})
     assert [*digests(tmp_path)] == ["demo-0.png", "demo-1.png"]
     alpha = pixels(tmp_path / "demo-1.png")[..., 3]
     assert (alpha == 0).mean() > 0.5
@@ -67,71 +64,71 @@ def test_that_an_interrupted_row_goes_on_and_is_the_same_as_one_in_one_go(tmp_pa
     assert [*digests(folder)] == NAMES[:3]
     times = {name: (folder / name).stat().st_mtime_ns for name in NAMES[:3]}
     seen = []
-    export(*demo(), f"{folder}/", progress=lambda *done: seen.append(done), **OPTIONS)
+    export(*turning_scene(), f"{folder}/", progress=lambda *done: seen.append(done), **OPTIONS)
     assert seen == [(done, 6) for done in range(3, 7)]
     assert {name: (folder / name).stat().st_mtime_ns for name in NAMES[:3]} == times
-    export(*demo(), f"{whole}/", **OPTIONS)
+    export(*turning_scene(), f"{whole}/", **OPTIONS)
     assert digests(folder) == digests(whole)
 
 
 def test_that_a_broken_picture_is_drawn_again(tmp_path) -> None:
-    export(*demo(), tmp_path, **OPTIONS)
+    export(*turning_scene(), tmp_path, **OPTIONS)
     before = digests(tmp_path)
     (tmp_path / "0002.png").write_bytes((tmp_path / "0002.png").read_bytes()[:500])
     (tmp_path / "0004.png").unlink()
     seen = []
-    export(*demo(), tmp_path, progress=lambda *done: seen.append(done), **OPTIONS)
+    export(*turning_scene(), tmp_path, progress=lambda *done: seen.append(done), **OPTIONS)
     assert seen == [(4, 6), (5, 6), (6, 6)]
     assert digests(tmp_path) == before
 
 
 @pytest.mark.parametrize("change", [{"theme": "light"}, {"size": (128, 72)}, {"start": 1.1}, {"bare": True}])
 def test_that_other_options_draw_all_again(tmp_path, change) -> None:
-    export(*demo(), tmp_path, **OPTIONS)
+    export(*turning_scene(), tmp_path, **OPTIONS)
     before, seen = digests(tmp_path), []
-    export(*demo(), tmp_path, progress=lambda *done: seen.append(done), **OPTIONS | change)
+    export(*turning_scene(), tmp_path, progress=lambda *done: seen.append(done), **OPTIONS | change)
     assert seen[0][0] == 1
     assert not set(before.values()) & set(digests(tmp_path).values()) or change == {"start": 1.1}
 
 
 @pytest.mark.parametrize("change", [{"bounce": True}, {"camera": "turntable"}, {"angle_unit": "rad"}])
 def test_that_options_of_the_view_draw_all_again(tmp_path, change) -> None:
-    export(*demo(), tmp_path, **OPTIONS)
+    export(*turning_scene(), tmp_path, **OPTIONS)
     seen: list[tuple[int, int]] = []
-    export(*demo(), tmp_path, progress=lambda *done: seen.append(done), **OPTIONS | change)
+    export(*turning_scene(), tmp_path, progress=lambda *done: seen.append(done), **OPTIONS | change)
     assert seen[0][0] == 1
 
 
 def test_that_pictures_of_another_renderer_are_drawn_again(tmp_path, monkeypatch) -> None:
-    export(*demo(), tmp_path, **OPTIONS)
+    export(*turning_scene(), tmp_path, **OPTIONS)
     monkeypatch.setattr(png_sequence, "renderer_name", lambda: "another")
     seen: list[tuple[int, int]] = []
-    export(*demo(), tmp_path, progress=lambda *done: seen.append(done), **OPTIONS)
+    export(*turning_scene(), tmp_path, progress=lambda *done: seen.append(done), **OPTIONS)
     assert seen[0] == (1, 6)
 
 
 def test_that_another_scene_draws_all_again(tmp_path) -> None:
-    export(*demo(), tmp_path, **OPTIONS)
+    export(*turning_scene(), tmp_path, **OPTIONS)
     before = digests(tmp_path)
-    export(*demo(title="Another title"), tmp_path, **OPTIONS)
+    export(*turning_scene(title="Another title"), tmp_path, **OPTIONS)
     assert not set(before.values()) & set(digests(tmp_path).values())
 
 
 def test_that_pictures_beyond_the_end_of_a_shorter_row_go_and_those_of_others_stay(tmp_path) -> None:
-    export(*demo(), tmp_path, **OPTIONS)
+    export(*turning_scene(), tmp_path, **OPTIONS)
     (tmp_path / "0005.png").write_bytes(b"somebody's own")
     (tmp_path / "notes.txt").write_text("mine")
-    export(*demo(), tmp_path, **OPTIONS | {"stop": 1.3})
+    export(*turning_scene(), tmp_path, **OPTIONS | {"stop": 1.3})
     assert [*digests(tmp_path)] == [*NAMES[:3], "0005.png", "notes.txt"]
 
 
 def test_that_a_journal_that_cannot_be_read_is_no_obstacle(tmp_path) -> None:
-    export(*demo(), tmp_path, **OPTIONS)
+    export(*turning_scene(), tmp_path, **OPTIONS)
     before = digests(tmp_path)
     journal = next(tmp_path.glob(".*.journal"))
     for text in ("", "x\n[1]\n", "\x00\xff"):
         journal.write_text(text, encoding="utf-8")
-        export(*demo(), tmp_path, **OPTIONS)
+        export(*turning_scene(), tmp_path, **OPTIONS)
         assert digests(tmp_path) == before
 
 

@@ -164,7 +164,7 @@ def test_that_captions_that_cannot_be_are_refused(scene, captions, said) -> None
 def test_that_a_caption_stands_below_all_else(scene, tmp_path, layout, is_still) -> None:
     pictures = []
     for captions in (["Both turn"], ["Both turns"]):
-        options = {"size": (640, 480), "layout": layout, "captions": captions}
+        options = {"size": (320, 240), "layout": layout, "captions": captions}
         if is_still:
             write_picture(*scene, tmp_path / "a.png", time=1.0, **options)
             pictures.append(np.asarray(Image.open(tmp_path / "a.png")).astype(int))
@@ -172,10 +172,10 @@ def test_that_a_caption_stands_below_all_else(scene, tmp_path, layout, is_still)
             (frame,) = rendered_frames(request_for(scene, **options), np.array([1.0]))
             pictures.append(frame.astype(int))
     rows = np.flatnonzero((pictures[0] != pictures[1]).any(axis=(1, 2)))
-    assert rows[0] > 440
-    assert rows[-1] < 480
+    assert rows[0] > 220
+    assert rows[-1] < 240
     columns = np.flatnonzero((pictures[0][rows[0] : rows[-1]] - pictures[0][-2, 2]).any(axis=(0, 2)))
-    assert abs(columns[0] + columns[-1] - 639) < 6  # in the middle
+    assert abs(columns[0] + columns[-1] - 319) < 3  # in the middle
 
 
 def test_that_a_caption_on_no_ground_has_a_plate_and_leaves_the_rest_clear(scene) -> None:
@@ -209,7 +209,7 @@ def test_that_text_is_larger_in_a_picture_of_the_same_size(scene) -> None:
 def test_that_quality_is_weighed_against_size(scene, tmp_path) -> None:
     sizes = []
     for quality in ("small", "good", "best"):
-        export(*scene, tmp_path / "a.mp4", size=(320, 240), fps=10, quality=quality)
+        export(*scene, tmp_path / "a.mp4", size=(320, 240), fps=10, stop=1.0, quality=quality)
         sizes.append((tmp_path / "a.mp4").stat().st_size)
     assert sizes[0] < 0.8 * sizes[1] < 0.7 * sizes[2]
 
@@ -279,7 +279,7 @@ def test_that_the_command_takes_it_all(tmp_path) -> None:
 @pytest.mark.parametrize("layout", ["scene", "plots", "lecture"])
 def test_that_an_svg_holds_names_numbers_and_curves_as_such(scene, tmp_path, layout) -> None:
     path = tmp_path / "a.svg"
-    write_picture(*scene, path, time=1.0, size=(960, 720), layout=layout, captions=["It turns"], license="CC0")
+    write_picture(*scene, path, time=1.0, size=(640, 480), layout=layout, captions=["It turns"], license="CC0")
     root = ET.parse(path).getroot()
     space = "{http://www.w3.org/2000/svg}"
     words = [element.text for element in root.iter(f"{space}text")]
