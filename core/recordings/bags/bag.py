@@ -54,21 +54,22 @@ Wanted = Callable[[Channel], bool]
 
 
 class Bag(Protocol):
-    """An open bag. Its messages are read from the file anew each time, chunk by chunk.
+    """An open bag. Its messages are read from the file anew each time, chunk by chunk."""
 
-    Attributes
-    ----------
-    channels
-        All that the index lists.
-    span_ns
-        First and last time at which a message was received, ns; None where there is none.
-    damages
-        What could not be read, in words; reading adds to it.
-    """
+    @property
+    def channels(self) -> tuple[Channel, ...]:
+        """All that the index lists."""
+        ...
 
-    channels: tuple[Channel, ...]
-    span_ns: tuple[int, int] | None
-    damages: list[str]
+    @property
+    def span_ns(self) -> tuple[int, int] | None:
+        """First and last time at which a message was received, ns; None where there is none."""
+        ...
+
+    @property
+    def damages(self) -> list[str]:
+        """What could not be read so far, in words; reading adds to it."""
+        ...
 
     def messages(self, is_wanted: Wanted) -> Iterator[RawMessage]:
         """Yield the messages of some channels in the order of the file."""

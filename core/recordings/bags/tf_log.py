@@ -112,10 +112,12 @@ def namespaces(channels: Iterable[Channel]) -> tuple[str, ...]:
     return tuple(sorted(counts, key=lambda name: (-counts[name], name)))
 
 
-def decoded(bag: Bag, is_wanted: Callable[[Channel], bool]) -> Iterator[tuple[Channel, int, list[Message]]]:
+def decoded(
+    bag: Bag, is_wanted: Callable[[Channel], bool], damages: list[str]
+) -> Iterator[tuple[Channel, int, list[Message]]]:
     """Yield channel, time of reception and content of the messages of some channels that are read at all.
 
-    A message that is damaged is left out; what is wrong with the first of each channel is added to the bag's damages.
+    A message that is damaged is left out; what is wrong with the first of each channel is added to `damages`.
     """
     bad: dict[Channel, tuple[int, str]] = {}
     for i, (channel, log_ns, data) in enumerate(bag.messages(lambda each: is_read(each) and is_wanted(each))):
@@ -131,7 +133,7 @@ def decoded(bag: Bag, is_wanted: Callable[[Channel], bool]) -> Iterator[tuple[Ch
         yield channel, log_ns, messages
     for channel, (n, first) in bad.items():
         what = "message is" if n == 1 else "messages are"
-        bag.damages.append(f"{channel.topic}: {n} {what} damaged and left out ({first})")
+        damages.append(f"{channel.topic}: {n} {what} damaged and left out ({first})")
 
 
 def is_read(channel: Channel) -> bool:
@@ -168,7 +170,8 @@ def read_tf(bag: Bag, namespace: str = "", progress: Callable[[int], None] | Non
     """
     names, topics, publishers = _Names(), _Names(), _Names()
     times, numbers, values = array("q"), array("i"), array("d")
-    chosen = decoded(bag, lambda each: carries_transforms(each) and namespace_of(each.topic) == namespace)
+    bad: list[str] = []
+    chosen = decoded(bag, lambda each: carries_transforms(each) and namespace_of(each.topic) == namespace, bad)
     for n, (channel, log_ns, messages) in enumerate(chosen):
         topic, publisher = topics.number(channel.topic), publishers.number(channel.publisher)
         for pose in messages:
@@ -187,7 +190,9 @@ def read_tf(bag: Bag, namespace: str = "", progress: Callable[[int], None] | Non
     static = np.array([is_static_topic(topic) for topic in topics], bool)
     is_static = static[k[:, 2]] if len(k) else np.zeros(0, bool)
     columns: list[Any] = [t[:, 0], t[:, 1], k[:, 0], k[:, 1], k[:, 2], k[:, 3], is_static, x[:, :3], x[:, 3:]]
-    return TfLog(tuple(names), tuple(topics), tuple(publishers), *columns, damages=tuple(dict.fromkeys(bag.damages)))
+    return TfLog(
+        tuple(names), tuple(topics), tuple(publishers), *columns, damages=tuple(dict.fromkeys([*bag.damages, *bad]))
+    )
 
 
 def buffered(log: TfLog, cache_s: float | None = None) -> TfBuffer:

@@ -56,11 +56,12 @@ class NamedFrame:
 
 @dataclass(frozen=True, eq=False)
 class TopicContents:
-    """What the topics of a bag besides transforms hold."""
+    """What the topics of a bag besides transforms hold, and what of them could not be read."""
 
     odometry: tuple[TopicSeries, ...] = ()
     inertial: tuple[TopicSeries, ...] = ()
     named: tuple[NamedFrame, ...] = ()
+    damages: tuple[str, ...] = ()
 
 
 @dataclass
@@ -84,7 +85,8 @@ def read_topics(bag: Bag) -> TopicContents:
     odometry: dict[tuple[str, str], _Growing] = {}
     inertial: dict[tuple[str, str], _Growing] = {}
     named: dict[tuple[str, str], NamedFrame] = {}
-    for channel, log_ns, messages in decoded(bag, lambda each: not carries_transforms(each)):
+    bad: list[str] = []
+    for channel, log_ns, messages in decoded(bag, lambda each: not carries_transforms(each), bad):
         key = channel.topic, channel.publisher
         for message in messages:
             if isinstance(message, Odometry):
@@ -103,6 +105,7 @@ def read_topics(bag: Bag) -> TopicContents:
         tuple(growing.series(*key, 13) for key, growing in odometry.items()),
         tuple(growing.series(*key, 10) for key, growing in inertial.items()),
         tuple(named.values()),
+        tuple(bad),
     )
 
 
