@@ -145,7 +145,7 @@ def others() -> list[Other]:
 @pytest.mark.parametrize("write", [write_ros1, write_ros2], ids=["ROS 1", "ROS 2"])
 def test_that_other_messages_are_read_as_they_were_written(write, tmp_path):
     bag = open_bag(write(tmp_path / "drive.bag", others()))
-    read = [message for _, _, messages in decoded(bag, lambda _: True) for message in messages]
+    read = [message for _, _, messages in decoded(bag, lambda _: True, []) for message in messages]
 
     pose = StampedPose(START_NS, "map", "", (1.0, 2.0, 3.0), (0.0, 0.6, 0.0, 0.8))
     moving = StampedPose(START_NS + 1, "odom", "base_link", pose.position, pose.quaternion)
@@ -175,7 +175,7 @@ def test_that_the_info_of_a_camera_is_read(tmp_path):
         connection = writer.add_connection("/info", "sensor_msgs/msg/CameraInfo", typestore=types)
         writer.write(connection, 5, types.serialize_cdr(info, "sensor_msgs/msg/CameraInfo"))
 
-    ((_, _, (read,)),) = decoded(open_bag(tmp_path / "bag"), lambda _: True)
+    ((_, _, (read,)),) = decoded(open_bag(tmp_path / "bag"), lambda _: True, [])
 
     K, distortion = tuple(map(float, range(9))), tuple(map(float, range(5)))
     assert read == CameraInfo(1_000_000_002, "camera", 640, 480, "plumb_bob", distortion, K)

@@ -93,6 +93,21 @@ def test_that_a_frame_that_nobody_sends_is_found():
     assert list(missing_frames(named, [])) == []
 
 
+def test_that_messages_that_are_damaged_are_counted_and_the_rest_is_looked_at(tmp_path):
+    path = write_ros1(tmp_path / "drive.bag", drive(seconds=5.0))
+    data = path.read_bytes()
+    # The length of a name, in the middle of the bag, is made longer than its message.
+    at = data.index(b"\x0a\x00\x00\x00wheel_left", len(data) // 2)
+    path.write_bytes(data[:at] + b"\xff\xff\x00\x00" + data[at + 4 :])
+
+    with open_bag(path) as bag:
+        found = examine_bag(bag)
+
+    assert found.faults == ()
+    assert len(found.logs[""]) == len(drive(seconds=5.0)) - 1
+    assert [text.partition(" (")[0] for text in found.damages] == ["/tf: 1 message is damaged and left out"]
+
+
 @pytest.mark.parametrize("write", [write_ros1, write_ros2], ids=["ROS 1", "ROS 2"])
 def test_that_a_whole_bag_is_looked_at(write, tmp_path):
     series = odometry(lambda v, w, v_parent: (v_parent, w))

@@ -43,12 +43,14 @@ def examine_bag(bag: Bag, *, with_topics: bool = True) -> BagAutopsy:
     """
     logs = {name: read_tf(bag, name) for name in namespaces(bag.channels)}
     found = [(name, fault) for name, log in logs.items() for fault in examine(log)]
+    damages = [text for log in logs.values() for text in log.damages]
     if with_topics:
         contents = read_topics(bag)
         known = [name for log in logs.values() for name in log.names]
+        damages += contents.damages
         found += [("", fault) for fault in (*missing_frames(contents.named, known), *topic_faults(contents))]
     end = bag.span_ns[1] if bag.span_ns else 0
     found = [(name, replace(fault, last_ns=min(fault.last_ns, max(end, fault.first_ns)))) for name, fault in found]
     return BagAutopsy(
-        logs, tuple(sorted(found, key=lambda each: by_gravity(each[1]))), tuple(dict.fromkeys(bag.damages))
+        logs, tuple(sorted(found, key=lambda each: by_gravity(each[1]))), tuple(dict.fromkeys([*bag.damages, *damages]))
     )
