@@ -42,9 +42,9 @@ def toy(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def good(open_window, tmp_path):
+def good(shared_window, tmp_path):
     (tmp_path / "good.yaml").write_text(GOOD)
-    return open_window(tmp_path / "good.yaml")
+    return shared_window(tmp_path / "good.yaml")
 
 
 def frames_of(wiring) -> list[str]:

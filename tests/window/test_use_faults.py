@@ -7,14 +7,17 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
 
-from framescope.app import startup
 from framescope.core.evaluation.evaluate import evaluate
 from framescope.core.scene.edits.fields import set_values
 from framescope.core.scene.files.loading import load_scene
 from framescope.ui.panels.problems.panel import _sentence
 from framescope.ui.scene_view.visuals.problem_tints import ProblemTints
 from tests.app.test_mending import FAULTY
-from tests.support.hands import CTRL, LEFT, PLAIN, Key, show
+from tests.support.cases import for_each
+from tests.support.hands import CTRL, LEFT, PLAIN, Key
+from tests.support.whole_window import wait_for
+
+pytestmark = pytest.mark.usefixtures("dark")
 
 STORIES = {
     # What a person reads first, the item it is about, whether it is marked in the picture, and how often they press.
@@ -27,23 +30,19 @@ STORIES = {
 
 
 @pytest.fixture
-def open_faulty(qtbot, dark):
-    opened = []
+def debugging(open_window):
+    """Give a window for finding faults, on a scene that has one."""
+    wiring = open_window(FAULTY / "swapped-order.yaml")
+    wiring.window.set_preset("Debug")
+    return wiring
 
-    def open_it(name: str):
-        wiring = startup.make_window(FAULTY / f"{name}.yaml")
-        opened.append(wiring)
-        wiring.window.set_preset("Debug")
-        show(wiring.window, qtbot)
-        # Nobody asks for a deeper look: it comes by itself when nothing has changed for a moment.
-        qtbot.waitUntil(lambda: bool(told(wiring)) and is_at_rest(wiring), timeout=5000)
-        return wiring
 
-    yield open_it
-    for wiring in opened:
-        wiring.session.document.is_handed_back = True
-        wiring.window.close()
-        wiring.window.deleteLater()
+def open_faulty(wiring, name: str) -> None:
+    """Open a scene with a fault, unchanged, and wait until it is told."""
+    wiring.session.document.is_handed_back = True
+    wiring.open(FAULTY / f"{name}.yaml")
+    # Nobody asks for a deeper look: it comes by itself when nothing has changed for a moment.
+    wait_for(lambda: bool(told(wiring)) and is_at_rest(wiring))
 
 
 def is_at_rest(wiring) -> bool:
@@ -75,10 +74,11 @@ def marked(wiring) -> list[str]:
     return [] if marks is None else [mark.key[1] for mark in marks._marks]
 
 
-@pytest.mark.parametrize("name", STORIES)
-def test_that_a_new_user_finds_the_fault_and_mends_it_with_the_list_alone(open_faulty, qtbot, name) -> None:
+@for_each("name", STORIES)
+def test_that_a_new_user_finds_the_fault_and_mends_it_with_the_list_alone(debugging, qtbot, name) -> None:
     item, cause, is_marked, presses = STORIES[name]
-    wiring = open_faulty(name)
+    wiring = debugging
+    open_faulty(wiring, name)
     window, session, panel = wiring.window, wiring.session, wiring.window.problems
     assert panel.isVisible()
     fault = panel.diagnoses[0]
@@ -112,8 +112,9 @@ def test_that_a_new_user_finds_the_fault_and_mends_it_with_the_list_alone(open_f
     assert session.document.scene == load_scene(FAULTY / f"{name}.yaml").scene
 
 
-def test_that_a_fault_out_of_the_picture_is_brought_into_it(open_faulty) -> None:
-    wiring = open_faulty("mirrored-matrix")
+def test_that_a_fault_out_of_the_picture_is_brought_into_it(debugging) -> None:
+    wiring = debugging
+    open_faulty(wiring, "mirrored-matrix")
     view = wiring.window.scene_view
     before = view.camera.state
     click_row(wiring.window.problems, 0)
@@ -129,8 +130,9 @@ def _is_in_picture(view, name: str) -> bool:
     return at is not None and 0 <= at.x() <= view.width() and 0 <= at.y() <= view.height()
 
 
-def test_that_a_mark_neither_blinks_with_a_step_nor_stays_with_another_document(open_faulty, qtbot) -> None:
-    wiring = open_faulty("swapped-order")
+def test_that_a_mark_neither_blinks_with_a_step_nor_stays_with_another_document(debugging, qtbot) -> None:
+    wiring = debugging
+    open_faulty(wiring, "swapped-order")
     session, view = wiring.session, wiring.window.scene_view
     qtbot.waitUntil(lambda: marked(wiring) == ["calibration"], timeout=5000)
     seen = []

@@ -55,7 +55,7 @@ def good(shared_window, tmp_path):
 def turn(wiring, by_deg: float = 25.0) -> None:
     """Change something: drag the first slider."""
     row = wiring.window.inspector.orientation.rows[0]
-    drag(row.slider, x_of(row.slider, row.value_deg), x_of(row.slider, row.value_deg + by_deg))
+    drag(row.slider, x_of(row.slider, row.value_deg), x_of(row.slider, row.value_deg + by_deg), steps=2)
     assert wiring.session.document.is_dirty
 
 

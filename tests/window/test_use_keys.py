@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QPushButton
 from framescope.app import startup
 from framescope.app.session.scene_lookup import find_scene
 from framescope.ui.help.manual_viewer import ManualViewer
+from tests.support.cases import for_each
 from tests.support.hands import CTRL, Key, focus, roll, show, strike, type_in
 from tests.support.scenes import GOOD
 from tests.support.whole_window import ALT, click, click_item, leave, strike_in, wait_for
@@ -126,7 +127,7 @@ def test_that_space_plays_after_the_button_that_opened_a_dialog_has_gone(open_wi
     assert toggles_play(wiring, QApplication.focusWidget())
 
 
-@pytest.mark.parametrize("modifiers", [None, CTRL])
+@for_each("modifiers", [None, CTRL])
 def test_that_space_plays_from_the_manual(good, modifiers) -> None:
     good.preferences.show_manual("lesson-1.md")
     manual = next(w for w in QApplication.allWidgets() if isinstance(w, ManualViewer))
@@ -143,6 +144,7 @@ def test_that_space_plays_from_the_manual(good, modifiers) -> None:
         type_in(manual.search, "gimbal lock", None)
         assert manual.search.text() == "gimbal lock"
         assert not good.session.playback.is_playing
+    manual.close()
 
 
 # --- Tab from value to value
@@ -158,35 +160,39 @@ frames:
 """
 
 
-@pytest.mark.parametrize("preset", [Key.Key_1, Key.Key_2])
-def test_that_three_angles_are_filled_by_typing_and_tab_alone(open_window, tmp_path, preset) -> None:
+@pytest.fixture
+def short(open_window, tmp_path):
     path = tmp_path / "short.yaml"
     path.write_text(SHORT)
-    wiring = open_window(path)
-    strike_in(wiring, preset, ALT)
-    panel = wiring.window.inspector.orientation
+    return open_window(path)
+
+
+@for_each("preset", [Key.Key_1, Key.Key_2])
+def test_that_three_angles_are_filled_by_typing_and_tab_alone(short, preset) -> None:
+    before = short.session.document.scene
+    strike_in(short, preset, ALT)
+    panel = short.window.inspector.orientation
     focus(panel.rows[0].field)
     for sign in ("0", "Tab", "0", "Tab", "90", "Tab"):
         if sign == "Tab":
-            strike(wiring.window, Key.Key_Tab)
+            strike(short.window, Key.Key_Tab)
         else:
             QTest.keyClicks(QApplication.focusWidget(), sign)
     assert [row.value_deg for row in panel.rows] == pytest.approx([0.0, 0.0, 90.0])
-    assert wiring.session.document.scene.frames["body"].orientation.angles == (0.0, 0.0, "30*sin(t) + 90")
-    strike(wiring.window, Key.Key_Backtab)
+    assert short.session.document.scene.frames["body"].orientation.angles == (0.0, 0.0, "30*sin(t) + 90")
+    strike(short.window, Key.Key_Backtab)
     assert panel.rows[2].field.hasFocus()
+    while short.session.document.scene is not before:
+        short.session.undo()
 
 
 # --- A wheel that passes
 
 
 def test_that_a_wheel_over_a_slider_or_field_scrolls_and_changes_one_only_that_has_the_keyboard(
-    open_window, tmp_path, quick_wheel
+    short, quick_wheel
 ) -> None:
-    path = tmp_path / "short.yaml"
-    path.write_text(SHORT)
-    wiring = open_window(path)
-    session, window = wiring.session, wiring.window
+    session, window = short.session, short.window
     window.resize(1000, 600)
     window.scene_view.setFocus()
     before, row = session.document.scene, window.inspector.orientation.rows[1]

@@ -7,35 +7,36 @@ import json
 import pytest
 from PySide6.QtTest import QTest
 
-from framescope.app import startup
 from framescope.core.evaluation.evaluate import compile_plan
 from tests.core.test_mends_tried import WRONG, is_right, rig
-from tests.support.hands import LEFT, PLAIN, show
+from tests.support.cases import for_each
+from tests.support.hands import LEFT, PLAIN
+from tests.support.whole_window import wait_for
 from tests.window.test_use_faults import click_mend, click_row, is_at_rest, told
+
+pytestmark = pytest.mark.usefixtures("dark")
 
 
 @pytest.fixture
-def open_rig(qtbot, dark, tmp_path):
+def open_rig(open_window, tmp_path):
     opened = []
 
     def open_it(plan):
         path = tmp_path / "rig.yaml"
         path.write_text(json.dumps(plan.scene.model_dump(mode="json", exclude_unset=True)))
-        wiring = startup.make_window(path)
-        opened.append(wiring)
-        wiring.window.set_preset("Debug")
-        show(wiring.window, qtbot)
-        qtbot.waitUntil(lambda: bool(told(wiring)) and is_at_rest(wiring), timeout=20000)
-        return wiring
+        if opened:
+            opened[0].session.document.is_handed_back = True
+            opened[0].open(path)
+        else:
+            opened.append(open_window(path))
+            opened[0].window.set_preset("Debug")
+        wait_for(lambda: bool(told(opened[0])) and is_at_rest(opened[0]))
+        return opened[0]
 
-    yield open_it
-    for wiring in opened:
-        wiring.session.document.is_handed_back = True
-        wiring.window.close()
-        wiring.window.deleteLater()
+    return open_it
 
 
-@pytest.mark.parametrize("fault", ["inverted", "optical axes", "sign"])
+@for_each("fault", ["inverted", "optical axes", "sign"])
 def test_that_a_wrong_extrinsic_is_found_and_mended_from_the_problems_list(open_rig, qtbot, fault) -> None:
     wiring = open_rig(rig(WRONG[fault]))
     window, session, panel = wiring.window, wiring.session, wiring.window.problems

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from framescope.core.scene.files.loading import load_scene
+from tests.support.cases import for_each
 from tests.support.hands import CTRL, Key
 from tests.support.scenes import GOOD
 from tests.support.whole_window import answering, click, from_menu, press_button, strike_in, wait_until_saved
@@ -24,8 +27,8 @@ def path(tmp_path):
 
 
 @pytest.fixture
-def good(open_window, path):
-    return open_window(path)
+def good(shared_window, path):
+    return shared_window(path)
 
 
 def replaced(path, text: str) -> None:
@@ -35,8 +38,10 @@ def replaced(path, text: str) -> None:
     made.replace(path)
 
 
-@pytest.mark.parametrize("write", [lambda path, text: path.write_text(text), replaced])
+@for_each("write", [Path.write_text, replaced])
 def test_that_a_scene_which_another_program_writes_is_offered_and_reloaded(good, path, qtbot, write) -> None:
+    write(path, GOOD)
+    good.open(path)
     status = good.window.status
     before = good.session.document.scene
     good.session.scrub(1.5)
@@ -53,6 +58,8 @@ def test_that_a_scene_which_another_program_writes_is_offered_and_reloaded(good,
     good.session.undo()
     assert good.session.document.scene == before
     assert good.session.document.is_dirty
+    good.session.redo()
+    good.session.redo()
 
 
 def test_that_saving_over_what_another_program_wrote_is_asked_first(good, path) -> None:

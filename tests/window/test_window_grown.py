@@ -65,7 +65,7 @@ def open_window(qtbot, qapp, tmp_path):
 
 @pytest.fixture
 def plate(open_window, qtbot):
-    wiring = open_window(PLATE)
+    wiring = open_window(PLATE.partition("view:\n")[0])  # without its plots, which cost the most
     qtbot.waitUntil(lambda: not wiring.session.plan.pending)
     return wiring
 
@@ -83,20 +83,8 @@ def texts(widget) -> str:
 # --- Outline and inspector
 
 
-@for_each("kind", ITEM_KINDS)
-def test_that_every_item_is_selected_by_a_click_and_shown(plate, kind) -> None:
-    window, session = plate.window, plate.session
-    for name in getattr(session.plan.scene, kind):
-        index = window.outline.tree.index_of((kind, name))
-        window.outline.tree.scrollTo(index)
-        QTest.mouseClick(window.outline.tree.viewport(), LEFT, pos=window.outline.tree.visualRect(index).center())
-        assert session.selection == (kind, name)
-        page = window.inspector.orientation if kind == "frames" else window.inspector.card
-        assert page.isVisible()
-
-
-def test_that_items_hang_where_they_belong(plate) -> None:
-    outline = plate.window.outline
+def test_that_every_item_hangs_where_it_belongs_and_is_selected_by_a_click_and_shown(plate) -> None:
+    window, session, outline = plate.window, plate.session, plate.window.outline
     parents = {
         ("points", "A"): "slab",
         ("sensors", "gyro"): "corner",
@@ -106,22 +94,30 @@ def test_that_items_hang_where_they_belong(plate) -> None:
     }
     for key, parent in parents.items():
         assert outline.tree.index_of(key).parent().data() == parent
-
-
-def test_that_the_group_of_elements_cannot_be_selected(plate) -> None:
-    outline, session = plate.window.outline, plate.session
+    for key in ((kind, name) for kind in ITEM_KINDS for name in getattr(session.plan.scene, kind)):
+        click_row(outline.tree, outline.tree.index_of(key))
+        assert session.selection == key
+        page = window.inspector.orientation if key[0] == "frames" else window.inspector.card
+        assert page.isVisible()
     before = session.selection
-    group = outline.tree.index_of(("elements", "spring A")).parent()
-    outline.tree.scrollTo(group)
-    QTest.mouseClick(outline.tree.viewport(), LEFT, pos=outline.tree.visualRect(group).center())
+    click_row(outline.tree, outline.tree.index_of(("elements", "spring A")).parent())  # the group is no item
     assert session.selection == before
 
 
-@pytest.mark.parametrize("gone", ["plate", "twin"])
-def test_that_a_twin_whose_other_half_goes_and_comes_back_is_shown(open_window, gone) -> None:
+def click_row(tree, index) -> None:
+    tree.scrollTo(index)
+    QTest.mouseClick(tree.viewport(), LEFT, pos=tree.visualRect(index).center())
+
+
+@pytest.fixture
+def twins(open_window):
     twin = "  twin: {parent: world, motion: {form: simulated, model: small angle, like: plate}}\nbodies:"
-    wiring = open_window(PLATE.replace("bodies:", twin, 1))
-    session, inspector = wiring.session, wiring.window.inspector
+    return open_window(PLATE.replace("bodies:", twin, 1))
+
+
+@for_each("gone", ["plate", "twin"])
+def test_that_a_twin_whose_other_half_goes_and_comes_back_is_shown(twins, gone) -> None:
+    session, inspector = twins.session, twins.window.inspector
     session.select(("frames", "twin" if gone == "plate" else "plate"))
     assert inspector.frame_page.twin.isVisible()
     session.commit(base.Edit("Removed", lambda scene: without(scene, gone)))
@@ -131,7 +127,7 @@ def test_that_a_twin_whose_other_half_goes_and_comes_back_is_shown(open_window, 
     assert np.isfinite(inspector.frame_page.twin.rows[0].values).all()
 
 
-def test_that_a_card_shows_numbers_of_the_moment_and_what_they_mean(plate) -> None:
+def test_that_a_card_shows_numbers_of_the_moment_and_leads_to_what_it_belongs_to(plate, qtbot) -> None:
     session, card = plate.session, plate.window.inspector.card
     session.scrub(0.4)
     session.select(("sensors", "gyro"))
@@ -152,9 +148,6 @@ def test_that_a_card_shows_numbers_of_the_moment_and_what_they_mean(plate) -> No
     corner = session.snapshot.p_WF[session.snapshot.index["corner"]]
     np.testing.assert_allclose(card.rows[1].values, np.array([0.3, 0.0, 0.5]) - corner)
 
-
-def test_that_a_card_leads_to_what_it_belongs_to(plate, qtbot) -> None:
-    session, card = plate.session, plate.window.inspector.card
     for start, end in ((("elements", "spring B"), ("points", "B")), (("points", "B"), ("bodies", "slab"))):
         session.select(start)
         qtbot.waitUntil(lambda: any(button.isVisible() for button in card.findChildren(QPushButton)))
@@ -358,14 +351,16 @@ def test_that_the_video_follows_the_path_too() -> None:
 # --- Plots
 
 
-def test_that_many_plots_stay_readable_and_the_wheel_goes_along_them(plate, qtbot) -> None:
-    plots = plate.window.plots.plots
+def test_that_many_plots_stay_readable_and_the_wheel_goes_along_them(open_window, qtbot) -> None:
+    window = open_window(PLATE).window
+    qtbot.waitUntil(lambda: len(window.plots.plots) == 11)
+    plots = window.plots.plots
     assert len(plots) == 11
     qtbot.waitUntil(lambda: plots[-1].x() > plots[-2].x())  # plots are made one after another, and laid out then
     assert min(plot.width() for plot in plots) >= MIN_WIDTH
     assert plots[-1].visibleRegion().isEmpty()
     # What no plot takes goes to the area around them; Qt hands on only what comes from a real wheel.
-    wheel(plate.window.plots.findChild(QScrollArea).viewport(), -30)
+    wheel(window.plots.findChild(QScrollArea).viewport(), -30)
     qtbot.waitUntil(lambda: not plots[-1].visibleRegion().isEmpty())
 
 
