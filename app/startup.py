@@ -48,12 +48,12 @@ def open_window(named: str, *, allow_outside: bool = False) -> int:
     path = find_scene(named)
     if not platforms.has_display(platforms.this_host()):
         return export_instead(path, allow_outside=allow_outside)
+    app = make_application()  # before the window is imported: where there can be none, that is said at once
     from framescope.app.controllers.restart import Note
     from framescope.app.session.termination import Termination
     from framescope.app.storage.log import Log
     from framescope.app.storage.start_marks import StartMark
 
-    app = make_application()
     log = Log()
     mark = StartMark()
     is_as_left = not mark.has_failed_before
