@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 
 import numpy as np
@@ -14,7 +13,7 @@ from framescope.app.exporters.registry import export
 from framescope.app.exporters.scene_graph.glb import Z_UP
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.schema.model import Scene
-from tests.export.test_export_html import SIZE, go_to, outputs
+from tests.export.test_export_html import SIZE, choose, go_to, outputs
 from tests.export.test_export_usd import pose, prims
 from tests.support import gltf_reader
 
@@ -92,19 +91,10 @@ def test_that_a_rotor_turns_as_it_does_in_a_stage(rotor) -> None:
         check({name: pose(found[name], code) for name in plan.names[1:]}, plan, t)
 
 
-def read_out(page, of: str, to: str) -> None:
-    for name, value in (("of", of), ("relative", to)):
-        page.evaluate(
-            f"{{const list = document.getElementById('{name}'); list.value = {json.dumps(value)};"
-            "list.dispatchEvent(new Event('change')); 1}"
-        )
-    page.next_picture()
-
-
 def test_that_a_rotor_turns_as_it_does_on_a_page(rotor, browser) -> None:
     plan, told = rotor
     page = browser.open(told["html"][0], SIZE, is_reduced=True)
-    read_out(page, "tip", "world")
+    choose(page, of="tip", relative="world")
     for t in np.round(TIMES[:12], 4):
         go_to(page, t)
         snapshot, row = evaluate(plan, t), plan.index["tip"]
@@ -165,7 +155,7 @@ def test_that_a_child_may_stand_before_its_parent_in_the_file(browser, tmp_path)
     stage = Usd.Stage.Open(str(tmp_path / "a.usda"))
     np.testing.assert_allclose(pose(prims(stage)["child"], 15.0)[:3, 3], (1, 0.5, 0), atol=1e-6)
     page = browser.open(tmp_path / "a.html", SIZE, is_reduced=True)
-    read_out(page, "child", "world")
+    choose(page, of="child", relative="world")
     go_to(page, 0.5)
     assert outputs(page, "#position") == [1.0, 0.5, 0.0]
     assert page.complaints == []

@@ -16,8 +16,8 @@ from framescope.core import quaternions
 from framescope.core.evaluation.evaluate import evaluate
 from framescope.core.kernels.nearest_rotation import nearest_rotation
 from framescope.ui.scene_view.visuals.angle_arcs import arc_planes
-from tests.export.test_export_accuracy import compiled, read_out, z_up
-from tests.export.test_export_html import SIZE, go_to, outputs
+from tests.export.test_export_accuracy import compiled, z_up
+from tests.export.test_export_html import SIZE, choose, go_to, outputs
 from tests.export.test_export_usd import pose, prims
 from tests.support import gltf_reader
 from tests.support.examples import example
@@ -150,7 +150,7 @@ def test_that_a_scene_at_the_coordinates_of_a_map_keeps_its_digits(browser, tmp_
             np.testing.assert_allclose(poses[name][:3, 3], expected, rtol=0, atol=1e-4, err_msg=name)
             by_usd = pose(found[name], stage.GetTimeCodesPerSecond() * t)[:3, 3]
             np.testing.assert_allclose(by_usd, expected, rtol=0, atol=1e-4)
-            read_out(page, name, "world")
+            choose(page, of=name, relative="world")
             np.testing.assert_allclose(outputs(page, "#position"), expected, rtol=0, atol=2e-4)
     assert UsdGeom.Xformable(found["car"]).GetOrderedXformOps()[0].GetPrecision() == UsdGeom.XformOp.PrecisionDouble
     page.close()
@@ -183,7 +183,7 @@ def test_that_what_drifts_has_the_same_orientation_in_all_that_is_exported(brows
         assert len(in_table) == 4, names
         np.testing.assert_allclose(quaternions.to_T(in_table).T, expected, atol=1e-9)
         np.testing.assert_allclose(poses[name][:3, :3], expected, atol=2e-4)
-        read_out(page, name, "world")
+        choose(page, of=name, relative="world")
         np.testing.assert_allclose(np.reshape(outputs(page, "#matrix"), (3, 3)), expected.T, atol=2e-4)
         np.testing.assert_allclose(outputs(page, "#quaternion"), in_table, atol=2e-4)
     page.close()
