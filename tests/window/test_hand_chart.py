@@ -29,7 +29,7 @@ def demo(qtbot, dark):
 
 def swing(wiring) -> None:
     slider, plots = wiring.window.inspector.orientation.rows[0].slider, wiring.window.plots
-    drag(slider, slider.width() / 2, slider.width() / 2 + 24)
+    drag(slider, slider.width() / 2, slider.width() / 2 + 24, steps=3)
     assert not plots.is_covered
     assert plots.drag_button.isVisible()
     QTest.mouseClick(plots.drag_button, LEFT, PLAIN)

@@ -157,7 +157,7 @@ def filled(window) -> None:
         wait_for(lambda panel=panel: any(each.isVisible() for each in window.findChildren(panel)))
 
 
-def test_that_presenting_shows_the_scene_plays_by_keys_and_escape_brings_the_window_back(good) -> None:
+def test_that_presenting_shows_the_scene_plays_by_keys_and_escape_or_another_layout_ends_it(good) -> None:
     window, before = good.window, seen(good.window)
     strike_in(good, Key.Key_F11)
     wait_for(window.isFullScreen)
@@ -173,6 +173,16 @@ def test_that_presenting_shows_the_scene_plays_by_keys_and_escape_brings_the_win
     wait_for(lambda: not window.isFullScreen())
     assert seen(window) == before
     assert not window.header.isHidden()
+    for key, name in ((Key.Key_2, "Teach"), (Key.Key_3, "Debug")):
+        strike_in(good, Key.Key_F11)
+        wait_for(window.isFullScreen)
+        strike_in(good, key, ALT)
+        wait_for(lambda: not window.isFullScreen())
+        assert window.preset == name
+        assert not window.header.isHidden()
+        assert "inspector" in seen(window)
+    strike_in(good, Key.Key_1, ALT)
+    assert "outline" in seen(window)
 
 
 def test_that_numbers_of_the_scene_are_read_from_the_last_row_while_presenting(open_window) -> None:
@@ -260,7 +270,9 @@ def test_that_plots_are_read_from_the_last_row_while_presenting(open_window) -> 
     wait_for(lambda: [dock.height(), plot.header.height(), plot.canvas.left.width()] == sizes)
 
 
-def test_that_plots_stay_in_presentations_once_that_is_chosen(good, open_window, tmp_path) -> None:
+def test_that_closing_while_presenting_leaves_a_whole_window_and_which_plots_stay_for_the_next_start(
+    good, open_window, tmp_path
+) -> None:
     from_menu(good, "Window", "Keep plots in presentations")
     before = seen(good.window)
     strike_in(good, Key.Key_F11)
@@ -270,32 +282,6 @@ def test_that_plots_stay_in_presentations_once_that_is_chosen(good, open_window,
     strike_in(good, Key.Key_Escape)
     wait_for(lambda: not good.window.isFullScreen())
     assert seen(good.window) == before
-    good.window.close()
-    again = open_window(tmp_path / "good.yaml")
-    strike_in(again, Key.Key_F11)
-    wait_for(again.window.isFullScreen)
-    assert seen(again.window) == {"timeline", "plots"}
-    again.window.commands.keep_plots.trigger()
-    assert seen(again.window) == {"timeline"}
-    strike_in(again, Key.Key_Escape)
-
-
-def test_that_another_layout_ends_the_presentation(good) -> None:
-    window = good.window
-    for key, name in ((Key.Key_2, "Teach"), (Key.Key_3, "Debug")):
-        strike_in(good, Key.Key_F11)
-        wait_for(window.isFullScreen)
-        strike_in(good, key, ALT)
-        wait_for(lambda: not window.isFullScreen())
-        assert window.preset == name
-        assert not window.header.isHidden()
-        assert "inspector" in seen(window)
-    strike_in(good, Key.Key_1, ALT)
-    assert "outline" in seen(window)
-
-
-def test_that_closing_while_presenting_leaves_a_whole_window_for_the_next_start(good, open_window, tmp_path) -> None:
-    before = seen(good.window)
     strike_in(good, Key.Key_F11)
     wait_for(good.window.isFullScreen)
     strike_in(good, Key.Key_Q, CTRL)
@@ -304,6 +290,12 @@ def test_that_closing_while_presenting_leaves_a_whole_window_for_the_next_start(
     assert seen(again.window) == before
     assert not again.window.isFullScreen()
     assert not again.window.header.isHidden()
+    strike_in(again, Key.Key_F11)
+    wait_for(again.window.isFullScreen)
+    assert seen(again.window) == {"timeline", "plots"}
+    again.window.commands.keep_plots.trigger()
+    assert seen(again.window) == {"timeline"}
+    strike_in(again, Key.Key_Escape)
 
 
 # --- Pictures, reports, log

@@ -21,6 +21,7 @@ from framescope.ui.panels.laboratory import DriftPanel, GimbalPanel
 from framescope.ui.panels.relation.relation_panel import RelationPanel
 from framescope.ui.panels.shift.panel import ShiftPanel
 from tests.core.test_detective_samples import motion
+from tests.support.cases import for_each
 from tests.support.hands import CTRL, LEFT, PLAIN, Key, drag, focus, show, strike, type_in
 from tests.support.whole_window import click, from_menu, leave, strike_in, wait_for, windows
 from tests.ui.test_inspector import choose
@@ -204,9 +205,10 @@ def test_that_another_method_drifts_otherwise_and_the_run_goes_into_the_scene(ar
     assert session.document.scene is before
 
 
-@pytest.mark.parametrize("do", ["close", "another layout", "reset"])
+@for_each("do", ["another layout", "reset", "close"])
 def test_that_a_dock_in_a_hand_is_let_go_before_the_window_goes_or_is_arranged_anew(arm, do) -> None:
     window = arm.window
+    window.set_preset("Debug")
     header = window._docks["outline"].titleBarWidget()
     QTest.mousePress(header, LEFT, PLAIN, QPoint(60, 12))
     for step in range(1, 8):

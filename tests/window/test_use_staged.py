@@ -15,6 +15,7 @@ from framescope.core.analysis.staged_rotation import EXAMPLE
 from framescope.core.scene.schema.model import NO_ITEM
 from framescope.ui.dialogs.welcome import FirstStart
 from framescope.ui.scene_view.visuals.staged_rotation import StagedTurns
+from tests.support.cases import for_each
 from tests.support.hands import CTRL, LEFT, PLAIN, SHIFT, Key, strike
 from tests.support.whole_window import click, strike_in, wait_for, windows
 
@@ -69,18 +70,25 @@ def test_that_the_keys_go_on_working_after_a_click_on_a_reading(wiring) -> None:
     assert not wiring.staged.is_on
 
 
-def test_that_a_click_on_the_ground_ends_nothing_and_one_on_another_frame_does(wiring) -> None:
-    selected = wiring.session.selection
-    click(wiring.window.scene_view, bare_ground(wiring))
+def test_that_a_hand_on_the_camera_is_left_alone_and_a_click_on_the_ground_ends_nothing(wiring) -> None:
+    view, selected = wiring.window.scene_view, wiring.session.selection
+    view.camera.orbit(0.4, 0.1)
+    there = view.camera.state
+    strike(wiring.window, Key.Key_Right)
+    assert view.camera.state == there
+    click(view, bare_ground(wiring))
     assert wiring.staged.is_on
     assert wiring.session.selection == selected
     wiring.staged.leave()
-    click(wiring.window.scene_view, bare_ground(wiring))
+    assert view.camera.state == there
+    click(view, bare_ground(wiring))
     assert wiring.session.selection == NO_ITEM
 
 
-@pytest.mark.parametrize("keeps", ["angles", "orientation"])
+@for_each("keeps", ["angles", "orientation"])
 def test_that_another_sequence_shows_that_one_turn_by_turn(wiring, keeps) -> None:
+    if not wiring.staged.is_on:
+        strike_in(wiring, Key.Key_A, CTRL | SHIFT)
     turns = wiring.window.inspector.orientation.parts.turns
     turns.keep.set_choice(keeps)
     before = wiring.session.document.scene
@@ -101,6 +109,8 @@ def test_that_another_sequence_shows_that_one_turn_by_turn(wiring, keeps) -> Non
     expected = np.degrees(wiring.session.plan.angles("aircraft", 10.0)[0])
     if keeps == "angles":
         np.testing.assert_allclose(expected, [50, 28, 40])
+        strike_in(wiring, Key.Key_Z, CTRL)
+        assert wiring.session.document.scene == before
     else:
         T_now = wiring.session.snapshot.T_PF[wiring.session.snapshot.index["aircraft"]]
         strike_in(wiring, Key.Key_Z, CTRL)
@@ -156,24 +166,9 @@ def look_whether_seen(projection, p_W, ends_W, overlay) -> None:
     assert np.hypot(*(ends - origin).T).max() > min(projection.width, projection.height) / 7
 
 
-def test_that_a_picture_with_no_width_has_a_bar_of_none(wiring) -> None:
-    bar = wiring._overlay.bar
-    for available, width in ((-2, 0), (0, 0), (40, 40)):
-        bar.show_step(wiring.staged.step, available)
-        assert bar.minimumWidth() == bar.maximumWidth() == width
-
-
-def test_that_a_hand_on_the_camera_is_left_alone(wiring) -> None:
-    view = wiring.window.scene_view
-    view.camera.orbit(0.4, 0.1)
-    there = view.camera.state
-    strike(wiring.window, Key.Key_Right)
-    assert view.camera.state == there
-    wiring.staged.leave()
-    assert view.camera.state == there
-
-
-def test_that_letters_have_a_ground_on_which_they_are_read(wiring) -> None:
+def test_that_letters_have_a_ground_on_which_they_are_read_and_a_picture_with_no_width_has_a_bar_of_none(
+    wiring,
+) -> None:
     wiring.staged.go_to(1.5)
     view = wiring.window.scene_view
     view.active_passive.prepare()
@@ -184,6 +179,10 @@ def test_that_letters_have_a_ground_on_which_they_are_read(wiring) -> None:
             image = np.asarray(stepped._context.sheet._images[sprite])
             # The middle of its sides is ground, and the letter is on it.
             assert image[image.shape[0] // 2, [1, -2], 3].min() > 150, text
+    bar = wiring._overlay.bar
+    for available, width in ((-2, 0), (0, 0), (40, 40)):
+        bar.show_step(wiring.staged.step, available)
+        assert bar.minimumWidth() == bar.maximumWidth() == width
 
 
 def test_that_the_plots_show_the_turns_one_after_another_and_take_the_rotation_along(wiring) -> None:
