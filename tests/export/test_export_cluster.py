@@ -68,20 +68,6 @@ def test_that_a_film_made_by_two_workers_has_the_frames_of_one_made_here(schedul
     assert sorted(path.name for path in tmp_path.iterdir()) == ["here.mp4", "there.mp4"]
 
 
-def test_that_a_film_is_whole_and_the_same_when_a_worker_is_killed_half_way(scheduler, tmp_path) -> None:
-    here, killed = made(tmp_path / "here.gif"), []
-
-    def kill(done: int, _total: int) -> None:
-        if done >= 8 and not killed:
-            killed.append(next(iter(scheduler.workers.values())).pid)
-            os.kill(killed[0], 9)
-
-    there = made(tmp_path / "there.gif", cluster=scheduler.scheduler_address, progress=kill)
-    assert killed
-    assert (pillow_frames(there)[0] == pillow_frames(here)[0]).all()
-    assert pillow_frames(there)[1] == [100] * 24
-
-
 def test_that_the_command_line_exports_on_a_cluster(scheduler, tmp_path) -> None:
     path = tmp_path / "clip.apng"
     arguments = ["export", "demo", str(path), "--size", "96x64", "--fps", "10", "--stop", "1"]
@@ -119,6 +105,20 @@ def test_that_workers_of_another_version_are_refused_by_name(scheduler, tmp_path
     monkeypatch.setattr(dask_cluster, "version", lambda _: "99.0")
     with pytest.raises(ExportError, match=r"the worker tcp://127\.0\.0\.1:\d+ has Framescope .*, and this is 99\.0"):
         made(tmp_path / "clip.mp4", cluster=scheduler.scheduler_address)
+
+
+def test_that_a_film_is_whole_and_the_same_when_a_worker_is_killed_half_way(scheduler, tmp_path) -> None:
+    here, killed = made(tmp_path / "here.gif"), []
+
+    def kill(done: int, _total: int) -> None:
+        if done >= 8 and not killed:
+            killed.append(next(iter(scheduler.workers.values())).pid)
+            os.kill(killed[0], 9)
+
+    there = made(tmp_path / "there.gif", cluster=scheduler.scheduler_address, progress=kill)
+    assert killed
+    assert (pillow_frames(there)[0] == pillow_frames(here)[0]).all()
+    assert pillow_frames(there)[1] == [100] * 24
 
 
 def test_that_a_scheduler_without_workers_is_told(tmp_path, monkeypatch) -> None:

@@ -154,12 +154,12 @@ def test_that_a_lecture_shows_the_numbers_of_its_frame_as_they_change(scene) -> 
 
 def test_that_a_frame_is_the_same_alone_and_in_a_chunk(scene) -> None:
     for options in ({"layout": "plots"}, {"layout": "lecture", "camera": "turntable"}, {"layout": "scene"}):
-        request = request_for(scene, size=(320, 180), fps=2, **options)
+        request = request_for(scene, size=(320, 180), fps=1, **options)
         times = request.times
         whole = [digest(frame) for frame in rendered_frames(request)]
-        assert len(set(whole)) == len(whole) == 8
-        assert [digest(frame) for frame in rendered_frames(request, times[5:])] == whole[5:]
-        assert digest(frames_at(request, times[[3]])[0]) == whole[3]
+        assert len(set(whole)) == len(whole) == 4
+        assert [digest(frame) for frame in rendered_frames(request, times[2:])] == whole[2:]
+        assert digest(frames_at(request, times[[1]])[0]) == whole[1]
 
 
 def test_that_a_camera_that_nobody_placed_is_the_same_in_every_chunk() -> None:
@@ -250,7 +250,7 @@ from framescope.core.scene.files.loading import load_scene
 scene = load_scene("scene.yaml").scene
 plan = compile_plan(scene)
 def write(name):
-    export(scene, plan, name, size=(320, 180), fps=2, stop=1.0, layout="lecture")
+    export(scene, plan, name, size=(320, 180), fps=4, stop=0.5, layout="lecture")
 if sys.argv[1] == "threads":
     for name in ("a.gif", "b.gif"):
         thread = threading.Thread(target=write, args=(name,))

@@ -145,8 +145,11 @@ def test_that_a_film_given_up_in_its_third_chunk_leaves_no_file_and_no_encoder(
     assert list(tmp_path.iterdir()) == []
 
 
-# The last is more than a chunk and less than the film: the disk is full when they are joined.
-ROOM = [*((name, 2_000) for name in ALL if name != "w.html"), ("c.apng", 30_000), ("c.gif", 30_000)]
+ROOM = [*((name, 2_000, 160) for name in ALL if name != "w.html"), ("c.apng", 30_000, 320), ("c.gif", 30_000, 320)]
+"""Formats, how large a file may be, and how wide the pictures are.
+
+The last is more than a chunk and less than the film: the disk is full when they are joined.
+"""
 
 
 def test_that_a_full_disk_is_told_for_every_format_and_leaves_no_file(tmp_path) -> None:
@@ -171,10 +174,11 @@ def test_that_a_full_disk_is_told_for_every_format_and_leaves_no_file(tmp_path) 
         "from framescope.app.exporters.encoding import chunks\n"
         "chunks.CHUNK = 3\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
-        "for name, limit in zip(sys.argv[2::2], sys.argv[3::2]):\n"
-        "    resource.setrlimit(resource.RLIMIT_FSIZE, (int(limit), resource.RLIM_INFINITY))\n"
+        "for name, limit, width in zip(sys.argv[2::3], map(int, sys.argv[3::3]), map(int, sys.argv[4::3])):\n"
+        "    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))\n"
         "    try:\n"
-        "        export(scene, plan, sys.argv[1] + '/' + name, size=(320, 180), fps=10, stop=0.5, source=source)\n"
+        "        size = width, width * 9 // 16\n"
+        "        export(scene, plan, sys.argv[1] + '/' + name, size=size, fps=10, stop=0.5, source=source)\n"
         "    except ExportError as error:\n"
         "        print(error)\n"
     )
@@ -183,7 +187,7 @@ def test_that_a_full_disk_is_told_for_every_format_and_leaves_no_file(tmp_path) 
     assert result.returncode == 0, result.stderr
     lines = result.stdout.splitlines()
     told = [line.removeprefix(f"{tmp_path}/").partition(" ")[0].rstrip(":") for line in lines]
-    assert told == [name for name, _ in ROOM]
+    assert told == [name for name, *_ in ROOM]
     assert all("cannot be written" in line or "the encoder failed" in line for line in lines)
     assert list(tmp_path.iterdir()) == []
 
@@ -208,7 +212,7 @@ def test_that_a_disk_that_fills_up_is_told_and_leaves_it_empty(tmp_path) -> None
     with small_disk(tmp_path):
         for name in ("c.mp4", "c.apng", "w.csv"):
             with pytest.raises(ExportError, match="No space left on device"):
-                export(scene, plan, tmp_path / name, source=source, size=(480, 270), fps=30, stop=1.0)
+                export(scene, plan, tmp_path / name, source=source, size=(480, 270), fps=30, stop=0.8)
             assert list(tmp_path.iterdir()) == []
 
 

@@ -56,19 +56,21 @@ def click(widget: QWidget, at: QPoint | None = None, modifiers=PLAIN) -> None:
     QTest.mouseClick(widget, LEFT, modifiers, widget.rect().center() if at is None else at)
 
 
-REST_S = 0.002
-"""Between two looks: what is waited for is often at work in another thread or process, which has the processor then."""
+REST_S, LONGEST_REST_S = 0.002, 0.01
+"""Between two looks, longer the longer it takes: what is waited for is often at work in another thread or process,
+which has the processor then."""
 
 
 def wait_for(is_so: Callable[[], bool], for_s: float = 30.0) -> None:
     """Let Qt go on until something is so."""
-    end = time.perf_counter() + for_s
+    end, rest = time.perf_counter() + for_s, REST_S
     while not is_so():
         assert time.perf_counter() < end, "it does not come"
         QApplication.processEvents()
         if is_so():
             return
-        time.sleep(REST_S)
+        time.sleep(rest)
+        rest = min(1.02 * rest, LONGEST_REST_S)
 
 
 def strike_in(wiring: Wiring, key: Key, modifiers=PLAIN) -> None:

@@ -463,7 +463,7 @@ def test_that_a_table_is_said_to_hold_the_rows_that_it_holds(wiring, tmp_path) -
 def test_that_a_still_picture_can_be_a_lecture(wiring, tmp_path) -> None:
     dialog = ask(wiring)
     choose(dialog, "still")
-    own_size(dialog, 640, 360)
+    own_size(dialog, 480, 270)
     focus(dialog.form.widget("layout"))
     strike(dialog, Key.Key_End)
     wait_for(lambda: dialog.preview.image is not None, FOR_S)
@@ -478,7 +478,7 @@ def test_that_a_still_picture_can_be_a_lecture(wiring, tmp_path) -> None:
         compile_plan(scene),
         again,
         time=asked.moment,
-        size=(640, 360),
+        size=(480, 270),
         layout="lecture",
         frame=asked.frame or None,
     )
