@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from framescope.core.evaluation.evaluate import evaluate
 from framescope.core.scene.edits.fields import set_values
 from framescope.core.scene.files.loading import load_scene
+from framescope.core.scene.schema.model import NO_ITEM
 from framescope.ui.panels.problems.panel import _sentence
 from framescope.ui.scene_view.visuals.problem_tints import ProblemTints
 from tests.app.test_mending import FAULTY
@@ -34,6 +35,7 @@ def debugging(open_window):
     """Give a window for finding faults, on a scene that has one."""
     wiring = open_window(FAULTY / "swapped-order.yaml")
     wiring.window.set_preset("Debug")
+    wait_for(lambda: bool(told(wiring)) and is_at_rest(wiring))
     return wiring
 
 
@@ -41,6 +43,7 @@ def open_faulty(wiring, name: str) -> None:
     """Open a scene with a fault, unchanged, and wait until it is told."""
     wiring.session.document.is_handed_back = True
     wiring.open(FAULTY / f"{name}.yaml")
+    wiring.session.select(NO_ITEM)
     # Nobody asks for a deeper look: it comes by itself when nothing has changed for a moment.
     wait_for(lambda: bool(told(wiring)) and is_at_rest(wiring))
 

@@ -273,29 +273,33 @@ def test_that_plots_are_read_from_the_last_row_while_presenting(open_window) -> 
 def test_that_closing_while_presenting_leaves_a_whole_window_and_which_plots_stay_for_the_next_start(
     good, open_window, tmp_path
 ) -> None:
-    from_menu(good, "Window", "Keep plots in presentations")
     before = seen(good.window)
-    strike_in(good, Key.Key_F11)
-    wait_for(good.window.isFullScreen)
-    assert seen(good.window) == {"timeline", "plots"}
-    wait_for(lambda: good.window.plots.height() > 0.2 * good.window.height())
-    strike_in(good, Key.Key_Escape)
-    wait_for(lambda: not good.window.isFullScreen())
-    assert seen(good.window) == before
     strike_in(good, Key.Key_F11)
     wait_for(good.window.isFullScreen)
     strike_in(good, Key.Key_Q, CTRL)
     assert not good.window.isVisible()
+
     again = open_window(tmp_path / "good.yaml")
     assert seen(again.window) == before
     assert not again.window.isFullScreen()
     assert not again.window.header.isHidden()
+    from_menu(again, "Window", "Keep plots in presentations")
     strike_in(again, Key.Key_F11)
     wait_for(again.window.isFullScreen)
     assert seen(again.window) == {"timeline", "plots"}
-    again.window.commands.keep_plots.trigger()
-    assert seen(again.window) == {"timeline"}
+    wait_for(lambda: again.window.plots.height() > 0.2 * again.window.height())
     strike_in(again, Key.Key_Escape)
+    wait_for(lambda: not again.window.isFullScreen())
+    assert seen(again.window) == before
+    again.window.close()
+
+    last = open_window(tmp_path / "good.yaml")
+    strike_in(last, Key.Key_F11)
+    wait_for(last.window.isFullScreen)
+    assert seen(last.window) == {"timeline", "plots"}
+    last.window.commands.keep_plots.trigger()
+    assert seen(last.window) == {"timeline"}
+    strike_in(last, Key.Key_Escape)
 
 
 # --- Pictures, reports, log

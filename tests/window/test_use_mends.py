@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtTest import QTest
 
 from framescope.core.evaluation.evaluate import compile_plan
+from framescope.core.scene.schema.model import NO_ITEM
 from tests.core.test_mends_tried import WRONG, is_right, rig
 from tests.support.cases import for_each
 from tests.support.hands import LEFT, PLAIN
@@ -27,6 +28,7 @@ def open_rig(open_window, tmp_path):
         if opened:
             opened[0].session.document.is_handed_back = True
             opened[0].open(path)
+            opened[0].session.select(NO_ITEM)
         else:
             opened.append(open_window(path))
             opened[0].window.set_preset("Debug")

@@ -170,18 +170,20 @@ def test_that_the_outline_selects_and_the_inspector_follows(demo) -> None:
     assert session.selected_frame() == "rotor"
 
 
-@for_each("fault", PROBLEMS)
-def test_that_a_scene_with_a_problem_opens_with_the_rest_drawn_and_the_problem_listed(good, tmp_path, fault) -> None:
+@pytest.mark.parametrize("fault", PROBLEMS)
+def test_that_a_scene_with_a_problem_opens_with_the_rest_drawn_and_the_problem_listed(
+    open_window, tmp_path, fault
+) -> None:
     text, where, _, _ = PROBLEMS[fault]
     (tmp_path / "walk.txt").write_text("")
     path = tmp_path / "bad.yaml"
     path.write_text(text)
-    good.open(path)
-    assert not good.window.problems.visibleRegion().isEmpty()  # a dock behind another is "visible" too
-    listed = good.window.problems.problems
+    wiring = open_window(path)
+    assert not wiring.window.problems.visibleRegion().isEmpty()  # a dock behind another is "visible" too
+    listed = wiring.window.problems.problems
     assert any(problem.where == where and problem.severity != "note" for problem in listed)
-    assert good.session.snapshot.is_posed[good.session.snapshot.index["stand"]]
-    assert good.session.document.path == path
+    assert wiring.session.snapshot.is_posed[wiring.session.snapshot.index["stand"]]
+    assert wiring.session.document.path == path
 
 
 @for_each("fault", UNREADABLE)
