@@ -29,7 +29,9 @@ def check(
     SCENE may be a bag of ROS or Foxglove: what is wrong with its frames is said then, and what tf2 answered there.
     """
     with common.printed_errors():
-        if _is_bag(Path(scene)):
+        from framescope.core.recordings.bags.bag_file import is_bag_at
+
+        if is_bag_at(Path(scene)):
             raise typer.Exit(_check_bag(Path(scene), as_json=as_json))
         loaded, plan = common.load(scene, allow_outside=allow_outside)
         from framescope.app.cli.check_report import all_problems, as_json_text, as_lines, contents
@@ -53,16 +55,6 @@ def check(
         if has_problem:
             raise typer.Exit(common.EXIT_PROBLEM)
         typer.echo("  no problems")
-
-
-def _is_bag(path: Path) -> bool:
-    """Return whether a name stands for a bag, by what is in it."""
-    from framescope.core.recordings.bags.bag_file import is_bag, is_bag_folder
-
-    if path.is_file():
-        with path.open("rb") as file:
-            return is_bag(file.read(64))
-    return is_bag_folder(path)
 
 
 def _check_bag(path: Path, *, as_json: bool) -> int:

@@ -9,12 +9,13 @@ import pytest
 
 from framescope.core.errors import FramescopeError
 from framescope.core.recordings.bags import compression
-from framescope.core.recordings.bags.bag import BagError
+from framescope.core.recordings.bags.bag import BagError, MissingPackageError
 from framescope.core.recordings.bags.bag_file import is_bag, is_bag_folder, open_bag
 from framescope.core.recordings.bags.foxglove import fields, read_foxglove
 from framescope.core.recordings.bags.messages import CameraInfo, Imu, JointState, Odometry, StampedPose
-from framescope.core.recordings.bags.tf_log import buffered, decoded, namespaces, read_tf
+from framescope.core.recordings.bags.tf_log import decoded, insert_row, namespaces, read_tf
 from framescope.core.recordings.bags.wire import MessageError
+from framescope.core.recordings.tf_buffer import TfBuffer
 from framescope.core.system.optional_packages import Extra
 from tests.support.bags import (
     NS,
@@ -70,7 +71,9 @@ def test_that_publishers_are_known_where_the_bag_has_them(tmp_path):
 
 
 def test_that_what_is_read_answers_as_what_was_sent(tmp_path):
-    buffer = buffered(read_tf(open_bag(write_ros2(tmp_path / "drive", SHORT))))
+    log, buffer = read_tf(open_bag(write_ros2(tmp_path / "drive", SHORT))), TfBuffer()
+    for i in range(len(log)):
+        insert_row(buffer, log, i)
     position, quaternion = buffer.look_up("map", "wheel_left", START_NS + 2 * NS + 25_000_000)
     assert np.isfinite([*position, *quaternion]).all()
     # By hand: odom stands at 0.01 t; the base drives a circle of 2 m; the wheel stands 0.2 m to its left.
@@ -353,8 +356,23 @@ def test_that_another_database_and_another_file_are_told_apart(tmp_path):
 def test_that_a_missing_package_is_named(tmp_path, monkeypatch):
     path = write_foxglove(tmp_path / "drive.mcap", SHORT)
     monkeypatch.setattr(Extra, "is_installed", property(lambda extra: extra.module != "mcap"))
-    with pytest.raises(BagError, match=r"drive\.mcap: MCAP needs mcap\. .*framescope\[bags\]"):
+    with pytest.raises(MissingPackageError, match=r"MCAP needs mcap\. .*framescope\[bags\]"):
         open_bag(path)
+
+
+@pytest.mark.parametrize(
+    ("package", "container"),
+    [
+        ("lz4", "ROS 1, lz4"),
+        ("zstandard", "ROS 2, SQLite, packed messages"),
+        ("zstandard", "ROS 2, SQLite, packed files"),
+    ],
+)
+def test_that_what_unpacks_a_bag_is_named_where_it_is_missing(package, container, tmp_path, monkeypatch):
+    path = WRITERS[container](tmp_path / "drive", SHORT)
+    monkeypatch.setattr(Extra, "is_installed", property(lambda extra: extra.module != package))
+    with pytest.raises(MissingPackageError, match=f"needs {package}"):
+        read_tf(open_bag(path))
 
 
 @pytest.mark.parametrize("method", ["bz2", "lz4", "zstd"])

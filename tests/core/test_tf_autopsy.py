@@ -5,6 +5,7 @@ import pytest
 
 from framescope.core.analysis.tf_autopsy.autopsy import examine
 from framescope.core.analysis.tf_autopsy.fault import TITLES
+from framescope.core.analysis.tf_autopsy.mends import mended
 from framescope.core.recordings.bags.bag_file import open_bag
 from framescope.core.recordings.bags.tf_log import TfLog, read_tf
 from tests.support.bags import NS, START_NS, Sent, drive, in_order, write_foxglove, write_ros1, write_ros2
@@ -81,6 +82,33 @@ def test_that_two_faults_in_two_frames_are_both_found():
         if found != {(one.kind, one.frame), (two.kind, two.frame)}:
             wrong.append((seed, first, second, found))
     assert wrong == []
+
+
+@pytest.mark.fuzz
+def test_that_a_mend_leaves_a_log_without_a_fault():
+    mended_kinds = set()
+    for name in FAULTS:
+        log = log_of(planted(name, 2).sent)
+        (fault,) = examine(log)
+        if fault.mend is not None:
+            mended_kinds.add(fault.kind)
+            assert examine(mended(log, fault.mend)) == ()
+    assert mended_kinds >= {
+        *("two parents", "loop", "similar name", "static changed", "backward stamp", "future stamp"),
+        *("not unit", "nearly unit", "outlier"),
+    }
+
+
+def test_that_a_mend_that_makes_another_fault_is_not_given():
+    # The arm alone joins the sun to the rest.
+    sent = drive(seconds=10.0)
+    for i in range(100):
+        parent, publisher = ("world", "/a") if i % 2 else ("base_link", "/b")
+        stamp = START_NS + i * NS // 10
+        sent.append(Sent(stamp, parent, "arm", (0.1, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0), publisher=publisher))
+        sent.append(Sent(stamp, "world", "sun", (0.1, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0)))
+    (fault,) = examine(log_of(sent))
+    assert (fault.kind, fault.frame, fault.mend) == ("two parents", "arm", None)
 
 
 @pytest.mark.parametrize("write", [write_ros1, write_ros2, write_foxglove], ids=["ROS 1", "ROS 2", "Foxglove"])

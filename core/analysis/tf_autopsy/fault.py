@@ -75,7 +75,7 @@ MendKind = Literal["leave out", "take name", "normalize"]
 
 @dataclass(frozen=True)
 class TfMend:
-    """What makes a log without a fault: a choice about what is read, which a scene keeps.
+    """What makes a log without a fault, see `framescope.core.analysis.tf_autopsy.mends`.
 
     Attributes
     ----------
@@ -83,25 +83,23 @@ class TfMend:
         ``"leave out"`` rows; ``"take name"`` of a child for `name`; ``"normalize"`` its quaternions.
     text
         The words of its button.
-    child, parent, publisher
+    child, parent
         Whose rows; an empty one is any.
     name
         What `child` is called then.
     stamps_ns
         Stamps of single rows; without any it is all.
-    log_ns, until_ns
-        Times of reception from which on, and before which, rows are left out, ns.
+    log_ns
+        Time of reception from which on rows are left out, ns.
     """
 
     kind: MendKind
     text: str
     child: str = ""
     parent: str = ""
-    publisher: str = ""
     name: str = ""
     stamps_ns: tuple[int, ...] = ()
     log_ns: int | None = None
-    until_ns: int | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,6 +17,10 @@ class BagError(FramescopeError):
     """A bag cannot be read at all."""
 
 
+class MissingPackageError(FramescopeError):
+    """A bag needs a package that is not installed; the message says which, and how to install it."""
+
+
 @dataclass(frozen=True)
 class Channel:
     """The messages of one type that one publisher, or nobody in particular, sent on one topic.

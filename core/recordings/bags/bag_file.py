@@ -16,15 +16,16 @@ import yaml
 
 from framescope.core.recordings.bags import mcap_file, ros1_file, sqlite_file
 from framescope.core.recordings.bags.bag import Bag, BagError, Channel, RawMessage, Wanted
-from framescope.core.recordings.bags.compression import unpack_file
+from framescope.core.recordings.bags.compression import needed, unpack_file
 from framescope.core.recordings.bags.mcap_file import open_mcap
 from framescope.core.recordings.bags.ros1_file import open_ros1
 from framescope.core.recordings.bags.sqlite_file import open_sqlite, take_log, whole_pages
-from framescope.core.system.optional_packages import MCAP, ZSTD, Extra
+from framescope.core.system.optional_packages import MCAP
 
 METADATA = "metadata.yaml"
 METADATA_KEY = "rosbag2_bagfile_information"
 
+_HEAD_BYTES = 64
 _MAX_METADATA = 4 << 20
 _ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 _PATTERNS = ("*.mcap", "*.db3", "*.bag", "*.mcap.zstd", "*.db3.zstd")
@@ -96,6 +97,17 @@ def is_bag(head: bytes, _size: int = 0) -> bool:
     )
 
 
+def is_bag_at(path: Path) -> bool:
+    """Return whether a path leads to a bag: a file that begins as one, or a folder that holds one."""
+    try:
+        if not path.is_file():  # opening a pipe would wait for its writer
+            return is_bag_folder(path)
+        with path.open("rb") as file:
+            return is_bag(file.read(_HEAD_BYTES))
+    except (OSError, ValueError):
+        return False
+
+
 def is_bag_folder(path: Path) -> bool:
     """Return whether a folder holds a bag of ROS 2."""
     return path.is_dir() and ((path / METADATA).is_file() or any(any(path.glob(pattern)) for pattern in _PATTERNS))
@@ -112,7 +124,9 @@ def open_bag(path: Path) -> BagParts:
     Raises
     ------
     BagError
-        When it is no bag, nothing of it can be read, or a package is missing; the message names the file.
+        When it is no bag, or nothing of it can be read; the message names the file.
+    MissingPackageError
+        When what reads or unpacks it is not installed.
     """
     if path.is_file() and path.suffix in (".yaml", ".yml"):
         path = path.parent
@@ -133,7 +147,6 @@ def open_bag(path: Path) -> BagParts:
     for file in files:
         target = file
         if _is_packed(file):
-            _need(ZSTD, file)
             target = scratch.file(file.stem)
             unpack_file(file, target)
         try:
@@ -162,11 +175,11 @@ class _Scratch:
 def _open_file(path: Path, scratch: _Scratch, *, has_packed_messages: bool = False) -> Bag:
     try:
         with path.open("rb") as file:
-            head = file.read(64)
+            head = file.read(_HEAD_BYTES)
         if head.startswith(ros1_file.MAGIC[:7]):
             return open_ros1(path)
         if head.startswith(mcap_file.MAGIC[:6]):
-            _need(MCAP, path)
+            needed(MCAP)
             return open_mcap(path, has_packed_messages=has_packed_messages)
         if head.startswith(sqlite_file.MAGIC):
             return _open_database(path, scratch, has_packed_messages=has_packed_messages)
@@ -194,11 +207,6 @@ def _open_database(path: Path, scratch: _Scratch, *, has_packed_messages: bool) 
     if not has_log:
         bag.damages.append(f"{path.name} ends within a page, as of a recording that was cut short")
     return bag
-
-
-def _need(extra: Extra, path: Path) -> None:
-    if not extra.is_installed:
-        raise BagError(f"{path.name}: {extra.reason}.")
 
 
 def _is_packed(path: Path) -> bool:

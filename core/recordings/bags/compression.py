@@ -7,8 +7,8 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from framescope.core.recordings.bags.bag import BagError
-from framescope.core.system.optional_packages import LZ4, ZSTD
+from framescope.core.recordings.bags.bag import BagError, MissingPackageError
+from framescope.core.system.optional_packages import LZ4, ZSTD, Extra
 
 MAX_PART = 1 << 28
 """Bytes of one part that is unpacked; writers make parts of a few megabytes."""
@@ -32,6 +32,8 @@ def unpacked(data: bytes | memoryview, method: str, size: int, *, is_cut: bool =
     ------
     BagError
         When it cannot be unpacked, or has another size.
+    MissingPackageError
+        When what unpacks it is not installed.
     """
     if method in ("", "none"):
         return data
@@ -46,18 +48,25 @@ def unpacked(data: bytes | memoryview, method: str, size: int, *, is_cut: bool =
     return out
 
 
+def needed(extra: Extra) -> Extra:
+    """Return an extra that a bag needs; raise `MissingPackageError` where it is not installed."""
+    if not extra.is_installed:
+        raise MissingPackageError(f"{extra.reason}.")
+    return extra
+
+
 def _unpack(data: bytes | memoryview, method: str, size: int) -> bytes:
     if method == "bz2":
         return bz2.BZ2Decompressor().decompress(bytes(data), size + 1)
     if method == "lz4":
-        return LZ4.part("frame").LZ4FrameDecompressor().decompress(data, size + 1)
+        return needed(LZ4).part("frame").LZ4FrameDecompressor().decompress(data, size + 1)
     if method == "zstd":
         return _zstd(data, size)
     raise BagError(f"a part is packed with {method}, which is not known: none, bz2, lz4 and zstd are")
 
 
 def _zstd(data: bytes | memoryview, size: int) -> bytes:
-    zstd: Any = ZSTD.part()
+    zstd: Any = needed(ZSTD).part()
     try:
         with zstd.ZstdDecompressor().stream_reader(data) as reader:
             return reader.read(size + 1)
@@ -78,7 +87,7 @@ def zstd_message(data: bytes | memoryview) -> bytes:
 
 def unpack_file(source: Path, target: Path) -> None:
     """Write what is packed in a file with zstd into another, as far as it goes; it is not held in memory."""
-    zstd: Any = ZSTD.part()
+    zstd: Any = needed(ZSTD).part()
     with source.open("rb") as packed, target.open("wb") as out:
         try:
             with zstd.ZstdDecompressor().stream_reader(packed) as reader:

@@ -156,7 +156,7 @@ class _Names:
         return iter(self.numbers)
 
 
-def read_tf(bag: Bag, namespace: str = "", progress: Callable[[int], None] | None = None) -> TfLog:
+def read_tf(bag: Bag, namespace: str = "") -> TfLog:
     """Return the transforms that were sent in one namespace.
 
     Parameters
@@ -165,14 +165,12 @@ def read_tf(bag: Bag, namespace: str = "", progress: Callable[[int], None] | Non
         An open bag; only the parts of it with such messages are unpacked.
     namespace
         ``""`` for ``/tf`` and ``/tf_static``, ``"/robot1"`` for those of a robot.
-    progress
-        Is told now and then how many messages have been read, on the thread of the caller.
     """
     names, topics, publishers = _Names(), _Names(), _Names()
     times, numbers, values = array("q"), array("i"), array("d")
     bad: list[str] = []
     chosen = decoded(bag, lambda each: carries_transforms(each) and namespace_of(each.topic) == namespace, bad)
-    for n, (channel, log_ns, messages) in enumerate(chosen):
+    for channel, log_ns, messages in chosen:
         topic, publisher = topics.number(channel.topic), publishers.number(channel.publisher)
         for pose in messages:
             if isinstance(pose, StampedPose) and max(pose.stamp_ns, log_ns) < _END_NS:
@@ -180,8 +178,6 @@ def read_tf(bag: Bag, namespace: str = "", progress: Callable[[int], None] | Non
                 numbers.extend((names.number(pose.parent), names.number(pose.child), topic, publisher))
                 values.extend(pose.position)
                 values.extend(pose.quaternion)
-        if progress is not None and n % _BREATH == 0:
-            progress(n)
     t = np.frombuffer(times, np.int64).reshape(-1, 2) if times else np.zeros((0, 2), np.int64)
     k = np.frombuffer(numbers, np.int32).reshape(-1, 4) if numbers else np.zeros((0, 4), np.int32)
     x = np.frombuffer(values).reshape(-1, 7) if values else np.zeros((0, 7))
@@ -193,14 +189,6 @@ def read_tf(bag: Bag, namespace: str = "", progress: Callable[[int], None] | Non
     return TfLog(
         tuple(names), tuple(topics), tuple(publishers), *columns, damages=tuple(dict.fromkeys([*bag.damages, *bad]))
     )
-
-
-def buffered(log: TfLog, cache_s: float | None = None) -> TfBuffer:
-    """Return a buffer that all transforms of a log were put into, in the order in which they were received."""
-    buffer = TfBuffer(cache_s)
-    for i in range(len(log)):
-        insert_row(buffer, log, i)
-    return buffer
 
 
 def insert_row(buffer: TfBuffer, log: TfLog, i: int) -> None:

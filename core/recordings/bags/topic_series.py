@@ -11,7 +11,17 @@ import numpy as np
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.bags.bag import Bag
 from framescope.core.recordings.bags.messages import CameraInfo, Imu, Message, Odometry, StampedPose
-from framescope.core.recordings.bags.tf_log import Whole, carries_transforms, decoded
+from framescope.core.recordings.bags.tf_log import Whole, decoded
+
+LOOKED_AT = (
+    "nav_msgs/Odometry",
+    "sensor_msgs/Imu",
+    "sensor_msgs/CameraInfo",
+    "geometry_msgs/PoseStamped",
+    "geometry_msgs/PoseWithCovarianceStamped",
+    "foxglove.PoseInFrame",
+)
+"""Types of the messages that are odometry or inertial readings, or name a frame."""
 
 _NO_VALUE = float("nan")
 
@@ -86,7 +96,7 @@ def read_topics(bag: Bag) -> TopicContents:
     inertial: dict[tuple[str, str], _Growing] = {}
     named: dict[tuple[str, str], NamedFrame] = {}
     bad: list[str] = []
-    for channel, log_ns, messages in decoded(bag, lambda each: not carries_transforms(each), bad):
+    for channel, log_ns, messages in decoded(bag, lambda each: each.type in LOOKED_AT, bad):
         key = channel.topic, channel.publisher
         for message in messages:
             if isinstance(message, Odometry):
