@@ -2,8 +2,9 @@
 
   python3 run.py                    open the window (with no display: export the demo scene to a video)
   python3 run.py -- ARGS            run the command `framescope ARGS`, such as `-- export SCENE out.mp4`
-  python3 run.py test [ARGS]        run the tests on a virtual display; ARGS go to pytest
+  python3 run.py test [ARGS]        run the tests on a virtual display, in five minutes; ARGS go to pytest
   python3 run.py test fast [ARGS]   run those that need no window, process or browser and are not long: in a minute
+  python3 run.py test all [ARGS]    run the journeys through the window and the soaks, too: in nine minutes
   python3 run.py check              linter, formatting, types, import rules, lock files
   python3 run.py bench [NAME] [--json FILE]   run the benchmarks
   python3 run.py lock [ARGS]        make the lock files anew from pyproject.toml; ARGS such as --upgrade go to uv
@@ -47,8 +48,10 @@ LOCK = "requirements.lock"
 DEV_LOCK = "requirements-dev.lock"
 INSTALLED = "installed"
 """The key under which a set-up keeps what it has installed."""
-FAST = "not (window or process or browser or fuzz or long or approval)"
+FAST = "not (window or process or browser or fuzz or long or approval or journey or soak)"
 """The markers that `test fast` leaves out."""
+USUAL = "not (journey or soak)"
+"""Those that `test` alone leaves out."""
 
 if TYPE_CHECKING:
     from framescope.app import platforms
@@ -109,8 +112,12 @@ def plan(argv: list[str], host: "Host") -> Job:
         if rest[:1] == ["fast"]:
             fast = ["-P", "-m", "pytest", *spread, "--no-xvfb", "--ignore", "tests/window", "-m", FAST, *rest[1:]]
             return Job(fast, environ, is_dev=True, capabilities=off_screen, is_in_root=True)
+        if not rest:
+            rest = [*spread, "-m", USUAL]
+        elif rest[0] == "all":
+            rest = [*spread, *rest[1:]]
         return Job(
-            ["-P", "-m", "pytest", *([] if rest else spread), *rest],
+            ["-P", "-m", "pytest", *rest],
             environ,
             is_dev=True,
             capabilities=virtual,

@@ -37,6 +37,10 @@ MAY_START = {"process", "browser", "window"}
 """The markers of tests that may start another process; a window starts one for what it has done beside itself."""
 
 
+JOURNEYS = ("test_use_*.py", "test_whole_program.py", "test_window_grown.py")
+"""The modules of tests that are journeys."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with what takes longest, so that no worker is left with it at the end."""
     items.sort(key=lambda item: item.path.name not in FIRST)
@@ -49,7 +53,9 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Mark a test by what it asks for; what starts processes or approves pictures says so itself."""
+    """Mark a test by where it is and what it asks for; what starts processes or approves pictures says so itself."""
+    if any(item.path.match(pattern) for pattern in JOURNEYS):
+        item.add_marker("journey")
     names = set(getattr(item, "fixturenames", ()))
     if "qapp" in names:
         item.add_marker("window")

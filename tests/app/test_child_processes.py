@@ -35,7 +35,7 @@ from tests.support.scenes import GOOD, scene_of
 from tests.support.whole_window import from_menu, wait_for
 from tests.tools.test_run import ROOT, run
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.soak]
 
 FOR_MS = 60_000
 ITSELF = {"framescope"}

@@ -259,6 +259,7 @@ def test_that_duplicates_refer_to_each_other(example) -> None:
     assert len(edit.keys) == len(roots)
 
 
+@pytest.mark.long
 def test_that_items_go_through_the_clipboard_unchanged(example) -> None:
     scene, _ = example
     keys = tuple(keys_of(scene))

@@ -17,6 +17,7 @@ from tests.support.scenes import GOOD
 
 pytestmark = [
     pytest.mark.process,
+    pytest.mark.soak,
     pytest.mark.skipif(sys.platform != "linux", reason="signals and displays are others there"),
 ]
 FOR_S = 120.0

@@ -184,6 +184,7 @@ def test_that_the_info_of_a_camera_is_read(tmp_path):
     assert read == CameraInfo(1_000_000_002, "camera", 640, 480, "plumb_bob", distortion, K)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("container", WRITERS)
 def test_that_what_is_whole_of_a_bag_that_was_cut_short_is_read(container, tmp_path):
     path = WRITERS[container](tmp_path / "drive", SHORT)

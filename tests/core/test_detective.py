@@ -20,6 +20,7 @@ N_CASES = 2
 """Of each kind; the benchmark looks at a hundred."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("form", "change"), KINDS, ids=" ".join)
 def test_that_a_planted_convention_is_found(form: str, change: str) -> None:
     assert n_found(form, change, N_CASES) == N_CASES
@@ -137,6 +138,7 @@ def same_on(h: Hypothesis, numbers: np.ndarray) -> list[Hypothesis]:
     return [o for o in every if parted(h, o, numbers).max() < 1e-9 and parted(h, o, generic).max() > 1e-3]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(8))
 def test_that_it_cannot_tell_where_hypotheses_coincide_on_the_data(seed: int) -> None:
     random = np.random.default_rng(seed)
@@ -152,6 +154,7 @@ def test_that_it_cannot_tell_where_hypotheses_coincide_on_the_data(seed: int) ->
     assert advice.angle > 0.05
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(8))
 def test_that_it_is_sure_where_no_other_hypothesis_coincides(seed: int) -> None:
     random = np.random.default_rng(seed)

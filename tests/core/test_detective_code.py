@@ -68,6 +68,7 @@ def test_that_code_of_a_finding_reproduces_the_samples() -> None:
 OTHERS = [target for target in TARGETS if target not in ("numpy", "scipy")]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("target", ["numpy", *OTHERS])
 def test_that_angles_are_the_orientation_at_the_lock_and_near_it(target: str) -> None:
     random = np.random.default_rng(3)

@@ -14,7 +14,7 @@ from framescope.core.analysis.detective.pipeline import Report, detect, detect_s
 from framescope.core.analysis.detective.samples import Samples
 from tests.support.detective_cases import ORIENTATIONS, numbers_of, offset, random_matrices, shaken
 
-pytestmark = pytest.mark.fuzz
+pytestmark = [pytest.mark.fuzz, pytest.mark.soak]
 
 NED_ENU, FRD_FLU = AxisChange((1, 0, 2), (1, 1, -1)), AxisChange((0, 1, 2), (1, -1, -1))
 OPTICAL = AxisChange((1, 2, 0), (-1, -1, 1))

@@ -114,6 +114,7 @@ def test_that_poses_give_their_rotations(tmp_path: Path) -> None:
 # --- Pairs
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("shift", [0.0, 3.217, -1e6])
 @pytest.mark.parametrize(
     "interpretation",
@@ -201,6 +202,7 @@ WRONG = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", WRONG)
 def test_that_a_recording_is_used_as_it_was_found_out(tmp_path: Path, kind: str) -> None:
     interpretation, rest = WRONG[kind]

@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.detective_trials import KINDS, tried
 
-pytestmark = pytest.mark.fuzz
+pytestmark = [pytest.mark.fuzz, pytest.mark.soak]
 
 N_TRIALS = 2
 """Of each kind; ``run.py bench detective_cases`` takes four hundred."""

@@ -417,6 +417,7 @@ def test_that_all_that_is_safe_is_mended_at_once_and_nothing_else() -> None:
 # --- Runs
 
 
+@pytest.mark.long
 def test_that_a_balance_that_does_not_close_is_told_and_a_tighter_tolerance_closes_it() -> None:
     data = {
         "framescope": 1,

@@ -50,6 +50,7 @@ def test_that_the_order_of_each_method_is_as_named(method, order, n_steps, of, r
     assert np.log2(coarse / fine) == pytest.approx(order, abs=0.25)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("of", ["dcm", "quaternion"])
 @pytest.mark.parametrize(("method", "order", "n_steps"), ORDERS[:4])
 def test_that_the_order_is_the_same_when_w_depends_on_the_orientation(method, order, n_steps, of) -> None:
@@ -247,6 +248,7 @@ def test_that_the_condition_number_is_right_down_to_the_lock(sequence) -> None:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("renormalize", [False, True])
 @pytest.mark.parametrize("of", ["dcm", "quaternion"])
 @pytest.mark.parametrize("method", kinematics.METHODS[:4])

@@ -226,6 +226,7 @@ def test_that_the_rate_of_a_rotation_vector_makes_the_angular_velocity(length) -
 ORDERS = {"euler": 1, "rk4": 4, "exponential": 2, "munthe-kaas-4": 4, "magnus-4": 4, "magnus-6": 6}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("equation", "method"),
     [

@@ -123,6 +123,7 @@ BOUNDS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("bound", BOUNDS)
 def test_that_what_is_too_much_is_refused_at_its_line(bound) -> None:
     text, message, line = BOUNDS[bound]

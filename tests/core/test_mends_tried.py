@@ -106,6 +106,7 @@ def alarms(plan: Plan) -> list[Diagnosis]:
     return [one for one in diagnose(plan) if one.problem.severity != "note"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("fault", WRONG)
 def test_that_a_wrong_extrinsic_is_one_cause_of_all_that_misses_and_its_mend_makes_it_right(fault) -> None:
     plan = rig(WRONG[fault])

@@ -112,6 +112,7 @@ def test_that_angles_that_stay_are_left_as_authored(sequence) -> None:
     assert even_parts(second)[1] == pytest.approx(20.0, abs=1e-9)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sequence", SEQUENCES)
 def test_that_a_drag_through_the_lock_does_not_jump(sequence) -> None:
     lock = 0.0 if sequence[0] == sequence[2] else np.pi / 2

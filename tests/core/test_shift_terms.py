@@ -219,6 +219,7 @@ def test_that_a_force_is_shifted_to_any_origin(moving) -> None:
 # --- Connection points
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", [MECHANICS, SMALL], ids=["finite", "small angle"])
 def test_that_connection_points_move_and_push_as_their_ports_say(text) -> None:
     plan = mechanics(text)

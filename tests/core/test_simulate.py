@@ -662,6 +662,7 @@ IMPULSES = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("method", "text"),
     [

@@ -187,6 +187,7 @@ def test_that_points_and_elements_without_a_simulated_body_are_problems() -> Non
     assert all("nothing in the scene is simulated" in problem.message for problem in plan.problems)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", [0.1, 0.05, 0.001])
 def test_that_a_short_pulse_moves_a_body_of_a_scene(width) -> None:
     begin = 31.234

@@ -96,6 +96,7 @@ def unnamed(rng: np.random.Generator, seed: int) -> tuple[MixedTable, dict[str, 
     return table, said | ({"order": order} if form == "quaternion" else {})
 
 
+@pytest.mark.long
 def test_that_tables_without_a_header_are_told_by_their_numbers() -> None:
     rng = np.random.default_rng(7)
     hits: dict[str, list[bool]] = {}

@@ -111,6 +111,7 @@ def test_that_a_mend_that_makes_another_fault_is_not_given():
     assert (fault.kind, fault.frame, fault.mend) == ("two parents", "arm", None)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("write", [write_ros1, write_ros2, write_foxglove], ids=["ROS 1", "ROS 2", "Foxglove"])
 def test_that_a_fault_is_found_in_a_file(write, tmp_path):
     truth = planted("two_parents", 3)
@@ -121,6 +122,7 @@ def test_that_a_fault_is_found_in_a_file(write, tmp_path):
     assert (fault.mend.child, fault.mend.parent) == ("base_link", "map")
 
 
+@pytest.mark.long
 def test_that_tf2s_answer_is_told():
     answers = {}
     for name in FAULTS:

@@ -30,6 +30,7 @@ def plan_of(folder, text: str) -> Plan:
     return compile_plan(load_scene(write_whole(folder, text)).scene, folder)
 
 
+@pytest.mark.long
 def test_that_a_scene_of_everything_has_only_notes(plan) -> None:
     assert [problem for problem in plan.problems if problem.severity != "note"] == []
     notes = {problem.where: problem.message for problem in plan.problems}

@@ -17,7 +17,7 @@ from tests.export.test_export_html import SIZE, choose, go_to, outputs
 from tests.export.test_export_usd import pose, prims
 from tests.support import gltf_reader
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.soak]
 
 ACCURACY_DEG = 0.005
 

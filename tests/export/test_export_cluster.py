@@ -23,7 +23,7 @@ from framescope.core.scene.files.loading import load_scene
 from framescope.core.system.file_access import Access
 from tests.support.films import ffmpeg_frames, pillow_frames
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.soak]
 
 distributed = pytest.importorskip("distributed", reason="not run: distributed is missing")
 

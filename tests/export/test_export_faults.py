@@ -23,7 +23,7 @@ from framescope.core.scene.files.loading import load_scene
 from framescope.core.system.file_access import Access
 from tests.support.films import TURNING, turning
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.soak]
 
 FILMS = ["c.mp4", "c.webm", "c.gif", "c.apng"]
 ALL = [*FILMS, "f/%d.png", "w.csv", "w.npz", "w.parquet", "w.glb", "w.html", "w.zip"]

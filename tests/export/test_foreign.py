@@ -87,7 +87,9 @@ def test_that_it_fails_where_all_tests_are_to_run(tmp_path) -> None:
 
 def test_that_the_check_of_every_change_asks_for_all_tests() -> None:
     lines = (foreign.ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
-    assert any(line.startswith("export FRAMESCOPE_ALL_TESTS=1") for line in lines[: lines.index("python3 run.py test")])
+    assert any(
+        line.startswith("export FRAMESCOPE_ALL_TESTS=1") for line in lines[: lines.index("python3 run.py test all")]
+    )
 
 
 # What run.py does

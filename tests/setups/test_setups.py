@@ -9,7 +9,7 @@ import pytest
 from tests.setups.corpus import Case, double, healthy, single
 from tests.setups.judge import judged, misses_of
 
-pytestmark = pytest.mark.fuzz
+pytestmark = [pytest.mark.fuzz, pytest.mark.soak]
 
 HEALTHY, SINGLE, DOUBLE = healthy(), single(), double()
 

@@ -46,6 +46,7 @@ def test_that_a_damaged_scene_file_opens_or_is_refused(folder, number) -> None:
     assert outcome(folder, mutant(number, SEEDS)) in OUTCOMES
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", MUTATIONS)
 def test_that_every_kind_of_damage_is_survived(folder, kind) -> None:
     random = Random(kind)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import doctest
 
+import pytest
+
 from tests.tools import layout_check
 from tests.tools.layout_check import ROOT
 
@@ -14,6 +16,7 @@ def test_that_the_examples_run() -> None:
     assert not done.failed
 
 
+@pytest.mark.long
 def test_that_the_source_is_laid_out_well() -> None:
     assert layout_check.complaints() == ""
 

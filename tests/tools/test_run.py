@@ -64,11 +64,15 @@ def test_that_tests_run_on_a_virtual_display_and_alike_each_time():
     assert job.is_in_root
 
 
-def test_that_the_whole_suite_goes_on_all_cores_and_tells_its_slowest_tests():
-    arguments = run.plan(["test"], USER).arguments
+def test_that_the_suite_goes_on_all_cores_and_tells_its_slowest_tests():
+    usual, every = (run.plan(words, USER).arguments for words in (["test"], ["test", "all", "-x"]))
 
-    assert "-n" in arguments
-    assert arguments[arguments.index("--durations") + 1] == "10"
+    for arguments in (usual, every):
+        assert "-n" in arguments
+        assert arguments[arguments.index("--durations") + 1] == "10"
+    assert usual[-2:] == ["-m", run.USUAL]
+    assert every[-1] == "-x"
+    assert "-m" not in every[every.index("pytest") :]
 
 
 def test_that_fast_tests_need_no_display_and_leave_out_all_that_is_marked():

@@ -42,6 +42,7 @@ def test_that_every_kind_is_found_until_it_is_hidden() -> None:
     assert found(set_hidden(SCENE, keys, True).apply(SCENE)) == set()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ITEM_KINDS)
 def test_that_only_what_is_hidden_is_gone(kind) -> None:
     keys = [key for key in keys_of(SCENE) if key[0] == kind]

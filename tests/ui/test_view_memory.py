@@ -14,7 +14,7 @@ from tests.support.reloading import reloader, resident_kb
 from tests.support.scenes import scene_of
 from tests.support.view_ticks import BLOCK, GROWTH_KB, field, growth_kb, largest_steps, ticking
 
-pytestmark = pytest.mark.window
+pytestmark = [pytest.mark.window, pytest.mark.soak]
 
 
 MANY = 600

@@ -56,6 +56,7 @@ def opened(name: str) -> Wiring:
     return wiring
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("name", "seed"), [("demo", 1), ("sensor", 2), ("keyframes", 3)])
 def test_that_random_use_breaks_nothing(tmp_path, name, seed) -> None:
     wiring = opened(name)
