@@ -185,14 +185,18 @@ def make_application() -> QApplication:
 def make_opening(path: Path, *, allow_outside: bool = False, is_as_left: bool = True) -> WindowAssembly:
     """Return the window on a scene file, bare and not shown yet; as it was left, or as at the very first start.
 
-    On a file that is none opens the demo: it is tried again where its problems can be told, or imported.
+    On a bag, and on a file that is none, opens the demo: that is tried again where its problems can be told, or where
+    it can be chosen what of it is taken.
     """
     from framescope.app.controllers.window_assembly import WindowAssembly
     from framescope.app.session.document import Document
     from framescope.app.session.scene_lookup import DEMO, example_path
     from framescope.core.errors import SceneError
+    from framescope.core.recordings.bags.bag_file import is_bag_at
 
     try:
+        if is_bag_at(path):
+            raise SceneError(str(path), [])  # noqa: TRY301
         document = Document.open(path, allow_outside=allow_outside)
     except SceneError:
         demo = Document.open(example_path(DEMO))

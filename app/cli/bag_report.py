@@ -9,9 +9,10 @@ from pathlib import Path
 
 from framescope.core.analysis.tf_autopsy.bag_autopsy import BagAutopsy
 from framescope.core.analysis.tf_autopsy.fault import TfFault
-from framescope.core.analysis.tf_autopsy.wording import NS, counted
+from framescope.core.analysis.tf_autopsy.wording import counted
 from framescope.core.recordings.bags.bag import Bag
 from framescope.core.recordings.bags.tf_log import is_read
+from framescope.core.stamps import NS
 
 MAX_TOPICS = 40
 """Topics that are listed one by one."""

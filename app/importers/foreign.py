@@ -36,9 +36,9 @@ def foreign_kind(head: bytes, *, is_weak: bool | None = None) -> ForeignKind | N
 
     With `is_weak` only kinds that are, or are not, weak.
 
-    >>> found = foreign_kind(b"#ROSBAG V2.0")
+    >>> found = foreign_kind(b"GIF89a")
     >>> found.name, found.what
-    ('bag', 'a ROS 1 bag')
+    ('image', 'a picture in GIF')
     """
     kinds = (kind for kind in KINDS if is_weak is None or kind.is_weak is is_weak)
     return next((kind for kind in kinds if kind.recognizes(head)), None)
@@ -63,10 +63,6 @@ def _in_zip(*names: bytes) -> Callable[[bytes], bool]:
     return lambda head: head.startswith(b"PK\x03\x04") and any(name in head for name in names)
 
 
-_TO_CSV = (
-    "`framescope check` says what is wrong with its frames. To see them, export the topic with the poses as CSV and"
-    " import that: `ros2 topic echo --csv`, `rostopic echo -p` …"
-)
 _AS_IMAGE = "It holds no poses; the table that a plot in it was made from can be imported."
 _AS_TABLE = "Save the sheet with the recording as CSV and import that."
 _EXPORT = "Export what it records as CSV and import that."
@@ -76,10 +72,6 @@ _CALIBRATION = (
 )
 
 KINDS: tuple[ForeignKind, ...] = (
-    ForeignKind("bag", "a ROS 1 bag", _TO_CSV, _starts(b"#ROSBAG")),
-    ForeignKind("bag", "an MCAP recording, such as ROS 2 and Foxglove write", _TO_CSV, _starts(b"\x89MCAP0")),
-    ForeignKind("bag", "an SQLite database, such as a ROS 2 bag is", _TO_CSV, _starts(b"SQLite format 3\0")),
-    ForeignKind("bag", "the metadata of a ROS 2 bag", _TO_CSV, _says(r"^rosbag2_bagfile_information:")),
     ForeignKind("robot", "a robot in URDF", _ROBOT, _root("robot")),
     ForeignKind("robot", "a world or a model in SDF", _ROBOT, _root("sdf", "gazebo")),
     ForeignKind("robot", "a model of MuJoCo", _ROBOT, _root("mujoco", "mujocoinclude")),

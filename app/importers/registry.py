@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from framescope.app.importers import meshes, scenes, tables
+from framescope.app.importers import bags, meshes, scenes, tables
 from framescope.app.importers.contents import Contents
 from framescope.app.importers.foreign import ForeignFileError, foreign_kind
 from framescope.core.errors import FramescopeError, Problem, SceneError
+from framescope.core.recordings.bags.bag_file import is_bag_folder
 from framescope.core.scene.files.loading import LoadedScene
 from framescope.core.scene.files.referenced_files import MESH_FILES, TEXT_FILES
 from framescope.core.scene.files.scene_archive import SCENE_SUFFIXES, SUFFIX
@@ -55,6 +56,7 @@ class Importer:
 
 IMPORTERS: tuple[Importer, ...] = (
     Importer("scenes", SCENE_SUFFIXES, scenes.is_scene, scenes.read_scene, is_scene=True),
+    Importer("bags", (".bag", ".mcap", ".db3"), bags.is_bag, bags.read, is_scene=True),
     Importer("NPZ tables", (".npz",), tables.is_npz, tables.read),
     Importer("bundles", (SUFFIX,), scenes.is_bundle, scenes.read_bundle, is_scene=True),
     Importer("Parquet tables", (".parquet",), tables.is_parquet, tables.read, extra=PARQUET),
@@ -66,6 +68,8 @@ IMPORTERS: tuple[Importer, ...] = (
 
 def importer_of(path: Path) -> Importer:
     """Return the importer of a file, by what is in it, else by its name; raise a `FramescopeError` where none is."""
+    if is_bag_folder(path):
+        return next(importer for importer in IMPORTERS if importer.reader is bags.read)
     head, size = _begin_of(path)
     is_scene = scenes.is_scene(head, size)
     if not is_scene and (kind := foreign_kind(head, is_weak=False)) is not None:

@@ -19,6 +19,7 @@ from framescope.core.evaluation.compile.domain_checks import probe
 from framescope.core.evaluation.compile.instruments import Instruments, compile_instruments, read_out
 from framescope.core.evaluation.compile.motions import compile_motion, live_series
 from framescope.core.evaluation.compile.orientations import MAX_STEPS
+from framescope.core.evaluation.compile.parent_changes import compile_switches
 from framescope.core.evaluation.compile.simulated import motions_of, problems_of
 from framescope.core.evaluation.compile.simulated_bodies import idle_mass_problems
 from framescope.core.evaluation.compile.simulation_systems import SimulationJob, assemble, run_now
@@ -112,12 +113,15 @@ class Plan:
 
     def moment(self, name: str, t: float) -> Moment:
         """Return the pose of a frame in its parent at time `t`; not a number where it has none."""
-        motion = self.tree.motions.get(self.index.get(name, -1))
+        row = self.index.get(name, -1)
+        motion = self.tree.motions.get(row)
         if motion is None:
             return Moment(t, self.start, np.full((3, 3), np.nan), np.full(3, np.nan))
+        switch = self.tree.switches.get(row)
         with np.errstate(all="ignore"):
             T, p = motion.pose(np.array([t]))
-        return Moment(t, self.start, T[0], p[0])
+        is_carried = switch is not None and int(switch.at(np.array([t]))[0]) > 0
+        return Moment(t, self.start, T[0], p[0], is_carried=is_carried)
 
     def _axes(self, name: str) -> AxesTurn | None:
         motion = self.tree.motions.get(self.index[name])
@@ -164,7 +168,7 @@ def compile_plan(scene: Scene, folder: Path | None = None, access: Access | None
     simulations = tuple(run(job) for job in assembly.jobs)
     problems += problems_of(assembly, simulations)
     motions = _motions(scene, names, context, motions_of(assembly, simulations), problems)
-    tree = build_tree(names, parents, motions)
+    tree = build_tree(names, parents, motions, compile_switches(scene, names, parents, motions, problems))
     simulation = simulations[0] if simulations else None
     instruments = compile_instruments(scene, index, assembly, simulation, context, problems)
     view_data = compile_view_data(scene, tree.index, context, problems)

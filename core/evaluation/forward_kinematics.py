@@ -26,7 +26,7 @@ class TreeWalk:
     order
         Rows of the frames that have a pose, the world first, one level after the other.
     above
-        For each level, where its parents stand in `order`.
+        For each level, where its parents stand in `order`: (r,), or (m, r) where that depends on time.
     local : (m, n, 3, 3), (m, n, 3)
         Motions of all n frames in their parents at m times.
     """
@@ -35,25 +35,25 @@ class TreeWalk:
         self._order, self._n_frames = order, local.T.shape[1]
         self._T, self._p = self._by_component(local.T), self._by_component(local.p)
         self._rates, self._accelerations = (local.w, local.v), (local.b, local.a)
-        bounds = np.cumsum([1, *map(len, above)]).tolist()
+        bounds = np.cumsum([1, *(up.shape[-1] for up in above)]).tolist()
         self._levels = [(up, slice(a, b)) for up, a, b in zip(above, bounds[:-1], bounds[1:], strict=True)]
-        self._above = np.concatenate([np.zeros(1, dtype=np.intp), *above])
+        self._above = _side_by_side([np.zeros(1, dtype=np.intp), *above])
         self._R_WF, self._p_WF = np.empty_like(self._T), np.empty_like(self._p)
         self._R_WF[..., 0] = np.eye(3)[..., np.newaxis]
         for up, rows in self._levels:
-            self._R_WF[..., rows] = _by_transposed(self._R_WF[..., up], self._T[..., rows])
+            self._R_WF[..., rows] = _by_transposed(_taken(self._R_WF, up), self._T[..., rows])
         self._lever = _applied(self._R_WP, self._p)
         self._add_up(self._p_WF, self._lever)
 
     @cached_property
     def _R_WP(self) -> Array:
-        return self._R_WF[..., self._above]
+        return _taken(self._R_WF, self._above)
 
     def _add_up(self, out: Array, steps: Array) -> None:
         """Set each frame's value to its parent's and a step; the world's is zero."""
         out[..., 0] = 0.0
         for up, rows in self._levels:
-            out[..., rows] = out[..., up] + steps[..., rows]
+            out[..., rows] = _taken(out, up) + steps[..., rows]
 
     def poses(self) -> tuple[Array, Array]:
         """Return `R_WF` (m, n, 3, 3) and `p_WF` (m, n, 3)."""
@@ -71,8 +71,8 @@ class TreeWalk:
         own = b_PF - _cross(w_PF, self._angular_velocities[0])
         b, a = np.zeros_like(self._p), np.empty_like(self._p)
         for up, rows in self._levels:
-            b[..., rows] = _applied(self._T[..., rows], b[..., up]) + own[..., rows]
-        b_WP = _applied(self._R_WP, b[..., self._above])
+            b[..., rows] = _applied(self._T[..., rows], _taken(b, up)) + own[..., rows]
+        b_WP = _applied(self._R_WP, _taken(b, self._above))
         swung = _cross(b_WP, self._lever) + _cross(self._w_WP, _cross(self._w_WP, self._lever))
         coriolis = 2.0 * _cross(self._w_WP, self._v_PF_W)
         self._add_up(a, swung + coriolis + _applied(self._R_WP, a_PF))
@@ -84,14 +84,14 @@ class TreeWalk:
         w_PF = self._by_component(self._rates[0])
         w_WP_F, w = np.zeros_like(self._p), np.zeros_like(self._p)
         for up, rows in self._levels:
-            w_WP_F[..., rows] = _applied(self._T[..., rows], w[..., up])
+            w_WP_F[..., rows] = _applied(self._T[..., rows], _taken(w, up))
             w[..., rows] = w_WP_F[..., rows] + w_PF[..., rows]
         return w_WP_F, w
 
     @cached_property
     def _w_WP(self) -> Array:
         """The angular velocity of each frame's parent, resolved in world."""
-        return _applied(self._R_WP, self._angular_velocities[1][..., self._above])
+        return _applied(self._R_WP, _taken(self._angular_velocities[1], self._above))
 
     @cached_property
     def _v_PF_W(self) -> Array:
@@ -108,6 +108,21 @@ class TreeWalk:
         out = np.full((values.shape[-2], self._n_frames, *values.shape[:-2]), np.nan)
         out[:, self._order] = np.moveaxis(values, (-2, -1), (0, 1))
         return out
+
+
+def _taken(values: Array, rows: Rows) -> Array:
+    """Return values (..., m, n) of rows (r,), or of rows (m, r) that depend on time."""
+    if rows.ndim == 1:
+        return values[..., rows]
+    return np.take_along_axis(values, rows.reshape(*(1,) * (values.ndim - 2), *rows.shape), axis=-1)
+
+
+def _side_by_side(rows: list[Rows]) -> Rows:
+    """Return rows (r,) and (m, r) as one."""
+    m = max(len(each) if each.ndim == 2 else 0 for each in rows)
+    if not m:
+        return np.concatenate(rows)
+    return np.concatenate([np.broadcast_to(each, (m, each.shape[-1])) for each in rows], axis=-1)
 
 
 def _applied(M: Array, v: Array) -> Array:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from framescope.core.evaluation.frame_tree import FrameTree, build_tree, evaluate_tree
+from framescope.core.evaluation.frame_tree import FrameTree, build_tree, evaluate_tree, subtree
 from framescope.core.evaluation.local_motion import LocalMotion
 from framescope.core.growing_series import GrowingSeries
 from framescope.core.kernels import linear_algebra
@@ -122,6 +122,9 @@ class FrameTraces:
         key, moment = (of, relative_to), tuple(series.revision for series in self.live)
         if key not in self._made or self._made[key][0] != moment:
             start, end = live_range(self.live) or (self.start, self.end)
+            if self.tree.switches and (tree := subtree(self.tree, (of, relative_to))).switches:
+                self._made[key] = moment, _switching_pair(tree, of, relative_to, start, end)
+                return self._made[key][1]
             i = self.tree.index[of]
             motion = self.tree.motions.get(i)
             chains: tuple[Chain, Chain] | None
@@ -203,6 +206,20 @@ def _pair_of(of: Chain, relative_to: Chain, start: float, end: float, _moment: M
 
     trace = AttitudeTrace(of_two if authored is None else of_one, start, end, is_constant=is_constant)
     return _Pair(trace, authored, np.linspace(start, end, 65))
+
+
+def _switching_pair(tree: FrameTree, of: str, relative_to: str, start: float, end: float) -> _Pair:
+    """Make the trace of a frame relative to another in a tree whose frames have other parents at other times."""
+    i, j = tree.index[of], tree.index[relative_to]
+
+    def attitude(t: Array) -> tuple[Array, Array]:
+        snapshot = evaluate_tree(tree, t)
+        with np.errstate(all="ignore"):
+            R_WA, R_WB = (shown_rotations(snapshot.R_WF[:, k]) for k in (i, j))
+            T = linear_algebra.multiply_matrices(linear_algebra.transpose(R_WA), R_WB)
+            return T, np.sqrt((snapshot.w_PF_F**2).sum(axis=-1)).sum(axis=-1)
+
+    return _Pair(AttitudeTrace(attitude, start, end), None, np.linspace(start, end, 65))
 
 
 def _small_tree(of: Chain, relative_to: Chain) -> FrameTree:

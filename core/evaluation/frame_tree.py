@@ -13,6 +13,7 @@ from framescope.core.errors import Problem
 from framescope.core.evaluation.batched_frames import FrameBatch, batches_of
 from framescope.core.evaluation.forward_kinematics import TreeWalk
 from framescope.core.evaluation.local_motion import LocalMotion, Sample
+from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array, as_array
 from framescope.core.snapshot import Derive, Snapshot
 
@@ -20,6 +21,36 @@ Rows = NDArray[np.intp]
 
 MAX_SHOWN = 10
 """Frames of a circle that its problem names."""
+
+
+@dataclass(frozen=True, eq=False)
+class ParentSwitch:
+    """The parents that a frame has one after the other, besides the one that it is told in.
+
+    Attributes
+    ----------
+    times : (k,)
+        From when on the next one holds, s, rising.
+    rows : (k + 1,)
+        Rows of the parents.
+    T, p : (k + 1, 3, 3), (k + 1, 3)
+        Where its own motion begins in each of them: a pose in the parent, as ``T_PF`` and ``p_PF``.
+    """
+
+    times: Array
+    rows: Rows
+    T: Array
+    p: Array
+
+    def at(self, t: Array) -> Rows:
+        """Return which of the parents holds at times (m,)."""
+        return np.searchsorted(self.times, t, side="right")
+
+
+def plain_switch(times: Array, rows: Rows) -> ParentSwitch:
+    """Return a switch to parents in which the motion is told as it is."""
+    n = len(rows)
+    return ParentSwitch(times, rows, np.broadcast_to(np.eye(3), (n, 3, 3)), np.zeros((n, 3)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +78,9 @@ class FrameTree:
         The frames whose pose in the parent depends on time, in groups.
     still_T_PF, still_p_PF : (n, 3, 3), (n, 3)
         Poses of the rows that stand still in their parent, NaN for the others.
+    switches
+        Of the rows that have other parents at other times. What is told of them in their parent is in that of `parents`
+        all the time.
     """
 
     names: tuple[str, ...]
@@ -59,23 +93,39 @@ class FrameTree:
     moving: tuple[FrameBatch, ...]
     still_T_PF: Array
     still_p_PF: Array
+    switches: Mapping[int, ParentSwitch]
+
+    def parents_at(self, t: float) -> Rows:
+        """Return the row of each frame's parent at a time, as `parents`."""
+        if not self.switches:
+            return self.parents
+        return _parents_at(self, np.array([t]))[0]
 
 
-def build_tree(names: tuple[str, ...], parents: Rows, motions: Mapping[int, LocalMotion]) -> FrameTree:
-    """Make a tree of named rows; poses of frames that stand still are taken once, here."""
+def build_tree(
+    names: tuple[str, ...],
+    parents: Rows,
+    motions: Mapping[int, LocalMotion],
+    switches: Mapping[int, ParentSwitch] | None = None,
+) -> FrameTree:
+    """Make a tree of named rows; poses of frames that stand still are taken once, here.
+
+    The parents of a switch, and the one that the frame is told in, are ancestors of one another in no circle.
+    """
+    switches = switches or {}
     still_T, still_p = np.full((len(names), 3, 3), np.nan), np.full((len(names), 3), np.nan)
     still_T[0], still_p[0] = np.eye(3), 0.0
     for i, motion in motions.items():
         if motion.still is not None:
             still_T[i], still_p[i] = motion.still
-    levels = _levels(parents, motions)
+    levels = _levels(parents, motions, switches)
     moving = batches_of((int(i) for rows in levels for i in rows if not motions[int(i)].is_constant), motions)
     index = {name: i for i, name in enumerate(names)}
     order = np.concatenate([np.zeros(1, dtype=np.intp), *levels])
     place = np.zeros(len(names), dtype=np.intp)
     place[order] = np.arange(len(order))
     above = tuple(place[parents[rows]] for rows in levels)
-    return FrameTree(names, index, parents, motions, levels, order, above, moving, still_T, still_p)
+    return FrameTree(names, index, parents, motions, levels, order, above, moving, still_T, still_p, switches)
 
 
 def subtree(tree: FrameTree, names: Iterable[str]) -> FrameTree:
@@ -84,16 +134,27 @@ def subtree(tree: FrameTree, names: Iterable[str]) -> FrameTree:
     Curves over many times of a few frames of a large scene are made from it.
     """
     keep = {0}
-    for name in names:
-        i = tree.index[name]
-        while i not in keep and i >= 0:
+    rest = [tree.index[name] for name in names]
+    while rest:
+        i = rest.pop()
+        if i not in keep and i >= 0:
             keep.add(i)
-            i = int(tree.parents[i])
+            rest += _parents_of(tree, i)
     rows = sorted(keep)
     new = {old: i for i, old in enumerate(rows)}
     parents = np.array([new.get(int(tree.parents[i]), -1) for i in rows])
     motions = {new[i]: tree.motions[i] for i in rows if i in tree.motions}
-    return build_tree(tuple(tree.names[i] for i in rows), parents, motions)
+    switches = {
+        new[i]: replace(switch, rows=np.array([new[int(row)] for row in switch.rows]))
+        for i, switch in tree.switches.items()
+        if i in new
+    }
+    return build_tree(tuple(tree.names[i] for i in rows), parents, motions, switches)
+
+
+def _parents_of(tree: FrameTree, i: int) -> list[int]:
+    """Return the rows of all parents that a frame ever has."""
+    return [int(tree.parents[i]), *(tree.switches[i].rows.tolist() if i in tree.switches else ())]
 
 
 def evaluate_tree(tree: FrameTree, t: ArrayLike) -> Snapshot:
@@ -120,9 +181,10 @@ def _evaluate(tree: FrameTree, t: Array) -> Snapshot:
     own = [(group.rows, *group.own_pose(times)) for group in tree.moving if group.own_pose is not None]
     if not own:
         return _snapshot(tree, t, motions)
-    smoothed = cache(partial(_snapshot, tree, t.copy(), motions._replace(T=T_PF.copy(), p=p_PF.copy())))
+    poses = T_PF.copy(), p_PF.copy()
     for rows, T, p in own:
         T_PF[:, rows], p_PF[:, rows] = T, p
+    smoothed = cache(partial(_snapshot, tree, t.copy(), motions._replace(T=poses[0], p=poses[1])))
     return replace(
         _snapshot(tree, t, motions),
         derive_velocities=lambda: (smoothed().w_WF_F, smoothed().v_WF),
@@ -133,8 +195,14 @@ def _evaluate(tree: FrameTree, t: Array) -> Snapshot:
 
 def _snapshot(tree: FrameTree, t: Array, motions: Sample) -> Snapshot:
     """Return a snapshot of the motions of frames in their parents at times (m,)."""
+    T_PF, w_PF_F = motions.T, motions.w
     with np.errstate(all="ignore"):
-        walk = TreeWalk(tree.order, tree.above, motions)
+        if tree.switches:
+            parents = _parents_at(tree, t.reshape(-1))
+            walk = TreeWalk(tree.order, _above(tree, parents), _switched(tree, t.reshape(-1), motions))
+            T_PF, w_PF_F = _in_first_parents(tree, t.reshape(-1), walk, motions)
+        else:
+            walk = TreeWalk(tree.order, tree.above, motions)
         R_WF, p_WF = walk.poses()
 
     def shaped(values: Array) -> Array:
@@ -152,14 +220,64 @@ def _snapshot(tree: FrameTree, t: Array, motions: Sample) -> Snapshot:
     return Snapshot(
         index=tree.index,
         t=t.copy(),
-        T_PF=shaped(motions.T),
-        w_PF_F=shaped(motions.w),
+        T_PF=shaped(T_PF),
+        w_PF_F=shaped(w_PF_F),
         R_WF=shaped(R_WF),
         p_WF=shaped(p_WF),
         is_posed=is_posed.reshape(*t.shape, len(tree.names)),
         derive_velocities=derived(walk.velocities),
         derive_accelerations=derived(walk.accelerations),
     )
+
+
+# --- Frames with other parents at other times
+
+
+def _parents_at(tree: FrameTree, times: Array) -> Rows:
+    """Return the rows of all parents (m, n) at times (m,)."""
+    parents = np.tile(tree.parents, (len(times), 1))
+    for i, switch in tree.switches.items():
+        parents[:, i] = switch.rows[switch.at(times)]
+    return parents
+
+
+def _above(tree: FrameTree, parents: Rows) -> tuple[Rows, ...]:
+    """Return, for each level, where its parents stand in the order; (m, r) where that depends on time."""
+    place = np.zeros(len(tree.names), dtype=np.intp)
+    place[tree.order] = np.arange(len(tree.order))
+    changing = np.array(sorted(tree.switches))
+    return tuple(
+        place[parents[:, rows]] if np.isin(rows, changing).any() else above
+        for rows, above in zip(tree.levels, tree.above, strict=True)
+    )
+
+
+def _switched(tree: FrameTree, times: Array, motions: Sample) -> Sample:
+    """Return motions in the parents of the times, where those in the first parents are given."""
+    T, p, v, a = (part.copy() for part in (motions.T, motions.p, motions.v, motions.a))
+    for i, switch in tree.switches.items():
+        k = switch.at(times)
+        T_PB, p_PB = switch.T[k], switch.p[k]  # where the motion begins
+        R_PB = np.swapaxes(T_PB, -1, -2)
+        T[:, i] = linear_algebra.multiply_matrices(motions.T[:, i], T_PB)
+        p[:, i] = p_PB + linear_algebra.apply_matrix(R_PB, motions.p[:, i])
+        v[:, i], a[:, i] = (linear_algebra.apply_matrix(R_PB, part[:, i]) for part in (motions.v, motions.a))
+    return motions._replace(T=T, p=p, v=v, a=a)
+
+
+def _in_first_parents(tree: FrameTree, times: Array, walk: TreeWalk, motions: Sample) -> tuple[Array, Array]:
+    """Return ``T_PF`` and ``w_PF_F`` of all frames in the parents that they are told in, at all times."""
+    T_PF, w_PF_F = motions.T.copy(), motions.w.copy()
+    R_WF, _ = walk.poses()
+    w_WF_F, _ = walk.velocities()
+    for i, switch in tree.switches.items():
+        parent = int(tree.parents[i])
+        is_as_told = (switch.rows == parent) & (np.eye(3) == switch.T).all(axis=(-1, -2))
+        away = ~is_as_told[switch.at(times)]
+        T = linear_algebra.multiply_matrices(linear_algebra.transpose(R_WF[away, i]), R_WF[away, parent])
+        T_PF[away, i] = T
+        w_PF_F[away, i] = w_WF_F[away, i] - linear_algebra.apply_matrix(T, w_WF_F[away, parent])
+    return T_PF, w_PF_F
 
 
 def find_cycles(names: tuple[str, ...], parents: Rows) -> Iterable[Problem]:
@@ -183,8 +301,12 @@ def find_cycles(names: tuple[str, ...], parents: Rows) -> Iterable[Problem]:
         state[path] = 2
 
 
-def _levels(parents: Rows, motions: Mapping[int, LocalMotion]) -> tuple[Rows, ...]:
+def _levels(
+    parents: Rows, motions: Mapping[int, LocalMotion], switches: Mapping[int, ParentSwitch]
+) -> tuple[Rows, ...]:
     """Return the rows below the world level by level; rows without a pose or a posed parent are left out."""
+    if switches:
+        return _levels_below_all(parents, motions, switches)
     children: dict[int, list[int]] = {}
     for i in range(1, len(parents)):
         if i in motions and parents[i] >= 0:
@@ -193,4 +315,18 @@ def _levels(parents: Rows, motions: Mapping[int, LocalMotion]) -> tuple[Rows, ..
     level = [0]
     while level := [child for i in level for child in children.get(i, ())]:
         levels.append(np.array(level))
+    return tuple(levels)
+
+
+def _levels_below_all(
+    parents: Rows, motions: Mapping[int, LocalMotion], switches: Mapping[int, ParentSwitch]
+) -> tuple[Rows, ...]:
+    """Return the levels where each frame stands below all the parents that it ever has."""
+    above = {i: {int(parents[i]), *(switches[i].rows.tolist() if i in switches else ())} for i in motions}
+    rest, done = {i: rows for i, rows in above.items() if min(rows) >= 0}, {0}
+    levels: list[Rows] = []
+    while level := sorted(i for i, rows in rest.items() if rows <= done):
+        levels.append(np.array(level))
+        done.update(level)
+        rest = {i: rows for i, rows in rest.items() if i not in done}
     return tuple(levels)

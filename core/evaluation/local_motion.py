@@ -95,6 +95,14 @@ class AxesTurn:
 
 
 @dataclass(frozen=True, eq=False)
+class ParentChanges:
+    """Which parents a frame has one after the other: `names` (k + 1), the next from each of the `times` (k,) on, s."""
+
+    times: Array
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class LocalMotion:
     """Motion of a frame F in its parent P.
 
@@ -106,6 +114,9 @@ class LocalMotion:
     A recording whose pose is that of its samples has it in `own_pose`, and `sample` is the smoothed motion, whose
     derivatives are known: what has a rate in it is of that alone. `smoothing` says what it is of any recording, and
     `sample_times` (n,) are when its samples stand in the scene, s.
+
+    A motion of a bag may be that in one parent now and in another then: `parents` says in which. `known` (k, 2) is from
+    when to when it has a pose, None for always; `held` gives the last pose at times (n,), and how old it is, s.
     """
 
     sample: Callable[[Array], Sample]
@@ -120,6 +131,9 @@ class LocalMotion:
     own_pose: Callable[[Array], tuple[Array, Array]] | None = None
     smoothing: Smoothing | None = None
     sample_times: Array | None = None
+    parents: ParentChanges | None = None
+    known: Array | None = None
+    held: Callable[[Array], tuple[Array, Array, Array]] | None = None
 
     def pose(self, t: Array) -> tuple[Array, Array]:
         """Return ``T_PF, p_PF`` at times (n,), as the frame is shown."""

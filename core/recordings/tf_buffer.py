@@ -15,6 +15,7 @@ from framescope.core.kernels.components import conjugate_of, negated, plus, quat
 from framescope.core.kernels.componentwise import Components
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.tf_samples import LATEST, MovingSamples, NoSample, StaticSample, TfSample
+from framescope.core.stamps import NS, stamp_text
 
 FailureKind = Literal["extrapolation", "connectivity", "lookup", "invalid"]
 Refusal = Literal["no child", "no parent", "own parent", "not finite", "not unit", "old", "repeated"]
@@ -26,7 +27,6 @@ UNIT_TOLERANCE = 0.01
 MAX_DEPTH = 1000
 """Frames on the way up after which a loop is assumed."""
 
-_NS = 1_000_000_000
 _NO_POSITION, _NO_ROTATION = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0)
 
 Pose = tuple[Components, Components]
@@ -88,7 +88,7 @@ in world is of 0.000003000 s, 0.000001000 s before; nothing is extrapolated.
     """
 
     def __init__(self, cache_s: float | None = None) -> None:
-        self._cache_ns = None if cache_s is None else round(cache_s * _NS)
+        self._cache_ns = None if cache_s is None else round(cache_s * NS)
         self._samples: dict[str, MovingSamples | StaticSample] = {}
         self._names: dict[str, None] = {}  # in the order in which they came; parents among them
 
@@ -301,10 +301,10 @@ in world is of 0.000003000 s, 0.000001000 s before; nothing is extrapolated.
             raise TfLookUpError("lookup", f"No sample names a frame {name}{hint}", message, name)
 
     def _extrapolated(self, target: str, source: str, stamp_ns: int, frame: str, missing: NoSample) -> TfLookUpError:
-        asked, nearest = _seconds(stamp_ns), _seconds(missing.nearest_ns)
+        asked, nearest = stamp_text(stamp_ns), stamp_text(missing.nearest_ns)
         known = self._samples[frame]
         parent = known.newest[1]
-        off = _seconds(abs(stamp_ns - missing.nearest_ns))
+        off = stamp_text(abs(stamp_ns - missing.nearest_ns))
         begin = "Lookup would require extrapolation"
         if missing.miss == "only":
             said = f"{begin} at time {asked}, but only time {nearest} is in the buffer"
@@ -402,12 +402,6 @@ def _signed(q: Components) -> Components:
 def _earliest(stamps: Iterator[int] | list[int]) -> int:
     """Return the first of some stamps; those of what is static do not count."""
     return min((stamp for stamp in stamps if stamp != LATEST), default=LATEST)
-
-
-def _seconds(stamp_ns: int) -> str:
-    sign = "-" if stamp_ns < 0 else ""
-    whole, rest = divmod(abs(stamp_ns), _NS)
-    return f"{sign}{whole}.{rest:09d}"
 
 
 def _loop(frame: str) -> TfLookUpError:

@@ -20,15 +20,17 @@ from framescope.core.scene.files.loading import LoadedScene, load_scene, parse_s
 from framescope.core.scene.files.saving import save_scene, scene_text
 from framescope.core.scene.schema.bodies import Arrow, Body, Box, Cone, Cylinder, Frustum, Inertia, MeshFile, Sphere
 from framescope.core.scene.schema.measured import MeasuredPose, MeasuredVector
-from framescope.core.scene.schema.model import Frame, Scene, TimeRange
+from framescope.core.scene.schema.model import Frame, ParentKey, Scene, TimeRange
 from framescope.core.scene.schema.motions import (
     AngularVelocity,
+    BagParent,
     Key,
     Keyframes,
     Live,
     Recorded,
     Rest,
     Simulated,
+    Transforms,
     Velocity,
 )
 from framescope.core.scene.schema.points import (
@@ -62,6 +64,7 @@ __all__ = [
     "Arrows",
     "Axes",
     "Axis",
+    "BagParent",
     "Body",
     "Box",
     "Camera",
@@ -88,6 +91,7 @@ __all__ = [
     "NxNy",
     "NxNz",
     "Offset",
+    "ParentKey",
     "Planar",
     "Plot",
     "Point",
@@ -105,6 +109,7 @@ __all__ = [
     "SpringElement",
     "TimeRange",
     "Trail",
+    "Transforms",
     "Velocity",
     "VelocityElement",
     "View",

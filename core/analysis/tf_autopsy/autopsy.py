@@ -14,9 +14,9 @@ from framescope.core.analysis.tf_autopsy.mends import with_good_mends
 from framescope.core.analysis.tf_autopsy.sample_faults import gap_faults, jump_faults, refused_faults
 from framescope.core.analysis.tf_autopsy.stamp_faults import clock_faults, stamp_faults
 from framescope.core.analysis.tf_autopsy.static_faults import static_faults
-from framescope.core.analysis.tf_autopsy.tracks import tracks_of
 from framescope.core.analysis.tf_autopsy.tree_faults import apart_faults, loop_faults, parent_faults, slash_faults
 from framescope.core.recordings.bags.tf_log import TfLog
+from framescope.core.recordings.bags.tf_tracks import tracks_of
 from framescope.core.system.cooperative_yield import breathe
 
 _GRAVITY = {"red": 0, "amber": 1, "note": 2}

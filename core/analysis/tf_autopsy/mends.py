@@ -9,6 +9,7 @@ import numpy as np
 
 from framescope.core.analysis.tf_autopsy.fault import TfFault, TfMend
 from framescope.core.recordings.bags.tf_log import Flags, TfLog
+from framescope.core.recordings.bags.tf_path import normalized
 
 MAX_TRIED = 20
 """Mends of one log that are tried: each is an autopsy of its own."""
@@ -23,10 +24,7 @@ def mended(log: TfLog, mend: TfMend) -> TfLog:
         )
     rows = named[log.child] if mend.child else np.ones(len(log), bool)
     if mend.kind == "normalize":
-        length = np.linalg.norm(log.quaternion, axis=1, keepdims=True)
-        has_length = rows[:, np.newaxis] & np.isfinite(length) & (length > 0.0)
-        unit = np.divide(log.quaternion, length, out=log.quaternion.copy(), where=has_length)
-        return replace(log, quaternion=unit)
+        return replace(log, quaternion=normalized(log.quaternion, rows))
     return log.rows(~(rows & _left_out(log, mend)))
 
 

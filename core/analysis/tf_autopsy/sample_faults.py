@@ -8,16 +8,13 @@ import numpy as np
 
 from framescope.core.analysis.tf_autopsy.fault import FaultKind, TfFault, TfMend
 from framescope.core.analysis.tf_autopsy.static_faults import turns
-from framescope.core.analysis.tf_autopsy.tracks import REFUSALS, Track, Tracks
-from framescope.core.analysis.tf_autopsy.wording import NS, by, counted, span
+from framescope.core.analysis.tf_autopsy.wording import by, counted, span
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.bags.tf_log import Flags, Whole
+from framescope.core.recordings.bags.tf_tracks import REFUSALS, Track, Tracks, gap_limit_ns
 
 NEARLY_UNIT = 1e-4
 """By how much the squared length of a quaternion is off by more than rounding to float32."""
-
-GAP_NS, GAP_STEPS = NS, 10
-"""A gap is longer than both: so much time, and so many of the frame's usual steps."""
 
 JUMP_M, JUMP_RAD, JUMP_STEPS = 0.05, np.radians(5.0), 10.0
 """A jump is larger than so much, and so many times what 9 of 10 steps of the frame are at most."""
@@ -80,7 +77,7 @@ def gap_faults(tracks: Tracks) -> Iterator[TfFault]:
         stamps = track.stamp_ns[track.in_time]
         steps = np.diff(stamps)
         usual = int(np.median(steps))
-        limit = max(GAP_NS, GAP_STEPS * usual)
+        limit = gap_limit_ns(stamps)
         places = np.flatnonzero(steps > limit)
         places = places[~_is_ahead(track, places)]
         if len(places):

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from framescope.core.analysis.tf_autopsy.fault import FaultKind, TfFault, TfMend
-from framescope.core.analysis.tf_autopsy.tracks import Track, Tracks
-from framescope.core.analysis.tf_autopsy.wording import NS, by, counted, listed, span
+from framescope.core.analysis.tf_autopsy.wording import by, counted, listed, span
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.bags.tf_log import Whole
+from framescope.core.recordings.bags.tf_tracks import Track, Tracks
+from framescope.core.stamps import NS
 
 AHEAD_NS = NS // 4
 """By how much a single stamp has to be off its expected one to be wrong; never less than `NOISES` of the usual."""

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from framescope.core.analysis.tf_autopsy.fault import TfFault
-from framescope.core.analysis.tf_autopsy.wording import NS, by, counted
+from framescope.core.analysis.tf_autopsy.wording import by, counted
 from framescope.core.errors import near_miss
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.bags.topic_series import NamedFrame, TopicContents, TopicSeries
+from framescope.core.stamps import NS
 
 GRAVITY = 9.81
 """m/s²."""

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from framescope.core.analysis.tf_autopsy.fault import TfFault, TfMend
-from framescope.core.analysis.tf_autopsy.tracks import Track, Tracks
 from framescope.core.analysis.tf_autopsy.wording import by, counted, listed
 from framescope.core.recordings.bags.tf_log import Whole
+from framescope.core.recordings.bags.tf_tracks import Track, Tracks
 
 CHAIN = ("earth", "map", "odom", "base_footprint", "base_link")
 """Frames that usually hang below one another (REP 105, REP 120)."""

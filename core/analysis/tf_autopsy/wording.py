@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-NS = 1_000_000_000
+from framescope.core.stamps import NS
+
 MAX_NAMES = 4
 
 

@@ -12,6 +12,7 @@ from framescope.core.errors import ItemError, KeyPath, Problem
 from framescope.core.evaluation.compile.domain_checks import undefined
 from framescope.core.evaluation.compile.orientations import compile_orientation, compile_position, constant_orientation
 from framescope.core.evaluation.compile.recorded import compile_recorded
+from framescope.core.evaluation.compile.transforms import compile_transforms
 from framescope.core.evaluation.local_motion import LocalMotion, MotionContext, Sample, standing
 from framescope.core.growing_series import GrowingSeries
 from framescope.core.kernels import linear_algebra
@@ -128,6 +129,7 @@ def compile_motion(
 
 COMPILERS: dict[type[Item], Callable[[Any, MotionContext], LocalMotion]] = {
     motions.Recorded: compile_recorded,
+    motions.Transforms: compile_transforms,
     motions.Live: compile_live,
     motions.Keyframes: compile_keyframes,
 }

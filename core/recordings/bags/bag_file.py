@@ -113,6 +113,14 @@ def is_bag_folder(path: Path) -> bool:
     return path.is_dir() and ((path / METADATA).is_file() or any(any(path.glob(pattern)) for pattern in _PATTERNS))
 
 
+def named_file(path: Path) -> Path:
+    """Return the file by which a bag is named: itself, or of a folder its metadata, or the first file in it."""
+    if not path.is_dir():
+        return path
+    files = sorted(file for pattern in _PATTERNS for file in path.glob(pattern))
+    return path / METADATA if (path / METADATA).is_file() or not files else files[0]
+
+
 def open_bag(path: Path) -> BagParts:
     """Return a bag: a file, a folder of ROS 2, or the metadata in it. Only its index is read.
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from framescope.core.recordings.bags.messages import Message, StampedPose, Triple
 from framescope.core.recordings.bags.wire import MessageError
+from framescope.core.stamps import NS
 
 Fields = dict[int, list[Any]]
 """Values by the number of their field: integers, floats, and bytes of what is nested."""
@@ -105,7 +106,7 @@ def _numbers(of: Fields, n: int) -> Triple:
 
 def _stamp(of: Fields) -> int:
     seconds, rest = (int(of.get(number, [0])[-1]) for number in (1, 2))
-    return seconds * 1_000_000_000 + rest
+    return seconds * NS + rest
 
 
 def _rotation(q: Triple) -> Triple:
@@ -128,8 +129,8 @@ def _json_stamp(of: Any) -> int:
     if isinstance(of, str):  # RFC 3339, as protobuf writes it in JSON
         date, _, fraction = of.rstrip("Z").partition(".")
         seconds = int(datetime.fromisoformat(date).replace(tzinfo=UTC).timestamp())
-        return seconds * 1_000_000_000 + int(f"{fraction:0<9.9}" if fraction else 0)
-    return int(of.get("sec", 0)) * 1_000_000_000 + int(of.get("nsec", of.get("nanosec", 0)))
+        return seconds * NS + int(f"{fraction:0<9.9}" if fraction else 0)
+    return int(of.get("sec", 0)) * NS + int(of.get("nsec", of.get("nanosec", 0)))
 
 
 def _json_numbers(of: Any, names: str) -> Triple:

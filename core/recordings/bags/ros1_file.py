@@ -16,6 +16,7 @@ from typing import BinaryIO, NamedTuple
 
 from framescope.core.recordings.bags.bag import BagError, Channel, RawMessage, Wanted, ros1_type
 from framescope.core.recordings.bags.compression import unpacked
+from framescope.core.stamps import NS
 
 MAGIC = b"#ROSBAG V2.0\n"
 
@@ -271,4 +272,4 @@ def _u32(record: Record, name: bytes) -> int:
 
 def _time_ns(data: bytes) -> int:
     seconds, rest = _PAIR.unpack(data)
-    return int(seconds) * 1_000_000_000 + int(rest)
+    return int(seconds) * NS + int(rest)

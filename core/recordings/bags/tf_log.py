@@ -14,12 +14,21 @@ from framescope.core.kernels.validation import Array
 from framescope.core.recordings.bags.bag import Bag, Channel
 from framescope.core.recordings.bags.foxglove import READERS as FOXGLOVE_READERS
 from framescope.core.recordings.bags.foxglove import read_foxglove
-from framescope.core.recordings.bags.messages import READERS, TF_TYPES, Message, StampedPose, read_ros
+from framescope.core.recordings.bags.messages import READERS, TF_TYPES, Message, Odometry, StampedPose, read_ros
 from framescope.core.recordings.bags.wire import MessageError
 from framescope.core.recordings.tf_buffer import TfBuffer
 from framescope.core.system.cooperative_yield import breathe
 
 TRANSFORM_TYPES = (*TF_TYPES, "foxglove.FrameTransform", "foxglove.FrameTransforms")
+POSE_TYPES = (
+    "nav_msgs/Odometry",
+    "geometry_msgs/PoseStamped",
+    "geometry_msgs/PoseWithCovarianceStamped",
+    "geometry_msgs/TransformStamped",
+    "foxglove.PoseInFrame",
+)
+"""Types of messages that are the pose of one thing each."""
+
 STATIC_TOPIC = "tf_static"
 
 Whole = NDArray[np.integer[Any]]
@@ -102,6 +111,11 @@ def carries_transforms(channel: Channel) -> bool:
     return channel.type in TRANSFORM_TYPES
 
 
+def carries_poses(channel: Channel) -> bool:
+    """Return whether a channel's messages are poses of one thing, in a frame that they name."""
+    return channel.type in POSE_TYPES
+
+
 def namespaces(channels: Iterable[Channel]) -> tuple[str, ...]:
     """Return the namespaces in which transforms were sent, that with most messages first."""
     counts: dict[str, int] = {}
@@ -166,16 +180,28 @@ def read_tf(bag: Bag, namespace: str = "") -> TfLog:
     namespace
         ``""`` for ``/tf`` and ``/tf_static``, ``"/robot1"`` for those of a robot.
     """
+    return _read(bag, lambda each: carries_transforms(each) and namespace_of(each.topic) == namespace)
+
+
+def read_poses(bag: Bag, topic: str) -> TfLog:
+    """Return the poses that were sent on one topic, such as odometry, as transforms.
+
+    A child that a message does not name is called as the topic.
+    """
+    return _read(bag, lambda each: each.topic == topic and carries_poses(each), child=topic.removeprefix("/"))
+
+
+def _read(bag: Bag, is_wanted: Callable[[Channel], bool], child: str = "") -> TfLog:
     names, topics, publishers = _Names(), _Names(), _Names()
     times, numbers, values = array("q"), array("i"), array("d")
     bad: list[str] = []
-    chosen = decoded(bag, lambda each: carries_transforms(each) and namespace_of(each.topic) == namespace, bad)
-    for channel, log_ns, messages in chosen:
+    for channel, log_ns, messages in decoded(bag, is_wanted, bad):
         topic, publisher = topics.number(channel.topic), publishers.number(channel.publisher)
-        for pose in messages:
+        for message in messages:
+            pose = message.pose if isinstance(message, Odometry) else message
             if isinstance(pose, StampedPose) and max(pose.stamp_ns, log_ns) < _END_NS:
                 times.extend((pose.stamp_ns, log_ns))
-                numbers.extend((names.number(pose.parent), names.number(pose.child), topic, publisher))
+                numbers.extend((names.number(pose.parent), names.number(pose.child or child), topic, publisher))
                 values.extend(pose.position)
                 values.extend(pose.quaternion)
     t = np.frombuffer(times, np.int64).reshape(-1, 2) if times else np.zeros((0, 2), np.int64)

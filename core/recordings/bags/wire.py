@@ -6,6 +6,7 @@ import struct
 from functools import lru_cache
 
 from framescope.core.errors import FramescopeError
+from framescope.core.stamps import NS
 
 
 class MessageError(FramescopeError):
@@ -80,7 +81,7 @@ class Ros1Cursor:
     def stamp_ns(self) -> int:
         """Return a time, ns."""
         seconds, rest = self.take("II", 4)
-        return int(seconds) * 1_000_000_000 + int(rest)
+        return int(seconds) * NS + int(rest)
 
     def header(self) -> tuple[int, str]:
         """Return stamp, ns, and frame of a header."""
@@ -111,4 +112,4 @@ class CdrCursor(Ros1Cursor):
     def stamp_ns(self) -> int:
         """Return a time, ns."""
         seconds, rest = self.take("iI", 4)
-        return int(seconds) * 1_000_000_000 + int(rest)
+        return int(seconds) * NS + int(rest)

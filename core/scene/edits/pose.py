@@ -126,6 +126,8 @@ def movable(scene: Scene, name: str, moment: Moment) -> Frame:
         raise RefusedError("it has no pose at this time")
     frame = scene.frames[name]
     why = "" if frame.motion is None else MOTION_KINDS.of(frame.motion).why_not_moved(frame.motion, moment)
+    if moment.is_carried and not why:
+        why = f"another parent has taken it by then: go to before {frame.parent_keys[0].time}"
     if why:
         raise RefusedError(why)
     return frame

@@ -25,7 +25,10 @@ TABLE_FILES = (*TEXT_FILES, ".npz", ".parquet")
 MESH_FILES = (".stl", ".obj", ".ply", ".glb")
 """Endings of surfaces."""
 
-KNOWN_FILES = tuple(dict.fromkeys(TEXT_FILES + TABLE_FILES + MESH_FILES))
+BAG_FILES = (".bag", ".mcap", ".db3", ".zstd", ".yaml", ".yml")
+"""Endings of bags; one that is a folder is named by the metadata in it."""
+
+KNOWN_FILES = tuple(dict.fromkeys(TEXT_FILES + TABLE_FILES + MESH_FILES + BAG_FILES))
 
 
 def named_files(scene: Scene) -> tuple[str, ...]:

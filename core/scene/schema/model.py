@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from framescope.core.scene.schema.base import FrozenDict, Item, Number, Text
 from framescope.core.scene.schema.bodies import Body
@@ -20,14 +22,25 @@ WORLD = "world"
 FORMAT_VERSION = 1
 
 
+class ParentKey(Item):
+    """Another parent of a frame from a `time` on; the frame stays where it is then, and goes on from there."""
+
+    time: Quantity
+    parent: str
+
+
 class Frame(Item):
     """A frame under its parent: standing still, moved by signals of t, integrated, or with a motion of its own.
 
     Without `position` it stands in the parent's origin, without `orientation` it is not turned.
     A `motion` gives both at once, and excludes them; only a simulated one starts from them.
+
+    With `parent_keys` it hangs on other parents from some times on, such as a thing that a gripper takes and puts down.
+    At such a time it stays where it is, and from then on the new parent carries it; its own motion goes on from there.
     """
 
     parent: str
+    parent_keys: Annotated[tuple[ParentKey, ...], Field(max_length=100)] = ()
     position: Position | None = None
     orientation: OrientationForm | None = None
     motion: Motion | None = None

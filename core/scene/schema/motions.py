@@ -1,4 +1,4 @@
-"""Schema of motion kinds: recorded, through keyframes, or as a simulated body.
+"""Schema of motion kinds: recorded, of a bag, live, through keyframes, or as a simulated body.
 
 Each form names itself with the key ``form``. What moves by signals of t, or is integrated, has that in its
 `position` and `orientation`.
@@ -10,10 +10,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from framescope.core.scene.schema.base import Item, Number, Unit, Vector3
+from framescope.core.scene.schema.base import Item, Name, Number, Unit, Vector3
 from framescope.core.scene.schema.bounds import POSITIVE
 from framescope.core.scene.schema.poses import ConstantOrientation, Position
 from framescope.core.scene.schema.quantities import Quantity
+from framescope.core.stamps import STAMP_PATTERN
 
 # --- Recorded
 
@@ -161,6 +162,53 @@ class Recorded(Item):
     mends: Annotated[tuple[Mend, ...], Field(max_length=13)] = ()
 
 
+# --- Transforms of a bag
+
+Stamp = Annotated[str, Field(pattern=STAMP_PATTERN, examples=["1718700000.123456789"])]
+"""A time as a bag has it, as text: seconds with up to nine decimals, which no number holds exactly."""
+
+
+class BagParent(Item):
+    """A parent of samples in a bag, by its `name` there, and the `frame` of the scene that it is."""
+
+    name: Name
+    frame: str
+
+
+class Transforms(Item):
+    """Pose of the frame in its parent from the transforms in a bag of ROS or Foxglove, as tf2 takes them.
+
+    `file` is a bag beside the scene: ``.bag``, ``.mcap``, ``.db3``, or the ``metadata.yaml`` of one that is a folder.
+    `frame` is the name there, `also` other spellings of it, `namespace` that of a robot whose topic is not ``/tf``.
+    With a `topic` the poses are those of its messages, such as odometry, and `frame` is the child that they name, or
+    the topic where they name none.
+
+    Between two samples position is linear and orientation slerp; before the first, after the last and in a gap there
+    is no pose. A static transform holds at any time. The scene's time is that of the stamps, less `zero`; left out,
+    that is the first stamp of all that moves in the namespace.
+
+    `parents` says which frames of the scene the parents of the samples are; samples in other parents are left out. So
+    the frame hangs on one parent now and on another then. Without it the pose of all samples is taken as that in the
+    parent of the frame.
+
+    `received_from` and `received_until` bound the time of reception of what is taken, `without` leaves out the samples
+    with some stamps, and `normalize` takes quaternions off unit length, which tf2 refuses.
+    """
+
+    form: Literal["transforms"] = "transforms"
+    file: str
+    frame: Name
+    also: Annotated[tuple[Name, ...], Field(max_length=20)] = ()
+    namespace: Annotated[str, Field(max_length=200)] = ""
+    topic: Annotated[str, Field(max_length=200)] = ""
+    parents: Annotated[tuple[BagParent, ...], Field(max_length=100)] = ()
+    zero: Stamp | None = None
+    received_from: Stamp | None = None
+    received_until: Stamp | None = None
+    without: Annotated[tuple[Stamp, ...], Field(max_length=10_000)] = ()
+    normalize: bool = False
+
+
 # --- Live
 
 
@@ -244,4 +292,4 @@ class Simulated(Item):
     like: str | None = None
 
 
-Motion = Annotated[Recorded | Live | Keyframes | Simulated, Field(discriminator="form")]
+Motion = Annotated[Recorded | Transforms | Live | Keyframes | Simulated, Field(discriminator="form")]

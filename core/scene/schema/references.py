@@ -13,8 +13,8 @@ from typing import Any, TypeVar, cast, get_args
 from framescope.core.scene.schema.base import FrozenDict, Item
 from framescope.core.scene.schema.bodies import Body
 from framescope.core.scene.schema.measured import MeasuredPose, MeasuredVector
-from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Frame, Scene
-from framescope.core.scene.schema.motions import Simulated
+from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Frame, ParentKey, Scene
+from framescope.core.scene.schema.motions import BagParent, Simulated
 from framescope.core.scene.schema.points import JoiningElement, Point
 from framescope.core.scene.schema.sensors import AbsoluteSensor, RelativeSensor
 from framescope.core.scene.schema.view import Arcs, Hidden, IntermediateFrames, PlottedSignal, Rings, Trail, View
@@ -29,6 +29,8 @@ _ON_FRAME = {"frame": "frames"}
 
 REFERENCES: Mapping[type[Item], Mapping[str, str]] = {
     Frame: {"parent": "frames"},
+    ParentKey: {"parent": "frames"},
+    BagParent: _ON_FRAME,
     Simulated: {"like": "frames"},
     Body: _ON_FRAME,
     Point: {"body": "bodies"},

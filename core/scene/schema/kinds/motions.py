@@ -12,7 +12,7 @@ from framescope.core import frames
 from framescope.core.kernels.validation import Array
 from framescope.core.orientation import Orientation
 from framescope.core.scene.schema.kinds.registry import Kind, Kinds, M
-from framescope.core.scene.schema.motions import Key, Keyframes, Live, Recorded, Simulated
+from framescope.core.scene.schema.motions import Key, Keyframes, Live, Recorded, Simulated, Transforms
 from framescope.core.scene.schema.poses import QuaternionForm
 from framescope.core.scene.schema.quantities import UNITS, Quantity
 
@@ -27,13 +27,15 @@ START_S = 1e-9
 class Moment:
     """The pose of a frame in its parent at a time: `T_PF` parent into frame, `p_PF` in m, resolved in the parent.
 
-    `start` is where the time range begins: simulated frames are moved there only.
+    `start` is where the time range begins: simulated frames are moved there only. `is_carried` is whether it hangs on
+    another parent than the first by then.
     """
 
     t: float
     start: float
     T_PF: Array
     p_PF: Array
+    is_carried: bool = False
 
     @property
     def is_finite(self) -> bool:
@@ -96,7 +98,7 @@ def key_at(moment: Moment, time_unit: str | None, length_unit: str | None) -> Ke
     return Key(time=time, position=(x, y, z), orientation=QuaternionForm(value=(a, b, c, d), order="xyzw"))
 
 
-def _in_file(motion: Recorded, _moment: Moment | None = None) -> str:
+def _in_file(motion: Recorded | Transforms, _moment: Moment | None = None) -> str:
     return f"its pose is recorded in {motion.file}"
 
 
@@ -125,6 +127,17 @@ MOTION_KINDS: Kinds[MotionKind[Any]] = Kinds(
         files=("file", "times"),
         start={"file": "recording.txt", "format": "tum", "start": "0 s"},
         is_costly=True,
+        why_not_moved=_in_file,
+        why_not_converted=_in_file,
+        why_no_expression=_in_file,
+    ),
+    MotionKind(
+        model=Transforms,
+        text=lambda motion: f"{motion.frame} in {motion.file}",
+        icon="network",
+        moved="in a bag",
+        files=("file",),
+        start={"file": "drive.mcap", "frame": "base_link"},
         why_not_moved=_in_file,
         why_not_converted=_in_file,
         why_no_expression=_in_file,

@@ -11,6 +11,10 @@ import numpy as np
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.bags.tf_log import TfLog, Whole
 from framescope.core.recordings.tf_buffer import UNIT_TOLERANCE
+from framescope.core.stamps import NS
+
+GAP_NS, GAP_STEPS = NS, 10
+"""A gap is longer than either: ns, and usual steps of the frame."""
 
 REFUSALS = ("own parent", "no name", "not finite", "not unit")
 """Why a row is refused, by its number less one."""
@@ -105,6 +109,15 @@ class Tracks:
         """Return who sent some rows, without those who are not known."""
         numbers = np.unique(self.log.publisher[rows])
         return tuple(name for name in (self.log.publishers[int(i)] for i in numbers) if name)
+
+
+def gap_limit_ns(stamp_ns: Whole) -> int:
+    """Return how long after a sample of a moving frame the next may come, ns; later there is a gap between.
+
+    >>> gap_limit_ns(np.arange(0, 50) * 500_000_000)
+    5000000000
+    """
+    return max(GAP_NS, GAP_STEPS * int(np.median(np.diff(stamp_ns)))) if len(stamp_ns) > 1 else GAP_NS
 
 
 def tracks_of(log: TfLog) -> Tracks:

@@ -1,0 +1,163 @@
+"""Compilation of the parents that frames have one after the other: keyed by hand, or as a bag has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from operator import attrgetter
+
+import numpy as np
+
+from framescope.core.errors import ItemError, NoSuchNameError, Problem, add_problem
+from framescope.core.evaluation.frame_tree import (
+    FrameTree,
+    ParentSwitch,
+    Rows,
+    build_tree,
+    evaluate_tree,
+    plain_switch,
+    subtree,
+)
+from framescope.core.evaluation.local_motion import LocalMotion
+from framescope.core.kernels import linear_algebra
+from framescope.core.kernels.validation import Array
+from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
+from framescope.core.scene.schema.model import Frame, Scene
+
+
+@dataclass(frozen=True)
+class _Key:
+    """That a row has another parent from a time on, s."""
+
+    time: float
+    row: int
+    parent: int
+
+
+def compile_switches(
+    scene: Scene, names: tuple[str, ...], parents: Rows, motions: Mapping[int, LocalMotion], problems: list[Problem]
+) -> dict[int, ParentSwitch]:
+    """Return the switches of all frames with several parents, by rows; what is wrong is added to `problems`."""
+    index = {name: i for i, name in enumerate(names)}
+    switches = dict(_of_bags(names, index, parents, motions, problems))
+    keys = sorted(_keys(scene, names, index, motions, problems), key=attrgetter("time"))
+    possible: dict[int, set[int]] = {i: {int(parents[i])} for i in motions}
+    for i, switch in switches.items():
+        possible[i].update(switch.rows.tolist())
+    for i in sorted({*switches, *(key.row for key in keys)}):
+        wanted = {key.parent for key in keys if key.row == i}
+        possible[i] |= wanted
+        if _is_below(i, possible):
+            possible[i] = {int(parents[i])}
+            switches.pop(i, None)
+            keys = [key for key in keys if key.row != i]
+            message = "at some times its parents would be frames that at other times hang on it."
+            place = ("frames", names[i], "parent_keys" if wanted else "motion")
+            problems.append(Problem(place, message, "It keeps its first parent; give it others.", kind="cycle"))
+    for key in keys:
+        tree = subtree(build_tree(names, parents, motions, switches), (names[key.row], names[key.parent]))
+        T_PF, p_PF = _pose_in_new(tree, names[key.row], names[key.parent], key.time)
+        if not (np.isfinite(T_PF).all() and np.isfinite(p_PF).all()):
+            message = f"at {key.time:g} s the frame or its new parent has no pose, so nothing says where it goes on."
+            place = ("frames", names[key.row], "parent_keys")
+            problems.append(Problem(place, message, "Give the key another time.", time=key.time))
+            continue
+        motion = motions[key.row]
+        switch = switches.get(key.row) or plain_switch(np.zeros(0), parents[[key.row]])
+        switches[key.row] = _with_key(switch, key, motion, T_PF, p_PF)
+    return switches
+
+
+def _of_bags(
+    names: tuple[str, ...],
+    index: Mapping[str, int],
+    parents: Rows,
+    motions: Mapping[int, LocalMotion],
+    problems: list[Problem],
+) -> Iterator[tuple[int, ParentSwitch]]:
+    for i, motion in motions.items():
+        if motion.parents is None:
+            continue
+        missing = next((name for name in motion.parents.names if name not in index), None)
+        if missing is not None:
+            error = NoSuchNameError(("motion", "parents"), "frame", missing, index)
+            add_problem(problems, ("frames", names[i]), error)
+            continue
+        rows = np.array([index[name] for name in motion.parents.names])
+        if (rows != parents[i]).any():
+            yield i, plain_switch(motion.parents.times, rows)
+
+
+def _keys(
+    scene: Scene,
+    names: tuple[str, ...],
+    index: Mapping[str, int],
+    motions: Mapping[int, LocalMotion],
+    problems: list[Problem],
+) -> Iterator[_Key]:
+    """Yield the keys of all frames that can have some; of two at one time the later in the file holds."""
+    for i in motions:
+        frame = scene.frames[names[i]]
+        try:
+            why_not = _why_none(frame, motions[i])
+            if why_not:
+                raise ItemError(("parent_keys",), why_not, "Remove the keys.")  # noqa: TRY301
+            last = -np.inf
+            for k, key in enumerate(frame.parent_keys):
+                place = ("parent_keys", k)
+                if key.parent not in index:
+                    raise NoSuchNameError((*place, "parent"), "frame", key.parent, index)
+                time = key.time.si("time", (*place, "time"))
+                if time <= last:
+                    message = f"{key.time} is not later than the key before it."
+                    raise ItemError((*place, "time"), message, "Sort the keys by time.")  # noqa: TRY301
+                last = time
+                yield _Key(time, i, index[key.parent])
+        except ItemError as problem:
+            add_problem(problems, ("frames", names[i]), problem)
+
+
+def _why_none(frame: Frame, motion: LocalMotion) -> str:
+    """Return why a frame cannot change its parent by keys; empty where it has none or can."""
+    if not frame.parent_keys:
+        return ""
+    if motion.parents is not None:
+        return "its parents are those that the bag has."
+    bound = "" if frame.motion is None else MOTION_KINDS.of(frame.motion).bound_to_world
+    return f"the frame {bound}." if bound else ""
+
+
+def _is_below(i: int, possible: Mapping[int, set[int]]) -> bool:
+    """Return whether a row can be its own ancestor."""
+    rest, seen = list(possible[i]), set[int]()
+    while rest:
+        row = rest.pop()
+        if row == i:
+            return True
+        if row not in seen:
+            seen.add(row)
+            rest += possible.get(row, ())
+    return False
+
+
+def _pose_in_new(tree: FrameTree, frame: str, parent: str, time: float) -> tuple[Array, Array]:
+    """Return the pose of a frame in its new parent at the time of a key."""
+    snapshot = evaluate_tree(tree, time)
+    i, j = snapshot.index[frame], snapshot.index[parent]
+    R_WP = snapshot.R_WF[j]
+    T_PF = linear_algebra.multiply_matrices(linear_algebra.transpose(snapshot.R_WF[i]), R_WP)
+    return T_PF, linear_algebra.apply_matrix(linear_algebra.transpose(R_WP), snapshot.p_WF[i] - snapshot.p_WF[j])
+
+
+def _with_key(switch: ParentSwitch, key: _Key, motion: LocalMotion, T_PF: Array, p_PF: Array) -> ParentSwitch:
+    """Return a switch with one more parent, in which the frame's own motion goes on from a pose."""
+    with np.errstate(all="ignore"):
+        T_BF, p_BF = (part[0] for part in motion.pose(np.array([key.time])))
+    T_PB = linear_algebra.multiply_matrices(linear_algebra.transpose(T_BF), T_PF)
+    p_PB = p_PF - linear_algebra.apply_matrix(linear_algebra.transpose(T_PB), p_BF)
+    return ParentSwitch(
+        np.append(switch.times, key.time),
+        np.append(switch.rows, key.parent),
+        np.concatenate([switch.T, T_PB[np.newaxis]]),
+        np.concatenate([switch.p, p_PB[np.newaxis]]),
+    )

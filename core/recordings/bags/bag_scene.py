@@ -1,0 +1,224 @@
+"""Scene of a bag: a frame for each frame that was sent, which names the bag and takes its motion from there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import count
+
+import numpy as np
+
+from framescope.core.errors import Problem
+from framescope.core.recordings.bags.tf_log import Whole
+from framescope.core.recordings.bags.tf_path import first_stamp_ns
+from framescope.core.recordings.bags.tf_tracks import Track, Tracks, gap_limit_ns
+from framescope.core.scene.schema.base import FrozenDict
+from framescope.core.scene.schema.model import WORLD, Frame, Scene, TimeRange
+from framescope.core.scene.schema.motions import BagParent, Transforms
+from framescope.core.scene.schema.quantities import Quantity
+from framescope.core.scene.schema.view import Trail, View
+from framescope.core.stamps import NS, stamp_text
+
+MAX_PARENTS = 100
+"""Parents of one frame that a scene takes."""
+
+LONGEST_NAME = 190
+"""Characters of a name, less those that tell it from others."""
+
+LEAST_S = 1.0
+"""A recording without a length lasts so long, s."""
+
+
+@dataclass(frozen=True)
+class BagChoices:
+    """What of a bag becomes a scene.
+
+    Attributes
+    ----------
+    namespaces
+        Whose transforms are taken; None for all.
+    topics
+        Topics of poses that become frames, too.
+    below
+        Frames of the bag that are taken with all that hangs on them; without any all are.
+    from_ns, until_ns
+        Times of reception between which it is taken, ns.
+    """
+
+    namespaces: tuple[str, ...] | None = None
+    topics: tuple[str, ...] = ()
+    below: tuple[str, ...] = ()
+    from_ns: int | None = None
+    until_ns: int | None = None
+
+
+@dataclass(frozen=True)
+class Source:
+    """Transforms that become frames: of a namespace, or of a topic of poses."""
+
+    tracks: Tracks
+    namespace: str = ""
+    topic: str = ""
+
+
+ALL = BagChoices()
+
+
+def scene_of(sources: Iterable[Source], file: str, choices: BagChoices = ALL) -> tuple[Scene, tuple[Problem, ...]]:
+    """Return the scene of a bag, and what is left out; it holds no data, and is compiled with them.
+
+    A frame hangs on the parent that most of its samples have, and on the others when they have those; what would make
+    it its own ancestor is left out, which is told. Frames without a parent stand in the world.
+
+    Parameters
+    ----------
+    sources
+        The transforms of each namespace, and of topics of poses.
+    file
+        Name of the bag as the scene is to write it.
+    """
+    sources = list(sources)
+    several = len({source.namespace for source in sources if not source.topic}) > 1
+    zero = min((z for source in sources if (z := first_stamp_ns(source.tracks))), default=0)
+    made, end = _Frames(), 0
+    for source in sources:
+        prefix = f"{source.namespace.strip('/')}/" if several and source.namespace.strip("/") else ""
+        motion = Transforms(
+            file=file,
+            frame="-",
+            namespace=source.namespace,
+            topic=source.topic,
+            zero=stamp_text(zero),
+            received_from=None if choices.from_ns is None else stamp_text(choices.from_ns),
+            received_until=None if choices.until_ns is None else stamp_text(choices.until_ns),
+        )
+        end = max(end, _add(made, source, prefix, motion, choices))
+    length = max((end - zero) / NS, 0.0) if end else 0.0
+    duration = Quantity(round(length, 6) if length > 0.0 else LEAST_S, "s")
+    frames = _below(made, choices.below)
+    scene = Scene(
+        title=file.removesuffix("/metadata.yaml").rpartition("/")[2],
+        time=TimeRange(end=duration),
+        frames=FrozenDict(frames),
+        view=View(trails=tuple(_trail(frames))),
+    )
+    return scene, tuple(made.left_out)
+
+
+@dataclass
+class _Frames:
+    """Frames as they come, each below those that are there."""
+
+    made: dict[str, Frame] = field(default_factory=dict[str, Frame])
+    possible: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
+    names: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
+    left_out: list[Problem] = field(default_factory=list[Problem])
+
+    def name(self, prefix: str, name: str) -> str:
+        """Return what a frame of a bag is called in the scene."""
+        key = (prefix, name)
+        if key not in self.names:
+            taken = {*self.names.values(), WORLD}
+            plain = "".join(c if c.isprintable() else "?" for c in f"{prefix}{name}").strip()[:LONGEST_NAME] or "?"
+            numbered = (f"{plain} ({i})" for i in count(2))
+            found = WORLD if (prefix, name) == ("", WORLD) else plain
+            while found in taken and (found != WORLD or WORLD in self.names.values()):
+                found = next(numbered)
+            self.names[key] = found
+        return self.names[key]
+
+    def is_below(self, name: str, other: str) -> bool:
+        """Return whether a frame can be an ancestor of another, or is it."""
+        rest, seen = [other], set[str]()
+        while rest:
+            one = rest.pop()
+            if one == name:
+                return True
+            if one not in seen:
+                seen.add(one)
+                rest += self.possible.get(one, ())
+        return False
+
+
+def _add(made: _Frames, source: Source, prefix: str, motion: Transforms, choices: BagChoices) -> int:
+    """Add the frames of one source; return the last stamp of what moves, ns."""
+    tracks, last = source.tracks, 0
+    for track in tracks.by_frame:
+        rows = _received(track, choices)
+        if not rows.any():
+            continue
+        child = tracks.names[track.child]
+        name = made.name(prefix, child)
+        if name == WORLD or name in made.made:  # the world stands; a topic may tell of a frame that there is
+            name = made.name(prefix, f"{child} ({source.topic or source.namespace or 'bag'})")
+        counts = Counter(track.parent[rows].tolist())
+        order = sorted(counts, key=lambda parent: (-counts[parent], int(np.argmax(track.parent == parent))))
+        parents: list[BagParent] = []
+        for number in order[:MAX_PARENTS]:
+            parent = made.name(prefix, tracks.names[number])
+            if made.is_below(name, parent):
+                message = f"{child} in {tracks.names[number]} ({counts[number]} samples) is left out:"
+                message += " the frames would be each other's parents."
+                place = ("frames", name, "motion", "parents")
+                made.left_out.append(Problem(place, message, "framescope check on the bag says who sent it.", "amber"))
+            else:
+                made.possible.setdefault(name, set()).add(parent)
+                parents.append(BagParent(name=tracks.names[number], frame=parent))
+        if parents:
+            update = {"frame": child, "parents": tuple(parents)}
+            made.made[name] = Frame(parent=parents[0].frame, motion=motion.model_copy(update=update))
+        if not track.is_static:
+            last = max(last, _last_ns(track.stamp_ns[rows]))
+    for name in made.names.values():
+        if name != WORLD:
+            made.made.setdefault(name, Frame(parent=WORLD))
+    return last
+
+
+def _last_ns(stamp_ns: Whole) -> int:
+    """Return the last of some stamps, ns, less one that is far ahead of the others."""
+    stamps = np.sort(stamp_ns)
+    return int(stamps[stamps <= np.median(stamps[-3:]) + gap_limit_ns(stamps)][-1])
+
+
+def _received(track: Track, choices: BagChoices) -> np.typing.NDArray[np.bool_]:
+    rows = np.ones(len(track.rows), bool)
+    if choices.from_ns is not None:
+        rows &= track.log_ns >= choices.from_ns
+    if choices.until_ns is not None:
+        rows &= track.log_ns < choices.until_ns
+    return rows
+
+
+def _below(made: _Frames, chosen: tuple[str, ...]) -> dict[str, Frame]:
+    """Return the frames in an order in which parents come first; where some are chosen, those and what they need."""
+    frames = made.made
+    if chosen:
+        wanted = {name for name in frames if any(made.is_below(top, name) for top in chosen)}
+        rest = list(wanted)
+        while rest:
+            for parent in made.possible.get(rest.pop(), ()):
+                if parent not in wanted and parent != WORLD:
+                    wanted.add(parent)
+                    rest.append(parent)
+        frames = {name: frame for name, frame in frames.items() if name in wanted}
+    children: dict[str, list[str]] = {}
+    for name, frame in frames.items():
+        children.setdefault(frame.parent, []).append(name)
+    ordered: dict[str, Frame] = {}
+    rest = list(reversed(children.get(WORLD, [])))
+    while rest:
+        name = rest.pop()
+        ordered[name] = frames[name]
+        rest += reversed(children.get(name, []))
+    return ordered
+
+
+def _trail(frames: Mapping[str, Frame]) -> Iterable[Trail]:
+    """Yield the trail of the one moving frame on which most others hang, such as the base of a robot."""
+    children = Counter(frame.parent for frame in frames.values())
+    moving = [name for name, frame in frames.items() if frame.motion is not None and frame.parent != WORLD]
+    best = max(moving, key=lambda name: children[name], default="")
+    if children[best]:
+        yield Trail(frame=best)

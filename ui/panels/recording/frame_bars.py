@@ -1,0 +1,163 @@
+"""Frames of a recording as bars over time: what is drawn of them, which a filter keeps, what is where. Pure: no Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+FAULTS = ("red", "amber")
+"""Severities that are faults; a note is none."""
+
+WORST_LAST = ("note", "amber", "red")
+"""Severities in the order in which they are painted."""
+
+
+@dataclass(frozen=True)
+class FrameMark:
+    """Something that is said about a frame at a time, s: `red`, `amber` or a `note`."""
+
+    time: float
+    severity: str
+    text: str
+
+
+@dataclass(frozen=True)
+class FrameBar:
+    """
+    A frame of a recording.
+
+    Attributes
+    ----------
+    name
+        Of the frame; each has another one.
+    depth
+        How many frames it hangs on. A frame stands right below the one it hangs on, or below its siblings there.
+    spans
+        First and last time of each stretch in which it is known, s. Of a static frame they are not looked at.
+    parents
+        What it hangs on, in words.
+    marks
+        What is wrong, at which times.
+    is_static
+        Whether it is known all the time, as it never moves.
+    """
+
+    name: str
+    depth: int
+    spans: tuple[tuple[float, float], ...]
+    parents: str
+    marks: tuple[FrameMark, ...]
+    is_static: bool
+
+    @property
+    def worst(self) -> str:
+        """The worst severity of its marks; empty without any."""
+        return worst_of(self.marks)
+
+
+@dataclass(frozen=True)
+class ShownRow:
+    """A row that a filter keeps: the place of its frame, and whether it is there only for one that hangs on it."""
+
+    i_frame: int
+    is_dim: bool
+
+
+def shown_rows(bars: Sequence[FrameBar], text: str = "", *, only_faults: bool = False) -> tuple[ShownRow, ...]:
+    """Return the frames with a text in their names, perhaps only those with a fault, and the frames they hang on.
+
+    Examples
+    --------
+    >>> bars = [FrameBar(name, depth, (), "", (), False) for depth, name in enumerate(("map", "odom", "base"))]
+    >>> shown_rows(bars, "OD")
+    (ShownRow(i_frame=0, is_dim=True), ShownRow(i_frame=1, is_dim=False))
+    """
+    wanted = text.strip().casefold()
+    found: list[ShownRow] = []
+    # From below: what stands before a kept row, and is less deep, is what it hangs on.
+    depth = 0
+    for i in range(len(bars) - 1, -1, -1):
+        bar = bars[i]
+        is_match = wanted in bar.name.casefold() and (not only_faults or bar.worst in FAULTS)
+        if is_match or bar.depth < depth:
+            found.append(ShownRow(i, not is_match))
+            depth = bar.depth
+    return tuple(reversed(found))
+
+
+def span_pixels(
+    spans: Sequence[tuple[float, float]], start: float, end: float, width: int
+) -> tuple[tuple[int, int], ...]:
+    """
+    Return first and last but one pixel of each stretch, those that touch as one; each is a pixel wide or more.
+
+    Parameters
+    ----------
+    spans
+        Stretches of time, s.
+    start, end
+        What the width shows, s.
+    width
+        Pixels.
+
+    Examples
+    --------
+    >>> span_pixels([(0.0, 1.0), (1.001, 2.0), (5.0, 5.0)], 0.0, 10.0, 100)
+    ((0, 20), (50, 51))
+    """
+    if not spans or width < 1 or not end > start:
+        return ()
+    edges = np.array(spans, float).reshape(-1, 2)
+    edges = edges[(edges[:, 1] >= start) & (edges[:, 0] <= end)]
+    if not len(edges):
+        return ()
+    pixels = np.rint((np.clip(edges, start, end) - start) * (width / (end - start))).astype(int)
+    first = np.minimum(pixels[:, 0], width - 1)
+    last = np.maximum(pixels[:, 1], first + 1)
+    order = np.argsort(first, kind="stable")
+    first, last = first[order], np.maximum.accumulate(last[order])
+    begins = np.concatenate(([True], first[1:] > last[:-1]))
+    ends = np.concatenate((begins[1:], [True]))
+    return tuple(zip(first[begins].tolist(), last[ends].tolist(), strict=True))
+
+
+def mark_pixels(
+    marks: Iterable[FrameMark], start: float, end: float, width: int
+) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """Return each severity, the worst last, with the pixels that have a mark of it and none that is worse."""
+    taken: set[int] = set()
+    found: list[tuple[str, tuple[int, ...]]] = []
+    if width < 1 or not end > start:
+        return ()
+    scale = width / (end - start)
+    marks = tuple(mark for mark in marks if start <= mark.time <= end)
+    for severity in reversed(WORST_LAST):
+        here = {round((mark.time - start) * scale) for mark in marks if mark.severity == severity} - taken
+        taken |= here
+        if here:
+            found.append((severity, tuple(sorted(here))))
+    return tuple(reversed(found))
+
+
+def worst_of(marks: Iterable[FrameMark]) -> str:
+    """Return the worst severity of some marks; empty without any."""
+    found = {mark.severity for mark in marks}
+    return next((severity for severity in reversed(WORST_LAST) if severity in found), "")
+
+
+def marks_near(marks: Iterable[FrameMark], t: float, reach: float) -> tuple[FrameMark, ...]:
+    """Return the marks within a reach of a time, s: the nearest first, of equally near ones the worst."""
+    near = [mark for mark in marks if abs(mark.time - t) <= reach]
+    return tuple(sorted(near, key=lambda mark: (abs(mark.time - t), -_rank(mark.severity))))
+
+
+def next_mark(marks: Iterable[FrameMark], t: float, way: int, apart: float) -> FrameMark | None:
+    """Return the mark after (1) or before (-1) a time, further away than some seconds; None at the end."""
+    further = [mark for mark in marks if way * (mark.time - t) > apart]
+    return min(further, key=lambda mark: (abs(mark.time - t), -_rank(mark.severity)), default=None)
+
+
+def _rank(severity: str) -> int:
+    return WORST_LAST.index(severity) if severity in WORST_LAST else -1
