@@ -19,6 +19,7 @@ from framescope.app.session.scene_lookup import example_path
 from framescope.app.session.session import Session
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.recordings.bags.bag_file import is_bag_at
 from framescope.core.scene.files.loading import LoadedScene, load_scene
 from framescope.core.system.caches import FileState, file_state
 from framescope.core.system.file_access import Access
@@ -44,13 +45,16 @@ class FileCommands(QObject):
     -------
     saved(object), opened(object)
         The path of a scene that was written or read by hand.
-    import_asked(object)
+    import_requested(object)
         The path of a file that is to be added to the scene that is open.
+    bag_requested(object)
+        The path of a bag, of which a person is to choose what becomes a scene.
     """
 
     saved = Signal(object)
     opened = Signal(object)
     import_requested = Signal(object)
+    bag_requested = Signal(object)
 
     def __init__(self, session: Session, window: MainWindow, finish_gestures: Callable[[], None]) -> None:
         super().__init__(window)
@@ -90,6 +94,10 @@ class FileCommands(QObject):
     def open_example(self, name: str) -> None:
         """Open an example scene, after unsaved changes were dealt with."""
         self._open_file(example_path(name), lambda: None)
+
+    def open_made(self, name: str, document: Document) -> None:
+        """Open a scene that was made of another file, after unsaved changes were dealt with."""
+        self._open(name, lambda: document, lambda: None, is_large=True)
 
     def open_recovered(self, name: str, restore: Callable[[], Document], then: Callable[[], None]) -> None:
         """Open the unsaved work that `restore` brings back, after other unsaved changes were dealt with."""
@@ -158,7 +166,9 @@ class FileCommands(QObject):
     def drop(self, paths: list[str]) -> None:
         """Open what was dropped onto the window: a scene or a bundle before a recording; of several files, one."""
         path, *others = sorted(map(Path, paths), key=lambda path: not _is_scene(path))
-        if _is_scene(path):
+        if is_bag_at(path):
+            self.bag_requested.emit(path)
+        elif _is_scene(path):
             self.open(path)
         else:
             self.import_requested.emit(path)

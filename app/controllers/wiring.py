@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication
 
+from framescope.app.controllers.bag_controller import BagController
 from framescope.app.controllers.compile_ahead import CompileAhead
 from framescope.app.controllers.export_controller import ExportController
 from framescope.app.controllers.file_controller import FileCommands
@@ -162,6 +163,8 @@ class Wiring(QObject):
         imports = ImportController(session, window, files, self.compile_ahead)
         actions.import_recording.triggered.connect(imports.ask)
         files.import_requested.connect(imports.read)
+        self.bags = BagController(window, files)
+        files.bag_requested.connect(self.bags.ask)
         actions.add_plot.triggered.connect(self._add_plot)
         actions.quit.triggered.connect(window.close)
         pictures = PictureController(session, window, self.exports)

@@ -8,13 +8,13 @@ from pathlib import Path
 from framescope.app.importers.contents import Contents
 from framescope.core.errors import FramescopeError
 from framescope.core.recordings.bags.bag import Bag
-from framescope.core.recordings.bags.bag_file import METADATA, is_bag, named_file, open_bag
+from framescope.core.recordings.bags.bag_file import is_bag, named_file, open_bag
 from framescope.core.recordings.bags.bag_scene import BagChoices, Source, scene_of
 from framescope.core.recordings.bags.kept_transforms import transforms_of
 from framescope.core.recordings.bags.tf_log import carries_poses, namespaces
 from framescope.core.scene.files.loading import LoadedScene
 
-__all__ = ["METADATA", "is_bag", "pose_topics", "read", "read_chosen"]
+__all__ = ["is_bag", "pose_topics", "read", "read_chosen"]
 
 
 def read(path: Path) -> Contents:

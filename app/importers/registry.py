@@ -122,7 +122,7 @@ def dialog_filter(what: str, *, with_scenes: bool = True) -> str:
     """Return the filters of a dialog for files: all that can be opened, or added to a scene, each kind, and any file.
 
     >>> dialog_filter("All").split(";;")[1:3]
-    ['Scenes (*.yaml *.yml *.json)', 'NPZ tables (*.npz)']
+    ['Scenes (*.yaml *.yml *.json)', 'Bags (*.bag *.mcap *.db3)']
     """
     wanted = (each for each in IMPORTERS if with_scenes or not each.is_scene)
     kinds = [(f"{each.title[:1].upper()}{each.title[1:]}", each.suffixes) for each in wanted]

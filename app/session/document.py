@@ -11,6 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from framescope import assets
+from framescope.app.importers.contents import Contents
 from framescope.app.importers.registry import read_scene
 from framescope.app.session.scene_lookup import SUBJECTS
 from framescope.core.errors import KeyPath, Problem, SceneError
@@ -172,7 +173,20 @@ class Document:
         loaded, problems = read_scene(path)
         if loaded.text:
             return cls(loaded.scene, loaded.path, loaded.text, loaded.lines, allow_outside=allow_outside)
-        document = cls(loaded.scene, folder=path.parent, allow_outside=allow_outside)
+        return cls._made(loaded.scene, path.parent, problems, allow_outside=allow_outside)
+
+    @classmethod
+    def of_contents(cls, contents: Contents, folder: Path) -> Document:
+        """Begin a scene, not saved yet, of what was read from another file in a folder; it has items."""
+        if contents.scene is None:
+            raise ValueError("expected contents with a scene")
+        return cls._made(contents.scene.scene, folder, contents.problems)
+
+    @classmethod
+    def _made(
+        cls, scene: Scene, folder: Path, problems: tuple[Problem, ...], *, allow_outside: bool = False
+    ) -> Document:
+        document = cls(scene, folder=folder, allow_outside=allow_outside)
         document.import_problems = problems
         return document
 

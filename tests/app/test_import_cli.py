@@ -153,7 +153,6 @@ def test_that_measured_vectors_become_measurements_of_a_frame(tmp_path) -> None:
 
 
 FOREIGN = {
-    "bag": [b"#ROSBAG V2.0\n", b"\x89MCAP0\r\n", b"SQLite format 3\0", b"rosbag2_bagfile_information:\n  version: 5\n"],
     "robot": [b'<?xml version="1.0"?>\n<!-- arm -->\n<robot name="arm">', b"<sdf version='1.7'>", b"<mujoco>"],
     "calibration": [
         b"%YAML:1.0\ncamera: 1\n",

@@ -107,9 +107,15 @@ def _diagnosis(plan: Plan, part: _Part, fault: TfFault, log: TfLog, zero: int) -
     place = ("frames", name, "motion") if name in plan.scene.frames else ("frames", part.motions[0][0], "motion")
     times = _times(fault, log, zero)
     hint = f"tf2 answered: {fault.answer}" if fault.answer else ""
-    one = found(place, f"tf {fault.kind}", fault.title.lower(), fault.cause, hint, severity=fault.severity, times=times)
+    cause = f'"{fault.frame}"{fault.cause.removeprefix(fault.frame)}' if _begins_with_name(fault) else fault.cause
+    one = found(place, f"tf {fault.kind}", fault.title.lower(), cause, hint, severity=fault.severity, times=times)
     edit = None if fault.mend is None else _edit(plan.scene, part, fault.mend)
     return one if edit is None or fault.mend is None else one.with_mend(fault.mend.text, edit)
+
+
+def _begins_with_name(fault: TfFault) -> bool:
+    """Return whether a cause begins with the name of the frame, which no capital letter is to change."""
+    return bool(fault.frame) and fault.cause.startswith(f"{fault.frame} ")
 
 
 def _times(fault: TfFault, log: TfLog, zero: int) -> tuple[float, ...]:

@@ -26,6 +26,9 @@ MAX_PARENTS = 100
 LONGEST_NAME = 190
 """Characters of a name, less those that tell it from others."""
 
+EARLY = 0.1
+"""Part of a recording within which frames have to be known that its scene begins when all are."""
+
 LEAST_S = 1.0
 """A recording without a length lasts so long, s."""
 
@@ -81,7 +84,7 @@ def scene_of(sources: Iterable[Source], file: str, choices: BagChoices = ALL) ->
     sources = list(sources)
     several = len({source.namespace for source in sources if not source.topic}) > 1
     zero = min((z for source in sources if (z := first_stamp_ns(source.tracks))), default=0)
-    made, end = _Frames(), 0
+    made, begin, end = _Frames(), zero, 0
     for source in sources:
         prefix = f"{source.namespace.strip('/')}/" if several and source.namespace.strip("/") else ""
         motion = Transforms(
@@ -93,13 +96,18 @@ def scene_of(sources: Iterable[Source], file: str, choices: BagChoices = ALL) ->
             received_from=None if choices.from_ns is None else stamp_text(choices.from_ns),
             received_until=None if choices.until_ns is None else stamp_text(choices.until_ns),
         )
-        end = max(end, _add(made, source, prefix, motion, choices))
-    length = max((end - zero) / NS, 0.0) if end else 0.0
-    duration = Quantity(round(length, 6) if length > 0.0 else LEAST_S, "s")
+        first, last = _add(made, source, prefix, motion, choices)
+        begin, end = max(begin, first), max(end, last)
+    start, length = (begin - zero) / NS, (end - zero) / NS
+    if start > EARLY * length:
+        start = 0.0
+    time = TimeRange(
+        start=Quantity(round(start, 9), "s"), end=Quantity(round(length, 9) if length > start else LEAST_S, "s")
+    )
     frames = _below(made, choices.below)
     scene = Scene(
         title=file.removesuffix("/metadata.yaml").rpartition("/")[2],
-        time=TimeRange(end=duration),
+        time=time,
         frames=FrozenDict(frames),
         view=View(trails=tuple(_trail(frames))),
     )
@@ -141,9 +149,9 @@ class _Frames:
         return False
 
 
-def _add(made: _Frames, source: Source, prefix: str, motion: Transforms, choices: BagChoices) -> int:
-    """Add the frames of one source; return the last stamp of what moves, ns."""
-    tracks, last = source.tracks, 0
+def _add(made: _Frames, source: Source, prefix: str, motion: Transforms, choices: BagChoices) -> tuple[int, int]:
+    """Add the frames of one source; return from when on all that moves is known, and until when any, ns."""
+    tracks, first, last = source.tracks, 0, 0
     for track in tracks.by_frame:
         rows = _received(track, choices)
         if not rows.any():
@@ -169,17 +177,18 @@ def _add(made: _Frames, source: Source, prefix: str, motion: Transforms, choices
             update = {"frame": child, "parents": tuple(parents)}
             made.made[name] = Frame(parent=parents[0].frame, motion=motion.model_copy(update=update))
         if not track.is_static:
-            last = max(last, _last_ns(track.stamp_ns[rows]))
+            begin, end = _span_ns(track.stamp_ns[rows])
+            first, last = max(first, begin), max(last, end)
     for name in made.names.values():
         if name != WORLD:
             made.made.setdefault(name, Frame(parent=WORLD))
-    return last
+    return first, last
 
 
-def _last_ns(stamp_ns: Whole) -> int:
-    """Return the last of some stamps, ns, less one that is far ahead of the others."""
+def _span_ns(stamp_ns: Whole) -> tuple[int, int]:
+    """Return the first and the last of some stamps, ns, less one that is far ahead of the others."""
     stamps = np.sort(stamp_ns)
-    return int(stamps[stamps <= np.median(stamps[-3:]) + gap_limit_ns(stamps)][-1])
+    return int(stamps[0]), int(stamps[stamps <= np.median(stamps[-3:]) + gap_limit_ns(stamps)][-1])
 
 
 def _received(track: Track, choices: BagChoices) -> np.typing.NDArray[np.bool_]:

@@ -134,7 +134,7 @@ MOTION_KINDS: Kinds[MotionKind[Any]] = Kinds(
     MotionKind(
         model=Transforms,
         text=lambda motion: f"{motion.frame} in {motion.file}",
-        icon="network",
+        icon="radar",
         moved="in a bag",
         files=("file",),
         start={"file": "drive.mcap", "frame": "base_link"},

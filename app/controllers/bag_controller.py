@@ -1,0 +1,75 @@
+"""Controller of bags: what a bag holds is listed, and what a person chooses of it is read and opened as a new scene."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import QObject, QTimer
+
+from framescope.app.controllers.file_controller import FileCommands
+from framescope.app.importers import bags
+from framescope.app.session.document import Document
+from framescope.core.recordings.bags.bag import Channel
+from framescope.core.recordings.bags.bag_file import open_bag
+from framescope.core.recordings.bags.bag_scene import BagChoices
+from framescope.ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from framescope.ui.dialogs.bag_import.dialog import BagImportDialog
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class _Index:
+    """What the index of a bag lists."""
+
+    channels: tuple[Channel, ...]
+    span_ns: tuple[int, int] | None
+    damages: tuple[str, ...]
+
+
+class BagController(QObject):
+    """Opens bags."""
+
+    def __init__(self, window: MainWindow, files: FileCommands) -> None:
+        super().__init__(window)
+        self._window, self._files = window, files
+        self.dialog: BagImportDialog | None = None
+        """The dialog that is open, or was last."""
+
+    def ask(self, path: Path) -> None:
+        """List what a bag holds, ask what of it is wanted, and open that."""
+        self._in_thread(path.name, partial(_index, path), partial(self._show, path))
+
+    def _show(self, path: Path, index: _Index) -> None:
+        from framescope.ui.dialogs.bag_import.dialog import BagImportDialog
+
+        self.dialog = dialog = BagImportDialog(path.name, index.channels, index.span_ns, index.damages, self._window)
+        dialog.accepted.connect(lambda: self._read(path, dialog.choices))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _read(self, path: Path, choices: BagChoices) -> None:
+        def read() -> Document:
+            return Document.of_contents(bags.read_chosen(path, choices), path.parent)
+
+        self._in_thread(path.name, read, partial(self._files.open_made, path.name))
+
+    def _in_thread(self, name: str, read: Callable[[], T], take: Callable[[T], None]) -> None:
+        """Read in a thread, while a dialog says so, and can be left; `take` what was read."""
+        from framescope.ui.dialogs.table_import.read_thread import ReadProgressDialog
+
+        reading = ReadProgressDialog(name, read, self._window)
+        reading.done_reading.connect(lambda found: QTimer.singleShot(0, self, partial(take, found)))
+        reading.finished.connect(reading.deleteLater)
+        reading.start()
+
+
+def _index(path: Path) -> _Index:
+    with open_bag(path) as bag:
+        return _Index(tuple(bag.channels), bag.span_ns, tuple(bag.damages))

@@ -1,0 +1,1 @@
+"""Dialog of what of a bag becomes a scene."""
