@@ -58,7 +58,10 @@ class BagController(QObject):
         def read() -> Document:
             return Document.of_contents(bags.read_chosen(path, choices), path.parent)
 
-        self._in_thread(path.name, read, partial(self._files.open_made, path.name))
+        def take(document: Document) -> None:
+            self._files.open_made(path.name, document, partial(self._window.show_dock, "recording"))
+
+        self._in_thread(path.name, read, take)
 
     def _in_thread(self, name: str, read: Callable[[], T], take: Callable[[T], None]) -> None:
         """Read in a thread, while a dialog says so, and can be left; `take` what was read."""

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from framescope.app.controllers.compile_ahead import compiled_ahead
 from framescope.app.importers.registry import dialog_filter, importer_of
 from framescope.app.session.document import Document, Written
-from framescope.app.session.scene_lookup import example_path
+from framescope.app.session.scene_lookup import PREPARED_BAGS, example_path
 from framescope.app.session.session import Session
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import Plan
@@ -92,12 +92,15 @@ class FileCommands(QObject):
         self._open_file(path, lambda: self.opened.emit(self._session.document.path or path))
 
     def open_example(self, name: str) -> None:
-        """Open an example scene, after unsaved changes were dealt with."""
+        """Open an example scene, or ask what of a prepared bag is wanted, after unsaved changes were dealt with."""
+        if name in PREPARED_BAGS:
+            self.bag_requested.emit(PREPARED_BAGS[name])
+            return
         self._open_file(example_path(name), lambda: None)
 
-    def open_made(self, name: str, document: Document) -> None:
+    def open_made(self, name: str, document: Document, then: Callable[[], None]) -> None:
         """Open a scene that was made of another file, after unsaved changes were dealt with."""
-        self._open(name, lambda: document, lambda: None, is_large=True)
+        self._open(name, lambda: document, then, is_large=True)
 
     def open_recovered(self, name: str, restore: Callable[[], Document], then: Callable[[], None]) -> None:
         """Open the unsaved work that `restore` brings back, after other unsaved changes were dealt with."""

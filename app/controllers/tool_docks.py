@@ -61,6 +61,7 @@ class ToolDocks(QObject):
             "gimbal": self._make_gimbal,
             "detective": self._make_detective,
             "drift": self._make_drift,
+            "recording": self._make_recording,
         }
         for name in filter(window.is_instrument_seen, self._makers):  # those of the remembered layout
             self._on_seen(name)
@@ -169,3 +170,11 @@ class ToolDocks(QObject):
         panel.edits.items_committed.connect(self.item_made)
         panel.status.connect(self._window.status.show_message)
         self._closing.append(DriftController(self._session, panel))
+
+    def _make_recording(self) -> None:
+        from framescope.app.controllers.recording_controller import RecordingController
+        from framescope.ui.panels.recording.recording_panel import RecordingPanel
+
+        panel = RecordingPanel(self._window.ground("recording"))
+        self._put("recording", panel)
+        RecordingController(self._session, self._window, panel)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from framescope import assets
 from framescope.core.errors import Problem, SceneError, did_you_mean
+from framescope.core.recordings.bags.bag_file import is_bag_folder
 
 DEMO = "demo"
 
@@ -26,6 +27,12 @@ SUBJECTS: Mapping[str, tuple[str, str]] = {
     "three-springs": ("points", "A"),
 }
 """What each example, and the lesson on it, speaks of first: it is selected when the example is opened."""
+
+
+PREPARED_BAGS: Mapping[str, Path] = {
+    f"bags/{path.name}": path for path in sorted((assets.path("scenes") / "bags").glob("*.bag"))
+}
+"""The bags with one fault each that the manual speaks of, by the names it has for them."""
 
 
 def example_names() -> list[str]:
@@ -55,7 +62,7 @@ def unpacked(path: Path) -> Path:
 
 
 def find_scene(named: str) -> Path:
-    """Return the path of a scene file or of the example of that name.
+    """Return the path of a scene file or of a bag, be it a folder, or of the example of that name.
 
     Raises
     ------
@@ -63,7 +70,7 @@ def find_scene(named: str) -> Path:
         When there is neither, with the nearest name that exists.
     """
     path = Path(named)
-    if path.is_file():
+    if path.is_file() or is_bag_folder(path):
         return path
     if named in example_names():
         return example_path(named)

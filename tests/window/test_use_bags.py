@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 
+from framescope.app.session.scene_lookup import PREPARED_BAGS
+from framescope.core.evaluation.evaluate import evaluate
 from framescope.ui.dialogs.bag_import.dialog import BagImportDialog
+from framescope.ui.panels.recording.recording_panel import RecordingPanel
 from tests.support import planted_bags
 from tests.support.bags import write_ros1, write_ros2
 from tests.support.hands import Key, strike
-from tests.support.whole_window import click, drop_files, wait_for
+from tests.support.scenes import GOOD
+from tests.support.whole_window import answering, click, drop_files, from_menu, name_file, wait_for
+from tests.window.test_use_faults import click_mend, click_row, is_at_rest, told
 
 pytestmark = pytest.mark.usefixtures("dark")
 
@@ -23,36 +28,128 @@ def drive(tmp_path):
 
 @pytest.fixture
 def good(open_window, tmp_path):
-    from tests.support.scenes import GOOD
-
     (tmp_path / "good.yaml").write_text(GOOD)
     return open_window(tmp_path / "good.yaml")
 
 
-def chosen(wiring) -> BagImportDialog:
+def asked(wiring) -> BagImportDialog:
+    """Return the dialog that asks what of a bag is wanted, once it is there."""
     wait_for(lambda: wiring.bags.dialog is not None and wiring.bags.dialog.isVisible())
     return wiring.bags.dialog
 
 
-def test_that_a_dropped_bag_is_chosen_from_and_its_fault_found_and_mended(good, drive) -> None:
-    wiring, session = good, good.session
-    assert drop_files(wiring, drive)
-    dialog = chosen(wiring)
-    import os
-    if os.environ.get("SHOT"): dialog.grab().save("/tmp/shot_dialog.png")
-    assert [dialog.topics.topLevelItem(i).text(0) for i in range(dialog.topics.topLevelItemCount())][0] == "/tf"
-    click(dialog.open_scene)
-    wait_for(lambda: "base_link" in session.document.scene.frames)
+def taken(wiring, frame: str) -> None:
+    """Take what is ticked, and wait until it is there and looked into."""
+    click(asked(wiring).open_scene)
+    wait_for(lambda: frame in wiring.session.document.scene.frames)
+    wait_for(lambda: is_at_rest(wiring))
 
+
+def recording(wiring) -> RecordingPanel:
+    """Return the panel of all frames over time, once it is there."""
+    wait_for(lambda: wiring.window.findChild(RecordingPanel) is not None)
+    return wiring.window.findChild(RecordingPanel)
+
+
+def test_that_a_dropped_bag_is_chosen_from_and_its_fault_found_gone_to_and_mended(good, drive, qtbot, tmp_path) -> None:
+    session, window = good.session, good.window
+    assert drop_files(good, drive)
+    topics = asked(good).topics
+    assert [(topics.topLevelItem(i).text(0), topics.topLevelItem(i).text(1)) for i in range(2)] == [
+        ("/tf", "transforms"), ("/tf_static", "transforms"),
+    ]  # fmt: skip
+    taken(good, "base_link")
     assert session.document.path is None
     assert session.plan.problems == ()
-    problems = wiring.window.problems
-    wait_for(lambda: any(each.kind == "tf two parents" for each in problems.diagnoses))
-    if os.environ.get("SHOT"):
-        from PySide6.QtTest import QTest
-        QTest.qWait(1500); wiring.window.screen().grabWindow(0).save("/tmp/shot_bag.png")
-    (fault,) = [each for each in problems.diagnoses if each.kind == "tf two parents"]
-    assert fault.name == "base_link"
-    session.commit(fault.mend)
-    wait_for(lambda: not any(each.kind.startswith("tf") for each in problems.diagnoses))
+
+    (fault,) = told(good)
+    assert (fault.kind, fault.name) == ("tf two parents", "base_link")
+    click_row(window.problems, 0)
+    wait_for(lambda: session.snapshot.t == pytest.approx(fault.times[0]))
+    assert session.selection == ("frames", "base_link")
+    panel = recording(good)
+    assert [bar.name for bar in panel.canvas.bars if bar.marks] == ["base_link"]
+
+    click_mend(window.problems, 0)
+    wait_for(lambda: is_at_rest(good) and not told(good))
     assert not session.plan.tree.switches
+    strike(window, Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    wait_for(lambda: bool(told(good)))
+    strike(window, Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    wait_for(lambda: not told(good))
+
+    with answering(name_file(tmp_path / "mended.yaml")):
+        from_menu(good, "File", "Save")
+    wait_for(lambda: session.document.path == tmp_path / "mended.yaml")
+    text = (tmp_path / "mended.yaml").read_text()
+    assert "file: drive.bag" in text
+    assert len(text) < 4000
+
+
+def test_that_a_click_into_the_recording_goes_to_that_time_and_frame(good, drive, qtbot) -> None:
+    drop_files(good, drive)
+    taken(good, "base_link")
+    panel = recording(good)
+    wait_for(panel.isVisible)
+    canvas = panel.canvas
+    row = next(i for i, bar in enumerate(canvas.bars) if bar.name == "odom")
+    at = QPoint(canvas.viewport().width() // 2, canvas.row_rect(row).center().y())
+    click(canvas.viewport(), at)
+
+    wait_for(lambda: good.session.snapshot.t > 5.0)
+    assert good.session.selection == ("frames", "odom")
+
+
+def test_that_nothing_changes_when_a_bag_is_not_wanted_and_a_folder_is_one_too(good, tmp_path, qtbot) -> None:
+    random = np.random.default_rng(4)
+    folder = write_ros2(tmp_path / "run", planted_bags.healthy(random))
+    scene = good.session.document.scene
+    drop_files(good, folder)
+    dialog = asked(good)
+    for i in range(2):
+        dialog.topics.topLevelItem(i).setCheckState(0, Qt.CheckState.Unchecked)
+    assert not dialog.open_scene.isEnabled()
+    assert dialog.reason.text()
+    strike(dialog, Key.Key_Escape)
+    assert good.session.document.scene is scene
+
+    good.bags.dialog = None
+    drop_files(good, folder)
+    taken(good, "base_link")
+    assert told(good) == []
+    assert good.session.document.scene.frames["base_link"].motion.file == "run/metadata.yaml"
+    assert evaluate(good.session.plan, good.session.plan.end / 2).is_posed.all()
+
+
+def test_that_a_damaged_bag_is_said_and_one_of_no_frames_offers_nothing(good, tmp_path) -> None:
+    (tmp_path / "bad.bag").write_bytes(b"#ROSBAG V2.0\n" + b"\xff" * 40)
+    scene = good.session.document.scene
+    drop_files(good, tmp_path / "bad.bag")
+    wait_for(lambda: good.bags.dialog is not None or "not read" in _reading(good))
+    assert good.session.document.scene is scene
+
+
+def _reading(wiring) -> str:
+    from framescope.ui.dialogs.table_import.read_thread import ReadProgressDialog
+
+    return " ".join(each.label.text() for each in wiring.window.findChildren(ReadProgressDialog))
+
+
+def test_that_the_prepared_bags_of_the_manual_open_by_their_links(good) -> None:
+    kinds = {}
+    for name in PREPARED_BAGS:
+        good.bags.dialog = None
+        good.session.document.is_handed_back = True
+        good.files.open_example(name)
+        click(asked(good).open_scene)
+        title = name.removeprefix("bags/")
+        wait_for(lambda title=title: good.session.document.scene.title == title)
+        wait_for(lambda: is_at_rest(good) and bool(told(good)))
+        kinds[title] = {each.kind for each in told(good)}
+    assert kinds == {
+        "two-parents.bag": {"tf two parents"},
+        "clock-behind.bag": {"tf late stamps"},
+        "trees-apart.bag": {"tf trees apart"},
+        "falls-silent.bag": {"tf silence"},
+        "two-spellings.bag": {"tf similar name"},
+    }

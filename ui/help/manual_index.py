@@ -58,6 +58,7 @@ TOPICS = {
     "gimbal": "laboratory.md#gimbal-laboratory",
     "detective": "detective.md",
     "drift": "laboratory.md#drift-laboratory",
+    "recording": "bags.md#in-the-window",
     "manual": "window.md#the-manual",
 }
 """Topics of the panels, for whoever puts the window together."""

@@ -101,6 +101,7 @@ OF_TITLES: Mapping[str, str] = {
     "Timeline": "panel clock time scrub slider",
     "Convention detective": "panel guess unknown quaternion order matrix compare which convention",
     "Plots": "panel graphs curves charts",
+    "Recording": "panel bag ros tf transforms frames over time gaps faults timeline mcap rosbag",
     "Drift laboratory": "panel integration error integrator rk4 euler method",
     "Look from: Top": "camera view above plan",
     "Look from: Bottom": "camera view below",

@@ -63,6 +63,7 @@ PLACES: Mapping[str, Place] = {
     "detective": Place("Convention detective", Area.BottomDockWidgetArea),
     "plots": Place("Plots", Area.BottomDockWidgetArea, has_header=False),
     "drift": Place("Drift laboratory", Area.BottomDockWidgetArea, behind="plots", tab="Drift", height=264),
+    "recording": Place("Recording", Area.BottomDockWidgetArea, behind="plots", height=200),
 }
 
 
@@ -89,7 +90,7 @@ def arrange(window: QMainWindow, docks: Mapping[str, QDockWidget], preset: Layou
 def make_room(window: QMainWindow, docks: Mapping[str, QDockWidget]) -> None:
     """Put the detective behind the plots where there is no room for it beside what stands there."""
     detective = docks["detective"]
-    others = [docks[name] for name in ("plots", "drift") if not docks[name].isHidden()]
+    others = [docks[name] for name in ("plots", "drift", "recording") if not docks[name].isHidden()]
     if detective.isHidden() or detective.isFloating() or not others:
         return
     needed = detective.minimumSizeHint().width() + max(dock.minimumSizeHint().width() for dock in others)

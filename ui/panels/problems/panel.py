@@ -113,11 +113,14 @@ class ProblemsPanel(QStackedWidget):
         When it is in the scene, s.
     mend_requested(object)
         The edit that mends a problem.
+    listed()
+        Other problems are shown.
     """
 
     picked = Signal(object)
     time_requested = Signal(float)
     mend_requested = Signal(object)
+    listed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -174,6 +177,7 @@ class ProblemsPanel(QStackedWidget):
         self.setCurrentWidget(self._list if problems else self._empty if are_all else self._so_far)
         self.counts.set_counts({kind: sum(problem.problem.severity == kind for problem in problems) for kind in ORDER})
         self.mend_all.setVisible(any(problem.is_safe for problem in problems))
+        self.listed.emit()
 
     @property
     def problems(self) -> tuple[Problem, ...]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from framescope.ui.formatting import number_text
+
 FAULTS = ("red", "amber")
 """Severities that are faults; a note is none."""
 
@@ -91,7 +93,7 @@ def span_pixels(
     spans: Sequence[tuple[float, float]], start: float, end: float, width: int
 ) -> tuple[tuple[int, int], ...]:
     """
-    Return first and last but one pixel of each stretch, those that touch as one; each is a pixel wide or more.
+    Return first pixel, and the one after the last, of each stretch; those that touch are one, none is empty.
 
     Parameters
     ----------
@@ -147,16 +149,47 @@ def worst_of(marks: Iterable[FrameMark]) -> str:
     return next((severity for severity in reversed(WORST_LAST) if severity in found), "")
 
 
-def marks_near(marks: Iterable[FrameMark], t: float, reach: float) -> tuple[FrameMark, ...]:
+def marks_near(marks: Iterable[FrameMark], t: float, reach: float) -> list[FrameMark]:
     """Return the marks within a reach of a time, s: the nearest first, of equally near ones the worst."""
     near = [mark for mark in marks if abs(mark.time - t) <= reach]
-    return tuple(sorted(near, key=lambda mark: (abs(mark.time - t), -_rank(mark.severity))))
+    return sorted(near, key=lambda mark: (abs(mark.time - t), -_rank(mark.severity)))
 
 
 def next_mark(marks: Iterable[FrameMark], t: float, way: int, apart: float) -> FrameMark | None:
     """Return the mark after (1) or before (-1) a time, further away than some seconds; None at the end."""
     further = [mark for mark in marks if way * (mark.time - t) > apart]
     return min(further, key=lambda mark: (abs(mark.time - t), -_rank(mark.severity)), default=None)
+
+
+def words_at(bar: FrameBar, t: float, reach: float, slack: float) -> tuple[str, ...]:
+    """
+    Return what there is to say about a frame at a time: its marks there, or else whether it is known.
+
+    Parameters
+    ----------
+    bar
+        The frame.
+    t
+        The time, s.
+    reach, slack
+        How far marks and stretches may be from it, s.
+
+    Examples
+    --------
+    >>> words_at(FrameBar("odom", 0, ((0.0, 1.0),), "", (), False), 0.5, 0.1, 0.0)
+    ('known from 0.000 to 1.000 s',)
+    """
+    near = marks_near(bar.marks, t, reach)
+    if near:
+        more = (f"and {len(near) - 1} more here",) if len(near) > 1 else ()
+        return (f"{near[0].text} ({number_text.fixed(near[0].time, 3)} s)", *more)
+    if bar.is_static:
+        return ("static: known all the time",)
+    span = next((span for span in bar.spans if span[0] - slack <= t <= span[1] + slack), None)
+    if span is None:
+        return ("no data here",)
+    first, last = (number_text.fixed(edge, 3) for edge in span)
+    return (f"known from {first} to {last} s",)
 
 
 def _rank(severity: str) -> int:
