@@ -11,10 +11,12 @@ from framescope.core import kinematics
 from framescope.core.evaluation import relative_motion
 from framescope.core.evaluation.compile.instruments import CompiledMeasurement, measured, sensed
 from framescope.core.evaluation.compile.plots import CompiledPlot
+from framescope.core.evaluation.delayed_frames import seen_through
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array, read_only
+from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.signals import TAKES, components_of
 from framescope.core.scene.schema.view import PlottedSignal
 from framescope.core.snapshot import Snapshot
@@ -53,7 +55,7 @@ def frames_of(plan: Plan, plot: CompiledPlot) -> set[str]:
     """Return the frames that a signal is computed from, world or not; none of an instrument or a simulation."""
     if plot.signal in ("sensor", "measured") or TAKES[plot.signal].of in ("points", "elements", ""):
         return set()
-    return {plot.of, plot.relative_to, plot.resolved_in} & set(plan.index)
+    return {plot.of, plot.relative_to, plot.resolved_in, plot.through} & set(plan.index)
 
 
 def frames_at(plan: Plan, names: set[str], times: Array) -> Snapshot:
@@ -131,6 +133,8 @@ def describe(plot: CompiledPlot | PlottedSignal) -> str:
         text += f" relative to {plot.relative_to}"
     if plot.resolved_in:
         text += f" resolved in {plot.resolved_in}"
+    if plot.through and plot.delay is not None:
+        text += f" through {plot.through} {_seconds(plot.delay)} before"
     if plot.sequence:
         text += f" by {plot.sequence}"
     text += f" in {plot.unit}" if plot.unit else ""
@@ -139,6 +143,10 @@ def describe(plot: CompiledPlot | PlottedSignal) -> str:
     if plot.wrapped:
         text += f" (wrapped: {', '.join(plot.wrapped)})"
     return text
+
+
+def _seconds(delay: float | Quantity) -> str:
+    return str(delay) if isinstance(delay, Quantity) else f"{delay:.12g} s"
 
 
 def _curves(plan: Plan, plot: CompiledPlot, times: Array, snapshot: Snapshot | None) -> Array | None:
@@ -167,6 +175,10 @@ def _curves(plan: Plan, plot: CompiledPlot, times: Array, snapshot: Snapshot | N
         case "quaternion":
             return _where_posed(snapshot, plot, plan.traces.quaternions(snapshot, plot.of, plot.relative_to))
         case _:
+            if plot.through:
+                then = frames_at(plan, frames_of(plan, plot), times - plot.delay)
+                snapshot = frames_at(plan, frames_of(plan, plot), times)  # of the same rows
+                snapshot = seen_through(snapshot, then, plot.of, plot.through)
             return RELATIVE[plot.signal](snapshot, plot.of, plot.relative_to, plot.resolved_in)
 
 

@@ -8,12 +8,15 @@ from typing import get_args
 from framescope.core.errors import FramescopeError, ItemError, did_you_mean
 from framescope.core.evaluation.compile.plots import CompiledPlot, compile_plot
 from framescope.core.scene.schema.model import WORLD, Scene
-from framescope.core.scene.schema.signals import units_of
+from framescope.core.scene.schema.quantities import UNITS
+from framescope.core.scene.schema.signals import FRAMES, units_of
 from framescope.core.scene.schema.view import PlottedSignal, SignalKind
 
 KINDS: tuple[SignalKind, ...] = get_args(SignalKind)
 
 _NAME = r'(?:"(?P<{0}_quoted>[^"]+)"|(?P<{0}>.+?))'
+
+_TIMES = "|".join(UNITS["time"])
 
 
 class SignalTextError(FramescopeError):
@@ -27,8 +30,9 @@ def parse_signal(text: str, scene: Scene) -> CompiledPlot:
     ----------
     text
         ``KIND of NAME relative to FRAME resolved in FRAME by SEQUENCE in UNIT``, less what the kind does not take. A
-        name that has such words in it stands in double quotes. Components may follow, such as ``: x, norm``, and
-        angles to keep within half a turn, such as `` (wrapped: angle 1)``.
+        name that has such words in it stands in double quotes. Before the unit ``through FRAME 0.2 s before`` tells of
+        the frame as it was, seen through one that stands still between. Components may follow, such as ``: x, norm``,
+        and angles to keep within half a turn, such as `` (wrapped: angle 1)``.
     scene
         The scene that it is of.
 
@@ -57,7 +61,9 @@ def parse_signal(text: str, scene: Scene) -> CompiledPlot:
     pattern = (
         re.escape(signal)
         + rf"(?: of {_NAME.format('of')})?(?: relative to {_NAME.format('relative_to')})?"
-        + rf"(?: resolved in {_NAME.format('resolved_in')})?(?: by (?P<sequence>[A-Za-z]{{3}}))?"
+        + rf"(?: resolved in {_NAME.format('resolved_in')})?"
+        + rf"(?: through {_NAME.format('through')} (?P<delay>-?[0-9.e+-]+ ?(?:{_TIMES})) before)?"
+        + r"(?: by (?P<sequence>[A-Za-z]{3}))?"
         + (rf"(?: in (?P<unit>{units}))?" if units else "(?P<unit>(?!))?")
         + r"(?:: (?P<components>[^:()]+?))?(?: \(wrapped: (?P<wrapped>[^:()]+)\))?"
         + r"\Z"
@@ -66,8 +72,9 @@ def parse_signal(text: str, scene: Scene) -> CompiledPlot:
     if match is None:
         raise SignalTextError(f"{message}: expected {signal} of … relative to … resolved in … in a unit.")
     found = match.groupdict()
-    names = {key: found[f"{key}_quoted"] or found[key] for key in ("of", "relative_to", "resolved_in")}
+    names = {key: found[f"{key}_quoted"] or found[key] for key in (*FRAMES, "through")}
     shown = {"components": _listed(found["components"]) or None, "wrapped": _listed(found["wrapped"])}
+    shown |= {"delay": found["delay"]} if found["delay"] else {}
     about = {"signal": signal, **names, "sequence": found["sequence"], "unit": found["unit"], **shown}
     plot = PlottedSignal.model_validate(about)
     index = {name: i for i, name in enumerate((WORLD, *scene.frames))}

@@ -11,7 +11,7 @@ from framescope.core.kernels.validation import as_sequence
 from framescope.core.scene.schema.kinds.elements import ELEMENT_KINDS
 from framescope.core.scene.schema.model import ITEM_WORDS, Scene
 from framescope.core.scene.schema.quantities import unit_factor
-from framescope.core.scene.schema.signals import TAKES, Takes, components_of, may_share
+from framescope.core.scene.schema.signals import FRAMES, TAKES, Takes, components_of, may_share
 from framescope.core.scene.schema.view import Plot, PlottedSignal, SignalKind
 
 
@@ -20,7 +20,8 @@ class CompiledPlot:
     """A signal with everything a number needs; what its kind does not take is empty, `factor` is its unit in SI.
 
     `components` are the curves to show by their names, all but magnitudes where it is empty; `wrapped` are the angles
-    to keep within half a turn. `also` are further signals of the same plot.
+    to keep within half a turn. With a `delay`, s, the frame is seen `through` another as it was before. `also` are
+    further signals of the same plot.
     """
 
     signal: SignalKind
@@ -33,6 +34,8 @@ class CompiledPlot:
     components: tuple[str, ...] = ()
     wrapped: tuple[str, ...] = ()
     title: str = ""
+    through: str = ""
+    delay: float = 0.0
     also: tuple[CompiledPlot, ...] = ()
 
     @property
@@ -83,7 +86,24 @@ def _compile_signal(plot: PlottedSignal, scene: Scene, index: Mapping[str, int])
     components = () if plot.components == shown.usual else plot.components or ()
     resolved_in, unit, sequence = plot.resolved_in or "", plot.unit or "", plot.sequence or ""
     about = plot.signal, of, relative_to, resolved_in
-    return CompiledPlot(*about, unit, factor, sequence, components, plot.wrapped)
+    through, delay = _delayed(plot, takes, index)
+    shown_as = sequence, components, plot.wrapped
+    return CompiledPlot(*about, unit, factor, *shown_as, through=through, delay=delay)
+
+
+def _delayed(plot: PlottedSignal, takes: Takes, index: Mapping[str, int]) -> tuple[str, float]:
+    """Return through which frame a signal is seen, and how long before, s; empty where it is as of the moment."""
+    if plot.delay is None and plot.through is None:
+        return "", 0.0
+    if takes.frames != FRAMES[1:]:
+        raise ItemError(("delay",), f"{plot.signal} takes no delay.", "Remove delay and through.")
+    if plot.through is None:
+        raise ItemError(("through",), "a delay needs a frame to look through.", "Name one that stands still meanwhile.")
+    if plot.delay is None:
+        raise ItemError(("delay",), "to look through a frame needs a delay.", "Say how long before, such as 0.2 s.")
+    if plot.through not in index:
+        raise NoSuchNameError(("through",), "frame", plot.through, index)
+    return plot.through, plot.delay.si("time", ("delay",))
 
 
 def _compile_also(plot: Plot, scene: Scene, index: Mapping[str, int]) -> Iterator[CompiledPlot]:

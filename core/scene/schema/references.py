@@ -45,7 +45,7 @@ REFERENCES: Mapping[type[Item], Mapping[str, str]] = {
     Arcs: _ON_FRAME,
     IntermediateFrames: _ON_FRAME,
     Trail: _ON_FRAME,
-    PlottedSignal: {"of": BY_SIGNAL, "relative_to": "frames", "resolved_in": "frames"},
+    PlottedSignal: {"of": BY_SIGNAL, "relative_to": "frames", "resolved_in": "frames", "through": "frames"},
 }
 """Fields that name items, by model: a name, a list of names, or a mapping with names as its keys; and of which kind."""
 

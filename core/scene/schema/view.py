@@ -115,12 +115,17 @@ class PlottedSignal(Item):
 
     `components` are the curves that are shown, such as ``x``, ``angle 2`` or the magnitude ``norm`` of a vector; all
     but magnitudes when it is left out. Angles go on over half a turn, but for those in `wrapped`.
+
+    With a `delay` the frame is where it was so long before, seen `through` a frame that is taken to stand still
+    between, such as ``odom``: tf's look-up with two times. The other frames are as they are.
     """
 
     signal: SignalKind
     of: str | None = None
     relative_to: str | None = None
     resolved_in: str | None = None
+    through: str | None = None
+    delay: Quantity | None = None
     sequence: str | None = None
     unit: Unit = None
     components: Annotated[tuple[str, ...], Field(min_length=1, max_length=24)] | None = None
