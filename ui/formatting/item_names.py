@@ -7,6 +7,7 @@ from framescope.core.scene.schema import poses
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
 from framescope.core.scene.schema.kinds.orientations import ORIENTATION_KINDS, authored_angles
 from framescope.core.scene.schema.model import Frame, ItemKey, Scene
+from framescope.core.scene.schema.motions import Transforms
 from framescope.core.scene.schema.points import Element
 from framescope.core.scene.schema.references import item_of, owner_of
 from framescope.core.scene.schema.sensors import RelativeSensor, Sensor
@@ -43,11 +44,18 @@ def frame_icon(frame: Frame) -> str:
 def frame_kind(frame: Frame) -> str:
     """Return a word or two on what gives the frame its pose."""
     form = frame.orientation
+    n_parents = len({frame.parent, *(key.parent for key in frame.parent_keys), *_bag_parents(frame)})
+    if n_parents > 1:
+        return f"{n_parents} parents"
     if frame.motion is not None:
         return frame.motion.form
     if form is None:
         return "moving" if frame.position is not None and _has_expression(frame.position.value) else "fixed"
     return ORIENTATION_KINDS.of(form).word(form) + " of t" * _has_expression(authored_angles(form))
+
+
+def _bag_parents(frame: Frame) -> tuple[str, ...]:
+    return tuple(each.frame for each in frame.motion.parents) if isinstance(frame.motion, Transforms) else ()
 
 
 def motion_text(frame: Frame) -> str:

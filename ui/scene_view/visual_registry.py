@@ -27,6 +27,7 @@ from framescope.ui.scene_view.visuals.selection import Hovered, Selection
 from framescope.ui.scene_view.visuals.sensor_arrows import SensorArrows
 from framescope.ui.scene_view.visuals.shift_arrows import ShiftArrows
 from framescope.ui.scene_view.visuals.staged_rotation import StagedTurns
+from framescope.ui.scene_view.visuals.stale_frames import StaleFramesVisual
 from framescope.ui.scene_view.visuals.trails import Trails
 from framescope.ui.scene_view.visuals.triads import Triads
 from framescope.ui.scene_view.visuals.view_cube import ViewCube
@@ -41,6 +42,7 @@ VISUALS: tuple[type[Visual], ...] = (
     Elements,
     Points,
     Triads,
+    StaleFramesVisual,
     MeasuredGhosts,
     ProblemTints,
     ForceArrows,

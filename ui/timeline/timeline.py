@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QWidget, QWidgetAction
 
 from framescope.core.errors import Problem
 from framescope.core.evaluation.evaluate import Plan
-from framescope.core.scene.edits.keyframes import delete_key, key_times, move_key
+from framescope.core.scene.edits.keyframes import delete_key, key_times, move_key, parent_key_times
 from framescope.core.scene.schema.model import Scene
 from framescope.ui.formatting import number_text
 from framescope.ui.formatting.time_text import parse_seconds
@@ -212,7 +212,11 @@ class Timeline(QWidget):
             Marker(t, "keyframe", f"key {i} of {len(times)} of {self._frame}, {number_text.seconds(t)} s", i - 1)
             for i, t in enumerate(times, start=1)
         )
-        self.track.set_markers((*keys, *self._others, *self._problem_markers))
+        parents = tuple(
+            Marker(t, "keyframe", f"{self._frame} hangs on {parent} from {number_text.seconds(t)} s on")
+            for t, parent in parent_key_times(self._scene, self._frame)
+        )
+        self.track.set_markers((*keys, *parents, *self._others, *self._problem_markers))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         first, last = self.track.part

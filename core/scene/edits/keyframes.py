@@ -14,6 +14,20 @@ APART = 1e-3
 DECIMALS = 6
 
 
+def parent_key_times(scene: Scene, name: str) -> tuple[tuple[float, str], ...]:
+    """Return when a frame gets other parents by keys, s, and which; none where it has none.
+
+    >>> parent_key_times(Scene(), "arm")
+    ()
+    """
+    frame = scene.frames.get(name)
+    try:
+        keys = () if frame is None else frame.parent_keys
+        return tuple((key.time.si("time", ("time",)), key.parent) for key in keys)
+    except ItemError:
+        return ()
+
+
 def key_times(scene: Scene, name: str) -> tuple[float, ...]:
     """Return the times of the keys of a frame, s; none where it has none, or where they have no unit.
 

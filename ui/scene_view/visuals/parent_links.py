@@ -1,4 +1,4 @@
-"""Quiet lines from each frame to its parent, while there are few enough for lines to say anything."""
+"""Quiet lines from each frame to its parent of the moment, while there are few enough for lines to say anything."""
 
 from __future__ import annotations
 
@@ -38,6 +38,8 @@ class Links(Visual):
         """Move the ends; a link with an end that has no pose collapses."""
         snapshot, is_lost = tick.snapshot, self._is_lost
         is_lost[:] = False
+        if tick.plan.tree.switches:
+            self._parents = tick.plan.tree.parents_at(float(snapshot.t))[self._children]
         # Into buffers of our own ("clip" keeps numpy from making one more): a tick allocates nothing large.
         for k, rows in enumerate((self._parents, self._children)):
             np.take(snapshot.p_WF, rows, axis=0, out=self._at, mode="clip")

@@ -1,0 +1,72 @@
+"""Stale frames: where frames of a recording were last, paler with age, on dashed lines."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyvista as pv
+
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.stale_frames import has_stale_frames, stale_frames
+from framescope.ui.scene_view.base.tick import Tick
+from framescope.ui.scene_view.base.visual import ViewContext, Visual
+from framescope.ui.scene_view.geometry import actors
+from framescope.ui.scene_view.geometry.lathe_meshes import pv_cells, rgba, set_colors
+
+MOST = 300
+"""Frames that are drawn so."""
+
+DASHES = 7
+"""Of a line to the parent."""
+
+HALF_S, PALEST = 2.0, 0.25
+"""After how long a frame is half as strong, s, and how pale it becomes at most."""
+
+STRONGEST = 0.8
+
+_LINES = 3 + DASHES
+
+
+class StaleFramesVisual(Visual):
+    """The axes of each stale frame as thin lines, and a dashed line to its parent."""
+
+    def __init__(self, context: ViewContext) -> None:
+        super().__init__(context)
+        self._rows: list[int] = []
+        if not has_stale_frames(context.plan.tree):
+            return
+        count = 2 * _LINES * MOST
+        cells = pv_cells(np.arange(count).reshape(-1, 2))
+        self.polydata = pv.PolyData(np.zeros((count, 3), dtype=np.float32), lines=cells)
+        theme = context.theme
+        axes = [rgba(color) for color in (theme.axis_x, theme.axis_y, theme.axis_z)]
+        each = np.array([*axes, *[rgba(theme.quiet)] * DASHES], dtype=np.uint8)
+        self._colors = np.tile(np.repeat(each, 2, axis=0), (MOST, 1))
+        self._colors[:, 3] = 0
+        set_colors(self.polydata, self._colors)
+        self._ends = actors.points_of(self.polydata).reshape(MOST, _LINES, 2, 3)
+        line = actors.lines(self.polydata, context.px(1.5))
+        line.ForceTranslucentOn()
+        self.scene_actors.append(line)
+
+    @classmethod
+    def look_key(cls, plan: Plan) -> object:
+        return has_stale_frames(plan.tree)
+
+    def show(self, tick: Tick) -> None:
+        """Put the axes where the frames were last; what is not stale collapses."""
+        stale = stale_frames(tick.plan.tree, tick.snapshot)
+        n = min(len(stale.rows), MOST)
+        self._rows = stale.rows[:n].tolist()
+        self._ends[n:] = 0.0
+        length = np.asarray(tick.plan.view_data.triad_length)
+        origin = stale.p_WF[:n, np.newaxis]
+        lengths = np.broadcast_to(length, (len(tick.plan.names),))[stale.rows[:n], np.newaxis, np.newaxis]
+        self._ends[:n, :3, 0] = origin
+        self._ends[:n, :3, 1] = origin + lengths * np.swapaxes(stale.R_WF[:n], -1, -2)
+        begin = stale.p_WP[:n, np.newaxis]
+        parts = (np.arange(2 * DASHES) / (2 * DASHES - 1)).reshape(1, DASHES, 2, 1)
+        self._ends[:n, 3:] = begin[:, :, np.newaxis] + parts * (origin - begin)[:, :, np.newaxis]
+        strength = np.maximum(STRONGEST * 0.5 ** (stale.age[:n] / HALF_S), PALEST)
+        self._colors.reshape(MOST, 2 * _LINES, 4)[:n, :, 3] = np.round(255 * strength)[:, np.newaxis]
+        set_colors(self.polydata, self._colors)
+        actors.touch(self.polydata)
