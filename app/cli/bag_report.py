@@ -12,7 +12,7 @@ from framescope.core.analysis.tf_autopsy.fault import TfFault
 from framescope.core.analysis.tf_autopsy.wording import counted
 from framescope.core.recordings.bags.bag import Bag
 from framescope.core.recordings.bags.tf_log import is_read
-from framescope.core.stamps import NS
+from framescope.core.scene.schema.stamps import NS
 
 MAX_TOPICS = 40
 """Topics that are listed one by one."""

@@ -172,7 +172,7 @@ class ToolDocks(QObject):
         self._closing.append(DriftController(self._session, panel))
 
     def _make_recording(self) -> None:
-        from framescope.app.controllers.recording_controller import RecordingController
+        from framescope.app.controllers.recordings.recording_controller import RecordingController
         from framescope.ui.panels.recording.recording_panel import RecordingPanel
 
         panel = RecordingPanel(self._window.ground("recording"))

@@ -11,15 +11,15 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication
 
-from framescope.app.controllers.bag_controller import BagController
 from framescope.app.controllers.compile_ahead import CompileAhead
 from framescope.app.controllers.export_controller import ExportController
 from framescope.app.controllers.file_controller import FileCommands
-from framescope.app.controllers.import_controller import ImportController
 from framescope.app.controllers.picture_controller import PictureController
 from framescope.app.controllers.plot_controller import PlotController
 from framescope.app.controllers.preferences import Preferences
 from framescope.app.controllers.problems_controller import ProblemsController
+from framescope.app.controllers.recordings.bag_controller import BagController
+from framescope.app.controllers.recordings.import_controller import ImportController
 from framescope.app.controllers.tool_docks import ToolDocks
 from framescope.app.session.file_watcher import FileWatcher
 from framescope.app.session.session import Session

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from framescope.core.evaluation.frame_tree import FrameTree
+from framescope.core.evaluation.frame_tree import FrameTree, Rows
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array
 from framescope.core.snapshot import Snapshot
@@ -28,8 +28,8 @@ class StaleFrames:
         How long ago anything was known of the oldest pose on the way to them, s.
     """
 
-    rows: Array
-    parents: Array
+    rows: Rows
+    parents: Rows
     R_WF: Array
     p_WF: Array
     p_WP: Array

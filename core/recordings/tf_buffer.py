@@ -15,7 +15,7 @@ from framescope.core.kernels.components import conjugate_of, negated, plus, quat
 from framescope.core.kernels.componentwise import Components
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.tf_samples import LATEST, MovingSamples, NoSample, StaticSample, TfSample
-from framescope.core.stamps import NS, stamp_text
+from framescope.core.scene.schema.stamps import NS, stamp_text
 
 FailureKind = Literal["extrapolation", "connectivity", "lookup", "invalid"]
 Refusal = Literal["no child", "no parent", "own parent", "not finite", "not unit", "old", "repeated"]

@@ -20,7 +20,7 @@ from framescope.core.recordings.tf_buffer import TfBuffer, TfLookUpError
 from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.files.saving import scene_text
 from framescope.core.scene.schema.model import Scene
-from framescope.core.stamps import NS
+from framescope.core.scene.schema.stamps import NS
 from tests.support import planted_bags
 from tests.support.bags import Sent, drive, write_ros1, write_ros2
 

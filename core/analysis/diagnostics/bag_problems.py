@@ -22,7 +22,7 @@ from framescope.core.scene.files.referenced_files import BAG_FILES
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import Frame, Scene
 from framescope.core.scene.schema.motions import BagParent, Transforms
-from framescope.core.stamps import NS, stamp_of, stamp_text
+from framescope.core.scene.schema.stamps import NS, stamp_of, stamp_text
 from framescope.core.system.caches import kept_while_used
 from framescope.core.system.file_access import resolve_named
 

@@ -15,7 +15,7 @@ from framescope.core.analysis.tf_autopsy.wording import by, counted, listed, spa
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.bags.tf_log import Whole
 from framescope.core.recordings.bags.tf_tracks import Track, Tracks
-from framescope.core.stamps import NS
+from framescope.core.scene.schema.stamps import NS
 
 AHEAD_NS = NS // 4
 """By how much a single stamp has to be off its expected one to be wrong; never less than `NOISES` of the usual."""

@@ -10,7 +10,7 @@ from framescope.core.analysis.tf_autopsy.fault import TfFault, TfMend
 from framescope.core.analysis.tf_autopsy.wording import by, counted, span
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.bags.tf_tracks import Track, Tracks
-from framescope.core.stamps import NS
+from framescope.core.scene.schema.stamps import NS
 
 LATE_NS = NS
 """After the first moving sample, from which on a static transform is late."""

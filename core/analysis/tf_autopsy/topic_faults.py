@@ -12,7 +12,7 @@ from framescope.core.errors import near_miss
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.bags.topic_series import NamedFrame, TopicContents, TopicSeries
-from framescope.core.stamps import NS
+from framescope.core.scene.schema.stamps import NS
 
 GRAVITY = 9.81
 """m/s²."""

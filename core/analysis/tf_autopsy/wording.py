@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from framescope.core.stamps import NS
+from framescope.core.scene.schema.stamps import NS
 
 MAX_NAMES = 4
 

@@ -15,7 +15,7 @@ from framescope.core.recordings.bags.tf_path import TfChoice, TfPath, first_stam
 from framescope.core.recordings.bags.tf_tracks import Tracks
 from framescope.core.scene.files.referenced_files import BAG_FILES
 from framescope.core.scene.schema.motions import Transforms
-from framescope.core.stamps import NS, stamp_of
+from framescope.core.scene.schema.stamps import NS, stamp_of
 from framescope.core.system.caches import kept_while_used
 from framescope.core.system.file_access import resolve_named
 from framescope.core.time_functions.keyframes import PoseKeyframes, pose_keyframes
@@ -156,7 +156,7 @@ def _problems(form: Transforms, path: TfPath) -> list[Problem]:
 
 
 def _nothing(form: Transforms, tracks: Tracks) -> ItemError:
-    children = sorted({tracks.names[i] for i in set(tracks.child.tolist())})
+    children = sorted({tracks.names[i] for i in set(map(int, tracks.child))})
     if form.frame in children:
         message = f"no sample of {form.frame} is left of those in {form.file}."
         return ItemError(("motion", "frame"), message, "Take back what is left out, or another parent.")

@@ -17,8 +17,8 @@ from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import WORLD, Frame, Scene, TimeRange
 from framescope.core.scene.schema.motions import BagParent, Transforms
 from framescope.core.scene.schema.quantities import Quantity
+from framescope.core.scene.schema.stamps import NS, stamp_text
 from framescope.core.scene.schema.view import Trail, View
-from framescope.core.stamps import NS, stamp_text
 
 MAX_PARENTS = 100
 """Parents of one frame that a scene takes."""
@@ -160,7 +160,7 @@ def _add(made: _Frames, source: Source, prefix: str, motion: Transforms, choices
         name = made.name(prefix, child)
         if name == WORLD or name in made.made:  # the world stands; a topic may tell of a frame that there is
             name = made.name(prefix, f"{child} ({source.topic or source.namespace or 'bag'})")
-        counts = Counter(track.parent[rows].tolist())
+        counts = Counter(map(int, track.parent[rows]))
         order = sorted(counts, key=lambda parent: (-counts[parent], int(np.argmax(track.parent == parent))))
         parents: list[BagParent] = []
         for number in order[:MAX_PARENTS]:

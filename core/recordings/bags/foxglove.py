@@ -15,7 +15,7 @@ from typing import Any
 
 from framescope.core.recordings.bags.messages import Message, StampedPose, Triple
 from framescope.core.recordings.bags.wire import MessageError
-from framescope.core.stamps import NS
+from framescope.core.scene.schema.stamps import NS
 
 Fields = dict[int, list[Any]]
 """Values by the number of their field: integers, floats, and bytes of what is nested."""

@@ -16,7 +16,7 @@ from typing import BinaryIO, NamedTuple
 
 from framescope.core.recordings.bags.bag import BagError, Channel, RawMessage, Wanted, ros1_type
 from framescope.core.recordings.bags.compression import unpacked
-from framescope.core.stamps import NS
+from framescope.core.scene.schema.stamps import NS
 
 MAGIC = b"#ROSBAG V2.0\n"
 

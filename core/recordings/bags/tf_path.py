@@ -11,7 +11,7 @@ import numpy as np
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.bags.tf_log import Flags, Whole
 from framescope.core.recordings.bags.tf_tracks import REFUSALS, Tracks, gap_limit_ns
-from framescope.core.stamps import NS
+from framescope.core.scene.schema.stamps import NS
 
 _NOT_UNIT = REFUSALS.index("not unit") + 1
 
@@ -113,7 +113,7 @@ def path_of(tracks: Tracks, choice: TfChoice) -> TfPath | None:
         log.stamp_ns[rows],
         log.position[rows],
         normalized(Q, np.ones(len(Q), bool)),
-        tuple(tracks.names[i] for i in numbers.tolist()),
+        tuple(tracks.names[int(i)] for i in numbers),
         parent,
         is_static,
     )

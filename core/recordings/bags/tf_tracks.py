@@ -11,7 +11,7 @@ import numpy as np
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.bags.tf_log import TfLog, Whole
 from framescope.core.recordings.tf_buffer import UNIT_TOLERANCE
-from framescope.core.stamps import NS
+from framescope.core.scene.schema.stamps import NS
 
 GAP_NS, GAP_STEPS = NS, 10
 """A gap is longer than either: ns, and usual steps of the frame."""

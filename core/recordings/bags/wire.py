@@ -6,7 +6,7 @@ import struct
 from functools import lru_cache
 
 from framescope.core.errors import FramescopeError
-from framescope.core.stamps import NS
+from framescope.core.scene.schema.stamps import NS
 
 
 class MessageError(FramescopeError):

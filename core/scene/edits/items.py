@@ -122,12 +122,12 @@ def _counted(n: int, word: str) -> Iterator[str]:
 
 
 def without_items(scene: Scene, gone: Collection[Key]) -> Scene:
-    """Return the scene without some items; what is drawn and plotted of them goes, too."""
+    """Return the scene without some items; what is drawn and plotted of them, and keys that name them, go, too."""
     changes: dict[str, Any] = {}
     for kind in ITEM_KINDS:
         items: FrozenDict[Any] = getattr(scene, kind)
-        kept = {name: item for name, item in items.items() if (kind, name) not in gone}
-        if len(kept) < len(items):
+        kept = {name: pruned(item, gone) or item for name, item in items.items() if (kind, name) not in gone}
+        if len(kept) < len(items) or any(kept[name] is not items[name] for name in kept):
             changes[kind] = FrozenDict(kept)
     view = pruned(scene.view, gone) or scene.view
     if view is not scene.view:

@@ -10,11 +10,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from framescope.core.scene.schema.base import Item, Name, Number, Unit, Vector3
+from framescope.core.scene.schema.base import Item, Number, Unit, Vector3
 from framescope.core.scene.schema.bounds import POSITIVE
 from framescope.core.scene.schema.poses import ConstantOrientation, Position
 from framescope.core.scene.schema.quantities import Quantity
-from framescope.core.stamps import STAMP_PATTERN
+from framescope.core.scene.schema.stamps import STAMP_PATTERN
 
 # --- Recorded
 
@@ -168,10 +168,14 @@ Stamp = Annotated[str, Field(pattern=STAMP_PATTERN, examples=["1718700000.123456
 """A time as a bag has it, as text: seconds with up to nine decimals, which no number holds exactly."""
 
 
+BagName = Annotated[str, Field(max_length=200)]
+"""What a frame is called in a bag, whatever letters that has."""
+
+
 class BagParent(Item):
     """A parent of samples in a bag, by its `name` there, and the `frame` of the scene that it is."""
 
-    name: Name
+    name: BagName
     frame: str
 
 
@@ -197,8 +201,8 @@ class Transforms(Item):
 
     form: Literal["transforms"] = "transforms"
     file: str
-    frame: Name
-    also: Annotated[tuple[Name, ...], Field(max_length=20)] = ()
+    frame: BagName
+    also: Annotated[tuple[BagName, ...], Field(max_length=20)] = ()
     namespace: Annotated[str, Field(max_length=200)] = ""
     topic: Annotated[str, Field(max_length=200)] = ""
     parents: Annotated[tuple[BagParent, ...], Field(max_length=100)] = ()

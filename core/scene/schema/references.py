@@ -81,12 +81,27 @@ def references(item: Item) -> Iterator[Key]:
     >>> list(references(Frame(parent="stand")))
     [('frames', 'stand')]
     """
+    yield from _own_keys(item)
+    for part in _parts(item):
+        yield from references(part)
+
+
+def _own_keys(item: Item) -> Iterator[Key]:
     for field, kind in own_references(item):
         value = getattr(item, field)
         names: Iterable[str] = (value,) if isinstance(value, str) else value or ()
         yield from ((kind, name) for name in names)
-    for part in _parts(item):
-        yield from references(part)
+
+
+SPARED: tuple[type[Item], ...] = (ParentKey, BagParent)
+"""Parts that go with what they name, while the item that they are in stays."""
+
+
+def _needs(item: Item) -> Iterator[Key]:
+    """Yield the keys of all items that an item cannot be without."""
+    if not isinstance(item, SPARED):
+        parts = (key for part in _parts(item) for key in _needs(part))
+        yield from (*_own_keys(item), *parts)
 
 
 def own_references(item: Item) -> Iterator[tuple[str, str]]:
@@ -198,7 +213,7 @@ def hanging_on(scene: Scene, keys: Iterable[Key]) -> dict[Key, None]:
 
 def needing(scene: Scene, keys: Iterable[Key]) -> dict[Key, None]:
     """Return items with all that name them, directly or not: what cannot be without them."""
-    return _reached(scene, keys, references)
+    return _reached(scene, keys, _needs)
 
 
 def _reached(scene: Scene, keys: Iterable[Key], needs: Callable[[Item], Iterable[Key]]) -> dict[Key, None]:

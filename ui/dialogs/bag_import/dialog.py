@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QDialog, QHeaderView, QTreeWidg
 from framescope.core.recordings.bags.bag import Channel
 from framescope.core.recordings.bags.bag_scene import BagChoices
 from framescope.core.recordings.bags.tf_log import carries_poses, carries_transforms, is_read, namespace_of
-from framescope.core.stamps import NS
+from framescope.core.scene.schema.stamps import NS
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
@@ -51,7 +51,9 @@ class BagImportDialog(QDialog):
         self.heading = layouts.plain_label(f"{name}: {n} topic{'s' * (n != 1)}{length}", "title")
         text = "What is ticked becomes frames of a new scene, which names the bag and holds no data."
         self.explanation = layouts.plain_label(text, "quiet", wordWrap=True)
-        self.topics = QTreeWidget(columnCount=4, rootIsDecorated=False, uniformRowHeights=True)
+        self.topics = QTreeWidget(columnCount=4)
+        self.topics.setRootIsDecorated(False)
+        self.topics.setUniformRowHeights(True)
         self.topics.setHeaderLabels(["Topic", "Gives", "Messages", "Type"])
         self.topics.setAccessibleName("topics of the bag")
         self.topics.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -67,7 +69,9 @@ class BagImportDialog(QDialog):
             width = self.topics.columnWidth(column) + 2 * METRICS.gap
             self.topics.setColumnWidth(column, min(width, _WIDEST))
         self.topics.headerItem().setTextAlignment(_MESSAGES, Qt.AlignmentFlag.AlignRight)
-        self.topics.setCurrentItem(self.topics.topLevelItem(0))
+        first = self.topics.topLevelItem(0)
+        if first is not None:
+            self.topics.setCurrentItem(first)
         self.damages = layouts.plain_label("\n".join(damages[:3]), "caption", wordWrap=True)
         self.damages.setVisible(bool(damages))
         self.reason = layouts.plain_label("", "caption", wordWrap=True)

@@ -34,6 +34,7 @@ from framescope.ui.panels.recording.frame_bars import (
     span_pixels,
     words_at,
 )
+from framescope.ui.panels.recording.row_keys import SIDEWAYS, is_of_rows
 from framescope.ui.theme import current_theme, fonts, icons, painters
 from framescope.ui.theme.tokens import METRICS
 
@@ -49,16 +50,13 @@ NAMES = 180
 REACH = 4
 """How near a click has to be to a mark to go to it, px."""
 
-_INDENT = 12
+_INDENT, _ICON = 12, 12
 _LEAST_NAME = 72
-_ICON = 12
 _BAR, _STATIC_BAR = 8, 2
 _KNOB = 5
 _LABEL = 60
 _MARK_SIZES = {"red": (3, 16), "amber": (2, 12), "note": (2, 6)}
 """Width and height of a tick by severity, px: they differ in shape, too."""
-_SIDEWAYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
-_MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown, Qt.Key.Key_Home, Qt.Key.Key_End)
 _MIDDLE = int(Qt.AlignmentFlag.AlignVCenter)
 
 
@@ -209,15 +207,15 @@ class FrameCanvas(QAbstractScrollArea):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
-        if not _is_ours(event) or not self.rows:
+        if not is_of_rows(event) or not self.rows:
             event.ignore()
             return
         self._shows_focus = True
         i_row = self._row_of(self.selected)
-        if key in _SIDEWAYS:
+        if key in SIDEWAYS:
             if i_row >= 0:
                 apart = 1e-9 * max(abs(self._start), abs(self._end), 1.0)
-                mark = next_mark(self._bar(i_row).marks, self._t, _SIDEWAYS[key], apart)
+                mark = next_mark(self._bar(i_row).marks, self._t, SIDEWAYS[key], apart)
                 if mark is not None:
                     self._go_to(mark.time)
             return
@@ -249,7 +247,7 @@ class FrameCanvas(QAbstractScrollArea):
 
     def event(self, event: QEvent) -> bool:
         # Arrows that move about here are not for the menus.
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _is_ours(event):
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and is_of_rows(event):
             event.accept()
             return True
         return super().event(event)
@@ -505,8 +503,3 @@ class FrameCanvas(QAbstractScrollArea):
     def _say_selected(self, i_row: int) -> None:
         words = "" if i_row < 0 else f"{self._bar(i_row).name}, {self._bar(i_row).parents}".removesuffix(", ")
         self.setAccessibleDescription(words)
-
-
-def _is_ours(event: QKeyEvent) -> bool:
-    is_plain = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier == Qt.KeyboardModifier.NoModifier
-    return is_plain and (event.key() in _SIDEWAYS or event.key() in _MOVES)

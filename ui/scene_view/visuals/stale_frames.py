@@ -58,9 +58,8 @@ class StaleFramesVisual(Visual):
         n = min(len(stale.rows), MOST)
         self._rows = stale.rows[:n].tolist()
         self._ends[n:] = 0.0
-        length = np.asarray(tick.plan.view_data.triad_length)
         origin = stale.p_WF[:n, np.newaxis]
-        lengths = np.broadcast_to(length, (len(tick.plan.names),))[stale.rows[:n], np.newaxis, np.newaxis]
+        lengths = tick.plan.view_data.triad_length[stale.rows[:n]].reshape(n, 1, 1)
         self._ends[:n, :3, 0] = origin
         self._ends[:n, :3, 1] = origin + lengths * np.swapaxes(stale.R_WF[:n], -1, -2)
         begin = stale.p_WP[:n, np.newaxis]

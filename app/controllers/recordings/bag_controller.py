@@ -68,7 +68,11 @@ class BagController(QObject):
         from framescope.ui.dialogs.table_import.read_thread import ReadProgressDialog
 
         reading = ReadProgressDialog(name, read, self._window)
-        reading.done_reading.connect(lambda found: QTimer.singleShot(0, self, partial(take, found)))
+
+        def take_soon(found: T) -> None:
+            QTimer.singleShot(0, self, partial(take, found))
+
+        reading.done_reading.connect(take_soon)
         reading.finished.connect(reading.deleteLater)
         reading.start()
 
