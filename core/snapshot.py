@@ -72,6 +72,23 @@ class Measurement:
 
 
 @dataclass(frozen=True, eq=False)
+class Adrift:
+    """Frames that hang on one without a pose: where they are relative to each other is known all the same.
+
+    Attributes
+    ----------
+    snapshot
+        The frames where they would be if those without a pose in their parent stood in its origin.
+    anchors : (..., n)
+        The row of the frame without a pose that each hangs on, itself or above; 0 of those with a pose in world. Two
+        frames are known relative to each other where these are the same.
+    """
+
+    snapshot: Snapshot
+    anchors: NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
 class Snapshot:
     """Poses, velocities and accelerations of every frame; leading axes ``(...)`` are those of `t`.
 
@@ -102,6 +119,8 @@ class Snapshot:
         Give what `w_WF_F` and `v_WF`, `b_WF_F` and `a_WF` return.
     derive_smoothed
         Gives what `smoothed` returns; None where that is this one.
+    derive_adrift
+        Gives what `adrift` returns; None where all frames have a pose, or nobody knows.
     sensors
         What each sensor shows, packed (..., 3 k), by its name.
     arrows
@@ -122,6 +141,7 @@ class Snapshot:
     derive_velocities: Derive
     derive_accelerations: Derive
     derive_smoothed: Callable[[], Snapshot] | None = None
+    derive_adrift: Callable[[], Adrift] | None = None
     sensors: Mapping[str, Array] = field(default_factory=dict[str, Array])
     arrows: Mapping[str, Mapping[str, VectorArrow]] = field(default_factory=dict[str, Mapping[str, VectorArrow]])
     ports: Mapping[str, PortState] = field(default_factory=dict[str, PortState])
@@ -159,6 +179,11 @@ class Snapshot:
         return self if self.derive_smoothed is None else self.derive_smoothed()
 
     @cached_property
+    def adrift(self) -> Adrift | None:
+        """The frames with those that hang on one without a pose; None where all have one."""
+        return None if self.derive_adrift is None else self.derive_adrift()
+
+    @cached_property
     def _velocities(self) -> tuple[Array, Array]:
         return _read_only(self.derive_velocities())
 
@@ -180,6 +205,9 @@ def moments(snapshot: Snapshot) -> Iterator[Snapshot]:
 
         return arrays
 
+    def adrift_at(adrift: Adrift, k: int) -> Adrift:
+        return Adrift(moment(adrift.snapshot, k), adrift.anchors[k])
+
     def moment(snapshot: Snapshot, k: int) -> Snapshot:
         return Snapshot(
             index=snapshot.index,
@@ -192,6 +220,7 @@ def moments(snapshot: Snapshot) -> Iterator[Snapshot]:
             derive_velocities=derived(k, lambda: (snapshot.w_WF_F, snapshot.v_WF)),
             derive_accelerations=derived(k, lambda: (snapshot.b_WF_F, snapshot.a_WF)),
             derive_smoothed=None if snapshot.derive_smoothed is None else lambda: moment(snapshot.smoothed, k),
+            derive_adrift=None if snapshot.adrift is None else partial(adrift_at, snapshot.adrift, k),
             sensors=Lazily({name: partial(_row, snapshot.sensors, name, k) for name in snapshot.sensors}),
             arrows=Lazily({name: partial(_arrows_at, snapshot, name, k) for name in snapshot.arrows}),
             ports=Lazily({name: partial(_port_at, snapshot, name, k) for name in snapshot.ports}),

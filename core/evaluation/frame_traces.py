@@ -12,6 +12,7 @@ import numpy as np
 
 from framescope.core.evaluation.frame_tree import FrameTree, build_tree, evaluate_tree, subtree
 from framescope.core.evaluation.local_motion import LocalMotion
+from framescope.core.evaluation.relative_motion import relative_orientations
 from framescope.core.growing_series import GrowingSeries
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.attitude_trace import AttitudeTrace, Begin
@@ -114,8 +115,7 @@ class FrameTraces:
         i = snapshot.index[of]
         if self._is_parent(relative_to, of):
             return snapshot.T_PF[..., i, :, :]
-        j = snapshot.index[relative_to]
-        R_WA, R_WB = snapshot.R_WF[..., i, :, :], snapshot.R_WF[..., j, :, :]
+        R_WB, R_WA = relative_orientations(snapshot, of, relative_to)
         return linear_algebra.multiply_matrices(linear_algebra.transpose(R_WA), R_WB)
 
     def _pair(self, of: str, relative_to: str) -> _Pair | None:

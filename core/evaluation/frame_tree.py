@@ -15,7 +15,7 @@ from framescope.core.evaluation.forward_kinematics import TreeWalk
 from framescope.core.evaluation.local_motion import LocalMotion, Sample
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array, as_array
-from framescope.core.snapshot import Derive, Snapshot
+from framescope.core.snapshot import Adrift, Derive, Snapshot
 
 Rows = NDArray[np.intp]
 
@@ -217,6 +217,7 @@ def _snapshot(tree: FrameTree, t: Array, motions: Sample) -> Snapshot:
         return arrays
 
     is_posed = np.isfinite(p_WF).all(axis=-1) & np.isfinite(R_WF).all(axis=(-1, -2))
+    is_all = bool(is_posed.all())
     return Snapshot(
         index=tree.index,
         t=t.copy(),
@@ -227,7 +228,26 @@ def _snapshot(tree: FrameTree, t: Array, motions: Sample) -> Snapshot:
         is_posed=is_posed.reshape(*t.shape, len(tree.names)),
         derive_velocities=derived(walk.velocities),
         derive_accelerations=derived(walk.accelerations),
+        derive_adrift=None if is_all else partial(_adrift, tree, t.copy(), motions),
     )
+
+
+def _adrift(tree: FrameTree, t: Array, motions: Sample) -> Adrift:
+    """Return the frames of a snapshot with those that have no pose in their parent put into its origin."""
+    m, n = motions.p.shape[:2]
+    known = np.isfinite(motions.p).all(axis=-1) & np.isfinite(motions.T).all(axis=(-1, -2))
+    T = np.where(known[..., np.newaxis, np.newaxis], motions.T, np.eye(3))
+    others = (np.where(known[..., np.newaxis], part, 0.0) for part in (motions.p, *motions[2:]))
+    parents = _parents_at(tree, t.reshape(-1))
+    anchors = np.full((m, n), -1, dtype=np.intp)
+    anchors[:, 0] = 0
+    for rows in tree.levels:
+        above = np.take_along_axis(anchors, parents[:, rows], axis=1)
+        anchors[:, rows] = np.where(known[:, rows], above, rows)
+    apart = anchors < 0  # what hangs on nothing is known relative to nothing else
+    anchors[apart] = np.broadcast_to(-1 - np.arange(n), (m, n))[apart]
+    placed = replace(_snapshot(tree, t, Sample(T, *others)), derive_adrift=None)
+    return Adrift(placed, anchors.reshape(*t.shape, n))
 
 
 # --- Frames with other parents at other times

@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from framescope.core.kernels import linear_algebra, spatial
 from framescope.core.kernels.validation import Array
@@ -56,7 +57,7 @@ def relation(snapshot: Snapshot, of: str, relative_to: str, resolved_in: str) ->
     Returns
     -------
     Relation
-        NaN where one of the three frames has no pose.
+        NaN where one of the three frames is not known relative to the others.
 
     Raises
     ------
@@ -80,7 +81,7 @@ def relation(snapshot: Snapshot, of: str, relative_to: str, resolved_in: str) ->
     >>> relation(snapshot, "bug", "world", "disc").V.round(3)
     array([0. , 0. , 2. , 0.5, 1. , 0. ])
     """
-    R_WA, R_WB = (snapshot.R_WF[..., snapshot.index[name], :, :] for name in (relative_to, of))
+    R_WA, R_WB = relative_orientations(snapshot, of, relative_to)
     V = relative_velocity(snapshot, of, relative_to, resolved_in)
     w_B = relative_velocity(snapshot, of, relative_to, of)[..., :3]
     return Relation(
@@ -93,12 +94,17 @@ def relation(snapshot: Snapshot, of: str, relative_to: str, resolved_in: str) ->
 
 def relative_position(snapshot: Snapshot, of: str, relative_to: str, resolved_in: str) -> Array:
     """Return the position (..., 3) of one frame's origin from another's, resolved in a third, m."""
+    snapshot, known = _joined(snapshot, of, relative_to, resolved_in)
+    if known is not None:
+        return _where(known, relative_position(snapshot, of, relative_to, resolved_in))
     return linear_algebra.apply_transposed(_R(snapshot, resolved_in), _p(snapshot, of, relative_to))
 
 
 def relative_velocity(snapshot: Snapshot, of: str, relative_to: str, resolved_in: str) -> Array:
     """Return angular velocity and velocity (..., 6) of one frame relative to another, resolved in a third."""
-    snapshot = snapshot.smoothed
+    snapshot, known = _joined(snapshot.smoothed, of, relative_to, resolved_in)
+    if known is not None:
+        return _where(known, relative_velocity(snapshot, of, relative_to, resolved_in))
     V_WA, V_WB = (_spatial(snapshot, name, snapshot.w_WF_F, snapshot.v_WF) for name in (relative_to, of))
     V = spatial.relative_velocity_in_F(_p(snapshot, of, relative_to), V_WA, V_WB)
     return _resolved(_R(snapshot, resolved_in), V)
@@ -106,11 +112,49 @@ def relative_velocity(snapshot: Snapshot, of: str, relative_to: str, resolved_in
 
 def relative_acceleration(snapshot: Snapshot, of: str, relative_to: str, resolved_in: str) -> Array:
     """Return angular acceleration and acceleration (..., 6) of one frame relative to another, resolved in a third."""
-    snapshot = snapshot.smoothed
+    snapshot, known = _joined(snapshot.smoothed, of, relative_to, resolved_in)
+    if known is not None:
+        return _where(known, relative_acceleration(snapshot, of, relative_to, resolved_in))
     V_WA, V_WB = (_spatial(snapshot, name, snapshot.w_WF_F, snapshot.v_WF) for name in (relative_to, of))
     A_WA, A_WB = (_spatial(snapshot, name, snapshot.b_WF_F, snapshot.a_WF) for name in (relative_to, of))
     A = spatial.relative_acceleration_in_F(_p(snapshot, of, relative_to), V_WA, A_WA, V_WB, A_WB)
     return _resolved(_R(snapshot, resolved_in), A)
+
+
+def relative_orientations(snapshot: Snapshot, of: str, relative_to: str) -> tuple[Array, Array]:
+    """Return ``R_WA`` and ``R_WB`` (..., 3, 3) of two frames: by both is known how one is turned in the other.
+
+    They are in one common frame, which is the world where both have a pose there.
+    """
+    snapshot, known = _joined(snapshot, of, relative_to, of)
+    R_WA, R_WB = (snapshot.R_WF[..., snapshot.index[name], :, :] for name in (relative_to, of))
+    if known is None:
+        return R_WA, R_WB
+    return R_WA, np.where(known[..., np.newaxis, np.newaxis], R_WB, np.nan)
+
+
+def is_known(snapshot: Snapshot, of: str, relative_to: str) -> NDArray[np.bool_]:
+    """Return whether (...) one frame is known relative to another."""
+    _, known = _joined(snapshot, of, relative_to, of)
+    if known is not None:
+        return known
+    return snapshot.is_posed[..., snapshot.index[of]] & snapshot.is_posed[..., snapshot.index[relative_to]]
+
+
+def _joined(snapshot: Snapshot, *names: str) -> tuple[Snapshot, NDArray[np.bool_] | None]:
+    """Return a snapshot in which frames are known relative to each other, and when they are; None for always.
+
+    It is the same one where all have a pose in world, or none is known to hang on a frame without.
+    """
+    rows = [snapshot.index[name] for name in names]
+    if snapshot.derive_adrift is None or snapshot.is_posed[..., rows].all() or snapshot.adrift is None:
+        return snapshot, None
+    anchors = snapshot.adrift.anchors[..., rows]
+    return snapshot.adrift.snapshot, (anchors == anchors[..., :1]).all(axis=-1)
+
+
+def _where(known: NDArray[np.bool_], values: Array) -> Array:
+    return np.where(known[..., np.newaxis], values, np.nan)
 
 
 def pose(snapshot: Snapshot, of: str, relative_to: str) -> Transform:

@@ -212,9 +212,9 @@ def _nearness(plan: Plan, plot: CompiledPlot, snapshot: Snapshot) -> Array:
 
 
 def _where_posed(snapshot: Snapshot, plot: CompiledPlot, found: Array) -> Array:
-    """Return the values (n, k) of a relation, NaN where one of the frames has no pose in world."""
-    i, j = snapshot.index[plot.of], snapshot.index[plot.relative_to]
-    return np.where((snapshot.is_posed[:, i] & snapshot.is_posed[:, j])[:, np.newaxis], found, np.nan)
+    """Return the values (n, k) of a relation, NaN where one of the frames is not known relative to the other."""
+    is_known = relative_motion.is_known(snapshot, plot.of, plot.relative_to)
+    return np.where(is_known[:, np.newaxis], found, np.nan)
 
 
 def _sensor_curves(plan: Plan, name: str, times: Array) -> Array:

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from framescope import assets
-from framescope.app.session.scene_lookup import example_names
+from framescope.app.session.scene_lookup import PREPARED_BAGS, example_names
 from framescope.core.time_functions.jets import FUNCTIONS
 from framescope.ui.help import manual_page
 from framescope.ui.help.manual_index import FIRST, ORDER, TOPIC, TOPICS, anchor_of, help_page_of, manual_pages, search
@@ -38,7 +38,7 @@ def test_that_every_link_leads_to_a_page_a_heading_or_an_example(page):
         link
         for link in links
         if not (
-            link.removeprefix("scene:") in example_names()
+            link.removeprefix("scene:") in (*example_names(), *PREPARED_BAGS)
             if link.startswith("scene:")
             else leads_somewhere(page.target + link if link.startswith("#") else link)
         )

@@ -9,6 +9,7 @@ import pytest
 
 from framescope.core.analysis.diagnostics import diagnose
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
+from framescope.core.evaluation.relative_motion import relation
 from framescope.core.evaluation.signal_curves import describe, plot_curves
 from framescope.core.evaluation.signal_parser import SignalTextError, parse_signal
 from framescope.core.recordings.bags.bag_scene import ALL, BagChoices, Source, scene_of
@@ -21,8 +22,9 @@ from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.files.saving import scene_text
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.stamps import NS
+from framescope.core.snapshot import moments
 from tests.support import planted_bags
-from tests.support.bags import Sent, drive, write_ros1, write_ros2
+from tests.support.bags import START_NS, Sent, drive, write_ros1, write_ros2
 
 
 def scene_plan(path: Path, choices: BagChoices = ALL) -> tuple[Tracks, Plan]:
@@ -294,3 +296,28 @@ def test_that_what_cannot_be_delayed_is_said(words: str, said: str) -> None:
     scene = Scene.model_validate({"framescope": 1, "frames": {name: {"parent": "world"} for name in "abc"}})
     with pytest.raises(SignalTextError, match=said):
         parse_signal(words, scene)
+
+
+def test_that_frames_are_known_relative_to_each_other_where_the_world_is_not(tmp_path: Path) -> None:
+    """A localization that ends takes the world away, and nothing else: as look-ups below it are still answered."""
+    sent = [each for each in drive() if each.child != "odom" or each.stamp_ns - START_NS < 10 * NS]
+    write_ros1(tmp_path / "drive.bag", sent)
+    tracks, plan = scene_plan(tmp_path / "drive.bag")
+    buffer, zero = buffer_of(tracks), first_stamp_ns(tracks)
+    times = np.array([5.01, 15.03])
+    snapshot = evaluate(plan, times)
+    found = relation(snapshot, "wheel_left", "odom", "odom")
+    moved = evaluate(plan, times + 1e-4), evaluate(plan, times - 1e-4)
+
+    assert snapshot.is_posed[:, plan.index["wheel_left"]].tolist() == [True, False]
+    for k, t in enumerate(times.tolist()):
+        expected, _ = buffer.look_up("odom", "wheel_left", zero + round(t * NS))
+        assert found.p[k] == pytest.approx(expected, abs=1e-8)
+    step = [relation(each, "wheel_left", "odom", "odom").p for each in moved]
+    assert found.V[:, 3:] == pytest.approx((step[0] - step[1]) / 2e-4, abs=1e-5)
+    angles = parse_signal("angles of wheel_left relative to base_link by ZYX in deg", plan.scene)
+    assert np.isfinite(plot_curves(plan, angles, times)).all()
+    assert np.isnan(relation(snapshot, "wheel_left", "map", "map").p[1]).all()
+    assert np.isfinite(relation(evaluate(plan, 15.03), "camera", "base_link", "camera").R.T).all()
+    one, *_ = moments(evaluate(plan, times[1:]))
+    assert relation(one, "wheel_left", "odom", "odom").p == pytest.approx(found.p[1], abs=1e-12)

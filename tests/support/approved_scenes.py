@@ -143,6 +143,7 @@ UNSEEN = {
     "Candidates": "appears when findings of the convention detective are chosen",
     "ShiftArrows": "appears while the shift panel is seen",
     "ExampleVector": "appears while a rotation is shown turn by turn",
+    "StaleFramesVisual": "appears in a gap of a bag",
     "StagedTurns": "appears while a rotation is shown turn by turn",
 }
 """Visuals that draw nothing of a scene alone, and why; they have tests of their own."""

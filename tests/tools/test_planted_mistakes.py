@@ -225,8 +225,8 @@ EVALUATION = {
     ),
     "a part of the tree lacks the frames above": Mistake(
         "framescope.core.evaluation.frame_tree:subtree",
-        "i = int(tree.parents[i])",
-        "i = 0",
+        "rest += _parents_of(tree, i)",
+        "rest += [0]",
         "core/test_evaluate:test_that_a_subtree_has_the_same_numbers",
     ),
     "a circle of parents is not seen": Mistake(

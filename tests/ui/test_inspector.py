@@ -154,6 +154,12 @@ def test_that_each_word_is_of_a_field_that_there_is() -> None:
     assert set(field_labels.SCALES) <= set(found)
 
 
+TEXT_FIELDS = {
+    *("title", "source", "file", "series", "times", "time", "column", "value"),
+    *("name", "frame", "namespace", "topic", "zero", "received_from", "received_until"),  # as a bag has them
+}
+
+
 @pytest.mark.parametrize("model", [m for m in models() if m.__name__ not in ("Plot", "PlottedSignal", "Hidden")])
 def test_that_each_field_of_each_model_has_an_editor_a_label_and_a_help(model, dark) -> None:
     form_keys = {"framescope", "form"} & model.model_fields.keys()
@@ -169,7 +175,7 @@ def test_that_each_field_of_each_model_has_an_editor_a_label_and_a_help(model, d
         if field.kind in ("quantity", "unit"):
             assert field.units or model.__name__ == "MeasuredVector", key
         if field.kind == "text":
-            assert key in ("title", "source", "file", "series", "times", "time", "column", "value"), key
+            assert key in TEXT_FIELDS, key
     if ("form" in model.model_fields) and model is not Scene:
         assert any(model in _models_in(info.annotation) for other in models() for info in other.model_fields.values())
 

@@ -11,11 +11,11 @@ from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
 from framescope.core.analysis.tf_autopsy.autopsy import examine
 from framescope.core.analysis.tf_autopsy.fault import TfFault, TfMend
 from framescope.core.errors import FramescopeError, ItemError
-from framescope.core.evaluation.compile.transforms import choice_of
+from framescope.core.evaluation.compile.transforms import choice_of, zero_of
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.recordings.bags.kept_transforms import transforms_of
 from framescope.core.recordings.bags.tf_log import TfLog
-from framescope.core.recordings.bags.tf_path import TfChoice, first_stamp_ns, normalized, taken_rows
+from framescope.core.recordings.bags.tf_path import TfChoice, normalized, taken_rows
 from framescope.core.recordings.bags.tf_tracks import Tracks
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.files.referenced_files import BAG_FILES
@@ -60,10 +60,11 @@ def bag_problems(plan: Plan) -> Iterator[Diagnosis]:
         try:
             file = resolve_named(part.first.file, plan.context.access, (), BAG_FILES)
             tracks = transforms_of(file).tracks(part.first.namespace)
+            choices = tuple(choice_of(motion) for _, motion in part.motions)
+            zero = zero_of(part.first, tracks)
         except (ItemError, FramescopeError, OSError):
             continue  # which compiling says
-        examined = _examined(tracks, tuple(choice_of(motion) for _, motion in part.motions))
-        zero = first_stamp_ns(tracks) if part.first.zero is None else stamp_of(part.first.zero)
+        examined = _examined(tracks, choices)
         for fault in examined.faults:
             yield _diagnosis(plan, part, fault, examined.log, zero)
 

@@ -49,7 +49,7 @@ def _made(form: Transforms, _bag: BagTransforms, tracks: Tracks) -> LocalMotion:
     path = path_of(tracks, choice_of(form))
     if path is None:
         raise _nothing(form, tracks)
-    zero = first_stamp_ns(tracks) if form.zero is None else stamp_of(form.zero)
+    zero = zero_of(form, tracks)
     changes = _changes(form, path, zero)
     problems = tuple(_problems(form, path))
     if path.is_static:
@@ -126,15 +126,27 @@ def _where(condition: np.typing.NDArray[np.bool_], part: Array, otherwise: float
 
 
 def choice_of(form: Transforms) -> TfChoice:
-    """Return which rows of its bag a motion takes."""
+    """Return which rows of its bag a motion takes; raise `ItemError` where a stamp is none."""
     return TfChoice(
         names=(form.frame, *form.also),
         parents=tuple(parent.name for parent in form.parents),
-        from_ns=None if form.received_from is None else stamp_of(form.received_from),
-        until_ns=None if form.received_until is None else stamp_of(form.received_until),
-        without_ns=tuple(map(stamp_of, form.without)),
+        from_ns=None if form.received_from is None else _stamp(form.received_from, "received_from"),
+        until_ns=None if form.received_until is None else _stamp(form.received_until, "received_until"),
+        without_ns=tuple(_stamp(text, "without") for text in form.without),
         normalize=form.normalize,
     )
+
+
+def zero_of(form: Transforms, tracks: Tracks) -> int:
+    """Return the stamp of the scene's time 0, ns; raise `ItemError` where it is none."""
+    return first_stamp_ns(tracks) if form.zero is None else _stamp(form.zero, "zero")
+
+
+def _stamp(text: str, key: str) -> int:
+    try:
+        return stamp_of(text)
+    except ValueError as error:
+        raise ItemError(("motion", key), f"{error}.", 'Write a time in seconds, such as "1718700000.25".') from None
 
 
 def _changes(form: Transforms, path: TfPath, zero: int) -> ParentChanges | None:

@@ -14,7 +14,6 @@ from framescope.core.scene.schema.base import Item, Number, Unit, Vector3
 from framescope.core.scene.schema.bounds import POSITIVE
 from framescope.core.scene.schema.poses import ConstantOrientation, Position
 from framescope.core.scene.schema.quantities import Quantity
-from framescope.core.scene.schema.stamps import STAMP_PATTERN
 
 # --- Recorded
 
@@ -164,7 +163,7 @@ class Recorded(Item):
 
 # --- Transforms of a bag
 
-Stamp = Annotated[str, Field(pattern=STAMP_PATTERN, examples=["1718700000.123456789"])]
+Stamp = Annotated[str, Field(max_length=40, examples=["1718700000.123456789"])]
 """A time as a bag has it, as text: seconds with up to nine decimals, which no number holds exactly."""
 
 
