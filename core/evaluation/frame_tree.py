@@ -235,7 +235,9 @@ def _snapshot(tree: FrameTree, t: Array, motions: Sample) -> Snapshot:
 def _adrift(tree: FrameTree, t: Array, motions: Sample) -> Adrift:
     """Return the frames of a snapshot with those that have no pose in their parent put into its origin."""
     m, n = motions.p.shape[:2]
-    known = np.isfinite(motions.p).all(axis=-1) & np.isfinite(motions.T).all(axis=(-1, -2))
+    known: NDArray[np.bool_] = np.logical_and(
+        np.isfinite(motions.p).all(axis=-1), np.isfinite(motions.T).all(axis=(-1, -2))
+    )
     T = np.where(known[..., np.newaxis, np.newaxis], motions.T, np.eye(3))
     others = (np.where(known[..., np.newaxis], part, 0.0) for part in (motions.p, *motions[2:]))
     parents = _parents_at(tree, t.reshape(-1))
