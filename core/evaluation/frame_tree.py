@@ -246,8 +246,8 @@ def _adrift(tree: FrameTree, t: Array, motions: Sample) -> Adrift:
     for rows in tree.levels:
         above = np.take_along_axis(anchors, parents[:, rows], axis=1)
         anchors[:, rows] = np.where(known[:, rows], above, rows)
-    apart = anchors < 0  # what hangs on nothing is known relative to nothing else
-    anchors[apart] = np.broadcast_to(-1 - np.arange(n), (m, n))[apart]
+    names = -1 - np.arange(n, dtype=np.intp)  # what hangs on nothing is known relative to nothing else
+    anchors = np.where(anchors < 0, names, anchors)
     placed = replace(_snapshot(tree, t, Sample(T, *others)), derive_adrift=None)
     return Adrift(placed, anchors.reshape(*t.shape, n))
 
