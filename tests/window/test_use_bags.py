@@ -12,9 +12,11 @@ from framescope.ui.dialogs.bag_import.dialog import BagImportDialog
 from framescope.ui.panels.recording.recording_panel import RecordingPanel
 from tests.support import planted_bags
 from tests.support.bags import write_ros1, write_ros2
+from tests.support.films import ffmpeg_frames
 from tests.support.hands import Key, strike
 from tests.support.scenes import GOOD
 from tests.support.whole_window import answering, click, drop_files, from_menu, name_file, wait_for
+from tests.window.test_use_export import begin, ended, leave_nothing_open
 from tests.window.test_use_faults import click_mend, click_row, is_at_rest, told
 
 pytestmark = pytest.mark.usefixtures("dark")
@@ -153,3 +155,16 @@ def test_that_the_prepared_bags_of_the_manual_open_by_their_links(good) -> None:
         "falls-silent.bag": {"tf silence"},
         "two-spellings.bag": {"tf similar name"},
     }
+
+
+def test_that_a_film_of_the_drive_is_exported_from_the_window(good, drive, tmp_path) -> None:
+    drop_files(good, drive)
+    taken(good, "base_link")
+    begin(good, "mp4", tmp_path / "film", fps="1")
+    message = ended(good)
+    leave_nothing_open(good)
+
+    assert message.startswith("Exported film.mp4, "), message
+    frames, _ = ffmpeg_frames(tmp_path / "film.mp4")
+    assert len(frames) == pytest.approx(good.session.plan.end - good.session.plan.start, abs=2)
+    assert np.abs(frames[3].astype(int) - frames[-3].astype(int)).max() > 50

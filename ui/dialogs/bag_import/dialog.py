@@ -68,7 +68,9 @@ class BagImportDialog(QDialog):
             self.topics.resizeColumnToContents(column)
             width = self.topics.columnWidth(column) + 2 * METRICS.gap
             self.topics.setColumnWidth(column, min(width, _WIDEST))
-        self.topics.headerItem().setTextAlignment(_MESSAGES, Qt.AlignmentFlag.AlignRight)
+        self.topics.headerItem().setTextAlignment(
+            _MESSAGES, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        )
         first = self.topics.topLevelItem(0)
         if first is not None:
             self.topics.setCurrentItem(first)
