@@ -36,7 +36,7 @@ def read_chosen(path: Path, choices: BagChoices) -> Contents:
         *(Source(kept.tracks(name), namespace=name) for name in found),
         *(Source(kept.tracks("", topic), topic=topic) for topic in topics),
     ]
-    scene, left_out = scene_of(sources, file.relative_to(path.parent).as_posix(), choices)
+    scene, left_out = scene_of(sources, file.relative_to(path.parent).as_posix())
     if not scene.frames:
         raise FramescopeError(f"{path.name} has neither transforms between frames nor poses: there is nothing to see.")
     return Contents(LoadedScene(scene, path, "", {}), problems=left_out)

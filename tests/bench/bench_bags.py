@@ -29,17 +29,15 @@ from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.recordings.bags.bag_file import named_file, open_bag
 from framescope.core.recordings.bags.bag_scene import Source, scene_of
 from framescope.core.recordings.bags.kept_transforms import transforms_of
-from framescope.core.recordings.bags.tf_log import read_tf
 base = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 start = time.perf_counter()
 bag = open_bag(Path(sys.argv[1]))
 listed = time.perf_counter()
-log = read_tf(bag)
-read = time.perf_counter()
 path = named_file(Path(sys.argv[1]))
-kept = transforms_of(path)
-kept.take("", log)
-scene, _ = scene_of([Source(kept.tracks(""))], path.name)
+tracks = transforms_of(path).tracks("")
+log = tracks.log
+read = time.perf_counter()
+scene, _ = scene_of([Source(tracks)], path.name)
 plan = compile_plan(scene, path.parent)
 assert not plan.problems and evaluate(plan, plan.end / 2).is_posed.all()
 made = time.perf_counter()

@@ -12,7 +12,7 @@ from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.evaluation.relative_motion import relation
 from framescope.core.evaluation.signal_curves import describe, plot_curves
 from framescope.core.evaluation.signal_parser import SignalTextError, parse_signal
-from framescope.core.recordings.bags.bag_scene import ALL, BagChoices, Source, scene_of
+from framescope.core.recordings.bags.bag_scene import Source, scene_of
 from framescope.core.recordings.bags.kept_transforms import transforms_of
 from framescope.core.recordings.bags.tf_log import insert_row
 from framescope.core.recordings.bags.tf_path import first_stamp_ns
@@ -27,9 +27,9 @@ from tests.support import planted_bags
 from tests.support.bags import START_NS, Sent, drive, write_ros1, write_ros2
 
 
-def scene_plan(path: Path, choices: BagChoices = ALL) -> tuple[Tracks, Plan]:
+def scene_plan(path: Path) -> tuple[Tracks, Plan]:
     tracks = transforms_of(path).tracks("")
-    scene, _ = scene_of([Source(tracks)], path.name, choices)
+    scene, _ = scene_of([Source(tracks)], path.name)
     again, _ = parse_scene(scene_text(scene), "scene.yaml")
     assert again == scene
     return tracks, compile_plan(scene, path.parent)
@@ -179,12 +179,11 @@ def test_that_a_frame_hangs_on_the_parent_of_its_samples_and_holds_until_the_nex
     assert misses(tracks, plan, np.random.default_rng(2))[0] > 200
 
 
-def test_that_choices_name_what_is_taken(tmp_path: Path) -> None:
+def test_that_samples_in_parents_that_are_not_named_are_left_out(tmp_path: Path) -> None:
     write_ros1(tmp_path / "drive.bag", handed_over())
     tracks = transforms_of(tmp_path / "drive.bag").tracks("")
-    scene, _ = scene_of([Source(tracks)], "drive.bag", BagChoices(below=("cup",)))
+    scene, _ = scene_of([Source(tracks)], "drive.bag")
 
-    assert set(scene.frames) == {"map", "odom", "base_link", "cup"}
     motion = scene.frames["cup"].motion
     alone = motion.model_copy(update={"parents": motion.parents[:1]})
     plan = compile_plan(

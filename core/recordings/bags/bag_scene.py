@@ -12,7 +12,7 @@ import numpy as np
 from framescope.core.errors import Problem
 from framescope.core.recordings.bags.tf_log import Whole
 from framescope.core.recordings.bags.tf_path import first_stamp_ns
-from framescope.core.recordings.bags.tf_tracks import Track, Tracks, gap_limit_ns
+from framescope.core.recordings.bags.tf_tracks import Tracks, gap_limit_ns
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import WORLD, Frame, Scene, TimeRange
 from framescope.core.scene.schema.motions import BagParent, Transforms
@@ -43,17 +43,10 @@ class BagChoices:
         Whose transforms are taken; None for all.
     topics
         Topics of poses that become frames, too.
-    below
-        Frames of the bag that are taken with all that hangs on them; without any all are.
-    from_ns, until_ns
-        Times of reception between which it is taken, ns.
     """
 
     namespaces: tuple[str, ...] | None = None
     topics: tuple[str, ...] = ()
-    below: tuple[str, ...] = ()
-    from_ns: int | None = None
-    until_ns: int | None = None
 
 
 @dataclass(frozen=True)
@@ -65,10 +58,7 @@ class Source:
     topic: str = ""
 
 
-ALL = BagChoices()
-
-
-def scene_of(sources: Iterable[Source], file: str, choices: BagChoices = ALL) -> tuple[Scene, tuple[Problem, ...]]:
+def scene_of(sources: Iterable[Source], file: str) -> tuple[Scene, tuple[Problem, ...]]:
     """Return the scene of a bag, and what is left out; it holds no data, and is compiled with them.
 
     A frame hangs on the parent that most of its samples have, and on the others when they have those; what would make
@@ -93,10 +83,8 @@ def scene_of(sources: Iterable[Source], file: str, choices: BagChoices = ALL) ->
             namespace=source.namespace,
             topic=source.topic,
             zero=stamp_text(zero),
-            received_from=None if choices.from_ns is None else stamp_text(choices.from_ns),
-            received_until=None if choices.until_ns is None else stamp_text(choices.until_ns),
         )
-        first, last = _add(made, source, prefix, motion, choices)
+        first, last = _add(made, source, prefix, motion)
         begin, end = max(begin, first), max(end, last)
     start, length = (begin - zero) / NS, (end - zero) / NS
     if start > EARLY * length:
@@ -104,7 +92,7 @@ def scene_of(sources: Iterable[Source], file: str, choices: BagChoices = ALL) ->
     time = TimeRange(
         start=Quantity(round(start, 9), "s"), end=Quantity(round(length, 9) if length > start else LEAST_S, "s")
     )
-    frames = _below(made, choices.below)
+    frames = _parents_first(made.made)
     scene = Scene(
         title=file.removesuffix("/metadata.yaml").rpartition("/")[2],
         time=time,
@@ -149,18 +137,15 @@ class _Frames:
         return False
 
 
-def _add(made: _Frames, source: Source, prefix: str, motion: Transforms, choices: BagChoices) -> tuple[int, int]:
+def _add(made: _Frames, source: Source, prefix: str, motion: Transforms) -> tuple[int, int]:
     """Add the frames of one source; return from when on all that moves is known, and until when any, ns."""
     tracks, first, last = source.tracks, 0, 0
     for track in tracks.by_frame:
-        rows = _received(track, choices)
-        if not rows.any():
-            continue
         child = tracks.names[track.child]
         name = made.name(prefix, child)
         if name == WORLD or name in made.made:  # the world stands; a topic may tell of a frame that there is
             name = made.name(prefix, f"{child} ({source.topic or source.namespace or 'bag'})")
-        counts = Counter(map(int, track.parent[rows]))
+        counts = Counter(map(int, track.parent))
         order = sorted(counts, key=lambda parent: (-counts[parent], int(np.argmax(track.parent == parent))))
         parents: list[BagParent] = []
         for number in order[:MAX_PARENTS]:
@@ -177,7 +162,7 @@ def _add(made: _Frames, source: Source, prefix: str, motion: Transforms, choices
             update = {"frame": child, "parents": tuple(parents)}
             made.made[name] = Frame(parent=parents[0].frame, motion=motion.model_copy(update=update))
         if not track.is_static:
-            begin, end = _span_ns(track.stamp_ns[rows])
+            begin, end = _span_ns(track.stamp_ns)
             first, last = max(first, begin), max(last, end)
     for name in made.names.values():
         if name != WORLD:
@@ -191,27 +176,8 @@ def _span_ns(stamp_ns: Whole) -> tuple[int, int]:
     return int(stamps[0]), int(stamps[stamps <= np.median(stamps[-3:]) + gap_limit_ns(stamps)][-1])
 
 
-def _received(track: Track, choices: BagChoices) -> np.typing.NDArray[np.bool_]:
-    rows = np.ones(len(track.rows), bool)
-    if choices.from_ns is not None:
-        rows &= track.log_ns >= choices.from_ns
-    if choices.until_ns is not None:
-        rows &= track.log_ns < choices.until_ns
-    return rows
-
-
-def _below(made: _Frames, chosen: tuple[str, ...]) -> dict[str, Frame]:
-    """Return the frames in an order in which parents come first; where some are chosen, those and what they need."""
-    frames = made.made
-    if chosen:
-        wanted = {name for name in frames if any(made.is_below(top, name) for top in chosen)}
-        rest = list(wanted)
-        while rest:
-            for parent in made.possible.get(rest.pop(), ()):
-                if parent not in wanted and parent != WORLD:
-                    wanted.add(parent)
-                    rest.append(parent)
-        frames = {name: frame for name, frame in frames.items() if name in wanted}
+def _parents_first(frames: Mapping[str, Frame]) -> dict[str, Frame]:
+    """Return frames in an order in which each stands below the one it hangs on."""
     children: dict[str, list[str]] = {}
     for name, frame in frames.items():
         children.setdefault(frame.parent, []).append(name)

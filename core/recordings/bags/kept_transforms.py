@@ -6,7 +6,7 @@ from pathlib import Path
 from threading import Lock
 
 from framescope.core.recordings.bags.bag_file import open_bag
-from framescope.core.recordings.bags.tf_log import TfLog, read_poses, read_tf
+from framescope.core.recordings.bags.tf_log import read_poses, read_tf
 from framescope.core.recordings.bags.tf_tracks import Tracks, tracks_of
 from framescope.core.system.caches import KeptOfFile
 
@@ -29,11 +29,6 @@ class BagTransforms:
                     log = read_poses(bag, topic) if topic else read_tf(bag, namespace)
                 found = self._read[namespace, topic] = tracks_of(log)
             return found
-
-    def take(self, namespace: str, log: TfLog) -> None:
-        """Keep transforms that have just been read."""
-        with self._lock:
-            self._read.setdefault((namespace, ""), tracks_of(log))
 
 
 transforms_of = KeptOfFile(BagTransforms, KEPT_BAGS)
