@@ -35,6 +35,10 @@ PREPARED_BAGS: Mapping[str, Path] = {
 """The bags with one fault each that the manual speaks of, by the names it has for them."""
 
 
+_ENDINGS = ("yaml", "bag", "mcap", "db3")
+"""Of files that may have been meant by a name that is none."""
+
+
 def example_names() -> list[str]:
     """Return the names of the example scenes."""
     return sorted(path.stem for path in assets.path("scenes").glob("*.yaml"))
@@ -75,6 +79,6 @@ def find_scene(named: str) -> Path:
     if named in example_names():
         return example_path(named)
     folder = path.parent if path.parent.is_dir() else Path()
-    known = [item.name for item in folder.glob("[!.]*.yaml")] + example_names()
+    known = [item.name for ending in _ENDINGS for item in folder.glob(f"[!.]*.{ending}")] + example_names()
     hint = did_you_mean(path.name, known) if path.parent.is_dir() else "Check the folder."
     raise SceneError(named, [Problem((), "there is no such scene file or example.", hint)])

@@ -27,7 +27,7 @@ def seen_through(now: Snapshot, then: Snapshot, of: str, fixed: str) -> Snapshot
     Parameters
     ----------
     now, then
-        Snapshots of the same frames at as many times.
+        Snapshots at as many times, of these frames and those that they are told in.
     of
         The frame that is told as it was then; all others are as they are now.
     fixed
@@ -70,9 +70,10 @@ def seen_through(now: Snapshot, then: Snapshot, of: str, fixed: str) -> Snapshot
 
 
 def _carried(now: Snapshot, then: Snapshot, of: str, fixed: str) -> _Carried:
-    i, j = now.index[of], now.index[fixed]
+    j = now.index[fixed]
     R_WC = now.R_WF[..., j, :, :]
-    R_CS = linear_algebra.multiply_matrices(linear_algebra.transpose(then.R_WF[..., j, :, :]), then.R_WF[..., i, :, :])
+    R_VC, R_VS = (then.R_WF[..., then.index[name], :, :] for name in (fixed, of))
+    R_CS = linear_algebra.multiply_matrices(linear_algebra.transpose(R_VC), R_VS)
     lever = linear_algebra.apply_matrix(R_WC, relative_position(then, of, fixed, fixed))
     return _Carried(linear_algebra.multiply_matrices(R_WC, R_CS), now.p_WF[..., j, :] + lever, lever)
 

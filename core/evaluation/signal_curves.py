@@ -177,7 +177,6 @@ def _curves(plan: Plan, plot: CompiledPlot, times: Array, snapshot: Snapshot | N
         case _:
             if plot.through:
                 then = frames_at(plan, frames_of(plan, plot), times - plot.delay)
-                snapshot = frames_at(plan, frames_of(plan, plot), times)  # of the same rows
                 snapshot = seen_through(snapshot, then, plot.of, plot.through)
             return RELATIVE[plot.signal](snapshot, plot.of, plot.relative_to, plot.resolved_in)
 
