@@ -104,6 +104,7 @@ def evaluate_signals(
       velocity, acceleration, angular velocity, angular acceleration: the same
       angles of tip relative to world by ZYX in deg
       quaternion of tip relative to base
+      position of tip relative to base resolved in base through odom 0.2 s before in m
       residues of rotor
       sensor of NAME, measured of NAME
       port force of POINT in N, port velocity, port displacement

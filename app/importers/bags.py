@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 
 from framescope.app.importers.contents import Contents
@@ -13,6 +12,7 @@ from framescope.core.recordings.bags.bag_scene import BagChoices, Source, scene_
 from framescope.core.recordings.bags.kept_transforms import transforms_of
 from framescope.core.recordings.bags.tf_log import carries_poses, namespaces
 from framescope.core.scene.files.loading import LoadedScene
+from framescope.core.system.cooperative_yield import part
 
 __all__ = ["is_bag", "pose_topics", "read", "read_chosen"]
 
@@ -32,10 +32,11 @@ def read_chosen(path: Path, choices: BagChoices) -> Contents:
         topics = choices.topics or (() if found else pose_topics(bag))
     file = named_file(path)
     kept = transforms_of(file)
-    sources: Iterable[Source] = [
-        *(Source(kept.tracks(name), namespace=name) for name in found),
-        *(Source(kept.tracks("", topic), topic=topic) for topic in topics),
-    ]
+    wanted = [*((name, "") for name in found), *(("", topic) for topic in topics)]
+    sources: list[Source] = []
+    for i, (namespace, topic) in enumerate(wanted):
+        with part(i / len(wanted), (i + 1) / len(wanted)):
+            sources.append(Source(kept.tracks(namespace, topic), namespace=namespace, topic=topic))
     scene, left_out = scene_of(sources, file.relative_to(path.parent).as_posix())
     if not scene.frames:
         raise FramescopeError(f"{path.name} has neither transforms between frames nor poses: there is nothing to see.")

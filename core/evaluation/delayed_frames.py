@@ -2,15 +2,42 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from framescope.core.evaluation.relative_motion import relative_acceleration, relative_position, relative_velocity
+from framescope.core.evaluation.relative_motion import (
+    are_known,
+    relative_acceleration,
+    relative_orientations,
+    relative_position,
+    relative_velocity,
+)
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array
-from framescope.core.snapshot import Snapshot
+from framescope.core.snapshot import Adrift, Snapshot
+
+
+@dataclass(frozen=True)
+class Delay:
+    """How long before a frame is told, s, and through which frame, that stands still between.
+
+    >>> str(Delay("odom", 0.2))
+    'through odom 0.2 s before'
+    """
+
+    through: str
+    seconds: float
+
+    def __str__(self) -> str:
+        return f"through {self.through} {self.before}"
+
+    @property
+    def before(self) -> str:
+        """When it is told, in words."""
+        return f"{self.seconds:.12g} s before"
 
 
 class _Carried(NamedTuple):
@@ -66,13 +93,26 @@ def seen_through(now: Snapshot, then: Snapshot, of: str, fixed: str) -> Snapshot
         derive_velocities=velocities,
         derive_accelerations=accelerations,
         derive_smoothed=(lambda: seen_through(now.smoothed, then.smoothed, of, fixed)) if is_smoothed else None,
+        derive_adrift=None if now.adrift is None else partial(_adrift, now.adrift, then, of, fixed),
     )
+
+
+def _adrift(now: Adrift, then: Snapshot, of: str, fixed: str) -> Adrift:
+    """Return the frames that hang on one without a pose, with the delayed one hanging on the fixed one."""
+    i, j = now.snapshot.index[of], now.snapshot.index[fixed]
+    anchors = now.anchors.copy()
+    anchors[..., i] = np.where(are_known(then, of, fixed), anchors[..., j], _NOWHERE)
+    return Adrift(seen_through(now.snapshot, then, of, fixed), anchors)
+
+
+_NOWHERE = -1
+"""Row that no frame hangs on."""
 
 
 def _carried(now: Snapshot, then: Snapshot, of: str, fixed: str) -> _Carried:
     j = now.index[fixed]
     R_WC = now.R_WF[..., j, :, :]
-    R_VC, R_VS = (then.R_WF[..., then.index[name], :, :] for name in (fixed, of))
+    R_VC, R_VS = relative_orientations(then, of, fixed)
     R_CS = linear_algebra.multiply_matrices(linear_algebra.transpose(R_VC), R_VS)
     lever = linear_algebra.apply_matrix(R_WC, relative_position(then, of, fixed, fixed))
     return _Carried(linear_algebra.multiply_matrices(R_WC, R_CS), now.p_WF[..., j, :] + lever, lever)

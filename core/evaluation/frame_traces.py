@@ -6,10 +6,11 @@ All that shows such numbers has them from here: panels, read-outs, plots, tables
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from framescope.core.evaluation.delayed_frames import Delay, seen_through
 from framescope.core.evaluation.frame_tree import FrameTree, build_tree, evaluate_tree, subtree
 from framescope.core.evaluation.local_motion import LocalMotion
 from framescope.core.evaluation.relative_motion import relative_orientations
@@ -46,14 +47,23 @@ def live_range(live: Iterable[GrowingSeries]) -> tuple[float, float] | None:
 class FrameTraces:
     """The traces of the frames of a tree over the time range of a scene, s; each is made when it is first needed.
 
-    Where motions read series that grow (`live`), it is made anew once they have grown.
+    Where motions read series that grow (`live`), it is made anew once they have grown. With a `delay` they are of
+    frames as they were so long before, relative to others as they are; the snapshots are then those of `seen_through`.
     """
 
     tree: FrameTree
     start: float
     end: float
     live: tuple[GrowingSeries, ...] = ()
+    delay: Delay | None = None
     _made: dict[tuple[str, str], tuple[Moment, _Pair | None]] = field(default_factory=dict, init=False, repr=False)
+    _delayed: dict[Delay, FrameTraces] = field(default_factory=dict, init=False, repr=False)
+
+    def delayed(self, delay: Delay) -> FrameTraces:
+        """Return the traces of frames as they were so long before, seen through one that stands still between."""
+        if delay not in self._delayed:
+            self._delayed[delay] = replace(self, delay=delay)
+        return self._delayed[delay]
 
     def angles(
         self, snapshot: Snapshot, of: str, relative_to: str, sequence: AxisSequence, guess_angle1: float | None = None
@@ -113,7 +123,7 @@ class FrameTraces:
         A frame is turned in its parent even where there is no such parent, or where nothing says where that is.
         """
         i = snapshot.index[of]
-        if self._is_parent(relative_to, of):
+        if self.delay is None and self._is_parent(relative_to, of):
             return snapshot.T_PF[..., i, :, :]
         R_WB, R_WA = relative_orientations(snapshot, of, relative_to)
         return linear_algebra.multiply_matrices(linear_algebra.transpose(R_WA), R_WB)
@@ -122,8 +132,13 @@ class FrameTraces:
         key, moment = (of, relative_to), tuple(series.revision for series in self.live)
         if key not in self._made or self._made[key][0] != moment:
             start, end = live_range(self.live) or (self.start, self.end)
-            if self.tree.switches and (tree := subtree(self.tree, (of, relative_to))).switches:
-                self._made[key] = moment, _switching_pair(tree, of, relative_to, start, end)
+            tree = self.tree
+            if self.delay is not None:
+                tree = subtree(tree, (of, relative_to, self.delay.through))
+            elif tree.switches:
+                tree = subtree(tree, (of, relative_to))
+            if self.delay is not None or tree.switches:
+                self._made[key] = moment, _tree_pair(tree, of, relative_to, start, end, self.delay)
                 return self._made[key][1]
             i = self.tree.index[of]
             motion = self.tree.motions.get(i)
@@ -208,16 +223,21 @@ def _pair_of(of: Chain, relative_to: Chain, start: float, end: float, _moment: M
     return _Pair(trace, authored, np.linspace(start, end, 65))
 
 
-def _switching_pair(tree: FrameTree, of: str, relative_to: str, start: float, end: float) -> _Pair:
-    """Make the trace of a frame relative to another in a tree whose frames have other parents at other times."""
-    i, j = tree.index[of], tree.index[relative_to]
+def _tree_pair(tree: FrameTree, of: str, relative_to: str, start: float, end: float, delay: Delay | None) -> _Pair:
+    """Make the trace of a frame relative to another in a tree that is not the same all the time, or at two times."""
+
+    def turning(snapshot: Snapshot) -> Array:
+        return np.sqrt((snapshot.w_PF_F**2).sum(axis=-1)).sum(axis=-1)
 
     def attitude(t: Array) -> tuple[Array, Array]:
         snapshot = evaluate_tree(tree, t)
         with np.errstate(all="ignore"):
-            R_WA, R_WB = (shown_rotations(snapshot.R_WF[:, k]) for k in (i, j))
-            T = linear_algebra.multiply_matrices(linear_algebra.transpose(R_WA), R_WB)
-            return T, np.sqrt((snapshot.w_PF_F**2).sum(axis=-1)).sum(axis=-1)
+            bound = turning(snapshot)
+            if delay is not None:
+                then = evaluate_tree(tree, t - delay.seconds)
+                snapshot, bound = seen_through(snapshot, then, of, delay.through), bound + turning(then)
+            R_WB, R_WA = map(shown_rotations, relative_orientations(snapshot, of, relative_to))
+            return linear_algebra.multiply_matrices(linear_algebra.transpose(R_WA), R_WB), bound
 
     return _Pair(AttitudeTrace(attitude, start, end), None, np.linspace(start, end, 65))
 

@@ -133,12 +133,12 @@ def relative_orientations(snapshot: Snapshot, of: str, relative_to: str) -> tupl
     return R_WA, np.where(known[..., np.newaxis, np.newaxis], R_WB, np.nan)
 
 
-def is_known(snapshot: Snapshot, of: str, relative_to: str) -> NDArray[np.bool_]:
-    """Return whether (...) one frame is known relative to another."""
-    _, known = _joined(snapshot, of, relative_to, of)
+def are_known(snapshot: Snapshot, *names: str) -> NDArray[np.bool_]:
+    """Return whether (...) frames are known relative to each other."""
+    _, known = _joined(snapshot, *names)
     if known is not None:
         return known
-    return snapshot.is_posed[..., snapshot.index[of]] & snapshot.is_posed[..., snapshot.index[relative_to]]
+    return snapshot.is_posed[..., [snapshot.index[name] for name in names]].all(axis=-1)
 
 
 def _joined(snapshot: Snapshot, *names: str) -> tuple[Snapshot, NDArray[np.bool_] | None]:

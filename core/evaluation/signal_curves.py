@@ -11,8 +11,9 @@ from framescope.core import kinematics
 from framescope.core.evaluation import relative_motion
 from framescope.core.evaluation.compile.instruments import CompiledMeasurement, measured, sensed
 from framescope.core.evaluation.compile.plots import CompiledPlot
-from framescope.core.evaluation.delayed_frames import seen_through
+from framescope.core.evaluation.delayed_frames import Delay, seen_through
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.frame_traces import FrameTraces
 from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array, read_only
@@ -61,6 +62,12 @@ def frames_of(plan: Plan, plot: CompiledPlot) -> set[str]:
 def frames_at(plan: Plan, names: set[str], times: Array) -> Snapshot:
     """Return some frames at times (n,), with all that they hang on."""
     return evaluate_tree(subtree(plan.tree, names & set(plan.index)), times)
+
+
+def seen_before(plan: Plan, snapshot: Snapshot, of: str, delay: Delay) -> Snapshot:
+    """Return a snapshot in which one frame is where it was a while before, seen through one that stands still."""
+    then = frames_at(plan, {of, delay.through}, snapshot.t - delay.seconds)
+    return seen_through(snapshot, then, of, delay.through)
 
 
 def plot_curves(plan: Plan, plot: CompiledPlot, times: Array, snapshot: Snapshot | None = None) -> Array:
@@ -162,33 +169,33 @@ def _curves(plan: Plan, plot: CompiledPlot, times: Array, snapshot: Snapshot | N
         case _ if TAKES[plot.signal].of in ("points", "elements", ""):
             return _simulated_curves(plan, plot, times)
         case _:
-            snapshot = snapshot or frames_at(plan, frames_of(plan, plot), times)
+            snapshot, traces = snapshot or frames_at(plan, frames_of(plan, plot), times), plan.traces
+    if plot.through:
+        delay = Delay(plot.through, plot.delay)
+        snapshot, traces = seen_before(plan, snapshot, plot.of, delay), plan.traces.delayed(delay)
     match plot.signal:
         case "residues":
             return residues(snapshot, plot.of)
         case "angles":
-            return _angles(plan, plot, snapshot)
+            return _angles(traces, plot, snapshot)
         case "angle rates":
-            return _angle_rates(plan, plot, snapshot.smoothed)
+            return _angle_rates(traces, plot, snapshot.smoothed)
         case "singularity" | "condition number":
-            return _nearness(plan, plot, snapshot)
+            return _nearness(traces, plot, snapshot)
         case "quaternion":
-            return _where_posed(snapshot, plot, plan.traces.quaternions(snapshot, plot.of, plot.relative_to))
+            return _where_posed(snapshot, plot, traces.quaternions(snapshot, plot.of, plot.relative_to))
         case _:
-            if plot.through:
-                then = frames_at(plan, frames_of(plan, plot), times - plot.delay)
-                snapshot = seen_through(snapshot, then, plot.of, plot.through)
             return RELATIVE[plot.signal](snapshot, plot.of, plot.relative_to, plot.resolved_in)
 
 
-def _angles(plan: Plan, plot: CompiledPlot, snapshot: Snapshot) -> Array:
+def _angles(traces: FrameTraces, plot: CompiledPlot, snapshot: Snapshot) -> Array:
     """Return the continuous angles (n, 3) of a relation."""
-    return _where_posed(snapshot, plot, plan.traces.angles(snapshot, plot.of, plot.relative_to, plot.sequence))
+    return _where_posed(snapshot, plot, traces.angles(snapshot, plot.of, plot.relative_to, plot.sequence))
 
 
-def _angle_rates(plan: Plan, plot: CompiledPlot, snapshot: Snapshot) -> Array:
+def _angle_rates(traces: FrameTraces, plot: CompiledPlot, snapshot: Snapshot) -> Array:
     """Return the rates (n, 3) of those angles; at the lock, where the angles are a choice, there are none."""
-    angles = _angles(plan, plot, snapshot)
+    angles = _angles(traces, plot, snapshot)
     w = RELATIVE["angular velocity"](snapshot, plot.of, plot.relative_to, plot.of)
     rates = np.full((len(angles), 3), np.nan)
     is_known = np.isfinite(angles).all(axis=-1) & np.isfinite(w).all(axis=-1)
@@ -199,9 +206,9 @@ def _angle_rates(plan: Plan, plot: CompiledPlot, snapshot: Snapshot) -> Array:
     return rates
 
 
-def _nearness(plan: Plan, plot: CompiledPlot, snapshot: Snapshot) -> Array:
+def _nearness(traces: FrameTraces, plot: CompiledPlot, snapshot: Snapshot) -> Array:
     """Return how near the lock of a sequence is (n, 1): the measure, or the condition number, infinite at the lock."""
-    angles = _angles(plan, plot, snapshot)
+    angles = _angles(traces, plot, snapshot)
     found = np.full((len(angles), 1), np.nan)
     is_known = np.isfinite(angles).all(axis=-1)
     if is_known.any():
@@ -212,7 +219,7 @@ def _nearness(plan: Plan, plot: CompiledPlot, snapshot: Snapshot) -> Array:
 
 def _where_posed(snapshot: Snapshot, plot: CompiledPlot, found: Array) -> Array:
     """Return the values (n, k) of a relation, NaN where one of the frames is not known relative to the other."""
-    is_known = relative_motion.is_known(snapshot, plot.of, plot.relative_to)
+    is_known = relative_motion.are_known(snapshot, plot.of, plot.relative_to)
     return np.where(is_known[:, np.newaxis], found, np.nan)
 
 

@@ -1,12 +1,18 @@
 """`framescope check` on a bag."""
 
 import json
+import shlex
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from framescope.app.cli.main import app
-from tests.support.bags import drive, write_ros1, write_ros2
+from framescope.app.importers import bags
+from framescope.assets import path as asset_path
+from framescope.core.system.cooperative_yield import hearing
+from tests.support.bags import Sent, drive, write_ros1, write_ros2
 from tests.support.command_line import CliRunner
 from tests.support.planted_bags import two_parents
 
@@ -58,3 +64,35 @@ def test_that_a_bag_that_was_cut_short_says_so(tmp_path, faulty):
     done = run("check", str(faulty))
     assert done.exit_code == 2
     assert "Damaged: it has no index, as of a recording that was cut short" in done.stderr
+
+
+def topics_of(sent: Sent) -> tuple[str, str]:
+    """Return the topics of transforms of two robots."""
+    name = "tf_static" if sent.is_static else "tf"
+    return f"/{name}", f"/two/{name}"
+
+
+def test_that_reading_says_how_far_it_is_over_all_that_is_read(tmp_path: Path) -> None:
+    sent = [replace(each, topic=topic) for each in drive() for topic in topics_of(each)]
+    write_ros1(tmp_path / "drive.bag", sent)
+    shares: list[float | None] = []
+    with hearing(shares.append):
+        scene = bags.read(tmp_path / "drive.bag").scene
+
+    assert scene is not None
+    assert "two/base_link" in scene.scene.frames or len(scene.scene.frames) > 8
+    known = [share for share in shares if share is not None]
+    assert known == sorted(known)
+    assert known[0] == 0.0
+    assert known[-1] > 0.7
+
+
+def test_that_the_commands_of_the_manual_page_run(faulty, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    lines = asset_path("manual/bags.md").read_text("utf-8").splitlines()
+    commands = [line for line in lines if line.startswith("framescope evaluate drive.mcap")]
+    assert len(commands) == 2
+    for command in commands:
+        arguments = shlex.split(command.replace("drive.mcap", str(faulty)))[1:]
+        done = run(*arguments, "--rate", "1")
+        assert done.exit_code == 0, done.stderr

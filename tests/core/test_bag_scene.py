@@ -10,36 +10,19 @@ import pytest
 from framescope.core.analysis.diagnostics import diagnose
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.evaluation.relative_motion import relation
-from framescope.core.evaluation.signal_curves import describe, plot_curves
-from framescope.core.evaluation.signal_parser import SignalTextError, parse_signal
+from framescope.core.evaluation.signal_curves import plot_curves
+from framescope.core.evaluation.signal_parser import parse_signal
 from framescope.core.recordings.bags.bag_scene import Source, scene_of
 from framescope.core.recordings.bags.kept_transforms import transforms_of
-from framescope.core.recordings.bags.tf_log import insert_row
 from framescope.core.recordings.bags.tf_path import first_stamp_ns
 from framescope.core.recordings.bags.tf_tracks import GAP_NS, Tracks
-from framescope.core.recordings.tf_buffer import TfBuffer, TfLookUpError
+from framescope.core.recordings.tf_buffer import TfLookUpError
 from framescope.core.scene.files.loading import parse_scene
-from framescope.core.scene.files.saving import scene_text
-from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.stamps import NS
 from framescope.core.snapshot import moments
 from tests.support import planted_bags
+from tests.support.bag_scenes import buffer_of, scene_plan
 from tests.support.bags import START_NS, Sent, drive, write_ros1, write_ros2
-
-
-def scene_plan(path: Path) -> tuple[Tracks, Plan]:
-    tracks = transforms_of(path).tracks("")
-    scene, _ = scene_of([Source(tracks)], path.name)
-    again, _ = parse_scene(scene_text(scene), "scene.yaml")
-    assert again == scene
-    return tracks, compile_plan(scene, path.parent)
-
-
-def buffer_of(tracks: Tracks) -> TfBuffer:
-    buffer = TfBuffer()
-    for i in range(len(tracks.log)):
-        insert_row(buffer, tracks.log, i)
-    return buffer
 
 
 def misses(tracks: Tracks, plan: Plan, random: np.random.Generator, n: int = 150) -> tuple[int, int]:
@@ -239,62 +222,6 @@ def test_that_what_cannot_be_read_is_a_problem_of_the_frame(tmp_path: Path) -> N
     (tmp_path / "no.bag").write_bytes(b"#ROSBAG V2.0\nnothing")
     scene, _ = parse_scene(f"{head}file: no.bag, frame: a}}}}\n", "scene.yaml")
     assert "no.bag" in str(compile_plan(scene, tmp_path).problems[0])
-
-
-def test_that_a_frame_as_it_was_is_seen_through_another_as_the_full_look_up_has_it(tmp_path: Path) -> None:
-    write_ros1(tmp_path / "drive.bag", drive())
-    tracks, plan = scene_plan(tmp_path / "drive.bag")
-    buffer, zero = buffer_of(tracks), first_stamp_ns(tracks)
-    words = "position of camera relative to base_link resolved in base_link through odom 0.5 s before in m"
-    signal = parse_signal(words, plan.scene)
-    times = np.array([1.0, 3.33, 12.5])
-    found = plot_curves(plan, signal, times)
-
-    assert describe(signal) == words
-    for t, p in zip(times.tolist(), found, strict=True):
-        now = zero + round(t * NS)
-        expected, _ = buffer.look_up_full("base_link", now, "camera", now - NS // 2, "odom")
-        assert p == pytest.approx(expected, abs=1e-8)
-
-
-def test_that_the_velocity_of_a_delayed_frame_is_the_derivative_of_its_place() -> None:
-    axes = {"form": "axes", "sequence": "ZYX", "angles": ["40*t", "9*sin(t)", "20*t"], "unit": "deg"}
-    place = {"value": ["sin(2*t)", "0.3*t", "cos(t)"], "unit": "m"}
-    scene = Scene.model_validate({"framescope": 1, "frames": {
-        "odom": {"parent": "world", "position": place, "orientation": axes},
-        "base": {"parent": "odom", "position": place, "orientation": axes},
-        "cup": {"parent": "base", "position": place, "orientation": axes},
-    }})  # fmt: skip
-    plan, h, t = compile_plan(scene), 1e-5, np.array([1.0, 2.0, 5.0])
-
-    def curves(kind: str, at: np.ndarray) -> np.ndarray:
-        words = f"{kind} of cup relative to base resolved in base through odom 300 ms before"
-        return plot_curves(plan, parse_signal(f"{words} in {UNIT[kind]}", scene), at)
-
-    for kind, rate in (("position", "velocity"), ("velocity", "acceleration")):
-        difference = (curves(kind, t + h) - curves(kind, t - h)) / (2 * h)
-        assert curves(rate, t) == pytest.approx(difference, abs=1e-7)
-    difference = (curves("angular velocity", t + h) - curves("angular velocity", t - h)) / (2 * h)
-    assert curves("angular acceleration", t) == pytest.approx(difference, abs=1e-7)
-
-
-UNIT = {
-    "position": "m", "velocity": "m/s", "acceleration": "m/s²",
-    "angular velocity": "rad/s", "angular acceleration": "rad/s²",
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("angles of a relative to b through c 1 s before by ZYX in deg", "takes no delay"),
-        ("position of a relative to b resolved in b through x 1 s before in m", 'no frame "x"'),
-    ],
-)
-def test_that_what_cannot_be_delayed_is_said(words: str, said: str) -> None:
-    scene = Scene.model_validate({"framescope": 1, "frames": {name: {"parent": "world"} for name in "abc"}})
-    with pytest.raises(SignalTextError, match=said):
-        parse_signal(words, scene)
 
 
 def test_that_frames_are_known_relative_to_each_other_where_the_world_is_not(tmp_path: Path) -> None:

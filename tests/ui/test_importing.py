@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from framescope import assets
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.recordings.tables.mixed import read_mixed
 from framescope.core.scene.schema.model import Frame, Scene
+from framescope.core.system.cooperative_yield import breathe
 from framescope.ui.dialogs.table_import.dialog import ImportDialog
 from framescope.ui.dialogs.table_import.read_thread import ReadProgressDialog
 from framescope.ui.theme import current_theme
@@ -345,6 +347,31 @@ def test_that_a_long_reason_is_not_cut(qtbot, tmp_path, dark) -> None:
     message = dialog.message
     qtbot.waitUntil(lambda: message.height() >= message.layout().heightForWidth(message.width()))  # it grows
     assert dialog.rect().contains(dialog.cancel.geometry())
+
+
+def test_that_reading_says_how_far_it_is_and_ends_when_it_is_cancelled(qtbot) -> None:
+    is_shown, is_over = Event(), Event()
+
+    def read() -> None:
+        try:
+            breathe()
+            breathe(0.25)
+            assert is_shown.wait(10)
+            breathe(0.5)
+        finally:
+            is_over.set()
+
+    dialog = ReadProgressDialog("a.bag", read)
+    qtbot.addWidget(dialog)
+    dialog.start()
+    qtbot.waitUntil(lambda: dialog.bar.value() == 25)
+    click(dialog.cancel)
+    is_shown.set()
+    assert is_over.wait(10)
+    end_threads()
+    QApplication.processEvents()
+    assert dialog.bar.value() == 25
+    assert not dialog.message.text()
 
 
 def test_that_a_cancelled_reading_says_no_more(qtbot, tmp_path) -> None:

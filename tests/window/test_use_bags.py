@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from framescope.app.session.scene_lookup import PREPARED_BAGS
 from framescope.core.evaluation.evaluate import evaluate
 from framescope.ui.dialogs.bag_import.dialog import BagImportDialog
+from framescope.ui.panels.outline.delegate import KIND_ROLE
 from framescope.ui.panels.recording.recording_panel import RecordingPanel
 from tests.support import planted_bags
 from tests.support.bags import write_ros1, write_ros2
@@ -53,6 +54,12 @@ def recording(wiring) -> RecordingPanel:
     return wiring.window.findChild(RecordingPanel)
 
 
+def said_of(wiring, frame: str, t: float) -> str:
+    """Return what the outline says of a frame at a time."""
+    wiring.session.scrub(t)
+    return wiring.window.outline.tree.index_of(("frames", frame)).data(KIND_ROLE)
+
+
 def test_that_a_dropped_bag_is_chosen_from_and_its_fault_found_gone_to_and_mended(good, drive, qtbot, tmp_path) -> None:
     session, window = good.session, good.window
     assert drop_files(good, drive)
@@ -69,6 +76,8 @@ def test_that_a_dropped_bag_is_chosen_from_and_its_fault_found_gone_to_and_mende
     click_row(window.problems, 0)
     wait_for(lambda: session.snapshot.t == pytest.approx(fault.times[0]))
     assert session.selection == ("frames", "base_link")
+    said = [said_of(good, "base_link", t) for t in (1.0, fault.times[0] + 0.001)]
+    assert said == ["in odom", "in map"]
     panel = recording(good)
     assert [bar.name for bar in panel.canvas.bars if bar.marks] == ["base_link"]
 

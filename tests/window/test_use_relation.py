@@ -8,9 +8,13 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
+from framescope.core.evaluation.delayed_frames import Delay
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.evaluation.relative_motion import relation
+from framescope.core.evaluation.signal_curves import plot_curves
+from framescope.core.evaluation.signal_parser import parse_signal
 from framescope.core.frames import to_Q
+from framescope.core.scene.edits.plots import add_plot
 from framescope.core.scene.schema.model import Scene
 from framescope.core.snapshot import Snapshot
 from framescope.ui.formatting import number_text
@@ -180,7 +184,7 @@ def test_that_nothing_is_computed_while_the_panel_is_hidden(panel, plan, monkeyp
     QApplication.processEvents()
     assert calls
     assert shown(panel)["position"] == [
-        number_text.fixed(x) for x in relation(evaluate(plan, 0.5), *vars(panel.key).values()).p
+        number_text.fixed(x) for x in relation(evaluate(plan, 0.5), panel.key.of, "world", "world").p
     ]
 
 
@@ -300,6 +304,67 @@ def test_that_ten_thousand_frames_are_found_by_typing(panel) -> None:
     type_frame(panel.of, "node 8765")
     assert panel.key.of == "node 8765"
     assert panel.of.count() == 10_001
+
+
+# --- A frame as it was
+
+
+def read(plan, words: str) -> list[str]:
+    found = plot_curves(plan, parse_signal(words, plan.scene), np.array([T]))[0]
+    return [number_text.fixed(x) for x in found]
+
+
+def test_that_a_frame_as_it_was_is_told_as_the_signal_with_two_times_has_it(panel, plan) -> None:
+    choose(panel, "tip", "base", "arm")
+    assert not panel.through.isVisible()
+    QTest.mouseClick(panel.look_back, LEFT)
+    assert panel.through.isVisible()
+    type_frame(panel.through, "base")
+    QTest.mouseClick(panel.before, LEFT)
+    strike(panel.before, Key.Key_A, CTRL)
+    QTest.keyClicks(panel.before, "0.3")
+    QTest.keyClick(panel.before, Key.Key_Return)
+
+    assert panel.key == RelationKey("tip", "base", "arm", Delay("base", 0.3))
+    pair = "of tip relative to base resolved in arm through base 0.3 s before"
+    for kind, unit in (("position", "m"), ("velocity", "m/s"), ("acceleration", "m/s²")):
+        assert shown(panel)[kind] == read(plan, f"{kind} {pair} in {unit}")
+    Q = plot_curves(plan, parse_signal("quaternion of tip relative to base through base 0.3 s before", plan.scene),
+        np.array([T]))  # fmt: skip
+    assert shown(panel)["quaternion"] == [number_text.fixed(x, 3) for x in Q[0]]
+    assert {plot.delay and str(plot.delay) for plot in (value.plot for value in panel.values)} == {"0.3 s"}
+    scene = plan.scene
+    for value in panel.values:
+        scene = add_plot(value.plot).apply(scene)
+    assert compile_plan(scene).problems == plan.problems
+    panel.copy_button.menu().actions()[0].trigger()
+    assert "tip 0.3 s before relative to base, through base, resolved in arm" in QApplication.clipboard().text()
+
+    QTest.mouseClick(panel.look_back, LEFT)
+    assert panel.key == RelationKey("tip", "base", "arm")
+    assert shown(panel)["position"] == [
+        number_text.fixed(x) for x in relation(evaluate(plan, T), "tip", "base", "arm").p
+    ]
+
+
+def test_that_looking_back_begins_with_the_frame_that_stands_still_most_often(panel) -> None:
+    frames = {name: {"parent": parent} for name, parent in (("map", "world"), ("odom", "map"), ("base", "odom"))}
+    panel.set_plan(compile_plan(Scene.model_validate({"framescope": 1, "frames": frames})))
+    QTest.mouseClick(panel.look_back, LEFT)
+    assert panel.key.delay == Delay("odom", 0.1)
+    del frames["odom"], frames["base"]
+    panel.set_plan(compile_plan(Scene.model_validate({"framescope": 1, "frames": frames})))
+    assert panel.key.delay == Delay("world", 0.1)
+
+
+def test_that_frames_are_told_relative_to_each_other_where_the_world_is_not_known(panel) -> None:
+    frames = {"odom": {"parent": "world", "position": {"value": ["1/0", 0, 0], "unit": "m"}},
+        "base": {"parent": "odom", "position": {"value": [1, 2, 3], "unit": "m"}}}  # fmt: skip
+    plan = compile_plan(Scene.model_validate({"framescope": 1, "frames": frames}))
+    panel.set_plan(plan)
+    panel.show_snapshot(evaluate(plan, 0.0))
+    choose(panel, "base", "odom", "odom")
+    assert shown(panel)["position"] == ["1.0000", "2.0000", "3.0000"]
 
 
 # --- Plotting and copying

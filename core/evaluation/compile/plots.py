@@ -11,7 +11,7 @@ from framescope.core.kernels.validation import as_sequence
 from framescope.core.scene.schema.kinds.elements import ELEMENT_KINDS
 from framescope.core.scene.schema.model import ITEM_WORDS, Scene
 from framescope.core.scene.schema.quantities import unit_factor
-from framescope.core.scene.schema.signals import FRAMES, TAKES, Takes, components_of, may_share
+from framescope.core.scene.schema.signals import TAKES, Takes, components_of, may_share
 from framescope.core.scene.schema.view import Plot, PlottedSignal, SignalKind
 
 
@@ -95,7 +95,7 @@ def _delayed(plot: PlottedSignal, takes: Takes, index: Mapping[str, int]) -> tup
     """Return through which frame a signal is seen, and how long before, s; empty where it is as of the moment."""
     if plot.delay is None and plot.through is None:
         return "", 0.0
-    if takes.frames != FRAMES[1:]:
+    if "relative_to" not in takes.frames:
         raise ItemError(("delay",), f"{plot.signal} takes no delay.", "Remove delay and through.")
     if plot.through is None:
         raise ItemError(("through",), "a delay needs a frame to look through.", "Name one that stands still meanwhile.")

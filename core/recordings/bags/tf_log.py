@@ -134,9 +134,10 @@ def decoded(
     A message that is damaged is left out; what is wrong with the first of each channel is added to `damages`.
     """
     bad: dict[Channel, tuple[int, str]] = {}
+    n_in_all = sum(channel.count for channel in bag.channels if is_read(channel) and is_wanted(channel))
     for i, (channel, log_ns, data) in enumerate(bag.messages(lambda each: is_read(each) and is_wanted(each))):
         if i % _BREATH == 0:
-            breathe()
+            breathe(min(i / n_in_all, 1.0) if n_in_all else None)
         try:
             reader = read_ros if channel.type in READERS else read_foxglove
             messages = reader(channel.type, channel.encoding, data)

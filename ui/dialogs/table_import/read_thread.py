@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDialog, QWidget
 
 from framescope.core.errors import FramescopeError
+from framescope.core.system.cooperative_yield import hearing
 from framescope.ui.qt_support.thread_tasks import thread_task
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
@@ -55,15 +56,31 @@ class ReadProgressDialog(QDialog):
 
     def start(self) -> None:
         """Begin to read and show the dialog."""
-        thread_task(self, self._read, self._on_end)
+        thread_task(self, self._read_heard, self._on_end, reported=self._show_share)
         self.open()
+
+    def _read_heard(self, report: Callable[[float], None]) -> object:
+        """Read, in the thread; whoever cancels ends it where it next says how far it is."""
+
+        def hear(share: float | None) -> None:
+            if not self._is_heard:
+                raise CancelledError
+            if share is not None:
+                report(share)
+
+        with hearing(hear):
+            return self._read()
+
+    def _show_share(self, share: float) -> None:
+        self.bar.setRange(0, 100)
+        self.bar.setValue(round(100 * share))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self._forget()
         super().closeEvent(event)
 
     def reject(self) -> None:
-        """Close, and let what is still read go unheard."""
+        """Close; what is still read goes unheard."""
         self._forget()
         super().reject()
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent
@@ -23,7 +24,7 @@ from framescope.core.snapshot import Snapshot
 from framescope.ui.formatting.item_names import sentence
 from framescope.ui.panels.outline.actions import OutlineActions
 from framescope.ui.panels.outline.filter_bar import FilterBar, FilterButton
-from framescope.ui.panels.outline.rows import Filter, OutlineRow, changed_looks, filtered, rows_of
+from framescope.ui.panels.outline.rows import Filter, OutlineRow, changed_looks, filtered, look_of, rows_of
 from framescope.ui.panels.outline.tree import OutlineTree
 from framescope.ui.qt_support.edit_sink import EditSink
 from framescope.ui.theme import icons
@@ -103,6 +104,11 @@ class Outline(QWidget):
             before, after = _hidden_keys(old), _hidden_keys(plan.scene)
             self.tree.set_hidden(before - after, False)
             self.tree.set_hidden(after - before, True)
+        self._say_parents_again()
+
+    def _say_parents_again(self) -> None:
+        self._parents_now = {}
+        self._show_parents_now()
 
     def set_problems(self, problems: Iterable[Problem]) -> None:
         """Mark the items that have a problem; red wins over amber, and a note is no mark."""
@@ -119,8 +125,25 @@ class Outline(QWidget):
             self.tree.set_marks(worst)
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
-        """Take where everything stands now: what is moved to another parent stays there."""
+        """Take where everything stands now: what is moved to another parent stays there.
+
+        Rows stay where they are, also of frames with other parents at other times; they say which it is now.
+        """
         self._snapshot = snapshot
+        self._show_parents_now()
+
+    def _show_parents_now(self) -> None:
+        plan, snapshot = self._plan, self._snapshot
+        if plan is None or snapshot is None or not plan.tree.switches:
+            self._parents_now = {}
+            return
+        parents, before = plan.tree.parents_at(float(snapshot.t)), self._parents_now
+        self._parents_now = {i: int(parents[i]) for i in plan.tree.switches}
+        for i, parent in self._parents_now.items():
+            if parent != before.get(i):
+                key = "frames", plan.names[i]
+                icon, kind = look_of(plan.scene, key)
+                self.tree.set_look(key, icon, f"in {plan.names[parent]}" if parent >= 0 else kind)
 
     def set_current(self, key: ItemKey) -> None:
         """Show an item as selected, without emitting anything; among several selected ones it becomes the first."""
@@ -151,8 +174,12 @@ class Outline(QWidget):
         hidden = _hidden_keys(self._scene)
         self.tree.set_rows(self._shown, self._severities, hidden.__contains__)
         self.tree.set_empty_text("" if self._shown else _why_empty(self._filter))
+        self._say_parents_again()
 
     _shown: Sequence[OutlineRow] = ()
+
+    _parents_now: Mapping[int, int] = MappingProxyType({})
+    """The row of the parent of each frame that has several over time, as the tree says."""
 
     # Selecting
 

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QWidget
 from framescope.core import angle_branches
 from framescope.core.evaluation import relative_motion
 from framescope.core.evaluation.available_signals import USUAL_UNITS
+from framescope.core.evaluation.delayed_frames import Delay
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.smoothing_notes import RATES, smoothing_note
 from framescope.core.kernels import linear_algebra
@@ -49,11 +50,17 @@ _Words = tuple[SectionHeader | None, ReadOut, str, str, str, dict[str, str]]
 
 @dataclass(frozen=True)
 class RelationKey:
-    """Key of a relation: which frame, relative to which, resolved in which."""
+    """Key of a relation: which frame, as it is or as it was, relative to which, resolved in which."""
 
     of: str
     relative_to: str
     resolved_in: str
+    delay: Delay | None = None
+
+    @property
+    def of_when(self) -> str:
+        """The frame, and when it is told if that is another time."""
+        return self.of if self.delay is None else f"{self.of} {self.delay.before}"
 
 
 class _Moment:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QMenu, QScrollArea, QStackedWidget, QToolButton, QWidget
 
+from framescope.core.evaluation.delayed_frames import Delay
 from framescope.core.evaluation.evaluate import Plan
-from framescope.core.evaluation.relative_motion import relation
+from framescope.core.evaluation.relative_motion import are_known, relation
+from framescope.core.evaluation.signal_curves import seen_before
 from framescope.core.evaluation.smoothing_notes import smoothing_note
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.plots import MAX_PLOTS, add_plot, add_plots
@@ -27,13 +30,20 @@ from framescope.ui.widgets.buttons import IconButton
 from framescope.ui.widgets.empty_state import EmptyState
 from framescope.ui.widgets.headings import separator
 from framescope.ui.widgets.inline_message import InlineMessage
+from framescope.ui.widgets.spin_field import StepField
+
+USUAL_DELAY_S = 0.1
+"""How long before a frame is told when that is first asked for."""
+
+STILL = ("odom", "map")
+"""Frames that most often stand still between, if they are there (REP 105), before the world."""
 
 _LABEL = 64
 _SWAP = 20
 
 
 class RelationPanel(QStackedWidget):
-    """Three frames to choose, and what the first one does.
+    """Three frames to choose, and what the first one does, or did some time before.
 
     It follows the selection only when asked: `follow` is a toggle in its header.
 
@@ -66,6 +76,10 @@ class RelationPanel(QStackedWidget):
             "arrow-up-down", "swap of and relative to", size=_SWAP, icon_size=METRICS.row_icon, parent=self
         )
         self.swap.clicked.connect(self._swap)
+        self.through = FrameField(self._names, "through")
+        self.before = StepField(step=0.01, decimals=3, unit="s")
+        self.before.setAccessibleName("earlier by")
+        self.before.reset(USUAL_DELAY_S)
         self.refusal = InlineMessage()
         self.values = tuple(RelationValue(quantity) for quantity in QUANTITIES)
         self.smoothing = layouts.plain_label("", "quiet", wordWrap=True)
@@ -73,21 +87,32 @@ class RelationPanel(QStackedWidget):
             "crosshair", "of: the frame that is selected, whichever it is", checked_color="accent_text"
         )
         self.follow.toggled.connect(self._on_follow)
+        self.look_back = IconButton(
+            "history",
+            "of: as it was some time before, seen through a frame that stands still",
+            checked_color="accent_text",
+        )
+        self.look_back.toggled.connect(self._on_look_back)
         self.plot_button = _menu_button("chart-line", "plot this relation")
         self.copy_button = _menu_button("copy", "copy this relation")
-        for field in (self.of, self.relative_to, self.resolved_in):
+        for field in (*self._fields, self.through):
             field.chosen.connect(self._on_chosen)
             field.refused.connect(self.refusal.set_message)
+        self.before.message.connect(self.refusal.set_message)
+        self.before.previewed.connect(self._on_chosen)
+        self.before.committed.connect(self._on_chosen)
         for value in self.values:
             value.plot_requested.connect(self._plot)
         self._fill_menus()
         hint = "Add a frame, and see here how it moves relative to any other."
         self.addWidget(EmptyState("axis-3d", "One frame alone", hint))
+        self._rows_before: list[QWidget] = []
         self.addWidget(self._laid_out())
+        self._show_rows_before()
 
     def header_widgets(self) -> tuple[QWidget, ...]:
-        """Return the buttons for the panel's header: follow the selection, plot, copy."""
-        return self.follow, self.plot_button, self.copy_button
+        """Return the buttons for the panel's header: follow the selection, look back, plot, copy."""
+        return self.follow, self.look_back, self.plot_button, self.copy_button
 
     def set_key(self, key: RelationKey) -> None:
         """Show another relation; a frame that is not there gives way to one that is, until it comes back."""
@@ -137,9 +162,18 @@ class RelationPanel(QStackedWidget):
         relative_to, resolved_in = (
             name if name in index else WORLD for name in (wanted.relative_to, wanted.resolved_in)
         )
-        self.key = RelationKey(of, relative_to, resolved_in)
+        delay = wanted.delay and replace(
+            wanted.delay, through=wanted.delay.through if wanted.delay.through in index else WORLD
+        )
+        self.key = RelationKey(of, relative_to, resolved_in, delay)
         for field, name in zip(self._fields, (of, relative_to, resolved_in), strict=True):
             field.set_name(name)
+        if delay is not None:
+            self.through.set_name(delay.through)
+            self.before.set_value(delay.seconds)
+        if self.look_back.isChecked() != (delay is not None):
+            self.look_back.setChecked(delay is not None)
+        self._show_rows_before()
         self._show_words()
         self._show_numbers()
 
@@ -152,7 +186,8 @@ class RelationPanel(QStackedWidget):
 
     def _smoothing_note(self) -> str:
         """Return which numbers are of a smoothed motion; empty where none is."""
-        frames = (self.key.of, self.key.relative_to, self.key.resolved_in)
+        key = self.key
+        frames = (key.of, key.relative_to, key.resolved_in, *([key.delay.through] if key.delay else []))
         if self._plan is None or not (note := smoothing_note(self._plan, frames)):
             return ""
         has_poses = bool(smoothing_note(self._plan, frames, has_rate=False))
@@ -166,12 +201,16 @@ class RelationPanel(QStackedWidget):
             value.show_relation(found)
 
     def _relation(self, snapshot: Snapshot) -> RelationMoment | None:
-        plan, names = self._plan, (self.key.of, self.key.relative_to, self.key.resolved_in)
+        plan, key = self._plan, self.key
+        names = key.of, key.relative_to, key.resolved_in
         if plan is None or not all(name in snapshot.index and name in plan.index for name in names):
             return None
-        if not snapshot.is_posed[[snapshot.index[name] for name in names]].all():
+        traces = plan.traces
+        if key.delay is not None:
+            snapshot, traces = seen_before(plan, snapshot, key.of, key.delay), traces.delayed(key.delay)
+        if not are_known(snapshot, *names):
             return None
-        Q = plan.traces.quaternions(snapshot, self.key.of, self.key.relative_to)
+        Q = traces.quaternions(snapshot, key.of, key.relative_to)
         return RelationMoment(relation(snapshot, *names), Q)
 
     @property
@@ -180,8 +219,8 @@ class RelationPanel(QStackedWidget):
 
     # --- What a person does
 
-    def _on_chosen(self, _name: str) -> None:
-        key = RelationKey(*(field.name for field in self._fields))
+    def _on_chosen(self, _name: str | float) -> None:
+        key = RelationKey(*(field.name for field in self._fields), self._delay())
         if key.of != self.key.of:
             self.follow.setChecked(False)
         self._choose(key)
@@ -189,7 +228,7 @@ class RelationPanel(QStackedWidget):
     def _swap(self) -> None:
         key = self.key
         self.follow.setChecked(False)
-        self._choose(RelationKey(key.relative_to, key.of, key.resolved_in))
+        self._choose(replace(key, of=key.relative_to, relative_to=key.of))
 
     def _choose(self, key: RelationKey) -> None:
         self.set_key(key)
@@ -197,8 +236,23 @@ class RelationPanel(QStackedWidget):
 
     def _on_follow(self, is_on: bool) -> None:
         if not is_on:
-            self._wanted = RelationKey(self.key.of, self._wanted.relative_to, self._wanted.resolved_in)
+            self._wanted = replace(self._wanted, of=self.key.of)
         self._settle()
+
+    def _on_look_back(self, is_on: bool) -> None:
+        if is_on == (self.key.delay is not None):
+            return
+        if is_on and self._plan is not None and self.through.name not in self._plan.index:
+            self.through.set_name(next((name for name in STILL if name in self._plan.index), WORLD))
+        self._choose(replace(self._wanted, delay=self._delay()))
+
+    def _delay(self) -> Delay | None:
+        """Return how long before, as far as that is asked for."""
+        return Delay(self.through.name, self.before.value or 0.0) if self.look_back.isChecked() else None
+
+    def _show_rows_before(self) -> None:
+        for widget in self._rows_before:
+            widget.setVisible(self.look_back.isChecked())
 
     def _plot(self, plot: Plot) -> None:
         self._add_plots(1, add_plot(plot))
@@ -251,6 +305,12 @@ class RelationPanel(QStackedWidget):
             grid.addWidget(label, i, 0)
             grid.addWidget(field, i, 2)
         grid.addWidget(self.swap, 0, 1, 2, 1, Qt.AlignmentFlag.AlignCenter)
+        for i, (text, widget) in enumerate((("through", self.through), ("earlier by", self.before)), start=3):
+            label = layouts.label(text, "quiet")
+            label.setBuddy(widget)
+            grid.addWidget(label, i, 0)
+            grid.addWidget(widget, i, 2)
+            self._rows_before += [label, widget]
         content = layouts.panel()
         layouts.column(
             grid,

@@ -119,19 +119,23 @@ def caption_of(quantity: RelationQuantity, key: RelationKey) -> str:
     'map into camera, scalar last'
     >>> caption_of(QUANTITIES[2], RelationKey("camera", "map", "base"))
     'camera relative to map, in base'
+    >>> from framescope.core.evaluation.delayed_frames import Delay
+    >>> caption_of(QUANTITIES[2], RelationKey("camera", "map", "base", Delay("odom", 0.2)))
+    'camera 0.2 s before relative to map, in base'
     """
     match quantity.signal:
         case "position":
-            return f"from {key.relative_to} to {key.of}, resolved in {key.resolved_in}"
+            return f"from {key.relative_to} to {key.of_when}, resolved in {key.resolved_in}"
         case "quaternion":
-            return f"{key.relative_to} into {key.of}, scalar last"
+            return f"{key.relative_to} into {key.of_when}, scalar last"
         case _:
-            return f"{key.of} relative to {key.relative_to}, in {key.resolved_in}"
+            return f"{key.of_when} relative to {key.relative_to}, in {key.resolved_in}"
 
 
 def explanation_of(quantity: RelationQuantity, key: RelationKey, angle_unit: str) -> tuple[str, str]:
     """Return what a quantity is in full, with who sees it change, and its formula."""
-    frames = f"of {key.of}, relative to {key.relative_to}"
+    when = f", as it was {key.delay}" if key.delay else ""
+    frames = f"of {key.of}{when}, relative to {key.relative_to}"
     unit = unit_text(unit_of(quantity, angle_unit))
     if quantity.signal == "quaternion":
         what = f"quaternion {frames}: takes components in {key.relative_to} into components in {key.of}; "
@@ -157,12 +161,14 @@ def plot_of(quantity: RelationQuantity, key: RelationKey, angle_unit: str) -> Pl
         keys |= {"resolved_in": key.resolved_in}
     if quantity.unit:
         keys |= {"unit": unit_of(quantity, angle_unit)}
+    if key.delay:
+        keys |= {"through": key.delay.through, "delay": f"{key.delay.seconds!r} s"}
     return Plot.model_validate(keys)
 
 
 def as_text(key: RelationKey, t: float, moment: RelationMoment, angle_unit: str) -> str:
     """Return all numbers of a relation at full precision, one quantity a line, each with all that it needs."""
-    rows = [f"{key.of} relative to {key.relative_to}, resolved in {key.resolved_in}, at t = {number_text.full(t)} s"]
+    rows = [f"{_frames_text(key)}, at t = {number_text.full(t)} s"]
     for quantity in QUANTITIES:
         numbers = "\t".join(map(number_text.full, shown_values(quantity, moment, angle_unit).tolist()))
         unit = unit_text(unit_of(quantity, angle_unit))
@@ -181,7 +187,12 @@ def as_python(key: RelationKey, t: float, moment: RelationMoment) -> str:
 
 
 def _heading(key: RelationKey) -> str:
-    return f"{key.of} relative to {key.relative_to}, resolved in {key.resolved_in}; SI units, radians"
+    return f"{_frames_text(key)}; SI units, radians"
+
+
+def _frames_text(key: RelationKey) -> str:
+    through = f", through {key.delay.through}" if key.delay else ""
+    return f"{key.of_when} relative to {key.relative_to}{through}, resolved in {key.resolved_in}"
 
 
 def _literal(value: float) -> str:
