@@ -37,6 +37,7 @@ def test_that_everything_is_remembered(settings_of_its_own, tmp_path):
 
 
 def test_that_a_disk_that_takes_its_time_holds_nobody_up(monkeypatch):
+    wait_until_written()  # what other tests have set
     may_write, seen = threading.Event(), []
     usual = QSettings.sync
 
