@@ -213,6 +213,7 @@ def test_that_what_is_whole_of_a_bag_that_was_cut_short_is_read(container, tmp_p
 
 
 @pytest.mark.fuzz
+@pytest.mark.soak
 @pytest.mark.parametrize("container", WRITERS)
 def test_that_a_damaged_bag_is_read_or_refused(container, tmp_path):
     path = WRITERS[container](tmp_path / "drive", SHORT)

@@ -13,7 +13,7 @@ from framescope.app.session.scene_lookup import example_path
 from tests.support import foreign
 from tests.support.examples import example
 
-pytestmark = pytest.mark.process
+pytestmark = [pytest.mark.process, pytest.mark.soak]
 
 EXAMPLES = sorted(path.stem for path in example_path("demo").parent.glob("*.yaml"))
 ERROR, WARNING = 0, 1
