@@ -105,7 +105,7 @@ class TreeWalk:
 
     def _of_frames(self, values: Array) -> Array:
         """Return values by component as an array over all frames, NaN for those without a pose."""
-        out = np.full((values.shape[-2], self._n_frames, *values.shape[:-2]), np.nan)
+        out = np.full((values.shape[-2], self._n_frames, *values.shape[:-2]), np.nan, dtype=values.dtype)
         out[:, self._order] = np.moveaxis(values, (-2, -1), (0, 1))
         return out
 
@@ -138,7 +138,7 @@ def _by_transposed(A: Array, B: Array) -> Array:
 
 def _cross(a: Array, b: Array) -> Array:
     """Return ``a × b`` of two (3, ...)."""
-    out = np.empty(np.broadcast_shapes(a.shape, b.shape))
+    out = np.empty(np.broadcast_shapes(a.shape, b.shape), dtype=a.dtype)
     for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
         out[i] = a[j] * b[k] - a[k] * b[j]
     return out

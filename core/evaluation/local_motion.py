@@ -95,6 +95,14 @@ class AxesTurn:
 
 
 @dataclass(frozen=True, eq=False)
+class AxisTurn:
+    """A turn by an authored angle about an axis (3,) of unit length."""
+
+    axis: Array
+    angle: MotionSignals
+
+
+@dataclass(frozen=True, eq=False)
 class ParentChanges:
     """Which parents a frame has one after the other: `names` (k + 1), the next from each of the `times` (k,) on, s."""
 
@@ -107,8 +115,9 @@ class LocalMotion:
     """Motion of a frame F in its parent P.
 
     `sample` takes times (n,). `still` holds ``T_PF, p_PF`` of a motion that is constant. `axes` are the authored
-    angles of a frame with an axis sequence, `quaternion` (4,) the authored one, scalar last and of unit length,
-    `position` the authored position; a frame that has another motion has None. `problems` have key paths relative to
+    angles of a frame with an axis sequence, `about` the one of a frame that turns about an axis, `T` (3, 3) the matrix
+    of one that does not turn, and `quaternion` (4,) the authored one, scalar last and of unit length; `position` is the
+    authored position. A frame that has another motion has None. `problems` have key paths relative to
     the frame. `work` is the steps that making it took, `n_samples` how many samples it holds.
 
     A recording whose pose is that of its samples has it in `own_pose`, and `sample` is the smoothed motion, whose
@@ -123,6 +132,8 @@ class LocalMotion:
     is_constant: bool
     still: tuple[Array, Array] | None = None
     axes: AxesTurn | None = None
+    about: AxisTurn | None = None
+    T: Array | None = None
     quaternion: Array | None = None
     position: MotionSignals | None = None
     problems: tuple[Problem, ...] = ()
@@ -186,4 +197,4 @@ def standing(T: Array, problems: tuple[Problem, ...] = ()) -> LocalMotion:
     def sample(t: Array) -> Sample:
         return turning(np.broadcast_to(T, (len(t), 3, 3)), np.zeros((len(t), 3)), np.zeros((len(t), 3)))
 
-    return LocalMotion(sample, is_constant=True, problems=problems)
+    return LocalMotion(sample, is_constant=True, T=T, problems=problems)

@@ -138,7 +138,7 @@ def are_known(snapshot: Snapshot, *names: str) -> NDArray[np.bool_]:
     _, known = _joined(snapshot, *names)
     if known is not None:
         return known
-    return snapshot.is_posed[..., [snapshot.index[name] for name in names]].all(axis=-1)
+    return np.logical_and.reduce([snapshot.is_posed[..., snapshot.index[name]] for name in names])
 
 
 def _joined(snapshot: Snapshot, *names: str) -> tuple[Snapshot, NDArray[np.bool_] | None]:

@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from framescope.core.kernels import axis_rotations
+from framescope.core.kernels.components import either
+from framescope.core.kernels.componentwise import (
+    Component,
+    Components,
+    KernelOfTwo,
+    cos,
+    kernel_of_two,
+    nearest_whole,
+    sin,
+    where,
+)
 from framescope.core.kernels.validation import Array, Sequence3
 
 
@@ -14,12 +27,25 @@ def both_branches(axes: Sequence3, T: Array) -> tuple[Array, Array]:
     Angle 2 of the first is within a right angle of zero, or from zero to pi where the first and third axes are the
     same. At the lock angle 1 of the first is zero, and angle 3 takes the rest.
     """
-    found = axis_rotations.axes_rotations_angles(axes)(T, np.zeros(()))
-    other = wrapped(mirrored(axes, found))
-    middle = found[..., 1]
-    is_first = np.sin(middle) >= 0.0 if axes[0] == axes[2] else np.cos(middle) >= 0.0
-    is_first = (is_first | (axis_rotations.is_locked(axes)(T) == 1.0))[..., np.newaxis]
-    return np.where(is_first, found, other), np.where(is_first, other, found)
+    return branches(axes)(T)
+
+
+@lru_cache
+def branches(axes: Sequence3) -> KernelOfTwo:
+    """Return the kernel of both sets of angles of a matrix."""
+    angles, locked = axis_rotations.axes_rotations_angles(axes).formula, axis_rotations.is_locked(axes).formula
+    is_symmetric = axes[0] == axes[2]
+
+    @kernel_of_two((3, 3), gives=((3,), (3,)))
+    def formula(T: Components) -> Components:
+        found = alpha, beta, gamma = angles(T, 0.0)
+        second = -beta if is_symmetric else np.pi - beta
+        other = tuple(wrapped(angle) for angle in (alpha + np.pi, second, gamma + np.pi))
+        is_first = (sin(beta) if is_symmetric else cos(beta)) >= 0.0
+        is_first = is_first | (locked(T)[0] == 1.0)
+        return (*either(is_first, found, other), *either(is_first, other, found))
+
+    return formula
 
 
 def nearest_angles(axes: Sequence3, T: Array, previous: Array) -> Array:
@@ -37,10 +63,11 @@ def mirrored(axes: Sequence3, angles: Array) -> Array:
     return np.stack([angles[..., 0] + np.pi, second, angles[..., 2] + np.pi], axis=-1)
 
 
-def wrapped(angle: Array) -> Array:
+def wrapped(angle: Component) -> Component:
     """Take whole turns off, into (-pi, pi]."""
-    angle = np.minimum(angle - 2.0 * np.pi * np.round(angle / (2.0 * np.pi)), np.pi)  # rounding may go past pi
-    return np.where(angle <= -np.pi, np.pi, angle)
+    within = angle - 2.0 * np.pi * nearest_whole(angle / (2.0 * np.pi))
+    within = where(within > np.pi, np.pi, within)  # rounding may go past pi
+    return where(within <= -np.pi, np.pi, within)
 
 
 def squared_distance(a: Array, b: Array | float) -> Array:

@@ -56,6 +56,12 @@ def planar_rotation(e: Components, angle: Component, rate: Component) -> Compone
     return (*_planar(e, angle), *scaled(rate, e))
 
 
+@kernel_of_three((3,), (), (), (), gives=((3, 3), (3,), (3,)))
+def planar_motion(e: Components, angle: Component, rate: Component, acceleration: Component) -> Components:
+    """Return the planar matrix, ``e der_angle`` and its derivative."""
+    return (*_planar(e, angle), *scaled(rate, e), *scaled(acceleration, e))
+
+
 def _planar(e: Components, angle: Component) -> Components:
     c, s = cos(angle), sin(angle)
     x, y, z = e

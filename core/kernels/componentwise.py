@@ -58,6 +58,12 @@ class Formula:
         self._gives = gives
         self._sizes = [math.prod(shape) for shape in gives]
 
+    @property
+    def arguments(self) -> dict[str, Shape]:
+        """Its arguments by name, with as many components as each has in a row; ``()`` is a scalar."""
+        shapes = ((size,) if ndim else () for ndim, size in zip(self._ndims, self._takes, strict=True))
+        return dict(zip(self._names, shapes, strict=True))
+
     def run(self, arrays: tuple[Array, ...], names: tuple[str, ...]) -> list[Array]:
         """Return all results for float64 `arrays`; an error calls them by `names`."""
         numbers: list[Component] = []
@@ -201,6 +207,11 @@ def divide(a: Component, b: Component) -> Component:
     if b != 0.0:
         return a / b
     return math.nan if a == 0.0 or math.isnan(a) else math.copysign(math.inf, a) * math.copysign(1.0, b)
+
+
+def nearest_whole(x: Component) -> Component:
+    """Return the nearest whole number, of two the even one."""
+    return float(round(x)) if type(x) is float and math.isfinite(x) else np.rint(x)
 
 
 def where(condition: Component, a: Component, b: Component) -> Component:

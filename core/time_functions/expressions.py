@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from framescope.core.errors import ExpressionError
+from framescope.core.kernels.symbolic import Symbol
 from framescope.core.kernels.validation import Array
 from framescope.core.time_functions.expression_tokens import shortened
 from framescope.core.time_functions.jets import FUNCTIONS, NOT_ASKED_FOR, Jet, Phase
@@ -55,22 +56,22 @@ class Expression:
     mentions: frozenset[str] = frozenset()
     parameters: tuple[tuple[str, float], ...] = ()
 
-    def jet(self, t: ArrayLike, instead: Mapping[str, Array] | None = None) -> Jet:
+    def jet(self, t: ArrayLike | Symbol, instead: Mapping[str, Array] | None = None) -> Jet:
         """Return value, first and second derivative at times `t` (...), NaN or infinite where undefined.
 
         `instead` has other values for some parameters, as arrays that broadcast with `t`.
         """
-        t = _in_one_piece(t)
-        found = self._found(Jet(t, np.ones_like(t), np.zeros_like(t)), instead)
+        at = _in_one_piece(t)
+        found = self._found(Jet(at, np.ones_like(at), np.zeros_like(at)), instead)
         if "t" in self.mentions:
-            return self._completed(found, t, instead) if self.has_phases else found
-        return Jet(np.full_like(t, found.f), np.full_like(t, found.d), np.full_like(t, found.dd))
+            return self._completed(found, at, instead) if self.has_phases else found
+        return Jet(np.full_like(at, found.f), np.full_like(at, found.d), np.full_like(at, found.dd))
 
     def __call__(self, t: ArrayLike) -> Array:
         """Return the value at times `t` (...), with the bits of `jet` and no derivatives computed."""
-        t = _in_one_piece(t)
-        found = self._found(Jet(t, NOT_ASKED_FOR, NOT_ASKED_FOR), None).f
-        return found if "t" in self.mentions else np.full_like(t, found)
+        at = _in_one_piece(t)
+        found = self._found(Jet(at, NOT_ASKED_FOR, NOT_ASKED_FOR), None).f
+        return found if "t" in self.mentions else np.full_like(at, found)
 
     def _completed(self, found: Jet, t: Array, instead: Mapping[str, Array] | None) -> Jet:
         """Return a jet with one-sided derivatives where it has a value and no derivative, and where they exist."""
@@ -139,8 +140,13 @@ def _limit(near: Array, far: Array) -> Array:
     return np.where(np.abs(near - far) <= SETTLED * (1.0 + np.abs(near)), 2.0 * near - far, np.nan)
 
 
-def _in_one_piece(t: ArrayLike) -> Array:
-    """Return times as a copy in one piece: how numpy computes sines may depend on how its argument lies in memory."""
+def _in_one_piece(t: ArrayLike | Symbol) -> Any:
+    """Return times as a copy in one piece: how numpy computes sines may depend on how its argument lies in memory.
+
+    A symbol, as of `framescope.core.kernels.symbolic`, has no memory.
+    """
+    if isinstance(t, Symbol):
+        return t
     return np.array(t, dtype=np.float64, order="C")[()]  # a plain number when it is one, which is quicker
 
 

@@ -161,6 +161,8 @@ def _made(frame: Frame, context: MotionContext) -> LocalMotion:
         is_constant,
         still=still,
         axes=orientation.axes,
+        about=orientation.about,
+        T=orientation.T,
         quaternion=orientation.quaternion,
         position=position,
         problems=problems,

@@ -12,6 +12,7 @@ from framescope.core import frames, kinematics
 from framescope.core.errors import ItemError, KeyPath, Problem, did_you_mean
 from framescope.core.evaluation.local_motion import (
     AxesTurn,
+    AxisTurn,
     LocalMotion,
     MotionContext,
     MotionSignals,
@@ -128,10 +129,9 @@ def _about(e: Array, form: poses.Planar | poses.Axis, key_path: KeyPath, context
     signal = compile_signals((form.angle,), factor, (*key_path, "angle"), context.parameters)
 
     def sample(t: Array) -> Sample:
-        angle, rate, second = signal(t)
-        return turning(axis_rotations.planar_matrix(e, angle[:, 0]), e * rate, e * second)
+        return turning(*axis_rotations.planar_motion(e, *signal(t)[..., 0]))
 
-    return LocalMotion(sample, signal.is_constant)
+    return LocalMotion(sample, signal.is_constant, about=AxisTurn(e, signal))
 
 
 def _unit_hint(e: Array) -> str:

@@ -216,6 +216,6 @@ class RelationDialog(QDialog):
         layouts.column(form, buttons, on=self, margins=METRICS.padding, spacing=METRICS.padding)
 
     def _choose(self) -> None:
-        combos = (self.of, self.relative_to, self.resolved_in)
-        self.chosen.emit(RelationKey(*(combo.currentText() for combo in combos)))
+        of, relative_to, resolved_in = (each.currentText() for each in (self.of, self.relative_to, self.resolved_in))
+        self.chosen.emit(RelationKey(of, relative_to, resolved_in))
         self.accept()

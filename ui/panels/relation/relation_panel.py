@@ -220,7 +220,7 @@ class RelationPanel(QStackedWidget):
     # --- What a person does
 
     def _on_chosen(self, _name: str | float) -> None:
-        key = RelationKey(*(field.name for field in self._fields), self._delay())
+        key = RelationKey(self.of.name, self.relative_to.name, self.resolved_in.name, self._delay())
         if key.of != self.key.of:
             self.follow.setChecked(False)
         self._choose(key)
