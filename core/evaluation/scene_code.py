@@ -18,6 +18,7 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.forward_kinematics import TreeWalk
 from framescope.core.evaluation.local_motion import LocalMotion, MotionSignals, Sample
 from framescope.core.kernels import angle_branches, axis_rotations, linear_algebra
+from framescope.core.kernels.componentwise import Formula
 from framescope.core.kernels.javascript import PRELUDE, javascript
 from framescope.core.kernels.symbolic import Code, Symbols, UntraceableError, code_of, code_of_formula
 from framescope.core.kernels.validation import SEQUENCES, as_sequence
@@ -42,7 +43,8 @@ class SceneCode:
         Its functions: ``signals_N(t, parameters, constants)``, the values of a frame's angles and position and of their
         first and second derivatives, shared by frames that differ in constants alone; ``step(parent, local)``, the
         motion of a frame in world from that of its parent and its own in the parent, `STATE` numbers each;
-        ``relation(of, relative, resolved)``; turns by angles, angles of turns and their rates, and quaternions.
+        ``relation(of, relative, resolved)``; turns by angles, angles of turns and their rates, and quaternions. All
+        stand in an object ``formulas``, too.
     frames
         By rows: the name of its ``signals`` and their ``constants``, and by what it turns: a ``sequence``, an ``axis``,
         or ``T`` as it stands; None of a frame that has to be sampled.
@@ -70,7 +72,7 @@ def scene_code(plan: Plan) -> SceneCode:
     >>> code = scene_code(compile_plan(scene))
     >>> code.frames[1]
     {'signals': 'signals_0', 'constants': [], 'axis': [0.0, 0.0, 1.0]}
-    >>> print(code.text[code.text.index("function signals"):])
+    >>> print(code.text[code.text.index("function signals"):code.text.index("const formulas") - 1])
     function signals_0(t, parameters, constants) {
     return [(parameters[0]*t), 0, 0, 0, parameters[0], 0, 0, 0, 0, 0, 0, 0];
     }
@@ -91,7 +93,9 @@ def scene_code(plan: Plan) -> SceneCode:
     others = (getattr(plan.scene, kind)[name] for kind, name in _items(plan.scene) if (kind, name) not in computed)
     words = frozenset[str]().union(*map(words_in, others))
     texts = [PRELUDE, *_common(), *(text.replace(_NAME, name, 1) for text, name in names.items())]
-    return SceneCode("\n".join(texts), tuple(frames), parameters, words & parameters.keys())
+    listed = ", ".join((*_kernels(), "step", "relation", *names.values()))
+    text = "\n".join([*texts, f"const formulas = {{{listed}}};"])
+    return SceneCode(text, tuple(frames), parameters, words & parameters.keys())
 
 
 _NAME = "signals"
@@ -143,17 +147,22 @@ def _jets(signals: MotionSignals, t: Any, parameters: Mapping[str, Any]) -> list
 
 
 @lru_cache
-def _common() -> tuple[str, ...]:
-    """Return the functions that every scene has."""
-    kernels = {
+def _kernels() -> Mapping[str, Formula]:
+    """Return the kernels that every scene has."""
+    return {
         "turned_about": axis_rotations.planar_motion,
         "quaternion_of": linear_algebra.quaternion_from_matrix,
         **{f"turned_by_{name}": axis_rotations.axes_motion(as_sequence(name)) for name in SEQUENCES},
         **{f"branches_{name}": angle_branches.branches(as_sequence(name)) for name in SEQUENCES},
         **{f"rates_{name}": axis_rotations.euler_rates(as_sequence(name)) for name in SEQUENCES},
     }
+
+
+@lru_cache
+def _common() -> tuple[str, ...]:
+    """Return the functions that every scene has."""
     return (
-        *(javascript(name, code_of_formula(kernel)) for name, kernel in kernels.items()),
+        *(javascript(name, code_of_formula(kernel)) for name, kernel in _kernels().items()),
         javascript("step", _step()),
         javascript("relation", _relation()),
     )

@@ -9,6 +9,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from framescope.app.exporters.scene_graph.html import motion_of
+from framescope.app.exporters.scene_graph.web import formulas_script, source
 from framescope.core import frames
 from framescope.core.angle_branches import axes_rotations_angles_branches
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
@@ -19,18 +21,6 @@ from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.scene.schema.base import FrozenDict
 from tests.support.examples import example
 from tests.support.scenes import scene_of
-
-WALK = """
-const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1, ...new Array(15).fill(0)];
-function local(frame, t, parameters) {
-  const s = eval(frame.signals)(t, parameters, frame.constants), k = s.length / 3, n = k - 3;
-  const angles = [0, k, 2 * k].map((first) => s.slice(first, first + 3));
-  const turn = frame.sequence ? eval("turned_by_" + frame.sequence)(...angles)
-    : frame.axis ? turned_about(frame.axis, s[0], s[k], s[2 * k]) : [...frame.T, 0, 0, 0, 0, 0, 0];
-  const at = (order) => s.slice(order * k + n, order * k + k);
-  return [...turn.slice(0, 9), ...at(0), ...turn.slice(9, 12), ...at(1), ...turn.slice(12, 15), ...at(2)];
-}
-"""
 
 
 @pytest.fixture(scope="module")
@@ -44,17 +34,17 @@ def sheet(browser, tmp_path_factory):
 
 
 def states_of(sheet, plan: Plan, code: SceneCode, asked: list[tuple[float, list[float]]]) -> np.ndarray:
-    """Return the states (m, n, 24) of all frames that are computed all the way up, NaN of others."""
-    tree = plan.tree
-    order = [[int(i), int(tree.parents[i])] for i in tree.order[1:]]
-    rows = sheet.evaluate(f"""(() => {{ {code.text}{WALK}
-    const frames = {json.dumps(code.frames)}, order = {json.dumps(order)}, asked = {json.dumps(asked)};
-    return asked.map(([t, parameters]) => {{
-      const states = [IDENTITY];
-      for (const [i, above] of order) {{
-        states[i] = frames[i] && states[above] ? step(states[above], local(frames[i], t, parameters)) : null;
-      }}
-      return frames.map((_, i) => states[i] ?? null);
+    """Return the states (m, n, 24) of all frames by the page's own walk, NaN of those that have to be sampled."""
+    frames = [{"name": name, "node": -1} for name in plan.names]
+    file = {"frames": frames, "nodes": [], "motion": motion_of(plan, (), code)}
+    rows = sheet.evaluate(f"""(() => {{ {formulas_script(code.text)}
+    {source("math.js")}
+    const file = {json.dumps(file)};
+    {source("motion.js")}
+    return {json.dumps(asked)}.map(([t, parameters]) => {{
+      parameters.forEach((value, i) => {{ motion.parameters[i] = value; }});
+      const states = motion.statesAt(t);
+      return file.frames.map((_, i) => states[i] ?? null);
     }});
     }})()""")
     empty = [np.nan] * 24

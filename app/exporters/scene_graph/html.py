@@ -12,7 +12,7 @@ import html
 import json
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, replace
 from importlib.metadata import version
 from typing import Any
@@ -23,8 +23,9 @@ from numpy.typing import NDArray
 from framescope.app.exporters.request import ExportRequest
 from framescope.app.exporters.scene_graph import web
 from framescope.app.exporters.scene_graph.scene_graph import Accuracy, AnimatedNodes, Mark, Node, animated_nodes
-from framescope.core.evaluation.evaluate import evaluate
+from framescope.core.evaluation.evaluate import Plan, evaluate
 from framescope.core.evaluation.frame_traces import SIGN_RULE
+from framescope.core.evaluation.scene_code import SceneCode, scene_code
 from framescope.core.kernels.sampled_tracks import Track
 from framescope.core.kernels.validation import SEQUENCES, Array
 from framescope.core.scene.schema.model import WORLD
@@ -68,10 +69,11 @@ def write(request: ExportRequest) -> Accuracy:
 def page_of(request: ExportRequest, animated: AnimatedNodes) -> str:
     """Return the whole page."""
     packed = Packed(animated.start)
+    code = scene_code(request.plan) if request.options.interactive else None
     themes = request.theme, LIGHT if request.theme.is_dark else DARK
-    scene = json.dumps(_scene(request, animated, themes, packed), separators=(",", ":"), allow_nan=False)
+    scene = json.dumps(_scene(request, animated, themes, packed, code), separators=(",", ":"), allow_nan=False)
     style = "".join(_variables(theme) for theme in themes) + web.source("style.css")
-    script = web.script()
+    script = web.script("" if code is None else web.formulas_script(code.text))
     sources = f"script-src {_hash(script)}; style-src {_hash(style)}; img-src data:"
     policy = f"default-src 'none'; {sources}; base-uri 'none'; form-action 'none'"
     title = request.scene.title or request.path.stem
@@ -82,6 +84,7 @@ def page_of(request: ExportRequest, animated: AnimatedNodes) -> str:
         "title": html.escape(title),
         "source": html.escape(request.scene.source or ""),
         "angles": request.angles.symbol if request.angles.key == "rad" else "deg",
+        "rates": request.angles.rate or "",
         "sign_rule": html.escape(SIGN_RULE),
         "branch_1": html.escape(BRANCH_TEXTS[0]),
         "branch_2": html.escape(BRANCH_TEXTS[1]),
@@ -132,7 +135,13 @@ def _context(request: ExportRequest) -> ViewContext:
 # What the viewer reads
 
 
-def _scene(request: ExportRequest, animated: AnimatedNodes, themes: tuple[Theme, Theme], packed: Packed) -> Json:
+def _scene(
+    request: ExportRequest,
+    animated: AnimatedNodes,
+    themes: tuple[Theme, Theme],
+    packed: Packed,
+    code: SceneCode | None,
+) -> Json:
     plan = request.plan
     shapes = _Shapes(request, themes, packed)
     tell = packed.track
@@ -165,6 +174,19 @@ def _scene(request: ExportRequest, animated: AnimatedNodes, themes: tuple[Theme,
         "arcs": [_mark(mark, tell) for mark in animated.marks if mark.is_angle],
         "shapes": shapes.listed,
         "tracks": packed.tracks,
+        "motion": None if code is None else motion_of(request.plan, animated.rings, code),
+    }
+
+
+def motion_of(plan: Plan, rings: Iterable[tuple[int, int]], code: SceneCode) -> Json:
+    """Return what is computed in the page, and how its frames hang together."""
+    return {
+        "frames": code.frames,
+        "parents": plan.tree.parents.tolist(),
+        "order": plan.tree.order[1:].tolist(),
+        "parameters": dict(code.parameters),
+        "fixed": sorted(code.sampled_parameters),
+        "rings": [{"row": row, "node": node} for row, node in rings],
     }
 
 
@@ -193,6 +215,7 @@ def _node(node: Node, shapes: _Shapes, tell: Callable[..., int]) -> Json:
         "p": tell(node.p, is_exact=node.is_frame),
         "Q": tell(node.Q, is_exact=node.is_frame),
         "size": tell(node.size),
+        "isFixed": node.is_frame or node.is_standing,
         "shapes": [shapes.place_of(node, k) for k in range(len(node.shapes))],
     }
 

@@ -101,6 +101,8 @@ class Node:
         What it looks like; nodes that look the same share one tuple.
     is_frame
         Whether it is a frame of the scene.
+    is_standing
+        Whether it stands on its parent, however that moves.
     """
 
     name: str
@@ -110,6 +112,7 @@ class Node:
     size: Track
     shapes: tuple[NodeShape, ...] = ()
     is_frame: bool = False
+    is_standing: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,7 +178,8 @@ class Accuracy:
 class AnimatedNodes:
     """All nodes of a scene, and its camera, from `start` to `stop`, s.
 
-    `node_of` has the place of each frame's node by its row; `ROOT` for the world. `origin` is a place in the middle of
+    `node_of` has the place of each frame's node by its row; `ROOT` for the world. `rings` are the rows of frames in a
+    gimbal, each with the place of the first of the four nodes of that. `origin` is a place in the middle of
     the scene, in world, m, and zero for scenes that are not far from there; nodes are told in world all the same.
     """
 
@@ -183,6 +187,7 @@ class AnimatedNodes:
     stop: float
     nodes: tuple[Node, ...]
     node_of: tuple[int, ...]
+    rings: tuple[tuple[int, int], ...]
     marks: tuple[Mark, ...]
     camera: AnimatedCamera
     accuracy: Accuracy
@@ -239,7 +244,9 @@ def animated_nodes(request: ExportRequest, *, has_links: bool = True) -> Animate
     most = max((len(track.times) for node in nodes for track in (node.p, node.Q, node.size)), default=1)
     jumps = sum(one.jumps for one in (frames, seen) if one is not None)  # what is drawn of them comes and goes
     accuracy = Accuracy(bound, reached, jumps, most)
-    return AnimatedNodes(start, stop, nodes, found.node_of, tuple(found.marks), camera, accuracy, _origin(reach, bound))
+    origin = _origin(reach, bound)
+    placed = found.node_of, tuple(found.rings), tuple(found.marks)
+    return AnimatedNodes(start, stop, nodes, *placed, camera, accuracy, origin)
 
 
 def _refused(request: ExportRequest) -> ExportError:
@@ -392,6 +399,7 @@ class _Nodes:
     def __init__(self, plan: Plan, frames: SampledTracks, allowed: Allowed) -> None:
         self._plan, self._frames, self._allowed = plan, frames, allowed
         self.nodes: list[Node] = []
+        self.rings: list[tuple[int, int]] = []
         self.marks: list[Mark] = []
         places = [ROOT] * len(plan.names)
         ordered = plan.tree.order[1:].tolist()
@@ -441,6 +449,7 @@ class _Nodes:
         for n, gimbal in enumerate(gimbals):
             parent = self._parent(gimbal.i_frame)
             tracks = [self._tracks(self._frames, first + 3 * n + k, self._allowed) for k in range(3)]
+            self.rings.append((gimbal.i_frame, len(self.nodes)))
             fork = tracks[0][0], still((0.0, 0.0, 0.0, 1.0)), tracks[0][2]
             for called, shape, each in zip(
                 ("fork", "outer ring", "middle ring", "inner ring"), gimbal.shapes, (fork, *tracks), strict=True
@@ -463,7 +472,7 @@ class _Nodes:
         for each in standing:
             parent = self.node_of[each.i_frame]
             tracks = still(each.p), still(each.Q), still((each.size,) * 3)
-            self.nodes.append(Node(each.name, parent, *tracks, each.shapes))
+            self.nodes.append(Node(each.name, parent, *tracks, each.shapes, is_standing=True))
 
     def add_items(self, items: Sequence[AnimatedItem], pictured: SampledTracks, allowed: Allowed) -> None:
         """Add what hangs on the root: an item of several pieces is a node that holds them."""

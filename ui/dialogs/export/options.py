@@ -281,6 +281,11 @@ class ExportOptions:
     bare: bool = option(
         bool, "The scene alone: no bar, legend, clock and grid.", ask=Ask("tick", "Without bar, legend and grid")
     )
+    interactive: bool = option(
+        bool,
+        "Of a page: frames can be turned and parameters changed by sliders; it computes with the program's formulas.",
+        ask=Ask("tick", "Sliders for angles and parameters"),
+    )
     angle_unit: str | None = option(
         str,
         "What angles are written in, in pictures: deg, when left out, or rad.",

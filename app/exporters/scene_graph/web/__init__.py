@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-SCRIPTS = ("math", "scene", "camera", "drawing", "labels", "readouts", "timeline", "hand", "main")
+SCRIPTS = (
+    *("math", "scene", "motion", "camera", "drawing", "labels", "readouts", "timeline", "hand", "sliders", "main"),
+)
 
 
 def source(name: str) -> str:
@@ -15,7 +17,12 @@ def source(name: str) -> str:
     return files(__name__).joinpath(name).read_text(encoding="utf-8")
 
 
-def script() -> str:
-    """Return all scripts as one."""
+def formulas_script(text: str) -> str:
+    """Return the script of a scene's formulas: an object of functions, whose own names meet no others."""
+    return f"const formulas = (() => {{\n{text}\nreturn formulas;\n}})();"
+
+
+def script(formulas: str) -> str:
+    """Return all scripts as one, after those of the scene's own formulas."""
     joined = "\n".join(source(f"{name}.js") for name in SCRIPTS)
-    return f'(() => {{\n"use strict";\n{joined}}})();\n'
+    return f'(() => {{\n"use strict";\n{formulas}\n{joined}}})();\n'

@@ -85,6 +85,9 @@ function makeLabels(layer, leaders, corners, choose) {
 
   // Beside the middle of the arc, away from what it goes about.
   function placedArc(each, time, poses, projection) {
+    if (motion?.isAway()) {
+      return null;
+    }
     const { arc } = each, pose = poses[arc.node], angle = valueAt(arc.v, time)[0];
     const at = projection.project(valueAt(arc.p, time)), from = projection.project(pose.p);
     if (!pose.isSeen || angle === 0 || !isInside(at, projection) || from[2] <= 0) {
@@ -102,6 +105,9 @@ function makeLabels(layer, leaders, corners, choose) {
   }
 
   function placedValue(each, time, poses, projection) {
+    if (motion?.isAway()) {
+      return null;
+    }
     const { arrow } = each, foot = valueAt(arrow.p, time), vector = valueAt(arrow.v, time);
     const from = projection.project(foot), to = projection.project(add(foot, vector));
     const length = Math.hypot(to[0] - from[0], to[1] - from[1]);

@@ -12,10 +12,19 @@ const projectionNow = () => projectionOf(cameraNow(), Math.max(stage.clientWidth
 const touch = () => { isDirty = true; };
 const readOuts = makeReadOuts(byId("panel"));
 const labels = makeLabels(byId("tags"), byId("leaders"), document.querySelectorAll(".corner"), chooseFrame);
-const timeline = makeTimeline(byId("timeline"), touch);
+const timeline = makeTimeline(byId("timeline"), () => {
+  touch();
+  noteState();
+});
+
+const sliders = motion === null ? null : makeSliders(byId("panel"), () => readOuts.of.value, () => timeline.clock.time, () => {
+  touch();
+  noteState();
+});
 
 function chooseFrame(name) {
   readOuts.choose(name);
+  sliders?.choose();
   labels.mark(name);
   touch();
 }
@@ -99,6 +108,18 @@ function draw() {
   renderer?.draw(projection, bounds, poses, time);
   labels.place(time, poses, projection);
   readOuts.write(poses);
+  sliders?.show();
+}
+
+// While it plays the address stays: browsers do not like it changed many times a second.
+let noting = 0;
+function noteState() {
+  clearTimeout(noting);
+  noting = setTimeout(() => {
+    if (!timeline.clock.isPlaying) {
+      history.replaceState(null, "", `#${stateText(timeline.clock.time)}`);
+    }
+  }, 300);
 }
 
 function frame(now) {
@@ -134,10 +155,25 @@ new ResizeObserver(touch).observe(stage);
 if (window.innerWidth < 720) {
   byId("numbers-shown").click();
 }
+root.classList.toggle("is-interactive", motion !== null);
+const startTime = takeState(location.hash.slice(1));
+if (startTime !== null) {
+  timeline.seek(startTime);
+}
+window.addEventListener("hashchange", () => {
+  const time = takeState(location.hash.slice(1));
+  if (time !== null) {
+    timeline.setPlaying(false);
+    timeline.seek(time);
+  }
+  sliders?.choose();
+  touch();
+});
 labels.mark(file.chosen);
 takeCamera(null);
 setTheme(file.theme);
-if (!window.matchMedia("(prefers-reduced-motion: reduce)").matches) {
+sliders?.choose();
+if (startTime === null && !window.matchMedia("(prefers-reduced-motion: reduce)").matches) {
   timeline.setPlaying(true);
 }
 requestAnimationFrame(frame);

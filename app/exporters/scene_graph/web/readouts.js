@@ -8,8 +8,9 @@ function makeReadOuts(panel) {
   const branches = [cells("branch-1"), cells("branch-2")];
   const shown = (angle) => angle * file.angles.factor;
   const said = panel.querySelector("#said"), direction = panel.querySelector("#direction");
+  const resolved = panel.querySelector("#resolved"), [velocity, omega] = ["velocity", "omega"].map(cells);
   const frames = new Map(file.frames.map((frame) => [frame.name, frame]));
-  for (const list of [of, relative]) {
+  for (const list of [of, relative, resolved]) {
     for (const { name } of file.frames) {
       list.add(new Option(name, name));
     }
@@ -18,7 +19,7 @@ function makeReadOuts(panel) {
   function choose(name) {
     const frame = frames.get(name);
     of.value = name;
-    relative.value = frame.parent;
+    relative.value = resolved.value = frame.parent;
     sequence.value = frame.sequence;
   }
 
@@ -52,7 +53,7 @@ function makeReadOuts(panel) {
     const isKnown = from.isSeen && to.isSeen;
     const q = multiplied(conjugate(from.q), to.q), p = applied(transposed(from.R), subtract(to.p, from.p));
     const { angles, isLocked } = anglesOf(q, sequence.value);
-    put(position, p, 4, isKnown);
+    put(position, motion === null ? p : writeMotion(poses), 4, isKnown);
     put(matrix, transposed(rotationOf(q)), 4, isKnown);
     const sign = signOf(a, b);
     put(quaternion, q.map((part) => sign * part), 4, isKnown);
@@ -61,6 +62,15 @@ function makeReadOuts(panel) {
     direction.textContent = `${relative.value} into ${of.value}`;
     said.textContent = noteOn(a, b, isKnown, isLocked);
     said.hidden = said.textContent === "";
+  }
+
+  // Velocities, computed by the program's own formula of relations; the position in the frame it is resolved in.
+  function writeMotion({ states }) {
+    const [a, b, c] = [of, relative, resolved].map((list) => states[motion.rowOf.get(list.value)]);
+    const found = motion.relation(a, b, c), w = found.slice(3, 6), v = found.slice(6, 9);
+    put(velocity, v, 4, v.every(Number.isFinite));
+    put(omega, w.map(shown), file.angles.decimals, w.every(Number.isFinite));
+    return found.slice(0, 3);
   }
 
   function noteOn(a, b, isKnown, isLocked) {
@@ -82,7 +92,7 @@ function makeReadOuts(panel) {
     });
   }
 
-  for (const list of [relative, sequence]) {
+  for (const list of [relative, resolved, sequence]) {
     list.addEventListener("change", () => write(latest));
   }
   choose(file.chosen);

@@ -71,10 +71,35 @@ function poseOf(node, parent, time) {
 // Where all nodes are in world. Parents come before their children, and their sizes are one, or zero where they and
 // all on them are not to be seen.
 function posesAt(time) {
+  if (motion !== null) {
+    return computedPoses(time);
+  }
   const poses = [];
   for (const node of file.nodes) {
     poses.push(poseOf(node, node.parent < 0 ? ORIGIN : poses[node.parent], time));
   }
+  return poses;
+}
+
+const rowOfNode = new Map(file.frames.map((frame, row) => [frame.node, row]));
+
+// The same where frames are computed. While a hand has changed something, what was drawn for the scene's own motion,
+// such as its arrows, is not to be seen.
+function computedPoses(time) {
+  const states = motion.statesAt(time), isAway = motion.isAway(), poses = [];
+  file.nodes.forEach((node, index) => {
+    const row = rowOfNode.get(index), parent = node.parent < 0 ? ORIGIN : poses[node.parent];
+    if (row === undefined) {
+      const pose = poseOf(node, parent, time);
+      poses.push(isAway && !node.isFixed ? { ...pose, isSeen: false } : pose);
+    } else {
+      poses.push(motion.isPosed(states[row]) ? motion.poseOfState(states[row], parent.isSeen) : { ...ORIGIN, isSeen: false });
+    }
+  });
+  if (isAway) {
+    motion.ringPoses(time, poses);
+  }
+  poses.states = states;
   return poses;
 }
 
@@ -93,6 +118,11 @@ function chainOf(index) {
 
 // The path of a node's origin between two times.
 function pathBetween(index, from, to, count) {
+  const row = motion === null ? undefined : rowOfNode.get(index);
+  if (row !== undefined) {
+    const place = (i) => motion.stateAt(row, from + ((to - from) * i) / (count - 1)).slice(9, 12);
+    return Array.from({ length: count }, (_, i) => place(i)).filter((p) => p.every(Number.isFinite));
+  }
   const chain = chainOf(index);
   return Array.from({ length: count }, (_, i) => {
     const time = from + ((to - from) * i) / (count - 1);

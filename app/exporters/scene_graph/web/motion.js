@@ -1,0 +1,115 @@
+// How the frames move, computed with the program's own formulas (`formulas`), also with what a hand has changed:
+// parameters, and frames that are turned by other angles. A state is R or T, row by row, then p, w, v, b and a.
+
+const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1, ...new Array(15).fill(0)];
+const UNTURNED = [0, 0, 0, 1], STILL = [0, 0, 0], UNKNOWN = [NaN, NaN, NaN];
+
+function makeMotion({ frames, parents, order, parameters, fixed, rings }) {
+  const names = Object.keys(parameters), own = Object.values(parameters);
+  const hand = { parameters: [...own], turned: new Map() };
+  const { step, relation, turned_about: turnedAbout, quaternion_of: quaternionOf } = formulas;
+  const rowOf = new Map(file.frames.map((frame, row) => [frame.name, row]));
+  const turn = (sequence, angles) => formulas[`turned_by_${sequence}`](angles, STILL, STILL);
+
+  function signalsOf(row, time) {
+    const frame = frames[row], all = formulas[frame.signals](time, hand.parameters, frame.constants);
+    const width = all.length / 3;
+    return [0, 1, 2].map((order) => all.slice(order * width, (order + 1) * width));
+  }
+
+  // T, w and b of a frame in its parent, as the scene has it.
+  function turnOf(frame, signals) {
+    if (frame.sequence) {
+      return formulas[`turned_by_${frame.sequence}`](...signals.map((part) => part.slice(0, 3)));
+    }
+    return frame.axis ? turnedAbout(frame.axis, ...signals.map((part) => part[0])) : [...frame.T, ...STILL, ...STILL];
+  }
+
+  // What is sampled has no rates.
+  function sampled(row, time) {
+    const { node } = file.frames[row];
+    if (node < 0 || valueAt(file.nodes[node].size, time, sizeBetween)[2] === 0) {
+      return new Array(24).fill(NaN);
+    }
+    const R = rotationOf(unitQuaternion(valueAt(file.nodes[node].Q, time, slerp)));
+    return [...transposed(R), ...valueAt(file.nodes[node].p, time), ...UNKNOWN, ...UNKNOWN, ...UNKNOWN, ...UNKNOWN];
+  }
+
+  // How a frame moves in its parent.
+  function localOf(row, time) {
+    const frame = frames[row], byHand = hand.turned.get(row);
+    if (frame === null) {
+      const local = sampled(row, time);
+      return byHand ? [...turn(byHand.sequence, byHand.angles).slice(0, 9), ...local.slice(9)] : local;
+    }
+    const signals = signalsOf(row, time), [p, v, a] = signals.map((part) => part.slice(-3));
+    const T = byHand ? turn(byHand.sequence, byHand.angles) : turnOf(frame, signals);
+    return [...T.slice(0, 9), ...p, ...T.slice(9, 12), ...v, ...T.slice(12, 15), ...a];
+  }
+
+  // How all frames move in world, by their rows.
+  function statesAt(time) {
+    const states = [IDENTITY];
+    for (const row of order) {
+      states[row] = step(states[parents[row]], localOf(row, time));
+    }
+    return states;
+  }
+
+  // How one frame moves in world, by way of those that it hangs on alone.
+  function stateAt(row, time) {
+    return row === 0 ? IDENTITY : step(stateAt(parents[row], time), localOf(row, time));
+  }
+
+  const isPosed = (state) => state !== undefined && state.slice(0, 12).every(Number.isFinite);
+
+  function poseOfState(state, isSeen) {
+    const R = state.slice(0, 9);
+    return { q: quaternionOf(transposed(R), UNTURNED), p: state.slice(9, 12), R, size: [1, 1, 1], isSeen };
+  }
+
+  // The angles that a frame is turned by: those of the hand, the scene's own, or branch 1 of where it is.
+  function anglesAt(row, time, sequence) {
+    const byHand = hand.turned.get(row), frame = frames[row];
+    if (byHand) {
+      return byHand.sequence === sequence ? byHand.angles : branchOf(turn(byHand.sequence, byHand.angles), sequence);
+    }
+    if (frame?.sequence === sequence) {
+      return signalsOf(row, time)[0].slice(0, 3);
+    }
+    return branchOf(localOf(row, time), sequence);
+  }
+
+  const branchOf = (T, sequence) => formulas[`branches_${sequence}`](T.slice(0, 9)).slice(0, 3);
+
+  // Rings of a gimbal by the angles of now: each is turned by one angle more.
+  function ringPoses(time, poses) {
+    for (const { row, node } of rings) {
+      const { sequence } = frames[row] ?? {}, parent = file.nodes[node].parent;
+      const above = parent < 0 ? ORIGIN : poses[parent], frame = poses[file.frames[row].node];
+      if (!sequence || !frame.isSeen) {
+        continue;
+      }
+      const angles = anglesAt(row, time, sequence);
+      for (let k = 0; k < 4; k++) {
+        const q = multiplied(above.q, quaternionOf(turn(sequence, angles.map((angle, i) => (i < k ? angle : 0))).slice(0, 9), UNTURNED));
+        poses[node + k] = { ...frame, q, R: rotationOf(q), size: [1, 1, 1] };
+      }
+    }
+  }
+
+  return {
+    names, parameters: hand.parameters, own, fixed: new Set(fixed), turned: hand.turned, frames,
+    statesAt, stateAt, isPosed, poseOfState, anglesAt, ringPoses, relation, rowOf,
+    rates: (sequence, angles, w) => formulas[`rates_${sequence}`](angles, w),
+    isAway: () => hand.turned.size > 0 || hand.parameters.some((value, i) => value !== own[i]),
+    turn(row, sequence, angles) {
+      hand.turned.set(row, { sequence, angles });
+    },
+    letGo(row) {
+      hand.turned.delete(row);
+    },
+  };
+}
+
+const motion = file.motion ? makeMotion(file.motion) : null;

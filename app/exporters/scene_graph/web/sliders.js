@@ -1,0 +1,160 @@
+// Sliders: the angles of the chosen frame, by any sequence, and the parameters of the scene.
+
+const HALF_TURN = 180;
+
+function makeSliders(panel, chosen, timeNow, changed) {
+  const find = (id) => panel.querySelector(`#${id}`);
+  const sequence = find("hand-sequence"), back = find("hand-back"), note = find("hand-note"), reset = find("parameters-reset");
+  const degrees = (angle) => (angle * 180) / Math.PI;
+  const rows = [0, 1, 2].map((i) => makeRow(find("hand-angles"), "αβγ"[i], `angle ${i + 1}`, "°", -HALF_TURN, HALF_TURN, (value) => {
+    const angles = [...motion.anglesAt(row(), timeNow(), sequence.value)];
+    angles[i] = (value * Math.PI) / 180;
+    motion.turn(row(), sequence.value, angles);
+    changed();
+  }));
+  const parameters = motion.names.map((name, i) => {
+    const own = motion.own[i], reach = own === 0 ? 1 : 2 * Math.abs(own);
+    const made = makeRow(find("parameters"), name, name, "", own === 0 ? -1 : Math.min(0, 2 * own), Math.max(0, 2 * own) || reach, (value) => {
+      motion.parameters[i] = value;
+      changed();
+    });
+    made.setEnabled(!motion.fixed.has(name));
+    return made;
+  });
+  find("parameters-part").hidden = parameters.length === 0;
+  find("fixed-note").hidden = motion.fixed.size === 0;
+
+  const row = () => motion.rowOf.get(chosen());
+
+  function makeRow(place, label, name, unit, low, high, take) {
+    const root = document.createElement("div");
+    root.className = "slider";
+    const caption = document.createElement("span"), range = document.createElement("input"), entry = document.createElement("input");
+    caption.textContent = label;
+    caption.title = name;
+    Object.assign(range, { type: "range", min: low, max: high, step: "any" });
+    Object.assign(entry, { type: "text", inputMode: "decimal", autocomplete: "off", spellcheck: false });
+    range.setAttribute("aria-label", name);
+    entry.setAttribute("aria-label", `${name}${unit ? ", degrees" : ""}`);
+    root.append(caption, range, entry);
+    place.append(root);
+    const decimals = unit ? 2 : clamp(2 - Math.floor(Math.log10(high - low)), 2, 8), step = unit ? 1 : (high - low) / 200;
+    range.addEventListener("input", () => take(Number(range.value)));
+    range.addEventListener("keydown", (event) => {
+      const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -15, PageUp: 15 }[event.key];
+      if (steps) {
+        event.preventDefault();
+        event.stopPropagation();
+        take(clamp(Number(range.value) + steps * step, low, high));
+      }
+    });
+    function read() {
+      const text = entry.value.replace(/°/g, "").replace(",", ".").replace(/\u2212/g, "-").trim();
+      const isNumber = text !== "" && Number.isFinite(Number(text));
+      entry.classList.toggle("is-wrong", !isNumber);
+      entry.setAttribute("aria-invalid", String(!isNumber));
+      entry.title = isNumber ? "" : "Expected a number, such as 1.5";
+      if (isNumber && entry.dataset.shown !== entry.value) {
+        take(Number(text));
+      }
+      return isNumber;
+    }
+    entry.addEventListener("focus", () => entry.select());
+    entry.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && read()) {
+        entry.blur();
+      } else if (event.key === "Escape") {
+        entry.value = entry.dataset.shown;
+        entry.blur();
+      }
+    });
+    entry.addEventListener("blur", () => (read() ? changed() : entry.focus()));
+    return {
+      show(value) {
+        const isKnown = Number.isFinite(value), within = unit ? value - 360 * Math.round(value / 360) : value;
+        range.value = isKnown ? within : 0;
+        const share = isKnown ? clamp((within - low) / (high - low), 0, 1) : 0.5;
+        range.style.setProperty("--done", `${100 * share}%`);
+        range.setAttribute("aria-valuetext", isKnown ? `${fixed(value, decimals)}${unit}` : "no value");
+        if (document.activeElement !== entry) {
+          entry.value = entry.dataset.shown = isKnown ? fixed(value, decimals) + unit : "–";
+        }
+      },
+      setEnabled(isOn) {
+        range.disabled = entry.disabled = !isOn;
+      },
+    };
+  }
+
+  sequence.addEventListener("change", () => {
+    if (motion.turned.has(row())) {
+      motion.turn(row(), sequence.value, [...motion.anglesAt(row(), timeNow(), sequence.value)]);
+    }
+    changed();
+  });
+  back.addEventListener("click", () => {
+    motion.letGo(row());
+    choose();
+    changed();
+  });
+  reset.addEventListener("click", () => {
+    motion.own.forEach((value, i) => { motion.parameters[i] = value; });
+    changed();
+  });
+
+  // Another frame is chosen: its own sequence is.
+  function choose() {
+    sequence.value = motion.turned.get(row())?.sequence ?? file.frames[row()].sequence;
+  }
+
+  function show() {
+    const isWorld = row() === 0, angles = isWorld ? UNKNOWN : motion.anglesAt(row(), timeNow(), sequence.value);
+    rows.forEach((each, i) => {
+      each.setEnabled(!isWorld);
+      each.show(degrees(angles[i]));
+    });
+    sequence.disabled = isWorld;
+    back.disabled = !motion.turned.has(row());
+    parameters.forEach((each, i) => each.show(motion.parameters[i]));
+    reset.disabled = motion.parameters.every((value, i) => value === motion.own[i]);
+    note.hidden = !motion.isAway();
+  }
+
+  choose();
+  return { choose, show };
+}
+
+// The moment, and what a hand has changed, as the end of the page's address: a link leads back to it.
+function stateText(time) {
+  const parts = [["t", time.toFixed(DECIMALS)]];
+  motion?.names.forEach((name, i) => {
+    if (motion.parameters[i] !== motion.own[i]) {
+      parts.push([name, String(motion.parameters[i])]);
+    }
+  });
+  for (const [row, { sequence, angles }] of motion?.turned ?? []) {
+    const degrees = angles.map((angle) => Number(((angle * 180) / Math.PI).toFixed(6)));
+    parts.push([`turn:${file.frames[row].name}`, `${sequence},${degrees.join(",")}`]);
+  }
+  return new URLSearchParams(parts).toString();
+}
+
+// Take a state from an address; returns its time, or null. What means nothing here is left alone.
+function takeState(text) {
+  let time = null;
+  for (const [name, value] of new URLSearchParams(text)) {
+    const number = value.trim() === "" ? NaN : Number(value), i = motion ? motion.names.indexOf(name) : -1;
+    const frame = name.startsWith("turn:") ? motion?.rowOf.get(name.slice(5)) : undefined;
+    if (name === "t" && Number.isFinite(number)) {
+      time = number;
+    } else if (i >= 0 && Number.isFinite(number) && !motion.fixed.has(name)) {
+      motion.parameters[i] = number;
+    } else if (frame > 0) {
+      const [sequence, ...parts] = value.split(","), angles = parts.map((part) => (Number(part) * Math.PI) / 180);
+      if (formulas[`turned_by_${sequence}`] && angles.length === 3 && angles.every(Number.isFinite)) {
+        motion.turn(frame, sequence, angles);
+      }
+    }
+  }
+  return time;
+}

@@ -1,0 +1,163 @@
+"""Pages with sliders, in Chromium with the network off: what a hand does there, and the numbers that it gives."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from framescope.app.exporters.registry import export
+from framescope.core import frames
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.evaluation.relative_motion import relation
+from framescope.core.scene.schema.base import FrozenDict
+from tests.support.browser import Page
+from tests.support.examples import example
+
+pytestmark = pytest.mark.window
+
+SIZE = (1100, 760)
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    """Give the path of an example's page with sliders, its plan and scene; each is made once."""
+    folder, made = tmp_path_factory.mktemp("interactive"), {}
+
+    def page(name: str):
+        if name not in made:
+            scene, plan, _ = example(name)
+            export(scene, plan, folder / f"{name}.html", interactive=True)
+            made[name] = folder / f"{name}.html", plan, scene
+        return made[name]
+
+    return page
+
+
+@pytest.fixture
+def opened(browser, pages):
+    """Open pages, which stand still; all are closed in the end."""
+    found = []
+
+    def open_page(name: str) -> Page:
+        found.append(browser.open(pages(name)[0], SIZE, is_reduced=True))
+        return found[-1]
+
+    yield open_page
+    for page in found:
+        assert page.complaints == []
+        assert len(page.requests) == 1
+        page.close()
+
+
+def numbers(page: Page, part: str) -> np.ndarray:
+    """Return the numbers that are written in a part of the read-outs."""
+    texts = page.evaluate(f"[...document.querySelectorAll('#{part} output')].map(each => each.textContent)")
+    return np.array([float(text.replace("\u2212", "-")) for text in texts])
+
+
+def choose(page: Page, box: str, value: str) -> None:
+    """Choose an entry of a box."""
+    done = (
+        f"const box = document.getElementById('{box}'); box.value = '{value}'; box.dispatchEvent(new Event('change'))"
+    )
+    page.evaluate(f"{{ {done}; }}")
+    page.next_picture()
+
+
+def write(page: Page, label: str, text: str) -> None:
+    """Type into the field beside a slider."""
+    page.evaluate(f"document.querySelector('input[type=text][aria-label^=\"{label}\"]').focus()")
+    page.send("Input.insertText", text=text)
+    page.press("Enter")
+    page.next_picture()
+
+
+def go(page: Page, state: str) -> None:
+    """Follow a link into the page."""
+    page.evaluate(f"location.hash = {state!r}")
+    page.next_picture()
+    page.next_picture()
+
+
+def test_that_read_outs_are_those_of_the_core_with_velocities(opened, pages) -> None:
+    page, (_, plan, _) = opened("aircraft"), pages("aircraft")
+    choose(page, "of", "aircraft")
+    for t in (0.0, 2.1, 5.33, 12.25):
+        go(page, f"#t={t}")
+        for name in ("north-east-down", "aircraft"):
+            choose(page, "resolved", name)
+            expected = relation(evaluate(plan, t), "aircraft", "north-east-down", name)
+            np.testing.assert_allclose(numbers(page, "position"), expected.p, atol=6e-5)
+            np.testing.assert_allclose(numbers(page, "velocity"), expected.V[3:], atol=6e-5)
+            np.testing.assert_allclose(numbers(page, "omega"), np.degrees(expected.V[:3]), atol=6e-3)
+            np.testing.assert_allclose(numbers(page, "matrix"), expected.R.T.ravel(), atol=6e-5)
+
+
+def test_that_sliders_turn_a_frame_and_another_sequence_keeps_its_orientation(opened) -> None:
+    page = opened("gimbal-lock")
+    choose(page, "of", "arrow")
+    for label, text in (("angle 1", "40"), ("angle 2", "75"), ("angle 3", "-30.5")):
+        write(page, label, text)
+    T = frames.axes_rotations("XYZ", np.radians([40, 75, -30.5]), np.zeros(3)).T
+    np.testing.assert_allclose(numbers(page, "matrix"), T.ravel(), atol=6e-5)
+    assert (numbers(page, "omega") == 0.0).all()
+    assert page.evaluate("document.getElementById('hand-note').hidden") is False
+    choose(page, "hand-sequence", "ZYX")
+    np.testing.assert_allclose(numbers(page, "matrix"), T.ravel(), atol=6e-5)
+    page.evaluate("document.querySelector('input[type=range][aria-label=\"angle 2\"]').focus()")
+    page.press("ArrowRight")
+    page.next_picture()
+    assert np.abs(numbers(page, "matrix") - T.ravel()).max() > 0.01
+    page.evaluate("document.getElementById('hand-back').click()")
+    page.next_picture()
+    authored = frames.axes_rotations("XYZ", np.radians([0, 20, 0]), np.zeros(3)).T
+    np.testing.assert_allclose(numbers(page, "matrix"), authored.ravel(), atol=6e-5)
+    assert page.evaluate("document.getElementById('hand-note').hidden")
+    assert page.evaluate("document.getElementById('hand-back').disabled")
+
+
+def test_that_parameters_are_those_of_the_scene_and_can_be_given_back(opened, pages) -> None:
+    page, (_, _, scene) = opened("spatial-velocity"), pages("spatial-velocity")
+    go(page, "#t=1.3")
+    write(page, "spin", "-2")
+    plan = compile_plan(scene.model_copy(update={"parameters": FrozenDict({"spin": -2.0})}))
+    of, relative = (page.evaluate(f"document.getElementById('{each}').value") for each in ("of", "relative"))
+    resolved = page.evaluate("document.getElementById('resolved').value")
+    expected = relation(evaluate(plan, 1.3), of, relative, resolved)
+    np.testing.assert_allclose(numbers(page, "omega"), np.degrees(expected.V[:3]), atol=6e-3)
+    assert np.abs(numbers(page, "omega")).max() > 1.0
+    page.evaluate("document.getElementById('parameters-reset').click()")
+    page.next_picture()
+    assert page.evaluate("document.getElementById('parameters-reset').disabled")
+
+
+def test_that_a_link_leads_to_a_moment_and_a_state_and_nonsense_is_left_alone(opened) -> None:
+    page = opened("aircraft")
+    go(page, "#t=3.2&yaw=90&turn:aircraft=XYZ,10,20,30")
+    T = frames.axes_rotations("XYZ", np.radians([10, 20, 30]), np.zeros(3)).T
+    np.testing.assert_allclose(numbers(page, "matrix"), T.ravel(), atol=6e-5)
+    assert page.evaluate("document.getElementById('entry').value") == "3.20"
+    page.wait_until("location.hash.includes('yaw=90') && location.hash.includes('XYZ%2C10%2C20%2C30')")
+    before = numbers(page, "matrix")
+    nonsense = "turn:nobody=XYZ,1,2,3&turn:aircraft=XXX,1,2,3&turn:aircraft=XYZ,1,2&turn:aircraft=constructor,1,2,3"
+    go(page, f"#t=nonsense&yaw=&{nonsense}&pitch=1e999&__proto__=3&turn:world=XYZ,1,2,3")
+    np.testing.assert_array_equal(numbers(page, "matrix"), before)
+
+
+def test_that_what_is_simulated_keeps_its_parameters(opened) -> None:
+    page = opened("pendulum")
+    assert page.evaluate("[...document.querySelectorAll('#parameters input')].every(each => each.disabled)")
+    assert page.evaluate("document.getElementById('fixed-note').hidden") is False
+
+
+def test_that_a_lesson_with_sliders_is_within_its_size(pages) -> None:
+    path, *_ = pages("aircraft")
+    assert path.stat().st_size < 1_000_000
+
+
+def test_that_the_path_of_a_frame_is_drawn_from_where_it_is_computed(opened) -> None:
+    page = opened("robot-arm")
+    assert page.evaluate("document.getElementById('no-picture').hidden")
+    go(page, "#t=2.0")
+    write(page, "angle 1", "15")
+    assert page.evaluate("document.getElementById('hand-note').hidden") is False
