@@ -161,3 +161,34 @@ def test_that_the_path_of_a_frame_is_drawn_from_where_it_is_computed(opened) -> 
     go(page, "#t=2.0")
     write(page, "angle 1", "15")
     assert page.evaluate("document.getElementById('hand-note').hidden") is False
+
+
+def test_that_a_frame_is_turned_by_the_tip_of_an_axis(opened) -> None:
+    page = opened("aircraft")
+    go(page, "#t=0")
+    choose(page, "of", "aircraft")
+    T = numbers(page, "matrix").reshape(3, 3)
+    (x, y), box = letter(page, "x"), page.evaluate("document.getElementById('stage').getBoundingClientRect().toJSON()")
+    for name, at in (("mousePressed", (x, y)), ("mouseMoved", (x, y - 30)), ("mouseMoved", (x, y - 60)),
+                     ("mouseReleased", (x, y - 60))):  # fmt: skip
+        buttons = {"button": "left", "buttons": 0 if name == "mouseReleased" else 1, "clickCount": 1}
+        page.send("Input.dispatchMouseEvent", type=name, x=at[0] + box["x"], y=at[1] + box["y"], **buttons)
+    page.next_picture()
+    moved = letter(page, "x")
+    turned = numbers(page, "matrix").reshape(3, 3)
+    assert np.hypot(moved[0] - x, moved[1] - (y - 60)) < 30.0  # the letter stands beside the tip
+    assert np.abs(turned - T).max() > 0.1
+    np.testing.assert_allclose(turned @ turned.T, np.eye(3), atol=3e-4)
+    assert page.evaluate("document.getElementById('hand-back').disabled") is False
+    assert page.evaluate("document.getElementById('reset').disabled"), "the camera has stayed"
+
+
+def letter(page: Page, axis: str) -> tuple[float, float]:
+    """Return about where the tip of an axis of the aircraft is in the picture."""
+    (x, y) = page.evaluate(f"""(() => {{
+      const of = [...document.querySelectorAll('.tag .letter.{axis}')].filter(each => !each.parentNode.hidden);
+      const box = of[of.length - 1].getBoundingClientRect();
+      const stage = document.getElementById('stage').getBoundingClientRect();
+      return [box.x + box.width / 2 - stage.x, box.y + box.height / 2 - stage.y];
+    }})()""")
+    return x, y

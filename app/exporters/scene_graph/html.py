@@ -240,6 +240,7 @@ def _frames(request: ExportRequest, animated: AnimatedNodes) -> list[Json]:
                 "sequence": "XYZ" if axes is None else "".join("XYZ"[axis - 1] for axis in axes.sequence),
                 "hasLabel": bool(view_data.has_label[row]),
                 "letters": length if has_letters else 0.0,
+                "axis": length,
                 "drift": float(drift[row]),
                 "signs": signs[row],
                 "ringRadius": rings.get(row, 0.0),

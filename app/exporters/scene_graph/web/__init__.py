@@ -8,7 +8,20 @@ from __future__ import annotations
 from importlib.resources import files
 
 SCRIPTS = (
-    *("math", "scene", "motion", "camera", "drawing", "labels", "readouts", "timeline", "hand", "sliders", "main"),
+    *(
+        "math",
+        "scene",
+        "motion",
+        "camera",
+        "drawing",
+        "labels",
+        "readouts",
+        "timeline",
+        "hand",
+        "grab",
+        "sliders",
+        "main",
+    ),
 )
 
 

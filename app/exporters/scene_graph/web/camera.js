@@ -34,7 +34,14 @@ function projectionOf(camera, width, height) {
     const perMetre = focalPixels / (camera.isParallel ? distance : depth);
     return [0.5 * width + dot(axes[0], from) * perMetre, 0.5 * height - dot(axes[1], from) * perMetre, depth];
   }
-  return { camera, axes, width, height, distance, focalPixels, metresPerPixel: distance / focalPixels, project };
+  // From where and whereto one looks at a pixel.
+  function ray(x, y) {
+    const aside = add(scaled(axes[0], x - 0.5 * width), scaled(axes[1], 0.5 * height - y));
+    return camera.isParallel
+      ? { origin: add(camera.position, scaled(aside, distance / focalPixels)), direction: scaled(axes[2], -1) }
+      : { origin: camera.position, direction: unit(subtract(aside, scaled(axes[2], focalPixels))) };
+  }
+  return { camera, axes, width, height, distance, focalPixels, metresPerPixel: distance / focalPixels, project, ray };
 }
 
 function orbited(camera, azimuth, elevation) {

@@ -2,9 +2,10 @@
 
 const RADIANS_PER_PIXEL = 0.008, ZOOM_PER_STEP = 1.15, KEY_TURN = Math.PI / 36, KEY_PAN = 40;
 
-// `look` gives the projection as it is, and takes another camera.
-function attachHand(stage, look) {
+// `look` gives the projection as it is, and takes another camera; `grab` turns frames, where that can be.
+function attachHand(stage, look, grab) {
   const fingers = new Map();
+  let follow = null;  // what turns a frame after the pointer
   const at = (event) => {
     const box = stage.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
@@ -21,10 +22,18 @@ function attachHand(stage, look) {
     }
     stage.setPointerCapture(event.pointerId);
     fingers.set(event.pointerId, at(event));
+    follow = fingers.size === 1 && event.button === 0 && !event.shiftKey
+      ? grab?.begin(at(event), event.pointerType) ?? null : null;
   });
   stage.addEventListener("pointermove", (event) => {
     const before = fingers.get(event.pointerId);
     if (!before) {
+      stage.classList.toggle("can-turn", Boolean(grab?.isOn(at(event), event.pointerType)));
+      return;
+    }
+    if (follow !== null) {
+      fingers.set(event.pointerId, at(event));
+      follow(at(event));
       return;
     }
     if (fingers.size === 2) {
@@ -42,7 +51,10 @@ function attachHand(stage, look) {
       : orbited(look.projection().camera, -dx * RADIANS_PER_PIXEL, dy * RADIANS_PER_PIXEL));
   });
   for (const kind of ["pointerup", "pointercancel"]) {
-    stage.addEventListener(kind, (event) => fingers.delete(event.pointerId));
+    stage.addEventListener(kind, (event) => {
+      fingers.delete(event.pointerId);
+      follow = null;
+    });
   }
   stage.addEventListener("contextmenu", (event) => event.preventDefault());
   stage.addEventListener("wheel", (event) => {

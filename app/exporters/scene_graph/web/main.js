@@ -150,7 +150,16 @@ for (const each of document.querySelectorAll("#path, .of-path")) {
   each.hidden = !file.camera.hasPath;
 }
 readOuts.of.addEventListener("change", () => chooseFrame(readOuts.of.value));
-attachHand(stage, { projection: projectionNow, take: takeCamera });
+const grab = motion === null ? null
+  : makeGrab({ projection: projectionNow, time: () => timeline.clock.time }, (row) => {
+    if (readOuts.of.value !== file.frames[row].name) {
+      chooseFrame(file.frames[row].name);
+    }
+    timeline.setPlaying(false);
+    touch();
+    noteState();
+  });
+attachHand(stage, { projection: projectionNow, take: takeCamera }, grab);
 new ResizeObserver(touch).observe(stage);
 if (window.innerWidth < 720) {
   byId("numbers-shown").click();

@@ -80,6 +80,15 @@ function makeMotion({ frames, parents, order, parameters, fixed, rings }) {
     return branchOf(localOf(row, time), sequence);
   }
 
+  // The angles of a turn that are nearest to others, on either branch and any turn.
+  function nearestAngles(T, sequence, to) {
+    const both = formulas[`branches_${sequence}`](T.slice(0, 9));
+    const near = [both.slice(0, 3), both.slice(3)].map((angles) => (
+      angles.map((angle, i) => angle + 2 * Math.PI * Math.round((to[i] - angle) / (2 * Math.PI)))));
+    const [a, b] = near.map((angles) => Math.hypot(...angles.map((angle, i) => angle - to[i])));
+    return a <= b ? near[0] : near[1];
+  }
+
   const branchOf = (T, sequence) => formulas[`branches_${sequence}`](T.slice(0, 9)).slice(0, 3);
 
   // Rings of a gimbal by the angles of now: each is turned by one angle more.
@@ -100,7 +109,7 @@ function makeMotion({ frames, parents, order, parameters, fixed, rings }) {
 
   return {
     names, parameters: hand.parameters, own, fixed: new Set(fixed), turned: hand.turned, frames,
-    statesAt, stateAt, isPosed, poseOfState, anglesAt, ringPoses, relation, rowOf,
+    statesAt, stateAt, isPosed, poseOfState, anglesAt, nearestAngles, ringPoses, relation, rowOf,
     rates: (sequence, angles, w) => formulas[`rates_${sequence}`](angles, w),
     isAway: () => hand.turned.size > 0 || hand.parameters.some((value, i) => value !== own[i]),
     turn(row, sequence, angles) {
