@@ -35,9 +35,6 @@ from framescope.core.orientation import Orientation, as_orientation, unchecked
 UNSURE = 1e7
 """Condition number from which on the rates of angles say nothing: they are rounding there."""
 
-LOCKED = 2.0**-52
-"""Sine of the distance from the lock below which it is the lock: pi/2 and pi are not numbers of float64."""
-
 AngularVelocity = Callable[..., ArrayLike]
 """``w(t)``, for one time or for many at once, or ``w(t, R)``; (..., 3), resolved in frame 2, rad/s."""
 
@@ -220,13 +217,7 @@ def singularity_measure(sequence: str | tuple[int, ...], angles: ArrayLike) -> t
     >>> float(singularity_measure("XYZ", [0.0, np.pi / 2, 0.0])[1])
     inf
     """
-    axes = as_sequence(sequence)
-    angle2 = as_array("angles", angles, (3,))[..., 1]
-    s, rest = np.abs(np.sin(angle2)), np.abs(np.cos(angle2))
-    if axes[0] == axes[2]:
-        s, rest = rest, s
-    with np.errstate(divide="ignore", over="ignore"):
-        return s, np.where(rest <= LOCKED, np.inf, (1.0 + s) / rest)  # rest is sqrt(1 - s²), without the cancellation
+    return axis_rotations.nearness(as_sequence(sequence))(as_array("angles", angles, (3,)))
 
 
 @dataclass(frozen=True, eq=False)

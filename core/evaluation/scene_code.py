@@ -154,6 +154,7 @@ def _kernels() -> Mapping[str, Formula]:
         "quaternion_of": linear_algebra.quaternion_from_matrix,
         **{f"turned_by_{name}": axis_rotations.axes_motion(as_sequence(name)) for name in SEQUENCES},
         **{f"branches_{name}": angle_branches.branches(as_sequence(name)) for name in SEQUENCES},
+        **{f"nearness_{name}": axis_rotations.nearness(as_sequence(name)) for name in SEQUENCES},
         **{f"rates_{name}": axis_rotations.euler_rates(as_sequence(name)) for name in SEQUENCES},
     }
 

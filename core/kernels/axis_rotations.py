@@ -5,6 +5,7 @@ Those of a sequence are made once for each: ``axes_rotations((1, 2, 3))`` is a k
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 
 import numpy as np
@@ -245,6 +246,24 @@ def euler_rates(sequence: tuple[int, int, int]) -> Kernel:
             return d1, u[e2], u[e1] - c2 * d1
         d1 = divide(u[e1], c2)
         return d1, u[e2], sign * (along_m - s2 * d1)
+
+    return formula
+
+
+LOCKED = 2.0**-52
+"""What is left of the second angle's sine, or cosine, at the lock."""
+
+
+@lru_cache
+def nearness(sequence: tuple[int, int, int]) -> KernelOfTwo:
+    """Return the kernel of how near angles are to the lock, from 0 to 1, and of the condition of the rate map."""
+
+    @kernel_of_two((3,), gives=((), ()))
+    def formula(angles: Components) -> Components:
+        s, rest = abs(sin(angles[1])), abs(cos(angles[1]))
+        if sequence[0] == sequence[2]:
+            s, rest = rest, s
+        return s, where(rest <= LOCKED, math.inf, divide(1.0 + s, rest))  # rest is sqrt(1 - s²), without cancellation
 
     return formula
 

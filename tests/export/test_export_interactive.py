@@ -9,6 +9,8 @@ from framescope.app.exporters.registry import export
 from framescope.core import frames
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.evaluation.relative_motion import relation
+from framescope.core.evaluation.signal_curves import plot_curves
+from framescope.core.evaluation.signal_parser import parse_signal
 from framescope.core.scene.schema.base import FrozenDict
 from tests.support.browser import Page
 from tests.support.examples import example
@@ -192,3 +194,18 @@ def letter(page: Page, axis: str) -> tuple[float, float]:
       return [box.x + box.width / 2 - stage.x, box.y + box.height / 2 - stage.y];
     }})()""")
     return x, y
+
+
+@pytest.mark.parametrize("sequence", ["ZYX", "XYX"])
+def test_that_rates_of_angles_and_nearness_to_the_lock_are_those_of_the_core(opened, pages, sequence: str) -> None:
+    page, (_, plan, _) = opened("aircraft"), pages("aircraft")
+    choose(page, "of", "aircraft")
+    choose(page, "hand-sequence", sequence)
+    for t in (4.7, 11.9):
+        go(page, f"#t={t}")
+        words = f"of aircraft relative to north-east-down by {sequence}"
+        signals = f"angle rates {words} in deg/s", f"singularity {words}", f"condition number {words}"
+        found = [plot_curves(plan, parse_signal(each, plan.scene), np.array([t]))[0] for each in signals]
+        np.testing.assert_allclose(np.abs(numbers(page, "angle-rates")), np.abs(found[0]), atol=6e-3)
+        shown = "[...document.querySelectorAll('#gauge-value, #gauge-condition')].map(each => Number(each.textContent))"
+        np.testing.assert_allclose(page.evaluate(shown), [found[1][0], found[2][0]], atol=6e-3)

@@ -28,6 +28,7 @@ from framescope.core.evaluation.frame_traces import SIGN_RULE
 from framescope.core.evaluation.scene_code import SceneCode, scene_code
 from framescope.core.kernels.sampled_tracks import Track
 from framescope.core.kernels.validation import SEQUENCES, Array
+from framescope.core.kinematics import UNSURE
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.system.atomic_write import atomically
 from framescope.ui.dialogs.export.options import COARSEST_DEG
@@ -41,7 +42,7 @@ from framescope.ui.scene_view.visuals.axis_letters import letters_all
 from framescope.ui.scene_view.visuals.bodies import SHAPE_DRAWINGS
 from framescope.ui.scene_view.visuals.grid import grid_note
 from framescope.ui.theme.icon_svg import tinted
-from framescope.ui.theme.tokens import DARK, LIGHT, Theme, channels, mix
+from framescope.ui.theme.tokens import DARK, LIGHT, LOCK, NEAR, Theme, channels, mix
 
 Json = dict[str, Any]
 
@@ -187,6 +188,9 @@ def motion_of(plan: Plan, rings: Iterable[tuple[int, int]], code: SceneCode) -> 
         "parameters": dict(code.parameters),
         "fixed": sorted(code.sampled_parameters),
         "rings": [{"row": row, "node": node} for row, node in rings],
+        "unsure": UNSURE,
+        "near": NEAR,
+        "lock": LOCK,
     }
 
 
@@ -374,7 +378,7 @@ def _small_normals(normals: Array) -> NDArray[np.int8]:
     return small
 
 
-NEAR = 16.0
+NEAR_ZERO = 16.0
 """Numbers up to this size have six digits behind the point in single precision."""
 
 STEPS = 65535
@@ -433,7 +437,7 @@ class Packed:
         text: Json = {"width": values.shape[1], "times": times}
         if is_exact:
             ends = zip(low.tolist(), high.tolist(), strict=True)
-            base = [float(round(0.5 * (a + b))) if max(abs(a), abs(b)) > NEAR else 0.0 for a, b in ends]
+            base = [float(round(0.5 * (a + b))) if max(abs(a), abs(b)) > NEAR_ZERO else 0.0 for a, b in ends]
             return {**text, "low": base, "array": self.array((values - base).astype(np.float32))}
         # Zero says that something is not there: it is a step of the range, if it lies in it at the low end.
         step = np.maximum((high - low) / STEPS, 1e-300)

@@ -175,7 +175,7 @@ window.addEventListener("hashchange", () => {
     timeline.setPlaying(false);
     timeline.seek(time);
   }
-  sliders?.choose();
+  sliders?.choose(true);
   touch();
 });
 labels.mark(file.chosen);

@@ -4,7 +4,7 @@
 const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1, ...new Array(15).fill(0)];
 const UNTURNED = [0, 0, 0, 1], STILL = [0, 0, 0], UNKNOWN = [NaN, NaN, NaN];
 
-function makeMotion({ frames, parents, order, parameters, fixed, rings }) {
+function makeMotion({ frames, parents, order, parameters, fixed, rings, unsure }) {
   const names = Object.keys(parameters), own = Object.values(parameters);
   const hand = { parameters: [...own], turned: new Map() };
   const { step, relation, turned_about: turnedAbout, quaternion_of: quaternionOf } = formulas;
@@ -110,7 +110,12 @@ function makeMotion({ frames, parents, order, parameters, fixed, rings }) {
   return {
     names, parameters: hand.parameters, own, fixed: new Set(fixed), turned: hand.turned, frames,
     statesAt, stateAt, isPosed, poseOfState, anglesAt, nearestAngles, ringPoses, relation, rowOf,
-    rates: (sequence, angles, w) => formulas[`rates_${sequence}`](angles, w),
+    nearness: (sequence, angles) => formulas[`nearness_${sequence}`](angles),
+    // The rates of those angles, rad/s; none at the lock, where the angles are a choice.
+    ratesAt(row, time, sequence, angles) {
+      const rates = formulas[`rates_${sequence}`](angles, localOf(row, time).slice(12, 15));
+      return formulas[`nearness_${sequence}`](angles)[1] < unsure ? rates : UNKNOWN;
+    },
     isAway: () => hand.turned.size > 0 || hand.parameters.some((value, i) => value !== own[i]),
     turn(row, sequence, angles) {
       hand.turned.set(row, { sequence, angles });

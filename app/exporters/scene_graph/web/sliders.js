@@ -5,6 +5,7 @@ const HALF_TURN = 180;
 function makeSliders(panel, chosen, timeNow, changed) {
   const find = (id) => panel.querySelector(`#${id}`);
   const sequence = find("hand-sequence"), back = find("hand-back"), note = find("hand-note"), reset = find("parameters-reset");
+  const gauge = find("gauge"), rates = [...panel.querySelectorAll("#angle-rates output")];
   const degrees = (angle) => (angle * 180) / Math.PI;
   const rows = [0, 1, 2].map((i) => makeRow(find("hand-angles"), "αβγ"[i], `angle ${i + 1}`, "°", -HALF_TURN, HALF_TURN, (value) => {
     const angles = [...motion.anglesAt(row(), timeNow(), sequence.value)];
@@ -102,9 +103,9 @@ function makeSliders(panel, chosen, timeNow, changed) {
     changed();
   });
 
-  // Another frame is chosen: its own sequence is.
-  function choose() {
-    sequence.value = motion.turned.get(row())?.sequence ?? file.frames[row()].sequence;
+  // Another frame is chosen: its own sequence is, unless what is chosen is to stay.
+  function choose(stays = false) {
+    sequence.value = motion.turned.get(row())?.sequence ?? (stays ? sequence.value : file.frames[row()].sequence);
   }
 
   function show() {
@@ -113,11 +114,29 @@ function makeSliders(panel, chosen, timeNow, changed) {
       each.setEnabled(!isWorld);
       each.show(degrees(angles[i]));
     });
+    showNearness(isWorld ? null : angles);
     sequence.disabled = isWorld;
     back.disabled = !motion.turned.has(row());
     parameters.forEach((each, i) => each.show(motion.parameters[i]));
     reset.disabled = motion.parameters.every((value, i) => value === motion.own[i]);
     note.hidden = !motion.isAway();
+  }
+
+  function showNearness(angles) {
+    const [near, condition] = angles === null ? [NaN, NaN] : motion.nearness(sequence.value, angles);
+    const isKnown = Number.isFinite(near), isProper = sequence.value[0] === sequence.value[2];
+    gauge.firstElementChild.style.width = `${isKnown ? 100 * near : 0}%`;
+    gauge.classList.toggle("is-near", near >= file.motion.near && near < file.motion.lock);
+    gauge.classList.toggle("is-locked", near >= file.motion.lock);
+    gauge.setAttribute("aria-valuenow", isKnown ? near.toFixed(4) : "0");
+    find("gauge-name").textContent = isProper ? "|cos β|" : "|sin β|";
+    find("gauge-value").textContent = isKnown ? fixed(near, 4) : "–";
+    find("gauge-condition").textContent = condition > 1e4 ? (Number.isFinite(condition) ? condition.toExponential(1) : "∞")
+      : isKnown ? fixed(condition, 2) : "–";
+    const found = angles === null ? UNKNOWN : motion.ratesAt(row(), timeNow(), sequence.value, angles);
+    rates.forEach((output, i) => {
+      output.textContent = Number.isFinite(found[i]) ? fixed(found[i] * file.angles.factor, file.angles.decimals) : "–";
+    });
   }
 
   choose();
