@@ -37,7 +37,10 @@ MAY_START = {"process", "browser", "window"}
 """The markers of tests that may start another process; a window starts one for what it has done beside itself."""
 
 
-JOURNEYS = ("test_use_*.py", "test_whole_program.py", "test_window_grown.py")
+JOURNEYS = (
+    *("test_use_*.py", "test_whole_program.py", "test_window_grown.py"),
+    *("test_touch.py", "test_hand_chart.py", "test_export_interactive.py"),
+)
 """The modules of tests that are journeys."""
 
 
