@@ -214,6 +214,15 @@ def silence(random: Random, sent: Drive) -> Planted:
     return Planted(left, "silence", frame, sent[last].received_ns)
 
 
+def late_start(random: Random, sent: Drive) -> Planted:
+    frame = str(random.choice(MOVING))
+    places = of(sent, frame)
+    first = places[int(len(places) * random.uniform(0.4, 0.6))]
+    left = [each for i, each in enumerate(sent) if each.child != frame or i >= first]
+    start = min(each.received_ns for each in left if not each.is_static)
+    return Planted(left, "late start", frame, start)
+
+
 def not_finite(random: Random, sent: Drive) -> Planted:
     frame = str(random.choice(MOVING))
     places = somewhere(random, sent, frame, int(random.integers(1, 8)))
@@ -278,7 +287,20 @@ FAULTS: dict[str, Callable[[Random, Drive], Planted]] = {
     each.__name__: each
     for each in (
         *(two_parents, static_two_parents, static_and_moving, loop, apart, other_case, slash, static_changed),
-        *(static_late, repeated, backward, future, late, clock_back, spread, gap, silence, not_finite, not_unit),
+        *(
+            static_late,
+            repeated,
+            backward,
+            future,
+            late,
+            clock_back,
+            spread,
+            gap,
+            silence,
+            late_start,
+            not_finite,
+            not_unit,
+        ),
         *(nearly_unit, own_parent, no_name, jump, outlier),
     )
 }

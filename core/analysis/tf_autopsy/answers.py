@@ -59,7 +59,7 @@ def _question(tracks: Tracks, i: int, fault: TfFault) -> _Question | None:
         return _Question(len(log), i, fault.parent, fault.frame, LATEST)
     if fault.kind == "leading slash":
         return _Question(int(fault.rows[0]) + 1, i, f"/{fault.frame}", _other(tracks, fault), LATEST)
-    if fault.kind == "static late":
+    if fault.kind in ("static late", "late start"):
         return _Question(int(np.searchsorted(log.log_ns, fault.last_ns)), i, fault.parent, fault.frame, LATEST)
     if fault.kind in ("gap", "silence"):
         last = int(np.searchsorted(log.log_ns, fault.first_ns, side="right"))

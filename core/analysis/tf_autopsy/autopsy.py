@@ -11,7 +11,7 @@ import numpy as np
 from framescope.core.analysis.tf_autopsy.answers import answered
 from framescope.core.analysis.tf_autopsy.fault import TfFault
 from framescope.core.analysis.tf_autopsy.mends import with_good_mends
-from framescope.core.analysis.tf_autopsy.sample_faults import gap_faults, jump_faults, refused_faults
+from framescope.core.analysis.tf_autopsy.sample_faults import gap_faults, jump_faults, late_starts, refused_faults
 from framescope.core.analysis.tf_autopsy.stamp_faults import clock_faults, stamp_faults
 from framescope.core.analysis.tf_autopsy.static_faults import static_faults
 from framescope.core.analysis.tf_autopsy.tree_faults import apart_faults, loop_faults, parent_faults, slash_faults
@@ -24,7 +24,7 @@ _GRAVITY = {"red": 0, "amber": 1, "note": 2}
 CHECKS_OF_ALL = (refused_faults, parent_faults, loop_faults, apart_faults, slash_faults, static_faults)
 """What looks for faults in a whole log; each takes it sorted out, and yields those of its kinds."""
 
-CHECKS_OF_PARTS = (stamp_faults, gap_faults, jump_faults)
+CHECKS_OF_PARTS = (stamp_faults, gap_faults, late_starts, jump_faults)
 """What looks for faults between two jumps of the clock."""
 
 
@@ -79,7 +79,8 @@ def _faults_of(part: TfLog, begin: int, *, is_last: bool) -> Iterator[TfFault]:
     for check in CHECKS_OF_PARTS:
         breathe()
         for fault in check(tracks):
-            if fault.kind != "silence" or is_last:  # else the frame may go on after the jump
+            # Beside a jump of the clock a frame may go on after it, or have been there before it.
+            if (fault.kind != "silence" or is_last) and (fault.kind != "late start" or begin == 0):
                 yield replace(fault, rows=fault.rows + begin)
 
 
@@ -109,12 +110,13 @@ EXPLAINS: dict[str, tuple[str, ...]] = {
         "backward stamp",
         "gap",
         "silence",
+        "late start",
         "static changed",
         "static late",
     ),
     "loop": ("static late", "static changed"),
-    "not finite": ("gap", "silence"),
-    "not unit": ("gap", "silence"),
+    "not finite": ("gap", "silence", "late start"),
+    "not unit": ("gap", "silence", "late start"),
     "future stamp": ("gap", "jump", "outlier", "backward stamp", "repeated stamp"),
     "backward stamp": ("jump", "outlier", "repeated stamp"),
     "clock jump": ("gap", "jump", "outlier", "backward stamp", "future stamp"),

@@ -114,6 +114,36 @@ def gap_faults(tracks: Tracks) -> Iterator[TfFault]:
             )
 
 
+def late_starts(tracks: Tracks) -> Iterator[TfFault]:
+    """Yield the moving frames that are sent only some time after the others, as by a localization that begins late."""
+    moving = [each for each in tracks.by_frame if not each.is_static and len(each.in_time) >= MIN_SAMPLES]
+    start = min((int(each.log_ns.min()) for each in moving), default=0)
+    first_stamp = min(map(_first_stamp, moving), default=0)
+    for track in moving:
+        frame, first = tracks.names[track.child], int(track.log_ns.min())
+        limit = gap_limit_ns(track.stamp_ns[track.in_time])
+        if first - start <= limit or _first_stamp(track) - first_stamp <= limit:
+            continue
+        parent = tracks.names[int(track.parent[0])]
+        yield TfFault(
+            "late start",
+            frame,
+            f"{frame} is first sent {span(first - start)} after the others{by(tracks.publishers(track.rows))}:"
+            f" until then nobody knows where it is in {parent}.",
+            start,
+            first,
+            severity="note",
+            parent=parent,
+            publishers=tracks.publishers(track.rows),
+            rows=track.rows[:1],
+        )
+
+
+def _first_stamp(track: Track) -> int:
+    """Return the stamp of the first samples; a single one may be wrong."""
+    return int(np.median(track.stamp_ns[:3]))
+
+
 def _last_stamp(track: Track) -> int:
     """Return the stamp of the last samples; a single one may be wrong."""
     return int(np.median(track.stamp_ns[-3:]))
