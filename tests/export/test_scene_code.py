@@ -90,7 +90,7 @@ frames:
   base: {parent: world, position: {value: ["reach*sin(rate*t)", "max(t - late, 0)**1.5", "abs(t - 1)"], unit: m},
          orientation: {form: axes, sequence: ZYX, unit: deg,
                        angles: ["tilt*t", "30*smoothstep(t, 0, late)", "sqrt(t**2)"]}}
-  arm: {parent: base, position: {value: [reach, "exp(-t)*0.1", "log(t + 2)"], unit: m},
+  arm: {parent: base, position: {value: [reach, "exp(-t)*cos(t)", "log(t + 2)"], unit: m},
         orientation: {form: planar, axis: [0.6, 0, 0.8], angle: "pulse(t, 0, late) + tan(0.1*t)", unit: rad}}
   wrist: {parent: arm, orientation: {form: axes, sequence: ZXZ, unit: turn,
                                      angles: ["tilt", "min(t, rate)", "pulses(t, 1, 0.5)"]}}
