@@ -147,7 +147,9 @@ def test_that_a_link_leads_to_a_moment_and_a_state_and_nonsense_is_left_alone(op
     np.testing.assert_allclose(numbers(page, "matrix"), T.ravel(), atol=6e-5)
     assert page.evaluate("document.getElementById('entry').value") == "3.20"
     page.wait_until("location.hash.includes('yaw=90') && location.hash.includes('XYZ%2C10%2C20%2C30')")
+    go(page, "#t=3.2")
     before = numbers(page, "matrix")
+    assert page.evaluate("document.getElementById('hand-back').disabled"), "the address is the whole state"
     nonsense = "turn:nobody=XYZ,1,2,3&turn:aircraft=XXX,1,2,3&turn:aircraft=XYZ,1,2&turn:aircraft=constructor,1,2,3"
     go(page, f"#t=nonsense&yaw=&{nonsense}&pitch=1e999&__proto__=3&turn:world=XYZ,1,2,3")
     np.testing.assert_array_equal(numbers(page, "matrix"), before)

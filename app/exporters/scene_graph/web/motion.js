@@ -108,7 +108,7 @@ function makeMotion({ frames, parents, order, parameters, fixed, rings, unsure }
   }
 
   return {
-    names, parameters: hand.parameters, own, fixed: new Set(fixed), turned: hand.turned, frames,
+    names, parameters: hand.parameters, own, fixed: new Set(fixed), turned: hand.turned,
     statesAt, stateAt, isPosed, poseOfState, anglesAt, nearestAngles, ringPoses, relation, rowOf,
     nearness: (sequence, angles) => formulas[`nearness_${sequence}`](angles),
     // The rates of those angles, rad/s; none at the lock, where the angles are a choice.
@@ -119,6 +119,9 @@ function makeMotion({ frames, parents, order, parameters, fixed, rings, unsure }
     isAway: () => hand.turned.size > 0 || hand.parameters.some((value, i) => value !== own[i]),
     turn(row, sequence, angles) {
       hand.turned.set(row, { sequence, angles });
+    },
+    resetParameters() {
+      own.forEach((value, i) => { hand.parameters[i] = value; });
     },
     letGo(row) {
       hand.turned.delete(row);

@@ -14,8 +14,8 @@ function makeSliders(panel, chosen, timeNow, changed) {
     changed();
   }));
   const parameters = motion.names.map((name, i) => {
-    const own = motion.own[i], reach = own === 0 ? 1 : 2 * Math.abs(own);
-    const made = makeRow(find("parameters"), name, name, "", own === 0 ? -1 : Math.min(0, 2 * own), Math.max(0, 2 * own) || reach, (value) => {
+    const reach = 2 * Math.abs(motion.own[i]) || 1;
+    const made = makeRow(find("parameters"), name, name, "", -reach, reach, (value) => {
       motion.parameters[i] = value;
       changed();
     });
@@ -50,12 +50,15 @@ function makeSliders(panel, chosen, timeNow, changed) {
       }
     });
     function read() {
+      if (entry.value === entry.dataset.shown) {
+        return true;
+      }
       const text = entry.value.replace(/°/g, "").replace(",", ".").replace(/\u2212/g, "-").trim();
       const isNumber = text !== "" && Number.isFinite(Number(text));
       entry.classList.toggle("is-wrong", !isNumber);
       entry.setAttribute("aria-invalid", String(!isNumber));
       entry.title = isNumber ? "" : "Expected a number, such as 1.5";
-      if (isNumber && entry.dataset.shown !== entry.value) {
+      if (isNumber) {
         take(Number(text));
       }
       return isNumber;
@@ -99,7 +102,7 @@ function makeSliders(panel, chosen, timeNow, changed) {
     changed();
   });
   reset.addEventListener("click", () => {
-    motion.own.forEach((value, i) => { motion.parameters[i] = value; });
+    motion.resetParameters();
     changed();
   });
 
@@ -158,9 +161,11 @@ function stateText(time) {
   return new URLSearchParams(parts).toString();
 }
 
-// Take a state from an address; returns its time, or null. What means nothing here is left alone.
+// Take a state from an address, which is the whole of it; returns its time, or null. What means nothing here is nothing.
 function takeState(text) {
   let time = null;
+  motion?.resetParameters();
+  motion?.turned.clear();
   for (const [name, value] of new URLSearchParams(text)) {
     const number = value.trim() === "" ? NaN : Number(value), i = motion ? motion.names.indexOf(name) : -1;
     const frame = name.startsWith("turn:") ? motion?.rowOf.get(name.slice(5)) : undefined;
