@@ -37,7 +37,7 @@ class Delay:
     @property
     def before(self) -> str:
         """When it is told, in words."""
-        return f"{self.seconds:.12g} s before"
+        return f"{abs(self.seconds):.12g} s {'after' if self.seconds < 0.0 else 'before'}"
 
 
 class _Carried(NamedTuple):

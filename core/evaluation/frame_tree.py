@@ -81,6 +81,8 @@ class FrameTree:
     switches
         Of the rows that have other parents at other times. What is told of them in their parent is in that of `parents`
         all the time.
+    unconnected
+        The rows whose pose in their parent is one to be drawn, and is not known.
     """
 
     names: tuple[str, ...]
@@ -94,6 +96,7 @@ class FrameTree:
     still_T_PF: Array
     still_p_PF: Array
     switches: Mapping[int, ParentSwitch]
+    unconnected: Rows
 
     def parents_at(self, t: float) -> Rows:
         """Return the row of each frame's parent at a time, as `parents`."""
@@ -125,7 +128,10 @@ def build_tree(
     place = np.zeros(len(names), dtype=np.intp)
     place[order] = np.arange(len(order))
     above = tuple(place[parents[rows]] for rows in levels)
-    return FrameTree(names, index, parents, motions, levels, order, above, moving, still_T, still_p, switches)
+    unconnected = np.array([i for i, motion in motions.items() if not motion.is_connected], dtype=np.intp)
+    return FrameTree(
+        names, index, parents, motions, levels, order, above, moving, still_T, still_p, switches, unconnected
+    )
 
 
 def subtree(tree: FrameTree, names: Iterable[str]) -> FrameTree:
@@ -177,24 +183,36 @@ def _evaluate(tree: FrameTree, t: Array) -> Snapshot:
         motion = group.sample(times)
         T_PF[:, rows], p_PF[:, rows], w_PF_F[:, rows] = motion.T, motion.p, motion.w
         v_PF[:, rows], b_PF_F[:, rows], a_PF[:, rows] = motion.v, motion.b, motion.a
-    motions = Sample(T_PF, p_PF, w_PF_F, v_PF, b_PF_F, a_PF)
+    drawn = Sample(T_PF, p_PF, w_PF_F, v_PF, b_PF_F, a_PF)
+    motions = _without(tree.unconnected, drawn)
     own = [(group.rows, *group.own_pose(times)) for group in tree.moving if group.own_pose is not None]
     if not own:
-        return _snapshot(tree, t, motions)
-    poses = T_PF.copy(), p_PF.copy()
+        return _snapshot(tree, t, motions, drawn)
+    smooth = motions._replace(T=motions.T.copy(), p=motions.p.copy())
     for rows, T, p in own:
-        T_PF[:, rows], p_PF[:, rows] = T, p
-    smoothed = cache(partial(_snapshot, tree, t.copy(), motions._replace(T=poses[0], p=poses[1])))
+        for part in (motions, drawn):
+            part.T[:, rows], part.p[:, rows] = T, p
+    smoothed = cache(partial(_snapshot, tree, t.copy(), smooth, drawn))
     return replace(
-        _snapshot(tree, t, motions),
+        _snapshot(tree, t, motions, drawn),
         derive_velocities=lambda: (smoothed().w_WF_F, smoothed().v_WF),
         derive_accelerations=lambda: (smoothed().b_WF_F, smoothed().a_WF),
         derive_smoothed=smoothed,
     )
 
 
-def _snapshot(tree: FrameTree, t: Array, motions: Sample) -> Snapshot:
-    """Return a snapshot of the motions of frames in their parents at times (m,)."""
+def _without(rows: Rows, motions: Sample) -> Sample:
+    """Return motions, those of some rows not known."""
+    if not len(rows):
+        return motions
+    parts = Sample(*(part.copy() for part in motions))
+    for part in parts:
+        part[:, rows] = np.nan
+    return parts
+
+
+def _snapshot(tree: FrameTree, t: Array, motions: Sample, drawn: Sample) -> Snapshot:
+    """Return a snapshot of motions of frames in their parents at times (m,); `drawn` has those of the unconnected."""
     T_PF, w_PF_F = motions.T, motions.w
     with np.errstate(all="ignore"):
         if tree.switches:
@@ -228,18 +246,23 @@ def _snapshot(tree: FrameTree, t: Array, motions: Sample) -> Snapshot:
         is_posed=is_posed.reshape(*t.shape, len(tree.names)),
         derive_velocities=derived(walk.velocities),
         derive_accelerations=derived(walk.accelerations),
-        derive_adrift=None if is_all else partial(_adrift, tree, t.copy(), motions),
+        derive_adrift=None if is_all else partial(_adrift, tree, t.copy(), motions, drawn),
     )
 
 
-def _adrift(tree: FrameTree, t: Array, motions: Sample) -> Adrift:
-    """Return the frames of a snapshot with those that have no pose in their parent put into its origin."""
+def _adrift(tree: FrameTree, t: Array, motions: Sample, drawn: Sample) -> Adrift:
+    """Return the frames of a snapshot with those that have no pose in their parent put into its origin.
+
+    Those that are not connected stand where they are drawn.
+    """
     m, n = motions.p.shape[:2]
     known: NDArray[np.bool_] = np.logical_and(
         np.isfinite(motions.p).all(axis=-1), np.isfinite(motions.T).all(axis=(-1, -2))
     )
     T = np.where(known[..., np.newaxis, np.newaxis], motions.T, np.eye(3))
-    others = (np.where(known[..., np.newaxis], part, 0.0) for part in (motions.p, *motions[2:]))
+    others = [np.where(known[..., np.newaxis], part, 0.0) for part in (motions.p, *motions[2:])]
+    for part, drawn_part in zip((T, *others), (drawn.T, drawn.p, *drawn[2:]), strict=True):
+        part[:, tree.unconnected] = drawn_part[:, tree.unconnected]
     parents = _parents_at(tree, t.reshape(-1))
     anchors = np.full((m, n), -1, dtype=np.intp)
     anchors[:, 0] = 0
@@ -248,7 +271,8 @@ def _adrift(tree: FrameTree, t: Array, motions: Sample) -> Adrift:
         anchors[:, rows] = np.where(known[:, rows], above, rows)
     names = -1 - np.arange(n, dtype=np.intp)  # what hangs on nothing is known relative to nothing else
     anchors = np.where(anchors < 0, names, anchors)
-    placed = replace(_snapshot(tree, t, Sample(T, *others)), derive_adrift=None)
+    placed = Sample(T, *others)
+    placed = replace(_snapshot(tree, t, placed, placed), derive_adrift=None)
     return Adrift(placed, anchors.reshape(*t.shape, n))
 
 

@@ -126,6 +126,8 @@ class LocalMotion:
 
     A motion of a bag may be that in one parent now and in another then: `parents` says in which. `known` (k, 2) is from
     when to when it has a pose, None for always; `held` gives the last pose at times (n,), and how old it is, s.
+
+    The pose of one that is not `is_connected` says where the frame is drawn, and is none that is known.
     """
 
     sample: Callable[[Array], Sample]
@@ -145,6 +147,7 @@ class LocalMotion:
     parents: ParentChanges | None = None
     known: Array | None = None
     held: Callable[[Array], tuple[Array, Array, Array]] | None = None
+    is_connected: bool = True
 
     def pose(self, t: Array) -> tuple[Array, Array]:
         """Return ``T_PF, p_PF`` at times (n,), as the frame is shown."""

@@ -12,6 +12,7 @@ from framescope.core.evaluation import relative_motion
 from framescope.core.evaluation.compile.instruments import CompiledMeasurement, measured, sensed
 from framescope.core.evaluation.compile.plots import CompiledPlot
 from framescope.core.evaluation.delayed_frames import Delay, seen_through
+from framescope.core.evaluation.drawn_frames import drawn_frames
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_traces import FrameTraces
 from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
@@ -311,7 +312,8 @@ def _whole_path(plan: Plan, frame: str) -> Array:
 
 
 def _path(plan: Plan, frame: str, times: Array) -> Array:
-    snapshot = evaluate_tree(plan.trail_trees[frame], times)
+    tree = plan.trail_trees[frame]
+    snapshot = drawn_frames(tree, evaluate_tree(tree, times))
     return snapshot.p_WF[:, snapshot.index[frame]]
 
 

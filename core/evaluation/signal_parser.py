@@ -30,9 +30,9 @@ def parse_signal(text: str, scene: Scene) -> CompiledPlot:
     ----------
     text
         ``KIND of NAME relative to FRAME resolved in FRAME by SEQUENCE in UNIT``, less what the kind does not take. A
-        name that has such words in it stands in double quotes. Before the unit ``through FRAME 0.2 s before`` tells of
-        the frame as it was, seen through one that stands still between. Components may follow, such as ``: x, norm``,
-        and angles to keep within half a turn, such as `` (wrapped: angle 1)``.
+        name that has such words in it stands in double quotes. Before the unit ``through FRAME 0.2 s before`` (or
+        after) tells of the frame as it was, seen through one that stands still between. Components may follow, such as
+        ``: x, norm``, and angles to keep within half a turn, such as `` (wrapped: angle 1)``.
     scene
         The scene that it is of.
 
@@ -62,7 +62,7 @@ def parse_signal(text: str, scene: Scene) -> CompiledPlot:
         re.escape(signal)
         + rf"(?: of {_NAME.format('of')})?(?: relative to {_NAME.format('relative_to')})?"
         + rf"(?: resolved in {_NAME.format('resolved_in')})?"
-        + rf"(?: through {_NAME.format('through')} (?P<delay>-?[0-9.e+-]+ ?(?:{_TIMES})) before)?"
+        + rf"(?: through {_NAME.format('through')} (?P<delay>-?[0-9.e+-]+ ?(?:{_TIMES})) (?P<way>before|after))?"
         + r"(?: by (?P<sequence>[A-Za-z]{3}))?"
         + (rf"(?: in (?P<unit>{units}))?" if units else "(?P<unit>(?!))?")
         + r"(?:: (?P<components>[^:()]+?))?(?: \(wrapped: (?P<wrapped>[^:()]+)\))?"
@@ -74,14 +74,28 @@ def parse_signal(text: str, scene: Scene) -> CompiledPlot:
     found = match.groupdict()
     names = {key: found[f"{key}_quoted"] or found[key] for key in (*FRAMES, "through")}
     shown = {"components": _listed(found["components"]) or None, "wrapped": _listed(found["wrapped"])}
-    shown |= {"delay": found["delay"]} if found["delay"] else {}
+    if found["delay"]:
+        shown["delay"] = _delay(message, found["delay"], found["way"])
     about = {"signal": signal, **names, "sequence": found["sequence"], "unit": found["unit"], **shown}
     plot = PlottedSignal.model_validate(about)
+    for name in names.values():
+        if name and " through " in name and name not in scene.frames:
+            raise SignalTextError(
+                f"{message}: say how long before, as in: through {name.partition(' through ')[2]} 0.2 s before."
+            )
     index = {name: i for i, name in enumerate((WORLD, *scene.frames))}
     try:
         return compile_plot(plot, scene, index)
     except ItemError as problem:
         raise SignalTextError(f"{message}: {problem.message} {problem.hint}".strip()) from None
+
+
+def _delay(message: str, text: str, way: str) -> str:
+    """Return how long before a frame is told; negative where that is after."""
+    if text.startswith("-"):
+        other = "after" if way == "before" else "before"
+        raise SignalTextError(f"{message}: {text} {way} is meant as {text[1:]} {other}, is it? Say so.")
+    return text if way == "before" else f"-{text}"
 
 
 def _listed(text: str | None) -> tuple[str, ...]:

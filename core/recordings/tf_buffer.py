@@ -54,6 +54,10 @@ class TfLookUpError(FramescopeError):
         self.frame = frame
 
 
+TF2_CACHE_S = 10.0
+"""How long tf2 keeps samples unless it is told otherwise, s."""
+
+
 class TfBuffer:
     """Samples of frames relative to their parents, and the pose of any frame in any other at a time.
 

@@ -31,6 +31,7 @@ from framescope.core.scene.schema.motions import (
     Rest,
     Simulated,
     Transforms,
+    Unconnected,
     Velocity,
 )
 from framescope.core.scene.schema.points import (
@@ -110,6 +111,7 @@ __all__ = [
     "TimeRange",
     "Trail",
     "Transforms",
+    "Unconnected",
     "Velocity",
     "VelocityElement",
     "View",

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from framescope.core import frames
+from framescope.core.evaluation.delayed_frames import Delay
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.evaluation.signal_curves import describe, plot_curves
 from framescope.core.evaluation.signal_parser import SignalTextError, parse_signal
@@ -68,12 +69,25 @@ UNIT = {
         ("energy through c 1 s before in J", "takes no delay"),
         ("residues of a through c 1 s before", "takes no delay"),
         ("position of a relative to b resolved in b through x 1 s before in m", 'no frame "x"'),
+        (
+            "position of a relative to b resolved in b through c in m",
+            "say how long before, as in: through c 0.2 s before",
+        ),
+        ("quaternion of a relative to b through c", "say how long before"),
+        ("position of a relative to b resolved in b through c -0.2 s before in m", "meant as 0.2 s after"),
     ],
 )
 def test_that_what_cannot_be_delayed_is_said(words: str, said: str) -> None:
     scene = Scene.model_validate({"framescope": 1, "frames": {name: {"parent": "world"} for name in "abc"}})
     with pytest.raises(SignalTextError, match=said):
         parse_signal(words, scene)
+
+
+def test_that_a_later_time_is_said_with_after_and_read_again() -> None:
+    scene = Scene.model_validate({"framescope": 1, "frames": {name: {"parent": "world"} for name in "abc"}})
+    signal = parse_signal("position of a relative to b resolved in b through c 0.2 s after in m", scene)
+    assert signal.delay == pytest.approx(-0.2)
+    assert str(Delay("c", signal.delay)) == "through c 0.2 s after"
 
 
 @pytest.mark.parametrize("ends_s", [20.0, 10.0], ids=["localized", "world unknown"])

@@ -11,6 +11,7 @@ from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.evaluation.relative_motion import relation
 from framescope.core.evaluation.signal_curves import plot_curves
 from framescope.core.evaluation.signal_parser import parse_signal
+from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.schema.base import FrozenDict
 from tests.support.browser import Page
 from tests.support.examples import example
@@ -218,3 +219,46 @@ def test_that_rates_of_angles_and_nearness_to_the_lock_are_those_of_the_core(ope
         np.testing.assert_allclose(np.abs(numbers(page, "angle-rates")), np.abs(found[0]), atol=6e-3)
         shown = "[...document.querySelectorAll('#gauge-value, #gauge-condition')].map(each => Number(each.textContent))"
         np.testing.assert_allclose(page.evaluate(shown), [found[1][0], found[2][0]], atol=6e-3)
+
+
+ISLANDS = """
+framescope: 1
+frames:
+  island: {parent: world, position: {value: [1, 0, 0], unit: m}, motion: {form: unconnected}}
+  hut: {parent: island, position: {value: ["t", 2, 0], unit: m}, orientation: {form: axes, sequence: ZYX,
+    angles: ["10*t", 0, 0], unit: deg}}
+  boat: {parent: world}
+"""
+
+
+@pytest.mark.parametrize("interactive", [False, True])
+def test_that_a_page_draws_trees_that_are_apart_and_has_no_numbers_between_them(
+    browser, tmp_path, *, interactive: bool
+) -> None:
+    scene, _ = parse_scene(ISLANDS, "scene.yaml")
+    path = tmp_path / "islands.html"
+    export(scene, compile_plan(scene), path, interactive=interactive, start=1.0, stop=2.0)
+    page = browser.open(path, SIZE, is_reduced=True)
+    page.evaluate(
+        "window.choose = (id, name) => { const list = document.getElementById(id); list.value = name;"
+        " list.dispatchEvent(new Event('change')); }"
+    )
+    for of, relative, expected in (
+        ("hut", "island", [1.0, 2.0, 0.0]),
+        ("hut", "boat", None),
+        ("boat", "world", [0, 0, 0]),
+    ):
+        for name, value in (("of", of), ("relative", relative), ("resolved", relative)):
+            page.evaluate(f"choose('{name}', '{value}')")
+        texts = page.evaluate("[...document.querySelectorAll('#position output')].map(each => each.textContent)")
+        said = page.evaluate("document.querySelector('#said').textContent")
+        if expected is None:
+            assert texts == ["–"] * 3
+            assert "not connected" in said
+        else:
+            assert [float(text.replace("−", "-")) for text in texts] == pytest.approx(expected)
+            assert said == ""
+    names = "[...document.querySelectorAll('.tag')].filter(e => e.checkVisibility()).map(e => e.textContent)"
+    assert {"island", "hut", "boat"} <= set(page.evaluate(names))  # all are drawn
+    assert page.complaints == []
+    page.close()

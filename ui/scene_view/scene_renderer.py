@@ -214,8 +214,8 @@ class SceneRenderer:
         if other._plan is not None and other._plan is not self._plan:
             self.set_plan(other._plan)
         tick = other.tick
-        if tick is not None and (self.tick is None or self.tick.snapshot is not tick.snapshot):
-            self.show(tick.snapshot, tick.trails)
+        if tick is not None and (self.tick is None or self.tick.known is not tick.known):
+            self.show(tick.known, tick.trails)
 
     def prepare(self) -> None:
         """Bring camera, clipping and everything placed by the camera up to date, before a render."""

@@ -15,6 +15,7 @@ from framescope.app.exporters.rendering.alpha import with_alpha
 from framescope.app.exporters.rendering.caption_band import CaptionBand
 from framescope.app.exporters.rendering.offscreen_window import OffscreenWindow
 from framescope.app.exporters.request import ExportRequest
+from framescope.core.evaluation.drawn_frames import drawn_frames
 from framescope.core.evaluation.evaluate import evaluate
 from framescope.core.evaluation.signal_curves import trails
 from framescope.core.snapshot import Snapshot
@@ -113,7 +114,9 @@ def scene_frames(
             if camera is None:
                 renderer.reset_camera()
             else:
-                renderer.set_camera(camera.at(float(t), pose_in(snapshot, request.seen_from.follow)))
+                renderer.set_camera(
+                    camera.at(float(t), pose_in(drawn_frames(request.plan.tree, snapshot), request.seen_from.follow))
+                )
             renderer.show(snapshot, trails(request.plan, float(t)))
             if camera is None:
                 renderer.set_camera(for_narrow(renderer.camera(), place.scene.width / place.scene.height))
@@ -150,7 +153,7 @@ def _camera(request: ExportRequest, renderer: SceneRenderer, place: Arrangement)
         base = for_narrow(base, aspect)
     if seen.leaves_to_scene and renderer.is_on_path:
         return None
-    pose = pose_in(snapshot, seen.follow)
+    pose = pose_in(drawn_frames(request.plan.tree, snapshot), seen.follow)
     if seen.follow and pose is None:
         raise ExportError(f"follow: {seen.follow} has no pose at {begin:g} s, where the camera begins to follow it.")
     return FilmCamera(seen, base, pose, request.start, request.span)

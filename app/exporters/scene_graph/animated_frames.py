@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core import quaternions
+from framescope.core.evaluation.drawn_frames import drawn_frames
 from framescope.core.evaluation.evaluate import Plan, evaluate
 from framescope.core.evaluation.local_motion import AxesTurn
 from framescope.core.kernels.nearest_rotation import nearest_rotation, shown_rotations
@@ -50,7 +51,7 @@ class FrameReach:
         n, parents, order = len(plan.names), plan.tree.parents, plan.tree.order
         step = max(1, BLOCK // n)
         times = np.linspace(start, stop, COARSE)
-        parts = [evaluate(plan, times[k : k + step]) for k in range(0, COARSE, step)]
+        parts = [drawn_frames(plan.tree, evaluate(plan, times[k : k + step])) for k in range(0, COARSE, step)]
         p_WF = np.concatenate([part.p_WF for part in parts])
         R_WF = np.concatenate([part.R_WF for part in parts])
         # The world counts only where nothing else does: the scene may lie far from it.
@@ -117,7 +118,7 @@ class FrameMotion:
 
     def _sample(self, times: Array) -> States:
         plan, m = self._plan, len(times)
-        snapshot = evaluate(plan, times)
+        snapshot = drawn_frames(plan.tree, evaluate(plan, times))
         shown = np.full((m, len(plan.names), 3, 3), np.nan)
         shown[:, self._needed] = shown_rotations(snapshot.R_WF[:, self._needed])
         p, Q = np.zeros((m, self.count, 3)), np.tile(np.array(NO_TURN), (m, self.count, 1))

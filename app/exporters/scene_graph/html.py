@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from framescope.app.exporters.request import ExportRequest
 from framescope.app.exporters.scene_graph import web
 from framescope.app.exporters.scene_graph.scene_graph import Accuracy, AnimatedNodes, Mark, Node, animated_nodes
+from framescope.core.evaluation.drawn_frames import root_of
 from framescope.core.evaluation.evaluate import Plan, evaluate
 from framescope.core.evaluation.frame_traces import SIGN_RULE
 from framescope.core.evaluation.scene_code import SceneCode, scene_code
@@ -241,6 +242,7 @@ def _frames(request: ExportRequest, animated: AnimatedNodes) -> list[Json]:
                 "name": name,
                 "node": animated.node_of[row],
                 "parent": plan.names[max(int(parents[row]), 0)],
+                "root": plan.names[root_of(plan.tree, row)],
                 "sequence": "XYZ" if axes is None else "".join("XYZ"[axis - 1] for axis in axes.sequence),
                 "hasLabel": bool(view_data.has_label[row]),
                 "letters": length if has_letters else 0.0,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from framescope.core.analysis.diagnostics.bag_runs import run_problems, with_time
 from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
 from framescope.core.analysis.tf_autopsy.autopsy import examine
 from framescope.core.analysis.tf_autopsy.fault import TfFault, TfMend
@@ -21,7 +22,7 @@ from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.files.referenced_files import BAG_FILES
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import Frame, Scene
-from framescope.core.scene.schema.motions import BagParent, Transforms
+from framescope.core.scene.schema.motions import BagParent, Transforms, Unconnected
 from framescope.core.scene.schema.stamps import NS, stamp_of, stamp_text
 from framescope.core.system.caches import kept_while_used
 from framescope.core.system.file_access import resolve_named
@@ -67,6 +68,7 @@ def bag_problems(plan: Plan) -> Iterator[Diagnosis]:
         examined = _examined(tracks, choices)
         for fault in examined.faults:
             yield _diagnosis(plan, part, fault, examined.log, zero)
+        yield from run_problems(part.motions[0], tracks, zero)
 
 
 def _parts(scene: Scene) -> Iterator[_Part]:
@@ -111,6 +113,8 @@ def _diagnosis(plan: Plan, part: _Part, fault: TfFault, log: TfLog, zero: int) -
     cause = f'"{fault.frame}"{fault.cause.removeprefix(fault.frame)}' if _begins_with_name(fault) else fault.cause
     one = found(place, f"tf {fault.kind}", fault.title.lower(), cause, hint, severity=fault.severity, times=times)
     edit = None if fault.mend is None else _edit(plan.scene, part, fault.mend)
+    if edit is not None and fault.mend is not None and fault.mend.log_ns is not None:
+        edit = _shortened(plan, edit, log.rows(log.log_ns < fault.mend.log_ns), zero)
     return one if edit is None or fault.mend is None else one.with_mend(fault.mend.text, edit)
 
 
@@ -156,6 +160,15 @@ def _edit(scene: Scene, part: _Part, mend: TfMend) -> Edit | None:
     return Edit(_done(mend), apply)
 
 
+def _shortened(plan: Plan, edit: Edit, left: TfLog, zero: int) -> Edit:
+    """Return an edit after which the scene ends with what is left of a log."""
+    stamps = left.stamp_ns[~left.is_static]
+    begin = zero + round(plan.start * NS)
+    if not len(stamps) or int(stamps.max()) <= begin:
+        return edit
+    return Edit(edit.label, lambda scene: with_time(edit.apply(scene), begin, int(stamps.max()), zero))
+
+
 def _changed(motion: Transforms, mend: TfMend) -> Transforms | None:
     if mend.kind == "normalize":
         return motion.model_copy(update={"normalize": True})
@@ -194,8 +207,10 @@ def _taken_name(part: _Part, mend: TfMend) -> Edit | None:
             frames[good] = kept.model_copy(
                 update={"motion": kept.motion.model_copy(update={"also": (*kept.motion.also, mend.child)})}
             )
-        elif moved.motion is not None:
+        elif isinstance(moved.motion, Transforms):
             frames[good] = moved
+        elif isinstance(kept.motion, Unconnected) and moved.motion is None:
+            frames[good] = moved  # it is the one that stands in the world
         return scene.model_copy(update={"frames": FrozenDict(frames)})
 
     return Edit(_done(mend), apply)

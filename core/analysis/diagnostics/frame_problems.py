@@ -1,4 +1,4 @@
-"""Checks for frames that stand in the same place twice, and for those that no path from the world reaches."""
+"""Checks for frames that stand in the same place twice, and for those that no path from the world reaches or places."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_tree import FrameTree
 from framescope.core.scene.edits.base import Edit, without_item
+from framescope.core.scene.edits.motion_kind import set_motion
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.motions import Simulated
 from framescope.core.scene.schema.references import with_names
@@ -22,8 +23,9 @@ MAX_NAMED = 200
 
 
 def frame_problems(plan: Plan) -> Iterator[Diagnosis]:
-    """Yield a problem for each frame that nothing reaches or that doubles another one, in the order of the file."""
+    """Yield a problem for each frame that nothing reaches or places, or that doubles another one."""
     yield from _unreachable(plan)
+    yield from _unconnected(plan)
     yield from _doubled(plan)
 
 
@@ -68,12 +70,24 @@ def _cause(tree: FrameTree, i: int, causes: dict[int, tuple[int, bool]]) -> tupl
     return causes.get(i, cause)
 
 
+def _unconnected(plan: Plan) -> Iterator[Diagnosis]:
+    """Yield the roots of trees whose place nobody knows, with the edit by which where they are drawn is their place."""
+    tree = plan.tree
+    for i in tree.unconnected[:MAX_NAMED].tolist():
+        name, parent = tree.names[i], tree.names[int(tree.parents[i])]
+        message = f"nothing says where it is in {parent}: it is drawn, and there are no numbers between the two trees."
+        hint = "If you know where it is, move it there, and take that for known."
+        one = found(("frames", name, "motion"), "unconnected", "not connected", message, hint, severity="note")
+        moment = plan.moment(name, plan.start)
+        yield one.with_mend("Take its place for known", set_motion(name, "", moment, f"Connected {name} to {parent}"))
+
+
 def _doubled(plan: Plan) -> Iterator[Diagnosis]:
     tree, scene = plan.tree, plan.scene
     first: dict[Hashable, str] = {}
     n = 0
     for i, name in enumerate(tree.names):
-        if i == 0 or i not in tree.motions:
+        if i == 0 or i not in tree.motions or i in tree.unconnected:
             continue
         frame, still = scene.frames[name], tree.motions[i].still
         if still is not None:

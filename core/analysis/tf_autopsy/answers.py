@@ -10,9 +10,7 @@ import numpy as np
 from framescope.core.analysis.tf_autopsy.fault import TfFault
 from framescope.core.recordings.bags.tf_log import insert_row
 from framescope.core.recordings.bags.tf_tracks import Tracks
-from framescope.core.recordings.tf_buffer import LATEST, TfBuffer, TfLookUpError
-
-TF2_CACHE_S = 10.0
+from framescope.core.recordings.tf_buffer import LATEST, TF2_CACHE_S, TfBuffer, TfLookUpError
 
 
 @dataclass(frozen=True)

@@ -112,8 +112,8 @@ def compile_motion(
     """
     if name in simulated:
         return simulated[name]
-    if frame.motion is not None:
-        kind = MOTION_KINDS.of(frame.motion)
+    kind = None if frame.motion is None else MOTION_KINDS.of(frame.motion)
+    if kind is not None and kind.model in COMPILERS:
         for key in ("position", "orientation"):
             if kind.gives_pose and getattr(frame, key) is not None:
                 why = f"a frame that is {kind.moved or kind.form} has its pose from that."
@@ -133,7 +133,10 @@ COMPILERS: dict[type[Item], Callable[[Any, MotionContext], LocalMotion]] = {
     motions.Live: compile_live,
     motions.Keyframes: compile_keyframes,
 }
-"""What makes the motions by their models; those that are simulated are all made at once."""
+"""What makes the motions by their models.
+
+Those that are simulated are all made at once, and one that is not connected is that of the frame without it.
+"""
 
 
 def _made(frame: Frame, context: MotionContext) -> LocalMotion:
@@ -167,6 +170,7 @@ def _made(frame: Frame, context: MotionContext) -> LocalMotion:
         position=position,
         problems=problems,
         work=orientation.work,
+        is_connected=not isinstance(frame.motion, motions.Unconnected),
     )
 
 

@@ -19,6 +19,7 @@ from framescope.core.evaluation.frame_tree import (
     subtree,
 )
 from framescope.core.evaluation.local_motion import LocalMotion
+from framescope.core.evaluation.relative_motion import relative_orientations, relative_position
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
@@ -143,10 +144,9 @@ def _is_below(i: int, possible: Mapping[int, set[int]]) -> bool:
 def _pose_in_new(tree: FrameTree, frame: str, parent: str, time: float) -> tuple[Array, Array]:
     """Return the pose of a frame in its new parent at the time of a key."""
     snapshot = evaluate_tree(tree, time)
-    i, j = snapshot.index[frame], snapshot.index[parent]
-    R_WP = snapshot.R_WF[j]
-    T_PF = linear_algebra.multiply_matrices(linear_algebra.transpose(snapshot.R_WF[i]), R_WP)
-    return T_PF, linear_algebra.apply_matrix(linear_algebra.transpose(R_WP), snapshot.p_WF[i] - snapshot.p_WF[j])
+    R_WP, R_WF = relative_orientations(snapshot, frame, parent)
+    T_PF = linear_algebra.multiply_matrices(linear_algebra.transpose(R_WF), R_WP)
+    return T_PF, relative_position(snapshot, frame, parent, parent)
 
 
 def _with_key(switch: ParentSwitch, key: _Key, motion: LocalMotion, T_PF: Array, p_PF: Array) -> ParentSwitch:

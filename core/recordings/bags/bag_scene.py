@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 
 import numpy as np
 
 from framescope.core.errors import Problem
+from framescope.core.recordings.bags.clock_jumps import Run, runs_of
 from framescope.core.recordings.bags.tf_log import Whole
 from framescope.core.recordings.bags.tf_path import first_stamp_ns
-from framescope.core.recordings.bags.tf_tracks import Tracks, gap_limit_ns
+from framescope.core.recordings.bags.tf_tracks import Tracks, gap_limit_ns, tracks_of
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import WORLD, Frame, Scene, TimeRange
-from framescope.core.scene.schema.motions import BagParent, Transforms
+from framescope.core.scene.schema.motions import BagParent, Transforms, Unconnected
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.stamps import NS, stamp_text
 from framescope.core.scene.schema.view import Trail, View
@@ -62,7 +63,9 @@ def scene_of(sources: Iterable[Source], file: str) -> tuple[Scene, tuple[Problem
     """Return the scene of a bag, and what is left out; it holds no data, and is compiled with them.
 
     A frame hangs on the parent that most of its samples have, and on the others when they have those; what would make
-    it its own ancestor is left out, which is told. Frames without a parent stand in the world.
+    it its own ancestor is left out, which is told. Of frames without a parent one stands in the world: the frame
+    ``world``, or else the one with the most below it. How the others stand to it nobody knows: they are not connected.
+    Where the clock jumps back the recording has several runs, and the longest is taken.
 
     Parameters
     ----------
@@ -71,11 +74,14 @@ def scene_of(sources: Iterable[Source], file: str) -> tuple[Scene, tuple[Problem
     file
         Name of the bag as the scene is to write it.
     """
-    sources = list(sources)
+    whole = list(sources)
+    runs = [runs_of(source.tracks) for source in whole]
+    taken = [max(each, key=lambda run: run.last_ns - run.first_ns) for each in runs]
+    sources = [_of_run(source, run) for source, run in zip(whole, taken, strict=True)]
     several = len({source.namespace for source in sources if not source.topic}) > 1
     zero = min((z for source in sources if (z := first_stamp_ns(source.tracks))), default=0)
     made, begin, end = _Frames(), zero, 0
-    for source in sources:
+    for source, run in zip(sources, taken, strict=True):
         prefix = f"{source.namespace.strip('/')}/" if several and source.namespace.strip("/") else ""
         motion = Transforms(
             file=file,
@@ -83,6 +89,7 @@ def scene_of(sources: Iterable[Source], file: str) -> tuple[Scene, tuple[Problem
             namespace=source.namespace,
             topic=source.topic,
             zero=stamp_text(zero),
+            **_bounds(run),
         )
         first, last = _add(made, source, prefix, motion)
         begin, end = max(begin, first), max(end, last)
@@ -92,7 +99,7 @@ def scene_of(sources: Iterable[Source], file: str) -> tuple[Scene, tuple[Problem
     time = TimeRange(
         start=Quantity(round(start, 9), "s"), end=Quantity(round(length, 9) if length > start else LEAST_S, "s")
     )
-    frames = _parents_first(made.made)
+    frames = _parents_first(_with_roots(made.made, has_world=WORLD in made.names.values()))
     scene = Scene(
         title=file.removesuffix("/metadata.yaml").rpartition("/")[2],
         time=time,
@@ -100,6 +107,17 @@ def scene_of(sources: Iterable[Source], file: str) -> tuple[Scene, tuple[Problem
         view=View(trails=tuple(_trail(frames))),
     )
     return scene, tuple(made.left_out)
+
+
+def _of_run(source: Source, run: Run) -> Source:
+    if run.from_ns is None and run.until_ns is None:
+        return source
+    return replace(source, tracks=tracks_of(source.tracks.log.rows(run.holds(source.tracks))))
+
+
+def _bounds(run: Run) -> dict[str, str]:
+    bounds = {"received_from": run.from_ns, "received_until": run.until_ns}
+    return {key: stamp_text(ns) for key, ns in bounds.items() if ns is not None}
 
 
 @dataclass
@@ -174,6 +192,21 @@ def _span_ns(stamp_ns: Whole) -> tuple[int, int]:
     """Return the first and the last of some stamps, ns, less one that is far ahead of the others."""
     stamps = np.sort(stamp_ns)
     return int(stamps[0]), int(stamps[stamps <= np.median(stamps[-3:]) + gap_limit_ns(stamps)][-1])
+
+
+def _with_roots(frames: Mapping[str, Frame], *, has_world: bool) -> dict[str, Frame]:
+    """Return frames with those that have no parent not connected, but for the one that stands in the world."""
+    roots = [name for name, frame in frames.items() if frame.motion is None]
+    below = Counter(_root_of(name, frames) for name in frames)
+    main = "" if has_world else max(roots, key=lambda name: below[name], default="")
+    others = {name: frames[name].model_copy(update={"motion": Unconnected()}) for name in roots if name != main}
+    return {**frames, **others}
+
+
+def _root_of(name: str, frames: Mapping[str, Frame]) -> str:
+    while (parent := frames[name].parent) != WORLD:
+        name = parent
+    return name
 
 
 def _parents_first(frames: Mapping[str, Frame]) -> dict[str, Frame]:

@@ -138,7 +138,7 @@ def taken_rows(tracks: Tracks, choice: TfChoice, *, with_refused: bool = False) 
     if choice.parents:
         taken &= _numbered(tracks, choice.parents)[tracks.parent]
     if choice.from_ns is not None:
-        taken &= log.log_ns >= choice.from_ns
+        taken &= (log.log_ns >= choice.from_ns) | log.is_static  # as in tf2, what is static outlasts a new start
     if choice.until_ns is not None:
         taken &= log.log_ns < choice.until_ns
     if choice.without_ns:

@@ -7,6 +7,7 @@ from framescope.core.scene.schema import poses
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS, Moment
 from framescope.core.scene.schema.kinds.orientations import still_form
 from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.motions import Unconnected
 
 
 def set_motion(name: str, form: str, moment: Moment, label: str) -> Edit:
@@ -38,7 +39,7 @@ def set_motion(name: str, form: str, moment: Moment, label: str) -> Edit:
         if form == (frame.motion.form if frame.motion is not None else ""):
             return scene
         stands: dict[str, object] = {}
-        if frame.motion is not None and moment.is_finite:
+        if frame.motion is not None and not isinstance(frame.motion, Unconnected) and moment.is_finite:
             stands = {"position": _position(moment), "orientation": still_form("axes:XYZ", moment.T_PF)}
         if not form:
             return _left_out(set_frame(scene, name, **stands), name, "motion")

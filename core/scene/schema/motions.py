@@ -1,4 +1,4 @@
-"""Schema of motion kinds: recorded, of a bag, live, through keyframes, or as a simulated body.
+"""Schema of motion kinds: recorded, of a bag, not connected, live, through keyframes, or as a simulated body.
 
 Each form names itself with the key ``form``. What moves by signals of t, or is integrated, has that in its
 `position` and `orientation`.
@@ -212,6 +212,16 @@ class Transforms(Item):
     normalize: bool = False
 
 
+class Unconnected(Item):
+    """Pose of the frame in its parent that nobody knows: the root of a tree of transforms that no other is joined to.
+
+    `position` and `orientation` of the frame say where it is drawn, and nothing else: between what hangs on it and all
+    other frames there is no position, orientation or velocity, as tf2 has none. Without this motion they count.
+    """
+
+    form: Literal["unconnected"] = "unconnected"
+
+
 # --- Live
 
 
@@ -295,4 +305,4 @@ class Simulated(Item):
     like: str | None = None
 
 
-Motion = Annotated[Recorded | Transforms | Live | Keyframes | Simulated, Field(discriminator="form")]
+Motion = Annotated[Recorded | Transforms | Unconnected | Live | Keyframes | Simulated, Field(discriminator="form")]

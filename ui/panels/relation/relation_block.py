@@ -248,8 +248,7 @@ class RelationBlock(QWidget):
         if not self._is_known or self._plan is None:
             return
         of, relative_to, resolved_in = self.key.of, self.key.relative_to, self.key.resolved_in
-        posed = snapshot.is_posed[[snapshot.index[name] for name in (of, relative_to, resolved_in)]]
-        if not posed.all():
+        if not relative_motion.are_known(snapshot, of, relative_to, resolved_in).all():
             self._show_nothing()
             return
         at = _Moment(self._plan, snapshot, self.key, self._sequence())

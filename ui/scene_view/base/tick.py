@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.analysis.staged_rotation import StagedRotation
+from framescope.core.evaluation.drawn_frames import drawn_frames
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.snapshot import Snapshot
 
@@ -17,10 +18,18 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Tick:
-    """One moment: the snapshot (of a scalar time), the plan for authored angles, and the trails."""
+    """One moment: the snapshot (of a scalar time), the plan for authored angles, and the trails.
+
+    In `snapshot` frames that are not connected stand where they are drawn; what a person may read is of `known`.
+    """
 
     snapshot: Snapshot
     plan: Plan
     trails: Mapping[str, Array]
     staged_rotation: StagedRotation | None = None
     """How far the frame that is shown turn by turn has come."""
+    known: Snapshot = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "known", self.snapshot)
+        object.__setattr__(self, "snapshot", drawn_frames(self.plan.tree, self.snapshot))

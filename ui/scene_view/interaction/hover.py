@@ -115,5 +115,5 @@ class Hovering(QObject):
         if tick is None:
             return False
         self._written = time.perf_counter()
-        self.card.show_message(*item_text(key, tick.plan, tick.snapshot, self._renderer.angle_unit))
+        self.card.show_message(*item_text(key, tick.plan, tick.known, self._renderer.angle_unit))
         return True

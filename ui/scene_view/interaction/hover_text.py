@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.relative_motion import are_known, relative_position
 from framescope.core.frames import Orientation
 from framescope.core.scene.schema.model import WORLD, ItemKey
 from framescope.core.snapshot import Snapshot
@@ -56,10 +57,12 @@ def item_text(key: ItemKey, plan: Plan, snapshot: Snapshot, angles: AngleUnit = 
 def _pose_rows(plan: Plan, snapshot: Snapshot, name: str, angles: AngleUnit) -> list[Row]:
     row = plan.index[name]
     parent_row = int(plan.tree.parents[row])
-    if not snapshot.is_posed[row] or parent_row < 0:
+    if row in plan.tree.unconnected:
+        return [("", f"not connected to {plan.names[parent_row]}: where it is, is not known")]
+    if parent_row < 0 or not are_known(snapshot, name, plan.names[parent_row]):
         return [("", "no pose at this time")]
     parent = plan.names[parent_row]
-    p_PF = snapshot.R_WF[parent_row].T @ (snapshot.p_WF[row] - snapshot.p_WF[parent_row])
+    p_PF = relative_position(snapshot, name, parent, parent)
     R_PF = Orientation(snapshot.T_PF[row], np.zeros(3))
     return [
         (f"position from {parent}, resolved in {parent}", f"{vector_text(p_PF)} m"),

@@ -40,7 +40,7 @@ class MeasuringTool(QObject):
             self.card.hide()
             return
         relative_to, of = frames
-        rows = measure_rows(tick.snapshot, of, relative_to, self._renderer.angle_unit)
+        rows = measure_rows(tick.known, of, relative_to, self._renderer.angle_unit)
         self.card.show_message(of, f"relative to {relative_to}", rows)
         self.card.show_below(self._above)
 

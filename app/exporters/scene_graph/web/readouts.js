@@ -50,10 +50,11 @@ function makeReadOuts(panel) {
     latest = poses;
     const [a, b] = [relative.value, of.value].map((name) => frames.get(name));
     const [from, to] = [a, b].map((frame) => (frame.node < 0 ? ORIGIN : poses[frame.node]));
-    const isKnown = from.isSeen && to.isSeen;
+    const isKnown = from.isSeen && to.isSeen && a.root === b.root;
     const q = multiplied(conjugate(from.q), to.q), p = applied(transposed(from.R), subtract(to.p, from.p));
     const { angles, isLocked } = anglesOf(q, sequence.value);
-    put(position, motion === null ? p : writeMotion(poses), 4, isKnown);
+    const place = motion === null ? p : writeMotion(poses);
+    put(position, place, 4, isKnown && place.every(Number.isFinite));
     put(matrix, transposed(rotationOf(q)), 4, isKnown);
     const sign = signOf(a, b);
     put(quaternion, q.map((part) => sign * part), 4, isKnown);
@@ -67,13 +68,18 @@ function makeReadOuts(panel) {
   // Velocities, computed by the program's own formula of relations; the position in the frame it is resolved in.
   function writeMotion({ states }) {
     const [a, b, c] = [of, relative, resolved].map((list) => states[motion.rowOf.get(list.value)]);
-    const found = motion.relation(a, b, c), w = found.slice(3, 6), v = found.slice(6, 9);
+    const roots = [of, relative, resolved].map((list) => frames.get(list.value).root);
+    const found = new Set(roots).size > 1 ? new Array(15).fill(NaN) : motion.relation(a, b, c);
+    const w = found.slice(3, 6), v = found.slice(6, 9);
     put(velocity, v, 4, v.every(Number.isFinite));
     put(omega, w.map(shown), file.angles.decimals, w.every(Number.isFinite));
     return found.slice(0, 3);
   }
 
   function noteOn(a, b, isKnown, isLocked) {
+    if (a.root !== b.root) {
+      return "They are not connected: nothing says how they stand to each other.";
+    }
     if (!isKnown) {
       return "There is no pose at this time.";
     }

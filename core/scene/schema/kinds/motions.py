@@ -12,7 +12,7 @@ from framescope.core import frames
 from framescope.core.kernels.validation import Array
 from framescope.core.orientation import Orientation
 from framescope.core.scene.schema.kinds.registry import Kind, Kinds, M
-from framescope.core.scene.schema.motions import Key, Keyframes, Live, Recorded, Simulated, Transforms
+from framescope.core.scene.schema.motions import Key, Keyframes, Live, Recorded, Simulated, Transforms, Unconnected
 from framescope.core.scene.schema.poses import QuaternionForm
 from framescope.core.scene.schema.quantities import UNITS, Quantity
 
@@ -141,6 +141,16 @@ MOTION_KINDS: Kinds[MotionKind[Any]] = Kinds(
         why_not_moved=_in_file,
         why_not_converted=_in_file,
         why_no_expression=_in_file,
+    ),
+    MotionKind(
+        model=Unconnected,
+        text=lambda _motion: "not connected: drawn where it is, without numbers to other trees",
+        icon="unlink",
+        moved="not connected",
+        gives_pose=False,
+        why_not_moved=lambda _motion, _moment: "",
+        why_not_converted=lambda _motion: "",
+        why_no_expression=lambda _motion: "",
     ),
     MotionKind(
         model=Live,

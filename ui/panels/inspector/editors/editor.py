@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from framescope.core.errors import KeyPath
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.relative_motion import relative_position
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.camera import SeenFrom
 from framescope.core.scene.edits.fields import RefusedValueError, set_values, unset_value, value_at
@@ -194,6 +195,7 @@ def moment_of(context: EditorContext, name: str) -> Moment:
     parent = plan.scene.frames[name].parent
     if parent not in snapshot.index:
         return nothing
-    i, j = snapshot.index[name], snapshot.index[parent]
-    p_PF = snapshot.R_WF[j].T @ (snapshot.p_WF[i] - snapshot.p_WF[j])
-    return Moment(float(snapshot.t), plan.start, snapshot.T_PF[i], p_PF)
+    i = snapshot.index[name]
+    if i in plan.tree.unconnected:
+        return plan.moment(name, float(snapshot.t))
+    return Moment(float(snapshot.t), plan.start, snapshot.T_PF[i], relative_position(snapshot, name, parent, parent))
