@@ -38,6 +38,17 @@ def contents(bag: Bag, autopsy: BagAutopsy) -> Iterator[str]:
         yield f"{counted(len(frames), 'frame')}{where}, {counted(len(log), 'transform')}"
 
 
+def verdict(bag: Bag, autopsy: BagAutopsy) -> str:
+    """Return what is said of a bag in which nothing is wrong."""
+    if any(len(log) for log in autopsy.logs.values()):
+        return "no problems"
+    if autopsy.faults:
+        return "no transforms: there is nothing to judge"
+    if not any(channel.count for channel in bag.channels):
+        return "it is empty: there is nothing to judge"
+    return "nothing in it is about frames: there is nothing to judge"
+
+
 def as_lines(path: Path, bag: Bag, autopsy: BagAutopsy) -> Iterator[str]:
     """Yield a line for each fault, and those of its answer and its mend."""
     begin = bag.span_ns[0] if bag.span_ns else 0

@@ -67,6 +67,18 @@ def all_problems(plan: Plan) -> tuple[Problem, ...]:
     return (*plan.problems, *mesh_problems(plan))
 
 
+def say_faults(named: str, plan: Plan) -> None:
+    """Say on standard error that a scene has frames of a bag with faults, and what tells them."""
+    from framescope.core.analysis.diagnostics.bag_problems import bag_problems
+    from framescope.core.recordings.bags.bag_file import is_bag_at
+
+    n = sum(one.problem.severity != "note" for one in bag_problems(plan))
+    if n:
+        deep = "" if is_bag_at(Path(named)) else " --deep"
+        what = "fault" if n == 1 else "faults"
+        typer.echo(printable(f"{named}: {n} {what} in recorded frames: framescope check{deep} says which."), err=True)
+
+
 def stop_at_problems(loaded: LoadedScene, plan: Plan, *, with_problems: bool, message: str) -> None:
     """Print the problems of a scene; end with status 2 when something cannot be drawn, unless that is allowed."""
     problems = [problem for problem in all_problems(plan) if problem.severity != "note"]

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from framescope.app.cli.common import AllowOutside, SceneName, access_to, load, printed_errors, stop_at_problems
+from framescope.app.cli.common import (
+    AllowOutside,
+    SceneName,
+    access_to,
+    load,
+    printed_errors,
+    say_faults,
+    stop_at_problems,
+)
 from framescope.app.exporters.formats import formats_by_suffix
 from framescope.core.errors import FramescopeError
 from framescope.core.scene.schema.model import Scene
@@ -123,6 +131,7 @@ def write_export(
         check_given(out, options.given)
         loaded, plan = load(scene, allow_outside=allow_outside)
         stop_at_problems(loaded, plan, with_problems=with_problems, message="Nothing is exported.")
+        say_faults(scene, plan)
         source = SceneSource(loaded.path.name, loaded.text, access_to(loaded.path, allow_outside=allow_outside))
         request = request_for(loaded.scene, plan, out, options, source=source)
         if lacks := left_out_text(plan, request.path.suffix.lower()):
@@ -153,6 +162,7 @@ def write_picture(
     with printed_errors():
         loaded, plan = load(scene, allow_outside=allow_outside)
         stop_at_problems(loaded, plan, with_problems=with_problems, message="Nothing is drawn.")
+        say_faults(scene, plan)
         from framescope.app import platforms
 
         platforms.prepare_rendering(platforms.this_host())

@@ -11,13 +11,17 @@ from framescope.app.cli import common
 
 if TYPE_CHECKING:
     from framescope.app.cli.import_report import FileReport
+    from framescope.app.importers.contents import Contents
+    from framescope.core.scene.schema.model import Scene
 
 EXIT_OPEN = 3
 """Exit status when a decision is open: nothing in the file settles it."""
 
 
 def import_files(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Recordings: tables of text, NPZ or Parquet.")],
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Recordings: tables of text, NPZ or Parquet, or a bag.")
+    ],
     *,
     out: Annotated[Path | None, typer.Option(help="A scene file to write, ending in .yaml.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as one JSON object.")] = False,
@@ -65,12 +69,14 @@ def import_files(
 
     \b
     --json prints {version, files, open, scene}; each of files has
-      file, kind (table, scene, mesh, foreign, unreadable), message, rows, columns, notes [{kind, text}],
+      file, kind (table, bag, scene, mesh, foreign, unreadable), message, rows, columns, notes [{kind, text}],
       decisions [{name, value, alternatives, reason, certainty, settled_by}], open [names],
       recordings [{name, parent, form, rows, first_time, last_time, duration, first, last, usable, mends,
         problems [{kind, severity, text, rows, mend, change, mended}]}]
     first and last are {time, position, quaternion_xyzw, matrix} of the frame in its parent: s, m; the matrix, by rows,
     takes vectors of the frame into the parent. Of a measured vector they are {time, value, unit}.
+
+    A bag becomes a scene that names it, beside it; framescope check says what is wrong with its frames.
 
     Rows without a number or of lost tracking, numbers that stand for none such as -9999, second rows of one time, and
     quaternions a little off unit length are dealt with, and said. What else a problem names as its mend, --mend does:
@@ -104,8 +110,8 @@ def import_files(
         reports = [_report(path, words, *told) for path in files]
         has_failed = any(report.has_failed for report in reports)
         is_open = any(report.open_decisions for report in reports)
-        written = None
-        if out is not None and not has_failed and (accept or not is_open):
+        written, why = None, _why_not(reports, accept=accept)
+        if out is not None and not why:
             _write(reports, out)
             written = str(out)
         if as_json:
@@ -116,12 +122,21 @@ def import_files(
             if written is not None:
                 typer.echo(written)
             elif out is not None:
-                why = "a file cannot be imported" if has_failed else "decisions are open: answer them, or --accept-open"
                 typer.echo(common.printable(f"{out} is not written: {why}."), err=True)
-        if has_failed:
+        if has_failed or (out is not None and why and not is_open):
             raise typer.Exit(common.EXIT_PROBLEM)
         if is_open and not (accept and written is not None):
             raise typer.Exit(EXIT_OPEN)
+
+
+def _why_not(reports: list[FileReport], *, accept: bool) -> str:
+    """Return why no scene is written of some files; empty where nothing is in the way."""
+    if any(report.has_failed for report in reports):
+        return "a file cannot be imported"
+    if any(report.open_decisions for report in reports) and not accept:
+        return "decisions are open: answer them, or --accept-open"
+    is_any = any(report.found is not None or report.bag is not None for report in reports)
+    return "" if is_any else "nothing of this is a recording"
 
 
 def _report(
@@ -142,6 +157,8 @@ def _report(
 
     try:
         importer = importer_of(path)
+        if importer.is_bag:
+            return _bag_report(path, importer.read(path))
         if importer.is_scene:
             return FileReport(str(path), "scene", "a scene: framescope check says what is in it.")
         contents = importer.read(path)
@@ -157,6 +174,16 @@ def _report(
     return FileReport(str(path), "table", "", import_table(path, table, answers))
 
 
+def _bag_report(path: Path, contents: Contents) -> FileReport:
+    from framescope.app.cli.import_report import FileReport
+
+    scene = contents.scene
+    n = 0 if scene is None else len(scene.scene.frames)
+    lines = [f"a bag with {n} frame{'s' * (n != 1)}; framescope check says what is wrong with them."]
+    lines += [str(problem) for problem in contents.problems]
+    return FileReport(str(path), "bag", "\n  ".join(lines), bag=scene)
+
+
 def _write(reports: list[FileReport], out: Path) -> None:
     from framescope.app.importers.table_import import added_to
     from framescope.core.errors import FramescopeError
@@ -165,7 +192,7 @@ def _write(reports: list[FileReport], out: Path) -> None:
 
     if out.suffix.lower() not in (".yaml", ".yml", ".json"):
         raise FramescopeError(f"--out {out}: expected a name that ends in .yaml.")
-    scene = Scene()
+    scene = _bag_scene(reports, out) or Scene()
     for report in reports:
         if report.found is not None:
             scene = added_to(scene, report.found, out.resolve().parent)
@@ -173,3 +200,20 @@ def _write(reports: list[FileReport], out: Path) -> None:
         save_scene(scene, out)
     except OSError as error:
         raise FramescopeError(f"{out} cannot be written: {error.strerror or error}.") from None
+
+
+def _bag_scene(reports: list[FileReport], out: Path) -> Scene | None:
+    """Return the scene of the one bag among what is imported; None without any."""
+    from framescope.core.errors import FramescopeError
+
+    found = [report.bag for report in reports if report.bag is not None]
+    if not found:
+        return None
+    if len(found) > 1:
+        raise FramescopeError(f"{out} is not written: one bag makes one scene, and these are {len(found)}.")
+    folder = found[0].path.resolve().parent
+    if out.resolve().parent != folder:
+        raise FramescopeError(
+            f"{out} is not written: the scene of a bag stands beside it. Write {folder / out.name}, or move the bag."
+        )
+    return found[0].scene

@@ -14,6 +14,7 @@ from framescope.app.importers.table_import import TableImport
 from framescope.core.kernels import linear_algebra
 from framescope.core.recordings.columns.decisions import Decision
 from framescope.core.recordings.columns.summaries import RecordingSummary
+from framescope.core.scene.files.loading import LoadedScene
 from framescope.core.scene.schema.quantities import UNITS
 
 VERSION = 1
@@ -29,17 +30,20 @@ class FileReport:
     file
         Its name as it was given.
     kind
-        ``"table"``, ``"scene"``, ``"mesh"``, ``"foreign"`` or ``"unreadable"``.
+        ``"table"``, ``"bag"``, ``"scene"``, ``"mesh"``, ``"foreign"`` or ``"unreadable"``.
     message
         A sentence on what is no table.
     found
         The table and how it is read; None of anything else.
+    bag
+        The scene that a bag becomes; None of anything else.
     """
 
     file: str
     kind: str
     message: str = ""
     found: TableImport | None = field(default=None, compare=False)
+    bag: LoadedScene | None = field(default=None, compare=False)
 
     @property
     def has_failed(self) -> bool:

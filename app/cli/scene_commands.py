@@ -75,7 +75,7 @@ def _check_bag(path: Path, *, as_json: bool) -> int:
             typer.echo(common.printable(line), err=True)
     is_wrong = bool(autopsy.damages) or any(fault.severity != "note" for _, fault in autopsy.faults)
     if not is_wrong and not as_json:
-        typer.echo("  no problems")
+        typer.echo(f"  {bag_report.verdict(bag, autopsy)}")
     return common.EXIT_PROBLEM if is_wrong else 0
 
 
@@ -118,6 +118,7 @@ def evaluate_signals(
         loaded, plan = common.load(scene, allow_outside=allow_outside)
         for problem in plan.problems:
             common.print_problem(loaded, problem)
+        common.say_faults(scene, plan)
         from framescope.app.cli.evaluate import evaluate_to
 
         evaluate_to(plan, signals or [], out, start=start, stop=stop, rate=rate)

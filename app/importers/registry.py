@@ -36,6 +36,8 @@ class Importer:
         Gives the `Contents` of a file. It imports what `extra` brings when it is called.
     is_scene
         Whether to open one is to leave the scene that is open, rather than to add to it.
+    is_bag
+        Whether a new scene is made of it, of what a person chooses.
     extra
         The package that it needs besides those that are always there.
     """
@@ -45,6 +47,7 @@ class Importer:
     recognizes: Callable[[bytes, int], bool]
     reader: Callable[[Path], Contents]
     is_scene: bool = False
+    is_bag: bool = False
     extra: Extra | None = None
 
     def read(self, path: Path) -> Contents:
@@ -56,7 +59,7 @@ class Importer:
 
 IMPORTERS: tuple[Importer, ...] = (
     Importer("scenes", SCENE_SUFFIXES, scenes.is_scene, scenes.read_scene, is_scene=True),
-    Importer("bags", (".bag", ".mcap", ".db3"), bags.is_bag, bags.read, is_scene=True),
+    Importer("bags", (".bag", ".mcap", ".db3"), bags.is_bag, bags.read, is_scene=True, is_bag=True),
     Importer("NPZ tables", (".npz",), tables.is_npz, tables.read),
     Importer("bundles", (SUFFIX,), scenes.is_bundle, scenes.read_bundle, is_scene=True),
     Importer("Parquet tables", (".parquet",), tables.is_parquet, tables.read, extra=PARQUET),
@@ -69,7 +72,7 @@ IMPORTERS: tuple[Importer, ...] = (
 def importer_of(path: Path) -> Importer:
     """Return the importer of a file, by what is in it, else by its name; raise a `FramescopeError` where none is."""
     if is_bag_folder(path):
-        return next(importer for importer in IMPORTERS if importer.reader is bags.read)
+        return next(importer for importer in IMPORTERS if importer.is_bag)
     head, size = _begin_of(path)
     is_scene = scenes.is_scene(head, size)
     if not is_scene and (kind := foreign_kind(head, is_weak=False)) is not None:

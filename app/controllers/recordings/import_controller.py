@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog
 
 from framescope.app.controllers.compile_ahead import CompileAhead
 from framescope.app.controllers.file_controller import FileCommands
-from framescope.app.importers import bags, tables
+from framescope.app.importers import tables
 from framescope.app.importers.contents import Contents
 from framescope.app.importers.registry import Importer, dialog_filter, importer_of
 from framescope.app.session.session import Session
@@ -54,7 +54,7 @@ class ImportController(QObject):
         except FramescopeError as error:
             self._window.status.show_message("amber", str(error))
             return
-        if importer.reader is bags.read:
+        if importer.is_bag:
             self._files.bag_requested.emit(path)
             return
 

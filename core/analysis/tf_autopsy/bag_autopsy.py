@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from framescope.core.analysis.tf_autopsy.autopsy import by_gravity, examine
 from framescope.core.analysis.tf_autopsy.fault import TfFault
-from framescope.core.analysis.tf_autopsy.topic_faults import missing_frames, topic_faults
+from framescope.core.analysis.tf_autopsy.topic_faults import missing_frames, topic_faults, without_transforms
 from framescope.core.recordings.bags.bag import Bag
 from framescope.core.recordings.bags.tf_log import TfLog, namespaces, read_tf
 from framescope.core.recordings.bags.topic_series import read_topics
@@ -48,7 +48,8 @@ def examine_bag(bag: Bag, *, with_topics: bool = True) -> BagAutopsy:
         contents = read_topics(bag)
         known = [name for log in logs.values() for name in log.names]
         damages += contents.damages
-        found += [("", fault) for fault in (*missing_frames(contents.named, known), *topic_faults(contents))]
+        lost = missing_frames(contents.named, known) if known else without_transforms(contents)
+        found += [("", fault) for fault in (*lost, *topic_faults(contents))]
     end = bag.span_ns[1] if bag.span_ns else 0
     found = [(name, replace(fault, last_ns=min(fault.last_ns, max(end, fault.first_ns)))) for name, fault in found]
     return BagAutopsy(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from framescope.core.analysis.tf_autopsy.fault import TfFault
-from framescope.core.analysis.tf_autopsy.wording import by, counted
+from framescope.core.analysis.tf_autopsy.wording import by, counted, listed
 from framescope.core.errors import near_miss
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array
@@ -35,7 +35,7 @@ def missing_frames(named: Iterable[NamedFrame], known: Iterable[str]) -> Iterato
     """Yield the frames that messages are stamped in, and that no transform names."""
     names = {name.removeprefix("/") for name in known}
     if not names:
-        return
+        return  # of which `without_transforms` tells
     for each in named:
         name = each.name.removeprefix("/")
         if name in names:
@@ -53,6 +53,30 @@ def missing_frames(named: Iterable[NamedFrame], known: Iterable[str]) -> Iterato
             publishers=(each.publisher,) if each.publisher else (),
             answer=f'"{name}" passed to lookupTransform argument source_frame does not exist.',
         )
+
+
+def without_transforms(contents: TopicContents) -> Iterator[TfFault]:
+    """Yield that a recording has no transforms, though its messages are stamped in frames."""
+    named = contents.named
+    frames = tuple(dict.fromkeys(each.name.removeprefix("/") for each in named))
+    if not frames:
+        return
+    placed = {name.removeprefix("/") for series in contents.odometry for name in (series.frame, series.child)}
+    is_lost = len(set(frames) - placed) > (0 if placed else 1)
+    count = sum(each.count for each in named)
+    are = "is" if count == 1 else "are"
+    yield TfFault(
+        "no transforms",
+        frames[0] if len(frames) == 1 else "",
+        f"{counted(count, 'message')} {are} stamped in {listed(frames)}, and the recording has no transforms: tf2 knows"
+        " none of them. /tf and /tf_static were not recorded, or nobody sent them.",
+        min(each.first_ns for each in named),
+        max(each.last_ns for each in named),
+        count=count,
+        severity="amber" if is_lost else "note",
+        publishers=tuple(dict.fromkeys(each.publisher for each in named if each.publisher)),
+        answer=f'"{frames[0]}" passed to lookupTransform argument source_frame does not exist.',
+    )
 
 
 def topic_faults(contents: TopicContents) -> Iterator[TfFault]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple, Protocol
@@ -15,6 +16,13 @@ ENCODINGS: dict[str, Encoding] = {"ros1": "ros1", "cdr": "cdr", "protobuf": "pro
 
 class BagError(FramescopeError):
     """A bag cannot be read at all."""
+
+
+def cut_text(at: int, error: Exception) -> str:
+    """Return what is said of a chunk at a byte that cannot be read to its end."""
+    why = "a record is cut off" if isinstance(error, struct.error) else error
+    why = f"a record lacks {error}" if isinstance(error, KeyError) else why
+    return f"the chunk at byte {at:,} ends early: {why}"
 
 
 class MissingPackageError(FramescopeError):

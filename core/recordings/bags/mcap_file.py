@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from framescope.core.recordings.bags.bag import ENCODINGS, BagError, Channel, RawMessage, Wanted, ros1_type
+from framescope.core.recordings.bags.bag import ENCODINGS, BagError, Channel, RawMessage, Wanted, cut_text, ros1_type
 from framescope.core.recordings.bags.compression import unpacked, zstd_message
 from framescope.core.system.optional_packages import MCAP
 
@@ -45,12 +45,14 @@ class _Chunk:
     """Where the content of a chunk's record stands, and what is known of the messages in it.
 
     `counts` says how many there are of which channels, `indexes` where the record stands that says where they are.
+    Among `stamps` are the times when the first and the last of them were received, ns.
     """
 
     at: int
     size: int
     counts: dict[int, int] | None
     indexes: dict[int, int] = field(default_factory=dict)
+    stamps: list[int] = field(default_factory=list)
 
 
 @dataclass
@@ -82,7 +84,7 @@ class McapFile:
                     else:
                         yield from self._messages_at(file, chunk, offsets, wanted)
                 except (BagError, struct.error, OSError, OverflowError) as error:
-                    self.damages.append(f"the chunk at byte {chunk.at:,} ends early: {error}")
+                    self.damages.append(cut_text(chunk.at, error))
             for begin, end in self.loose:
                 for record in _records(file, begin, end):
                     if int.from_bytes(file.read(2), "little") in wanted:
@@ -172,8 +174,9 @@ def _list_by_records(bag: McapFile, file: BinaryIO, end: int) -> None:
     is_whole = False
     for record in _records(file, len(MAGIC), end):
         if record.op == _CHUNK:
-            bag.chunks.append(_Chunk(record.at, record.size, None))
-            stamps += [stamp for stamp in struct.unpack("<QQ", file.read(16)) if stamp] if record.size >= 16 else []
+            head = file.read(16)
+            ends = struct.unpack("<QQ", head) if len(head) == 16 <= record.size else ()
+            bag.chunks.append(_Chunk(record.at, record.size, None, stamps=[stamp for stamp in ends if stamp]))
         elif record.op == _MESSAGE_INDEX and bag.chunks and record.size >= 6:
             i, size = struct.unpack("<HI", file.read(6))
             chunk = bag.chunks[-1]
@@ -194,6 +197,7 @@ def _list_by_records(bag: McapFile, file: BinaryIO, end: int) -> None:
             _look_into(bag, file, chunk)
     counts = sum((Counter(chunk.counts) for chunk in bag.chunks), loose)
     bag.numbered = {i: channel.counted(counts[i]) for i, channel in bag.numbered.items()}
+    stamps += (stamp for chunk in bag.chunks for stamp in chunk.stamps)
     bag.span_ns = (min(stamps), max(stamps)) if stamps else None
     if not is_whole:
         bag.damages.append("it has no end, as of a recording that was cut short: what is whole is read")
@@ -209,15 +213,18 @@ def _add_loose(loose: list[tuple[int, int]], record: _Record) -> None:
 def _look_into(bag: McapFile, file: BinaryIO, chunk: _Chunk) -> None:
     """Count the messages of a chunk, and take over the channels that it declares."""
     counts: Counter[int] = Counter()
+    chunk.stamps = []  # what its head says holds for all of it, and not all of it may be there
     try:
         data = memoryview(_chunk_data(file, chunk))
         for record in _records_in(data):
             if record.op == _MESSAGE:
-                counts[int.from_bytes(data[record.at : record.at + 2], "little")] += 1
+                i, _, log_ns, _ = _MESSAGE_HEAD.unpack_from(data, record.at)
+                counts[i] += 1
+                chunk.stamps.append(log_ns)
             elif record.op in (_SCHEMA, _CHANNEL):
                 _declare_if_whole(bag, record.op, bytes(data[record.at : record.at + record.size]))
     except (BagError, struct.error, OSError, OverflowError) as error:
-        bag.damages.append(f"the chunk at byte {chunk.at:,} ends early: {error}")
+        bag.damages.append(cut_text(chunk.at, error))
     chunk.counts = dict(counts)
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from framescope.core.recordings.bags.bag import BagError, Channel, RawMessage, Wanted, ros1_type
+from framescope.core.recordings.bags.bag import BagError, Channel, RawMessage, Wanted, cut_text, ros1_type
 from framescope.core.recordings.bags.compression import unpacked
 from framescope.core.scene.schema.stamps import NS
 
@@ -81,7 +81,7 @@ class Ros1File:
                     message = memoryview(data)[record.data_at : record.data_at + record.data_size]
                     yield RawMessage(self.connections[i], _time_ns(record.header[b"time"]), message)
         except (BagError, KeyError, struct.error, OSError) as error:
-            self.damages.append(f"the chunk at byte {chunk.at:,} ends early: {error}")
+            self.damages.append(cut_text(chunk.at, error))
 
     def _messages_at(self, file: BinaryIO, offsets: list[int]) -> Iterator[RawMessage]:
         for at in offsets:
@@ -177,7 +177,7 @@ def _look_into(bag: Ros1File, file: BinaryIO, chunk: _Chunk, stamps: list[int]) 
                 counts[_u32(record, b"conn")] += 1
                 stamps.append(_time_ns(record.header[b"time"]))
     except (BagError, KeyError, struct.error, OSError) as error:
-        bag.damages.append(f"the chunk at byte {chunk.at:,} ends early: {error}")
+        bag.damages.append(cut_text(chunk.at, error))
     chunk.counts = {i: n for i, n in counts.items() if i in bag.connections}
 
 
