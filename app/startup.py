@@ -90,7 +90,8 @@ def _go_on(
     if then is not None:
         then(wiring)
     else:
-        wiring.session.toggle_play()
+        if wiring.session.document.path is not None:  # else it stands behind a question
+            wiring.session.toggle_play()
         wiring.preferences.offer_first_steps()
         wiring.preferences.offer_recovery()
     if mark.has_failed_before:
@@ -185,8 +186,8 @@ def make_application() -> QApplication:
 def make_opening(path: Path, *, allow_outside: bool = False, is_as_left: bool = True) -> WindowAssembly:
     """Return the window on a scene file, bare and not shown yet; as it was left, or as at the very first start.
 
-    On a bag, and on a file that is none, opens the demo: that is tried again where its problems can be told, or where
-    it can be chosen what of it is taken.
+    On a bag or a recording it is the window on a new scene, which asks what of it is taken; on a file that is no good
+    the one on the demo, which tells what is wrong with it.
     """
     from framescope.app.controllers.window_assembly import WindowAssembly
     from framescope.app.session.document import Document
@@ -194,13 +195,14 @@ def make_opening(path: Path, *, allow_outside: bool = False, is_as_left: bool = 
     from framescope.core.errors import SceneError
     from framescope.core.recordings.bags.bag_file import is_bag_at
 
+    is_bag = is_bag_at(path)
     try:
-        if is_bag_at(path):
-            raise SceneError(str(path), [])  # noqa: TRY301
-        document = Document.open(path, allow_outside=allow_outside)
+        document = None if is_bag else Document.open(path, allow_outside=allow_outside)
     except SceneError:
-        demo = Document.open(example_path(DEMO))
-        return WindowAssembly(demo, lambda wiring: wiring.files.take(path), is_as_left=is_as_left)
+        document = None
+    if document is None:
+        standing = Document.new() if is_bag else Document.open(example_path(DEMO))
+        return WindowAssembly(standing, lambda wiring: wiring.files.take(path), is_as_left=is_as_left)
     return WindowAssembly(document, lambda wiring: wiring.session.report_opened(), is_as_left=is_as_left)
 
 

@@ -166,13 +166,14 @@ class RefusedError(FramescopeError, ValueError):
 class ItemError(FramescopeError):
     """One item of a scene cannot be used as it stands; `key_path` is relative to the item.
 
-    `meant` is the word that was meant there, where it is known.
+    `meant` is the word that was meant there, where it is known, and `kind` as of a `Problem`.
     """
 
-    def __init__(self, key_path: KeyPath, message: str, hint: str = "", *, meant: str = "") -> None:
+    def __init__(self, key_path: KeyPath, message: str, hint: str = "", *, meant: str = "", kind: str = "") -> None:
         self.key_path = key_path
         self.message = message
         self.meant = meant
+        self.kind = kind
         self._hint = hint
         super().__init__(message)
 
@@ -183,7 +184,9 @@ class ItemError(FramescopeError):
 
     def problem(self, prefix: KeyPath, *, is_hinted: bool = True) -> Problem:
         """Return the finding, with its place in the whole scene."""
-        return Problem(prefix + self.key_path, self.message, self.hint if is_hinted else "", meant=self.meant)
+        return Problem(
+            prefix + self.key_path, self.message, self.hint if is_hinted else "", kind=self.kind, meant=self.meant
+        )
 
     def __str__(self) -> str:
         return str(self.problem(()))

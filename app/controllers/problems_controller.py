@@ -6,14 +6,18 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
+from pathlib import Path, PurePosixPath
 
 from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QFileDialog
 
 from framescope.app.session.session import Session
 from framescope.core.analysis.diagnostics import Diagnosis, diagnose, mend_all_safe
-from framescope.core.errors import Problem
+from framescope.core.errors import KeyPath, Problem
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.edits.base import Edit
+from framescope.core.scene.edits.fields import value_at
+from framescope.core.scene.files.referenced_files import renamed_files
 from framescope.core.scene.schema.model import ItemKey
 from framescope.ui.formatting.item_names import frame_of
 from framescope.ui.qt_support.thread_tasks import thread_task
@@ -40,6 +44,7 @@ class ProblemsController(QObject):
         window.problems.picked.connect(self._show_place)
         window.problems.time_requested.connect(self._go_to)
         window.problems.mend_requested.connect(session.commit)
+        window.problems.file_requested.connect(self._find_file)
         window.problems.mend_all.clicked.connect(self._mend_all)
 
     def close(self) -> None:
@@ -120,6 +125,27 @@ class ProblemsController(QObject):
         """Bring the item of a problem into the picture, if it is out of it."""
         self._chosen = frame_of(self._session.plan.scene, key)
         self._window.scene_view.camera.bring_into_view(self._chosen)
+
+    def _find_file(self, key_path: KeyPath) -> None:
+        """Ask where a file is that the scene names, and name it so wherever the scene does."""
+        session = self._session
+        try:
+            name = str(value_at(session.document.scene, key_path))
+        except (KeyError, AttributeError, TypeError, IndexError):
+            return  # changed meanwhile
+        document, old = session.document, PurePosixPath(name.replace("\\", "/"))
+        patterns = f"{old.name} and its kind (*{old.suffix});;All files (*)" if old.suffix else "All files (*)"
+        chosen, _ = QFileDialog.getOpenFileName(
+            self._window, f"Where is {name}?", str(document.working_folder), patterns
+        )
+        if not chosen or document is not session.document:
+            return
+        path, folder = Path(chosen).resolve(), document.folder
+        is_inside = folder is not None and path.is_relative_to(folder)
+        new = path.relative_to(folder).as_posix() if folder is not None and is_inside else path.as_posix()
+        if not is_inside:
+            session.allow_outside([new])  # it was chosen by hand
+        session.commit(Edit(f"Found {path.name}", lambda scene: renamed_files(scene, {name: new})))
 
     def _go_to(self, t: float) -> None:
         self._session.pause()

@@ -163,6 +163,8 @@ class Document:
         """What the file holds, as it was last read or written."""
         self._lines = lines
         self.import_problems: tuple[Problem, ...] = ()
+        self.made_of = ""
+        """Name of the file of another kind that the scene was made of; empty where there is none."""
         self.history = History.of(scene)
         """Undo and redo."""
         self._saved: Scene = scene
@@ -173,21 +175,21 @@ class Document:
         loaded, problems = read_scene(path)
         if loaded.text:
             return cls(loaded.scene, loaded.path, loaded.text, loaded.lines, allow_outside=allow_outside)
-        return cls._made(loaded.scene, path.parent, problems, allow_outside=allow_outside)
+        return cls._made(loaded, path.parent, problems, allow_outside=allow_outside)
 
     @classmethod
     def of_contents(cls, contents: Contents, folder: Path) -> Document:
         """Begin a scene, not saved yet, of what was read from another file in a folder; it has items."""
         if contents.scene is None:
             raise ValueError("expected contents with a scene")
-        return cls._made(contents.scene.scene, folder, contents.problems)
+        return cls._made(contents.scene, folder, contents.problems)
 
     @classmethod
     def _made(
-        cls, scene: Scene, folder: Path, problems: tuple[Problem, ...], *, allow_outside: bool = False
+        cls, made: LoadedScene, folder: Path, problems: tuple[Problem, ...], *, allow_outside: bool = False
     ) -> Document:
-        document = cls(scene, folder=folder, allow_outside=allow_outside)
-        document.import_problems = problems
+        document = cls(made.scene, folder=folder, allow_outside=allow_outside)
+        document.import_problems, document.made_of = problems, made.path.name
         return document
 
     @classmethod
@@ -228,8 +230,10 @@ class Document:
 
     @property
     def name(self) -> str:
-        """The file name to show."""
-        return "untitled.yaml" if self.path is None else self.path.name
+        """The file name to show, or to suggest for a scene that has none yet."""
+        if self.path is None:
+            return f"{Path(self.made_of).stem}.yaml" if self.made_of else "untitled.yaml"
+        return self.path.name
 
     @property
     def is_dirty(self) -> bool:

@@ -157,7 +157,8 @@ class Session(QObject):
 
     def report_opened(self) -> None:
         """Say that the document is open, and whether something is wrong with it."""
-        name = self.document.name
+        document = self.document
+        name = document.made_of if document.path is None and document.made_of else document.name
         problems = self._found_problems()
         found_problems = [problem for problem in problems if problem.severity != "note"]
         counts = [

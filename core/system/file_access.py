@@ -268,6 +268,10 @@ def _link_target(path: Path) -> Path | None:
     return Path(re.sub(r"^\\\\\?\\(UNC(?=\\))?", lambda found: "\\" if found[1] else "", target))
 
 
+MISSING = "missing-file"
+"""Kind of the problem that a file is not there."""
+
+
 def _missing(name: str, path: Path, key_path: KeyPath, extensions: tuple[str, ...]) -> ItemError:
     siblings = _siblings(path.parent, extensions)
     close = near_miss(path.name, siblings)
@@ -276,7 +280,7 @@ def _missing(name: str, path: Path, key_path: KeyPath, extensions: tuple[str, ..
     else:
         hint = "Check its name." if siblings or name != path.name else f"Put it into {_shown(path.parent.name)}."
     where = " beside the scene" if "/" not in name and "\\" not in name else ""
-    return ItemError(key_path, f"there is no file {_shown(name)}{where}.", hint)
+    return ItemError(key_path, f"there is no file {_shown(name)}{where}.", hint, kind=MISSING)
 
 
 def _siblings(folder: Path, extensions: tuple[str, ...]) -> list[str]:

@@ -19,7 +19,7 @@ from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.scene.schema.stamps import NS
 from tests.support.bag_scenes import buffer_of, scene_plan
-from tests.support.bags import START_NS, Sent, drive, write_ros1
+from tests.support.bags import START_NS, Sent, two_robots, write_ros1
 
 NO_TURN = (0.0, 0.0, 0.0, 1.0)
 SIGNALS = (
@@ -33,16 +33,6 @@ SIGNALS = (
     "angle rates of {} relative to {} by ZYX in deg/s",
     "quaternion of {} relative to {}",
 )
-
-
-def two_robots() -> list[Sent]:
-    """A healthy drive, and a second robot whose transforms no other joins to it."""
-    sent = drive()
-    for i in range(0, 400, 2):
-        t = i / 20
-        sent.append(Sent(START_NS + round(t * NS), "b/odom", "b/base", (2.0 + 0.1 * t, 1.0, 0.0), NO_TURN))
-    sent.append(Sent(START_NS, "b/base", "b/laser", (0.2, 0.0, 0.1), NO_TURN, is_static=True))
-    return sent
 
 
 @pytest.fixture

@@ -244,3 +244,13 @@ def drive(*, seconds: float = 20.0, hz: float = 20.0, seed: int = 1) -> list[Sen
             )
         )
     return sent
+
+
+def two_robots() -> list[Sent]:
+    """A healthy drive, and a second robot whose transforms no other joins to it."""
+    sent = drive()
+    for i in range(0, 400, 2):
+        t = i / 20
+        sent.append(Sent(START_NS + round(t * NS), "b/odom", "b/base", (2.0 + 0.1 * t, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0)))
+    sent.append(Sent(START_NS, "b/base", "b/laser", (0.2, 0.0, 0.1), (0.0, 0.0, 0.0, 1.0), is_static=True))
+    return sent

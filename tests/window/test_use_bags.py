@@ -6,13 +6,15 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
+from framescope.app.importers import bags
 from framescope.app.session.scene_lookup import PREPARED_BAGS
 from framescope.core.evaluation.evaluate import evaluate
+from framescope.core.scene.files.saving import save_scene
 from framescope.ui.dialogs.bag_import.dialog import BagImportDialog
 from framescope.ui.panels.outline.delegate import KIND_ROLE
 from framescope.ui.panels.recording.recording_panel import RecordingPanel
 from tests.support import planted_bags
-from tests.support.bags import write_ros1, write_ros2
+from tests.support.bags import two_robots, write_ros1, write_ros2
 from tests.support.films import ffmpeg_frames
 from tests.support.hands import Key, strike
 from tests.support.scenes import GOOD
@@ -177,3 +179,53 @@ def test_that_a_film_of_the_drive_is_exported_from_the_window(good, drive, tmp_p
     frames, _ = ffmpeg_frames(tmp_path / "film.mp4")
     assert len(frames) == pytest.approx(good.session.plan.end - good.session.plan.start, abs=2)
     assert np.abs(frames[3].astype(int) - frames[-3].astype(int)).max() > 50
+
+
+def test_that_a_bag_that_was_moved_is_one_problem_and_is_found_again(open_window, drive, tmp_path) -> None:
+    scene = bags.read(drive).scene.scene
+    elsewhere = tmp_path / "moved" / "renamed.bag"
+    elsewhere.parent.mkdir()
+    drive.rename(elsewhere)
+    save_scene(scene, tmp_path / "drive.yaml")
+    wiring = open_window(tmp_path / "drive.yaml")
+    wait_for(lambda: is_at_rest(wiring))
+    missing = [each for each in told(wiring) if each.kind == "missing-file"]
+    assert len(missing) == 1
+    assert "other items need it, too" in missing[0].problem.message
+
+    with answering(name_file(None)):
+        click_mend(wiring.window.problems, 0)
+    assert len(told(wiring)) == 1
+    with answering(name_file(elsewhere)):
+        click_mend(wiring.window.problems, 0)
+    wait_for(lambda: is_at_rest(wiring) and "missing-file" not in {each.kind for each in told(wiring)})
+    assert wiring.session.document.scene.frames["base_link"].motion.file == "moved/renamed.bag"
+    assert np.isfinite(evaluate(wiring.session.plan, 5.0).p_WF).all()
+
+
+def test_that_a_bag_is_asked_about_at_the_start_on_a_scene_that_stands_still(drive, open_window) -> None:
+    wiring = open_window(drive)
+    assert asked(wiring).heading.text().startswith("drive.bag")
+    assert wiring.session.document.path is None
+    taken(wiring, "base_link")
+    assert wiring.session.document.name == "drive.yaml"
+    assert not wiring.session.playback.is_playing
+
+
+def test_that_a_second_robot_is_seen_and_has_no_numbers_until_its_place_is_taken_for_known(good, tmp_path) -> None:
+    write_ros1(tmp_path / "robots.bag", two_robots())
+    drop_files(good, tmp_path / "robots.bag")
+    taken(good, "b/base")
+    session, window = good.session, good.window
+    session.scrub(3.0)
+    row = session.plan.index["b/base"]
+    tick = window.scene_view.renderer.tick
+    assert tick.snapshot.is_posed[row]
+    assert not tick.known.is_posed[row]
+    session.select(("frames", "b/base"))
+    place, note = next((i, each) for i, each in enumerate(window.problems.diagnoses) if each.kind == "unconnected")
+    assert note.name == "b/odom"
+    click_mend(window.problems, place)
+    wait_for(lambda: is_at_rest(good))
+    assert session.snapshot.is_posed[session.plan.index["b/base"]]
+    assert session.document.history.undo_label == "Connected b/odom to world"

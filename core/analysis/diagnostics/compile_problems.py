@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterable, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -23,6 +24,7 @@ from framescope.core.scene.schema.kinds.orientations import ROTATION_TOLERANCE
 from framescope.core.scene.schema.model import ITEM_WORDS, WORLD, Scene
 from framescope.core.scene.schema.quantities import UNITS, Quantity
 from framescope.core.scene.schema.references import own_references
+from framescope.core.system.file_access import MISSING
 
 MAX_MENDED = 100
 """Findings for which names are looked for that are anything like the one written: that takes its time."""
@@ -49,6 +51,7 @@ TITLES = {
     "large-angle": "large angle",
     "free-motion": "free motions",
     "file": "file",
+    MISSING: "file not found",
     "value": "cannot be used",
     "not-defined": "no value",
 }
@@ -58,8 +61,26 @@ def known_problems(plan: Plan) -> Iterator[Diagnosis]:
     """Yield what compiling has found, in the order of the file."""
     culprit = {problem.key_path for problem in plan.problems}
     names = _Names(plan.scene)
-    for i, problem in enumerate(plan.problems):
+    for i, problem in enumerate(_of_files_once(plan.problems)):
         yield _enriched(names, problem, culprit, with_mend=i < MAX_MENDED)
+
+
+def _of_files_once(problems: Sequence[Problem]) -> list[Problem]:
+    """Return problems, those that many items have with one file as one, at the first of them."""
+
+    def file_of(problem: Problem) -> str:
+        return problem.message if problem.key_path and problem.key_path[-1] in ("file", "times") else ""
+
+    counts = Counter(map(file_of, problems))
+    kept: dict[object, Problem] = {}
+    for problem in problems:
+        n = counts[file_of(problem)] - 1
+        if not file_of(problem) or not n:
+            kept[id(problem)] = problem
+        elif file_of(problem) not in kept:
+            others = f"{n} other item{'s' * (n > 1)} {'need' if n > 1 else 'needs'} it, too."
+            kept[file_of(problem)] = replace(problem, message=f"{problem.message} {others}")
+    return list(kept.values())
 
 
 class _Names:

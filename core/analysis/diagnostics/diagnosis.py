@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from framescope.core.errors import KeyPath, Problem, Severity
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.schema.model import Scene
+from framescope.core.system.file_access import MISSING
 
 MAX_TIMES = 1000
 """Times and rows of one diagnosis that are kept."""
@@ -62,6 +63,11 @@ class Diagnosis:
         """The name of the item concerned; empty for the scene as a whole."""
         item = self.problem.item
         return "" if item is None else item[1]
+
+    @property
+    def is_of_missing_file(self) -> bool:
+        """Whether a file is not there that a person may know the place of."""
+        return self.kind == MISSING
 
     @property
     def mends(self) -> tuple[TriedMend, ...]:

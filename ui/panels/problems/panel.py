@@ -82,6 +82,9 @@ class ProblemsModel(QAbstractListModel):
 MEND_ALL, WORDS_FROM = "Mend all that is safe", 340
 """The button that mends all, and how wide the panel is for it to be said in words, logical pixels."""
 
+FIND = "Find it…"
+"""The button of a problem that a file is not there."""
+
 CHOOSE = "Choose a mend"
 """The button of a problem with several mends, of which none is known to be the right one."""
 
@@ -113,6 +116,8 @@ class ProblemsPanel(QStackedWidget):
         When it is in the scene, s.
     mend_requested(object)
         The edit that mends a problem.
+    file_requested(object)
+        The key path at which a file is named that is not there: it is to be found.
     listed()
         Other problems are shown.
     """
@@ -120,6 +125,7 @@ class ProblemsPanel(QStackedWidget):
     picked = Signal(object)
     time_requested = Signal(float)
     mend_requested = Signal(object)
+    file_requested = Signal(object)
     listed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -206,13 +212,15 @@ class ProblemsPanel(QStackedWidget):
         problem: Diagnosis | None = index.data(PROBLEM_ROLE)
         if problem is not None and problem.mend is not None:
             self.mend_requested.emit(problem.mend)
+        elif problem is not None and problem.is_of_missing_file:
+            self.file_requested.emit(problem.problem.key_path)
         elif problem is not None:
             self._choose(index)
 
     def _choose(self, index: Index) -> None:
         """Show all mends of a problem, each with what it makes of everything that is measured."""
         problem: Diagnosis | None = index.data(PROBLEM_ROLE)
-        if problem is None or not _has_button(problem):
+        if problem is None or not problem.mends:
             return
         self.choices.clear()
         for each in problem.mends:
@@ -321,7 +329,9 @@ class ProblemDelegate(QStyledItemDelegate):
             at = event.position().toPoint()
             if _has_button(problem) and self.button_rect(row, problem).contains(at):
                 if event.type() == QEvent.Type.MouseButtonRelease:
-                    is_choice = problem.mend is None or self.arrow_rect(row, problem).contains(at)
+                    is_choice = (problem.mend is None and bool(problem.others)) or self.arrow_rect(
+                        row, problem
+                    ).contains(at)
                     (self.choice_requested if is_choice else self.pressed).emit(index)
                 return True
         return super().editorEvent(event, model, option, index)
@@ -415,11 +425,13 @@ class ProblemDelegate(QStyledItemDelegate):
 
 
 def _has_button(problem: Diagnosis) -> bool:
-    return problem.mend is not None or bool(problem.others)
+    return bool(problem.mends) or problem.is_of_missing_file
 
 
 def _button_text(problem: Diagnosis) -> str:
     """Return the words of the button of a problem: of the first mend, where one is known to be the right one."""
+    if problem.mend is None and problem.is_of_missing_file:
+        return FIND
     return problem.mend_text if problem.mend is not None else CHOOSE
 
 

@@ -92,7 +92,7 @@ QUANTITIES = (
     ),
     RelationQuantity("acceleration", "Acceleration a", "a", "m/s²", "a = d²r/dt²", lambda at: at.relation.A[3:]),
     RelationQuantity(
-        "angular acceleration", "Angular acceleration z", "z", "rad/s²", "z = dω/dt", lambda at: at.relation.A[:3]
+        "angular acceleration", "Angular acceleration dω/dt", "z", "rad/s²", "z = dω/dt", lambda at: at.relation.A[:3]
     ),
 )
 """From the top."""
