@@ -69,7 +69,7 @@ def all_problems(plan: Plan) -> tuple[Problem, ...]:
 
 def say_faults(named: str, plan: Plan) -> None:
     """Say on standard error that a scene has frames of a bag with faults, and what tells them."""
-    from framescope.core.analysis.diagnostics.bag_problems import bag_problems
+    from framescope.core.analysis.diagnostics.bags.bag_problems import bag_problems
     from framescope.core.recordings.bags.bag_file import is_bag_at
 
     n = sum(one.problem.severity != "note" for one in bag_problems(plan))
@@ -89,9 +89,9 @@ def stop_at_problems(loaded: LoadedScene, plan: Plan, *, with_problems: bool, me
         raise typer.Exit(EXIT_PROBLEM)
 
 
-def print_problem(loaded: LoadedScene, problem: Problem) -> None:
-    """Print a problem with its place in the file."""
-    typer.echo(printable(f"{loaded.path}: {problem.severity}: {loaded.locate(problem)}"), err=True)
+def print_problem(loaded: LoadedScene, problem: Problem, *, is_answer: bool = False) -> None:
+    """Print a problem with its place in the file: on standard error, unless it is what was asked for."""
+    typer.echo(printable(f"{loaded.path}: {problem.severity}: {loaded.locate(problem)}"), err=not is_answer)
 
 
 def printable(text: str) -> str:

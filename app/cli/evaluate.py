@@ -47,6 +47,9 @@ def evaluate_to(
         if note := signal_note(plan, signal):
             sys.stderr.write(f"{describe(signal)}: {note}\n")
     columns = tabulate(plan, signals, begin + np.arange(n_steps + 1) / rate)
+    for name, values in columns.items():
+        if not np.isfinite(values).any():
+            sys.stderr.write(f"{name}: no value at any of these times\n")
     if str(out) == "-":
         write_csv(sys.stdout, columns)
     else:

@@ -49,9 +49,9 @@ def check(
         for line in contents(plan):
             typer.echo(common.printable(f"  {line}"))
         for line in as_lines(loaded, found_problems):
-            typer.echo(common.printable(line), err=True)
+            typer.echo(common.printable(line))
         for problem in () if deep else problems:
-            common.print_problem(loaded, problem)
+            common.print_problem(loaded, problem, is_answer=True)
         if has_problem:
             raise typer.Exit(common.EXIT_PROBLEM)
         typer.echo("  no problems")
@@ -72,7 +72,7 @@ def _check_bag(path: Path, *, as_json: bool) -> int:
         for line in bag_report.contents(bag, autopsy):
             typer.echo(common.printable(f"  {line}"))
         for line in bag_report.as_lines(path, bag, autopsy):
-            typer.echo(common.printable(line), err=True)
+            typer.echo(common.printable(line))
     is_wrong = bool(autopsy.damages) or any(fault.severity != "note" for _, fault in autopsy.faults)
     if not is_wrong and not as_json:
         typer.echo(f"  {bag_report.verdict(bag, autopsy)}")

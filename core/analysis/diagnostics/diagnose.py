@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from framescope.core.analysis.diagnostics.angle_units import written_degrees
-from framescope.core.analysis.diagnostics.bag_problems import bag_problems
+from framescope.core.analysis.diagnostics.bags.bag_problems import bag_problems
 from framescope.core.analysis.diagnostics.compile_problems import known_problems
 from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
 from framescope.core.analysis.diagnostics.frame_problems import frame_problems
