@@ -75,7 +75,7 @@ def parse_signal(text: str, scene: Scene) -> CompiledPlot:
     names = {key: found[f"{key}_quoted"] or found[key] for key in (*FRAMES, "through")}
     shown = {"components": _listed(found["components"]) or None, "wrapped": _listed(found["wrapped"])}
     if found["delay"]:
-        shown["delay"] = _delay(message, found["delay"], found["way"])
+        shown |= {"delay": _delay(message, found["delay"], found["way"])}
     about = {"signal": signal, **names, "sequence": found["sequence"], "unit": found["unit"], **shown}
     plot = PlottedSignal.model_validate(about)
     for name in names.values():

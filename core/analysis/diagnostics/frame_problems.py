@@ -73,7 +73,7 @@ def _cause(tree: FrameTree, i: int, causes: dict[int, tuple[int, bool]]) -> tupl
 def _unconnected(plan: Plan) -> Iterator[Diagnosis]:
     """Yield the roots of trees whose place nobody knows, with the edit by which where they are drawn is their place."""
     tree = plan.tree
-    for i in tree.unconnected[:MAX_NAMED].tolist():
+    for i in map(int, tree.unconnected[:MAX_NAMED]):
         name, parent = tree.names[i], tree.names[int(tree.parents[i])]
         message = f"nothing says where it is in {parent}: it is drawn, and there are no numbers between the two trees."
         hint = "If you know where it is, move it there, and take that for known."

@@ -89,8 +89,7 @@ def scene_of(sources: Iterable[Source], file: str) -> tuple[Scene, tuple[Problem
             namespace=source.namespace,
             topic=source.topic,
             zero=stamp_text(zero),
-            **_bounds(run),
-        )
+        ).model_copy(update=_bounds(run))
         first, last = _add(made, source, prefix, motion)
         begin, end = max(begin, first), max(end, last)
     start, length = (begin - zero) / NS, (end - zero) / NS
