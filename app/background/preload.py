@@ -24,7 +24,7 @@ LATER = (
     "framescope.app.exporters.formats",
     "framescope.app.export_service.client",
     "framescope.ui.dialogs.export.dialog",
-    "framescope.app.controllers.export_dialog_controller",
+    "framescope.app.controllers.exports.export_dialog_controller",
     "framescope.core.recordings.tables.mixed",
     "framescope.ui.dialogs.table_import.dialog",
     "framescope.ui.dialogs.example_gallery",

@@ -12,9 +12,9 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication
 
 from framescope.app.controllers.compile_ahead import CompileAhead
-from framescope.app.controllers.export_controller import ExportController
+from framescope.app.controllers.exports.export_controller import ExportController
+from framescope.app.controllers.exports.picture_controller import PictureController
 from framescope.app.controllers.file_controller import FileCommands
-from framescope.app.controllers.picture_controller import PictureController
 from framescope.app.controllers.plot_controller import PlotController
 from framescope.app.controllers.preferences import Preferences
 from framescope.app.controllers.problems_controller import ProblemsController

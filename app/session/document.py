@@ -242,8 +242,9 @@ class Document:
 
     @property
     def is_example(self) -> bool:
-        """Whether the scene ships with the program, so that it is saved elsewhere."""
-        return self.path is not None and self.path.resolve().is_relative_to(assets.path("scenes").resolve())
+        """Whether the scene, or what it was made of, ships with the program, so that it is saved elsewhere."""
+        place = self.path or self._folder
+        return place is not None and place.resolve().is_relative_to(assets.path("scenes").resolve())
 
     @property
     def subject(self) -> tuple[str, str] | None:

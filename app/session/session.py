@@ -120,6 +120,10 @@ class Session(QObject):
         self.report_opened()
         return True
 
+    def show(self, document: Document) -> None:
+        """Open a document without a word: the step of a lesson, say."""
+        self._replace_document(document)
+
     def select_subject(self) -> bool:
         """Select the item that an example speaks of, and return whether there is one."""
         subject = self.document.subject

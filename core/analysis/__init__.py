@@ -1,1 +1,1 @@
-"""Analyses of a scene: shifts to another point, staged rotations, the detective, diagnostics, laboratories."""
+"""Analyses of a scene: shifts to another point, staged rotations, the detective, diagnostics, laboratories, lessons."""

@@ -14,10 +14,9 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from framescope import assets
 from framescope.app.session.scene_lookup import PREPARED_BAGS, example_names
 from framescope.core.time_functions.jets import FUNCTIONS
-from framescope.ui.help import manual_page
 from framescope.ui.help.manual_index import FIRST, ORDER, TOPIC, TOPICS, anchor_of, help_page_of, manual_pages, search
 from framescope.ui.help.manual_viewer import ManualViewer
-from framescope.ui.theme import current_theme
+from framescope.ui.theme import current_theme, markdown_pages
 from framescope.ui.theme.tokens import DARK, FONT_FILES, LIGHT, NUMBER_FAMILY, TEXT_FAMILY
 from tests.support.hands import PLAIN, Key, picture, strike
 from tests.tools import make_manual
@@ -169,7 +168,7 @@ def test_that_a_link_to_a_scene_asks_for_the_example(viewer):
 
 
 def test_that_a_link_to_the_outside_is_shown_and_copied_and_not_followed(viewer):
-    manual_page.fill(viewer.browser.document(), "See [there](https://example.org/page?a=1).")
+    markdown_pages.fill(viewer.browser.document(), "See [there](https://example.org/page?a=1).")
     click(viewer, "https://example.org/page?a=1")
 
     assert QGuiApplication.clipboard().text() == "https://example.org/page?a=1"

@@ -10,7 +10,7 @@ import typer
 from typer.testing import CliRunner
 
 from framescope.app.cli import export_commands
-from framescope.app.controllers.export_dialog_controller import Seen, options_of
+from framescope.app.controllers.exports.export_dialog_controller import Seen, options_of
 from framescope.app.exporters import formats
 from framescope.app.exporters.encoding.chunks import Film
 from framescope.app.exporters.encoding.dask_cluster import _job_of

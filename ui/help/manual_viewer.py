@@ -12,15 +12,15 @@ from PySide6.QtGui import (
     QKeySequence,
     QShortcut,
     QShowEvent,
+    QTextBlock,
     QTextCursor,
     QTextDocument,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QFrame, QSplitter, QTextBrowser, QTreeWidget, QTreeWidgetItem, QWidget
 
-from framescope.ui.help import manual_page
-from framescope.ui.help.manual_index import FIRST, Page, manual_pages, plain, search
-from framescope.ui.theme import current_theme
+from framescope.ui.help.manual_index import FIRST, Page, anchor_of, manual_pages, plain, search
+from framescope.ui.theme import current_theme, markdown_pages
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton, push_button
@@ -318,7 +318,7 @@ class _Browser(QTextBrowser):
     def show_text(self, markdown: str) -> None:
         """Show another page; it is filled before it is shown, as each change of what is shown is laid out."""
         before, self._page = self._page, QTextDocument(self)
-        manual_page.fill(self._page, markdown)
+        markdown_pages.fill(self._page, markdown)
         self.setDocument(self._page)
         self._page.documentLayout().documentSizeChanged.connect(self._return)
         if before is not None:
@@ -326,7 +326,7 @@ class _Browser(QTextBrowser):
 
     def begin_at(self, anchor: str) -> None:
         """Show a new page from a heading on, or from the top."""
-        block = manual_page.place_of(self.document(), anchor) if anchor else None
+        block = _place_of(self.document(), anchor) if anchor else None
         # A browser that is seen for the first time scrolls to its cursor, which filling has left at the end.
         self.setTextCursor(QTextCursor(self.document() if block is None else block))
         self.go_to(anchor)
@@ -334,7 +334,7 @@ class _Browser(QTextBrowser):
     def go_to(self, anchor: str) -> None:
         """Scroll to a heading, or to the top, and stay there while the page is laid out anew."""
         self._anchor = anchor
-        block = manual_page.place_of(self.document(), anchor) if anchor else None
+        block = _place_of(self.document(), anchor) if anchor else None
         bar = self.verticalScrollBar()
         if block is None:
             bar.setValue(0)
@@ -370,3 +370,13 @@ def _item(text: str, target: str) -> QTreeWidgetItem:
     item.setData(0, TARGET_ROLE, target)
     item.setToolTip(0, f"<qt>{escape(text)}</qt>")
     return item
+
+
+def _place_of(document: QTextDocument, anchor: str) -> QTextBlock | None:
+    """Return the heading that an anchor names, None when there is none."""
+    block = document.begin()
+    while block.isValid():
+        if block.blockFormat().headingLevel() and anchor_of(block.text()) == anchor:
+            return block
+        block = block.next()
+    return None

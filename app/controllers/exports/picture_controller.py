@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication, QImage
 
-from framescope.app.controllers.export_controller import ExportController
+from framescope.app.controllers.exports.export_controller import ExportController
 from framescope.app.session.session import Session
 from framescope.ui.dialogs.picture_dialog import PictureChoice, PictureDialog
 from framescope.ui.dialogs.save_dialog import path_to_save

@@ -1,4 +1,4 @@
-"""A page of the manual as a document of Qt's: Markdown, dressed in the fonts and colours of the theme."""
+"""Pages of Markdown as documents of Qt's: of the manual and of lessons, in the fonts and colours of the theme."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from PySide6.QtGui import (
     QTextTable,
 )
 
-from framescope.ui.help.manual_index import anchor_of
 from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import METRICS
 
@@ -45,16 +44,6 @@ def fill(document: QTextDocument, markdown: str) -> None:
             _dress_table(frame)
     whole.endEditBlock()
     document.setModified(False)
-
-
-def place_of(document: QTextDocument, anchor: str) -> QTextBlock | None:
-    """Return the heading that an anchor names, None when there is none."""
-    block = document.begin()
-    while block.isValid():
-        if block.blockFormat().headingLevel() and anchor_of(block.text()) == anchor:
-            return block
-        block = block.next()
-    return None
 
 
 def _dress_block(block: QTextBlock) -> None:

@@ -57,7 +57,7 @@ class ExportController(QObject):
         if self.is_running:
             self._say_running()
             return
-        from framescope.app.controllers.export_dialog_controller import ExportDialogController
+        from framescope.app.controllers.exports.export_dialog_controller import ExportDialogController
 
         self._files.finish_gestures()
         asking = ExportDialogController(self._session, self._window, self._settings, self._entries)

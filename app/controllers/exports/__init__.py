@@ -1,0 +1,1 @@
+"""Controllers of exports and pictures: their dialogs, and what is under way."""

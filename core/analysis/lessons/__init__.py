@@ -1,0 +1,1 @@
+"""Lessons: steps of text over moments of scenes, with questions, and what answers to them mean."""

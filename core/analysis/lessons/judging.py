@@ -1,0 +1,234 @@
+"""Judging of answers: whether one is right, by how much it is off, and what somebody thought who gave it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from framescope.core.analysis.detective.hypotheses import angles_between
+from framescope.core.analysis.lessons import misconceptions
+from framescope.core.analysis.lessons.misconceptions import FITS, Misconception
+from framescope.core.analysis.lessons.schema import Choose, NumberQuestion, Point, Question, Sketch, Turn
+from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
+from framescope.core.evaluation.relative_motion import are_known, relative_orientations
+from framescope.core.evaluation.signal_curves import plot_curves
+from framescope.core.evaluation.signal_parser import parse_signal
+from framescope.core.kernels.validation import Array
+from framescope.core.scene.schema.base import FrozenDict
+from framescope.core.scene.schema.model import WORLD, Frame, Scene
+
+SAMPLES = 200
+"""Times at which a sketched curve is compared."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is said of an answer.
+
+    Attributes
+    ----------
+    is_right
+        Whether it is as good as right.
+    text
+        Sentences: by how much it is off, what was thought, and what the lesson says to that.
+    misconceptions
+        Names of what was thought, the likeliest first; none where nothing fits.
+    """
+
+    is_right: bool
+    text: str
+    misconceptions: tuple[str, ...] = ()
+
+
+def judge_choice(question: Choose, chosen: int) -> Verdict:
+    """Return the verdict on the option of a number, from 0."""
+    option = question.options[chosen]
+    return Verdict(option.right, _joined(option.reply, _of_lesson(question, is_right=option.right)))
+
+
+def judge_number(question: NumberQuestion, answer: float) -> Verdict:
+    """Return the verdict on a number in the unit of the question."""
+    off = answer - question.value
+    if abs(off) <= question.tolerance:
+        return Verdict(True, _of_lesson(question, is_right=True))
+    for misreading in question.misreadings:
+        if abs(answer - misreading.value) <= question.tolerance:
+            return Verdict(False, _joined(misreading.reply, _of_lesson(question, is_right=False)), ("misreading",))
+    for name, factor, says in _FACTORS:
+        meant = factor * question.value
+        if meant != question.value and abs(answer - meant) <= max(question.tolerance * abs(factor), abs(meant) * 0.01):
+            return Verdict(False, _joined(says, _of_lesson(question, is_right=False)), (name,))
+    return Verdict(False, _joined(_far_off(answer, question.value), _of_lesson(question, is_right=False)))
+
+
+_FACTORS = (
+    ("other sign", -1.0, "The size is right, and the sign is the other one."),
+    ("degrees for radians", 180.0 / math.pi, "That is in degrees where radians are asked for."),
+    ("radians for degrees", math.pi / 180.0, "That is in radians where degrees are asked for."),
+    ("half", 0.5, "That is half of it."),
+    ("double", 2.0, "That is twice as much."),
+    ("a thousand times", 1e3, "That is a thousand times as much: look at the unit."),
+    ("a thousandth", 1e-3, "That is a thousandth of it: look at the unit."),
+)
+
+
+def _far_off(answer: float, value: float) -> str:
+    return "It is less than that." if answer > value else "It is more than that."
+
+
+@dataclass(frozen=True, eq=False)
+class Target:
+    """The orientation that a question asks for.
+
+    Attributes
+    ----------
+    R : (3, 3)
+        Of the frame in its parent, ``v_parent = R @ v_frame``.
+    angles
+        Sequence and angles (3,), rad, by which it is turned; None where it has none.
+    """
+
+    R: Array
+    angles: tuple[str, Array] | None
+
+
+def target_of(question: Turn, plan: Plan) -> Target:
+    """Return the orientation that is right; `plan` is the scene of the step."""
+    frame = plan.scene.frames[question.frame]
+    t = plan.start if question.at is None else question.at.si("time", ("question", "at"))
+    parent = frame.parent
+    if question.to is not None:
+        alone = Frame(parent=WORLD, orientation=question.to)
+        scene = Scene(frames=FrozenDict({question.frame: alone}), parameters=plan.scene.parameters)
+        plan, parent = compile_plan(scene), WORLD
+    R_WP, R_WF = relative_orientations(evaluate(plan, t), question.frame, parent)
+    sequence, found = plan.sequence(question.frame), plan.angles(question.frame, t)
+    return Target(R_WP.T @ R_WF, None if sequence is None or found is None else (sequence, found[0]))
+
+
+def judge_turn(question: Turn, right: Target, answer: Array) -> Verdict:
+    """Return the verdict on an orientation (3, 3) of the frame in its parent, ``v_parent = R @ v_frame``."""
+    off = float(angles_between(right.R, answer))
+    tolerance = question.tolerance.si("angle", ("question", "tolerance"))
+    if off <= tolerance:
+        return Verdict(True, _joined(_missed(off), _of_lesson(question, is_right=True)))
+    thoughts = () if right.angles is None else misconceptions.of_angles(*right.angles)
+    found = misconceptions.nearest(answer, right.R, thoughts)
+    said = misconceptions.in_words(found)
+    return Verdict(False, _joined(_missed(off), said, _of_lesson(question, is_right=False)), _names(found))
+
+
+def judge_point(question: Point, plan: Plan, t: float, answer: Array) -> Verdict:
+    """Return the verdict on a direction (3,), of any length, with components in the frame of the question."""
+    right = _in_frame(question, plan, t, question.resolved_in or question.frame)
+    if right is None:
+        return Verdict(False, "The frame has no pose at this time.")
+    tolerance = question.tolerance.si("angle", ("question", "tolerance"))
+    off = _apart(question, right, answer)
+    if off <= tolerance:
+        return Verdict(True, _joined(_missed(off), _of_lesson(question, is_right=True)))
+    thoughts = [each for each in _directions(question, plan, t, right) if _apart(question, each[2], right) > tolerance]
+    name, says, meant = min(thoughts, key=lambda each: _apart(question, each[2], answer))
+    if _apart(question, meant, answer) > min(FITS, off):
+        return Verdict(False, _joined(_missed(off), _of_lesson(question, is_right=False)))
+    said = f"That is where it would point if {says}."
+    return Verdict(False, _joined(_missed(off), said, _of_lesson(question, is_right=False)), (name,))
+
+
+def _in_frame(question: Point, plan: Plan, t: float, resolved_in: str) -> Array | None:
+    """Return the axis of a question, its components read in a frame, in the frame of the question; None if unknown."""
+    snapshot = evaluate(plan, t)
+    if not bool(are_known(snapshot, resolved_in, question.frame)):
+        return None
+    R_WF, R_WC = relative_orientations(snapshot, resolved_in, question.frame)[::-1]
+    return R_WF.T @ R_WC @ np.array(question.axis)
+
+
+def _directions(question: Point, plan: Plan, t: float, right: Array) -> Iterator[tuple[str, str, Array]]:
+    """Yield what somebody may have pointed at: a name, what was thought, and the direction in the frame."""
+    if not question.either_way:
+        yield "other sign", "it went the other way", -right
+    frame = plan.scene.frames.get(question.frame)
+    told_in = question.resolved_in or question.frame
+    if frame is not None and frame.parent != told_in:
+        fixed = _in_frame(question, plan, t, frame.parent)
+        if fixed is not None:
+            yield "fixed for moving", f"it were an axis of {frame.parent}, and not of {told_in}", fixed
+    for letter, axis in zip("xyz", np.eye(3), strict=True):
+        yield "other axis", f"it were the {letter} axis of {question.frame}", axis
+        if not question.either_way:
+            yield "other axis", f"it were the {letter} axis of {question.frame}, backwards", -axis
+
+
+def curve_of(question: Sketch, plan: Plan, times: Array) -> Array:
+    """Return the values (n,) of the signal of a question, in its unit."""
+    signal = parse_signal(question.signal, plan.scene)
+    values = plot_curves(plan, signal, times)
+    names = [name.rpartition(" ")[2] for name in component_names(question, plan)]
+    i = names.index(question.component) if question.component in names else 0
+    return values[:, i]
+
+
+def component_names(question: Sketch, plan: Plan) -> tuple[str, ...]:
+    """Return what the components of the signal of a question are called."""
+    signal = parse_signal(question.signal, plan.scene)
+    n = plot_curves(plan, signal, np.array([plan.start])).shape[-1]
+    return tuple("xyzw"[:n]) if n <= 4 else tuple(str(i + 1) for i in range(n))
+
+
+def judge_sketch(question: Sketch, right: Array, answer: Array, others: Mapping[str, Array]) -> Verdict:
+    """Return the verdict on a curve.
+
+    Parameters
+    ----------
+    question
+        What was asked.
+    right, answer : (n,)
+        Values at the same times; the drawn ones NaN where nothing is drawn.
+    others
+        Curves that it could be taken for, by what they are, such as the other components.
+    """
+    drawn = np.isfinite(answer) & np.isfinite(right)
+    if np.count_nonzero(drawn) < 0.6 * np.count_nonzero(np.isfinite(right)):
+        return Verdict(False, "Draw it over the whole time.")
+    scale = max(float(np.ptp(right[np.isfinite(right)])), 0.2 * float(np.nanmax(np.abs(right))), 1e-12)
+
+    def miss(curve: Array) -> float:
+        return float(np.sqrt(np.nanmean(np.square(curve[drawn] - answer[drawn])))) / scale
+
+    off, said = miss(right), ""
+    off_text = f"It is {off:.0%} of its range off, on average."
+    if off <= question.tolerance:
+        return Verdict(True, _joined(off_text, _of_lesson(question, is_right=True)))
+    thoughts = {"it had the other sign": -right, **{f"it were {name}": curve for name, curve in others.items()}}
+    says, best = min(((says, miss(curve)) for says, curve in thoughts.items()), key=lambda each: each[1])
+    names: tuple[str, ...] = ()
+    if best <= question.tolerance and best < off:
+        said = f"That is the curve if {says}."
+        names = ("other sign" if says == "it had the other sign" else "other curve",)
+    return Verdict(False, _joined(off_text, said, _of_lesson(question, is_right=False)), names)
+
+
+def _names(found: tuple[Misconception, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(each.name for each in found))
+
+
+def _of_lesson(question: Question, *, is_right: bool) -> str:
+    return question.if_right if is_right else question.if_wrong
+
+
+def _missed(off: float) -> str:
+    return f"It is {math.degrees(off):.0f}° off."
+
+
+def _joined(*texts: str) -> str:
+    return " ".join(text for text in texts if text)
+
+
+def _apart(question: Point, a: Array, b: Array) -> float:
+    """Return the angle between two directions, or lines where either way will do, rad."""
+    angle = math.atan2(float(np.linalg.norm(np.cross(a, b))), float(a @ b))
+    return min(angle, math.pi - angle) if question.either_way else angle

@@ -1,0 +1,119 @@
+"""Misconceptions about rotations: what an orientation or a direction becomes that is thought of in another way.
+
+They are the readings of angles that the convention detective tries, on the angles of one moment.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from framescope.core.analysis.detective.hypotheses import angles_between
+from framescope.core.analysis.detective.interpretations import Interpretation
+from framescope.core.kernels.validation import Array
+
+CLOSE = np.radians(6.0)
+"""Answers of a hand that is meant to be still are so far apart, rad."""
+
+FITS = np.radians(22.0)
+"""By how much a hand may miss what it means, so that it is still told what that was, rad."""
+
+SAME = np.radians(0.5)
+"""Misconceptions whose orientations differ by less are one, rad."""
+
+ORDINALS = ("first", "second", "third")
+
+
+@dataclass(frozen=True, eq=False)
+class Misconception:
+    """What somebody thought who gave an answer.
+
+    Attributes
+    ----------
+    name
+        A short name that does not change, such as ``"fixed for moving"``.
+    says
+        What it is, as it follows "That is where it would be, if".
+    R : (3, 3)
+        The orientation that it leads to: of the frame in its parent, ``v_parent = R @ v_frame``.
+    """
+
+    name: str
+    says: str
+    R: Array
+
+
+def of_angles(sequence: str, angles: Array) -> tuple[Misconception, ...]:
+    """Return the misconceptions about three turns about moving axes that lead somewhere else.
+
+    Parameters
+    ----------
+    sequence
+        One of the twelve, such as ``"ZYX"``.
+    angles : (3,)
+        In its order, rad.
+
+    Examples
+    --------
+    >>> found = of_angles("ZYX", np.radians([50.0, 28.0, 40.0]))
+    >>> [each.name for each in found][:4]
+    ['fixed for moving', 'other order', 'transpose', 'other sign']
+    """
+    right = _turned(sequence, angles)
+    return tuple(each for each in _thoughts(sequence, angles, right) if float(angles_between(each.R, right)) > CLOSE)
+
+
+def _thoughts(sequence: str, angles: Array, right: Array) -> Iterator[Misconception]:
+    fixed = _turned(sequence.lower(), angles)
+    says = "each turn went about a fixed axis, not about the axis as the turns before have left it"
+    yield Misconception("fixed for moving", says, fixed)
+    for places in list(itertools.permutations(range(3)))[1:]:
+        said = ", ".join(sequence[i].lower() for i in places)
+        other = _turned("".join(sequence[i] for i in places), angles[list(places)])
+        yield Misconception("other order", f"the turns came in another order: about {said}", other)
+    yield Misconception("transpose", "it was turned the other way: this is its parent, seen from the frame", right.T)
+    yield Misconception("other sign", "all three turns went the other way round", _turned(sequence, -angles))
+    for i, ordinal in enumerate(ORDINALS):
+        sign = np.where(np.arange(3) == i, -1.0, 1.0)
+        says = f"the {ordinal} turn, about {sequence[i].lower()}, went the other way round"
+        yield Misconception("other sign", says, _turned(sequence, sign * angles))
+    for i, ordinal in enumerate(ORDINALS):
+        kept = np.where(np.arange(3) == i, 0.0, 1.0)
+        says = f"the {ordinal} turn, about {sequence[i].lower()}, was left out"
+        yield Misconception("turn left out", says, _turned(sequence, kept * angles))
+    yield Misconception("not turned", "it was not turned at all", np.eye(3))
+
+
+def _turned(choice: str, angles: Array) -> Array:
+    """Return the orientation (3, 3) of angles about moving axes, or fixed ones in lower case."""
+    return Interpretation("angles", choice, "rad").matrices(angles[np.newaxis])[0]
+
+
+def nearest(answer: Array, right: Array, thoughts: Iterable[Misconception]) -> tuple[Misconception, ...]:
+    """Return which misconceptions lead to an orientation, the one that fits best first; several fit as well.
+
+    None where the answer is nearer to the right one, or where no misconception fits.
+    """
+    listed = list(thoughts)
+    if not listed:
+        return ()
+    off = angles_between(np.stack([each.R for each in listed]), answer[np.newaxis])
+    best = float(off.min())
+    if best > FITS or float(angles_between(right, answer)) < best:
+        return ()
+    order = np.argsort(off, kind="stable")
+    return tuple(listed[i] for i in order.tolist() if off[i] <= best + SAME or off[i] <= min(best + CLOSE, FITS))
+
+
+def in_words(found: tuple[Misconception, ...]) -> str:
+    """Return a sentence on what an answer means; empty where nothing fits."""
+    if not found:
+        return ""
+    first, *others = dict.fromkeys(each.says for each in found)
+    if not others:
+        return f"That is where it would be if {first}."
+    how_many = "Both fit" if len(others) == 1 else "Several fit"
+    return f"That is where it would be if {first}; or if {'; or if '.join(others[:2])}. {how_many} what you did."

@@ -1,0 +1,174 @@
+"""Lesson panel: what a step says, what it asks, what is said to the answer, and the way through the lesson."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QFrame, QLabel, QTextBrowser, QWidget
+
+from framescope.core.analysis.lessons.schema import AnyQuestion
+from framescope.ui.panels.lesson.question_form import QuestionForm
+from framescope.ui.theme import current_theme, icons, markdown_pages
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
+from framescope.ui.widgets.buttons import IconButton, push_button
+from framescope.ui.widgets.progress_bar import ProgressBar
+
+EMPTY = "No lesson: Help, Lessons has some, and a file that ends in .lesson.md is one."
+
+
+class LessonPanel(QWidget):
+    """Panel of a lesson, beside the scene.
+
+    Signals
+    -------
+    stepped(int)
+        One step on (1) or back (-1) is wanted.
+    checked()
+        The answer is to be judged.
+    hinted(), shown(), restored(), left()
+        A hint is wanted; the right answer; the step as it was when one came; the end of the lesson.
+    """
+
+    stepped = Signal(int)
+    checked = Signal()
+    hinted = Signal()
+    shown = Signal()
+    restored = Signal()
+    left = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        layouts.lay_ground(self)
+        self.setAccessibleName("lesson")
+        self.count = layouts.plain_label("", "quiet")
+        self.progress = ProgressBar(textVisible=False, maximumHeight=4)
+        self.progress.setAccessibleName("how far the lesson is")
+        self.text = _Text()
+        self.form: QuestionForm | None = None
+        self.reply = _Reply()
+        self.hint = push_button("Hint", kind="small", clicked=self.hinted.emit)
+        self.show_right = push_button("Show me", kind="small", clicked=self.shown.emit)
+        self.check = push_button("Check", kind="small", clicked=self.checked.emit)
+        self.restore = IconButton("undo-2", "This step again, as it was", size=METRICS.small_button)
+        self.restore.clicked.connect(self.restored)
+        self.back = push_button("Back", clicked=lambda: self.stepped.emit(-1))
+        self.next = push_button("Next", kind="main", clicked=lambda: self.stepped.emit(1))
+        self.leave = IconButton("x", "Leave the lesson", size=METRICS.small_button)
+        self.leave.clicked.connect(self.left)
+        self._ask = QWidget()
+        self._ask_column = layouts.column(on=self._ask, margins=0, spacing=METRICS.gap)
+        self._acts = QWidget()
+        layouts.row(
+            self.hint, self.show_right, layouts.STRETCH, self.check, on=self._acts, margins=0, spacing=METRICS.gap
+        )
+        line = QFrame(frameShape=QFrame.Shape.HLine)
+        line.setProperty("role", "separator")
+        ways = layouts.row(
+            self.back, self.restore, layouts.STRETCH, self.count, layouts.STRETCH, self.next, spacing=METRICS.gap
+        )
+        layouts.column(
+            self.progress,
+            (self.text, 1),
+            self._ask,
+            self.reply,
+            self._acts,
+            line,
+            layouts.row(*ways, spacing=METRICS.gap),
+            on=self,
+            margins=(METRICS.gap, METRICS.gap),
+            spacing=METRICS.gap,
+        )
+        self.show_nothing()
+        current_theme.signals.theme_changed.connect(self.text.dress)
+
+    def header_widgets(self) -> tuple[QWidget, ...]:
+        """Return what stands in the header of the dock."""
+        return (self.leave,)
+
+    def show_nothing(self) -> None:
+        """Show that there is no lesson."""
+        self.show_step(EMPTY, 0, 0, None)
+
+    def show_step(self, markdown: str, i: int, n: int, question: AnyQuestion | None) -> None:
+        """Show a step, from 0, of so many, and what it asks."""
+        self.text.show_text(markdown)
+        self.count.setText(f"{i + 1} of {n}" if n else "")
+        self.progress.setRange(0, max(n, 1))
+        self.progress.setValue(i + 1 if n else 0)
+        if self.form is not None:
+            self.form.hide()
+            self._ask_column.removeWidget(self.form)
+            self.form.deleteLater()
+        self.form = None if question is None else QuestionForm(question)
+        if self.form is not None:
+            self._ask_column.addWidget(self.form)
+            self.form.changed.connect(self._on_answer)
+            self.form.submitted.connect(self._submit)
+        self._ask.setVisible(question is not None)
+        self._acts.setVisible(question is not None)
+        self.hint.setVisible(question is not None and bool(question.hints))
+        self.reply.say("", None)
+        self.back.setEnabled(i > 0)
+        self.restore.setEnabled(n > 0)
+        self.next.setEnabled(n > 0)
+        self.set_answered(is_answered=question is None, is_last=i == n - 1)
+        self._on_answer()
+
+    def set_answered(self, *, is_answered: bool, is_last: bool) -> None:
+        """Say on the button whether the question is left out by going on, and where that leads."""
+        words = "Finish" if is_last else "Next"
+        self.next.setText(words if is_answered else "Skip")
+        self.next.setAccessibleName(self.next.text())
+
+    def say(self, text: str, is_right: bool | None) -> None:
+        """Say what there is to say to an answer; None is a hint."""
+        self.reply.say(text, is_right)
+
+    def _on_answer(self) -> None:
+        self.check.setEnabled(self.form is not None and self.form.has_answer)
+
+    def _submit(self) -> None:
+        if self.check.isEnabled():
+            self.checked.emit()
+
+
+class _Text(QTextBrowser):
+    """Text of a step, in the fonts and colours of the manual."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setOpenLinks(False)
+        self.setAccessibleName("text of the step")
+        self._markdown = ""
+
+    def show_text(self, markdown: str) -> None:
+        self._markdown = markdown
+        self.dress()
+
+    def dress(self) -> None:
+        markdown_pages.fill(self.document(), self._markdown)
+        self.verticalScrollBar().setValue(0)
+
+    def sizeHint(self) -> QSize:
+        return QSize(320, 240)
+
+
+class _Reply(QFrame):
+    """What is said to an answer: its mark, and sentences."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._mark = QLabel()
+        self.label = layouts.plain_label("", wordWrap=True)
+        self.label.setAccessibleName("reply")
+        top = Qt.AlignmentFlag.AlignTop
+        layouts.row((self._mark, 0, top), (self.label, 1), on=self, margins=(0, 2), spacing=METRICS.gap)
+        self.hide()
+
+    def say(self, text: str, is_right: bool | None) -> None:
+        """Say something: that an answer is right or not, or a hint; nothing hides it."""
+        name, color = {True: ("check", "good"), False: ("x", "amber"), None: ("info", "accent_text")}[is_right]
+        self._mark.setPixmap(icons.pixmap(name, color, METRICS.row_icon))
+        self.label.setText(text)
+        self.setVisible(bool(text))

@@ -1,0 +1,187 @@
+"""Canvas on which a curve over time is drawn by hand, and the right one shown over it."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QWidget
+
+from framescope.core.kernels.validation import Array
+from framescope.ui.theme import current_theme, fonts, painters
+from framescope.ui.theme.tokens import METRICS
+
+N_SAMPLES = 200
+"""Times of a drawn curve."""
+
+HEIGHT, MARGIN = 150, 8
+STEP = 0.05
+"""How far an arrow key moves a point, parts of the height."""
+
+N_KEYS = 9
+"""Points of the curve that keys move."""
+
+
+class SketchCanvas(QWidget):
+    """A field over a span of time, in which a curve is drawn with the mouse, or set point by point with the keys.
+
+    Left and Right choose a point, Up and Down move it; Delete wipes all.
+
+    Signals
+    -------
+    changed()
+        Another curve is drawn.
+    """
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("your curve: drag, or Left and Right for a point and Up and Down to move it")
+        self.setCursor(Qt.CursorShape.CrossCursor)
+        self._drawn = np.full(N_SAMPLES, np.nan)
+        self._right: Array | None = None
+        self._span, self._range, self._unit = (0.0, 1.0), (-1.0, 1.0), ""
+        self._last: int | None = None
+        self._key = 0
+
+    def sizeHint(self) -> QSize:
+        return QSize(280, HEIGHT)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(160, HEIGHT)
+
+    def set_axes(self, span: tuple[float, float], values: tuple[float, float], unit: str) -> None:
+        """Set the times and the values between which is drawn, and the unit of the values."""
+        self._span, self._range, self._unit = span, values, unit
+        self.update()
+
+    @property
+    def times(self) -> Array:
+        """The times (n,) of the samples, s."""
+        return np.linspace(*self._span, N_SAMPLES)
+
+    @property
+    def values(self) -> Array:
+        """What is drawn (n,), NaN where nothing is."""
+        return self._drawn.copy()
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether there is a curve."""
+        return bool(np.isfinite(self._drawn).any())
+
+    def show_right(self, values: Array | None) -> None:
+        """Show the right curve (n,) over the drawn one; None for no more."""
+        self._right = values
+        self.update()
+
+    # Drawing
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._last = None
+        self._draw_to(event.position())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._draw_to(event.position())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: ARG002
+        self._last = None
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        places = np.linspace(0, N_SAMPLES - 1, N_KEYS).round().astype(int)
+        match event.key():
+            case Qt.Key.Key_Left:
+                self._key = max(self._key - 1, 0)
+            case Qt.Key.Key_Right:
+                self._key = min(self._key + 1, N_KEYS - 1)
+            case Qt.Key.Key_Up | Qt.Key.Key_Down:
+                low, high = self._range
+                points = (
+                    np.interp(places, *self._known(), left=0.5 * (low + high), right=0.5 * (low + high))
+                    if self.is_drawn
+                    else np.full(N_KEYS, 0.5 * (low + high))
+                )
+                points[self._key] += (high - low) * STEP * (1 if event.key() == Qt.Key.Key_Up else -1)
+                self._set(np.interp(np.arange(N_SAMPLES), places, np.clip(points, low, high)))
+            case Qt.Key.Key_Delete | Qt.Key.Key_Backspace:
+                self._set(np.full(N_SAMPLES, np.nan))
+            case _:
+                super().keyPressEvent(event)
+                return
+        self.update()
+
+    def _known(self) -> tuple[Array, Array]:
+        known = np.flatnonzero(np.isfinite(self._drawn))
+        return known.astype(float), self._drawn[known]
+
+    def _draw_to(self, at: QPointF) -> None:
+        area = self._area()
+        share = min(max((at.x() - area.left()) / area.width(), 0.0), 1.0)
+        low, high = self._range
+        value = high - min(max((at.y() - area.top()) / area.height(), 0.0), 1.0) * (high - low)
+        i = round(share * (N_SAMPLES - 1))
+        drawn = self._drawn.copy()
+        first = i if self._last is None else self._last
+        a, b = sorted((first, i))
+        ends = (value, value) if first == i else (drawn[first], value) if first < i else (value, drawn[first])
+        drawn[a : b + 1] = np.linspace(*ends, b - a + 1)
+        self._last = i
+        self._set(drawn)
+
+    def _set(self, drawn: Array) -> None:
+        self._drawn = drawn
+        self.update()
+        self.changed.emit()
+
+    # Painting
+
+    def _area(self) -> QRectF:
+        return QRectF(self.rect()).adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN - METRICS.secondary - 4)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area = self._area()
+        painter.fillRect(area, current_theme.qcolor("plot_ground"))
+        painter.setPen(QPen(current_theme.qcolor("accent" if self.hasFocus() else "field_border"), 1))
+        painter.drawRect(area)
+        low, high = self._range
+        if low < 0.0 < high:
+            painter.setPen(QPen(current_theme.qcolor("plot_grid"), 1))
+            y = self._y(0.0)
+            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
+        painters.write_in(painter, fonts.text(METRICS.secondary), "quiet")
+        line = QRectF(area.left(), area.bottom() + 2, area.width(), METRICS.secondary + 4)
+        start, end = self._span
+        painter.drawText(line, int(Qt.AlignmentFlag.AlignLeft), f"{start:g} s")
+        painter.drawText(line, int(Qt.AlignmentFlag.AlignRight), f"{end:g} s")
+        inner = area.adjusted(4, 2, -4, -2)
+        painter.drawText(inner, int(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft), f"{high:.3g} {self._unit}")
+        painter.drawText(
+            inner, int(Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft), f"{low:.3g} {self._unit}"
+        )
+        if self._right is not None:
+            self._paint_curve(painter, self._right, QPen(current_theme.qcolor("good"), 2, Qt.PenStyle.DashLine))
+        self._paint_curve(painter, self._drawn, QPen(current_theme.qcolor("accent"), 2))
+        if self.hasFocus():
+            share = self._key / (N_KEYS - 1)
+            x = area.left() + share * area.width()
+            painter.setPen(QPen(current_theme.qcolor("quiet"), 1, Qt.PenStyle.DotLine))
+            painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
+
+    def _y(self, value: float) -> float:
+        area, (low, high) = self._area(), self._range
+        return area.bottom() - (value - low) / (high - low) * area.height()
+
+    def _paint_curve(self, painter: QPainter, values: Array, pen: QPen) -> None:
+        area = self._area()
+        xs = np.linspace(area.left(), area.right(), N_SAMPLES)
+        painter.setPen(pen)
+        known = np.isfinite(values)
+        edges = np.flatnonzero(np.diff(np.concatenate([[False], known, [False]]).astype(int)))
+        for begin, end in edges.reshape(-1, 2).tolist():
+            points = [QPointF(float(xs[i]), self._y(float(values[i]))) for i in range(begin, end)]
+            painter.drawPolyline(QPolygonF(points))
