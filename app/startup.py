@@ -186,22 +186,23 @@ def make_application() -> QApplication:
 def make_opening(path: Path, *, allow_outside: bool = False, is_as_left: bool = True) -> WindowAssembly:
     """Return the window on a scene file, bare and not shown yet; as it was left, or as at the very first start.
 
-    On a bag or a recording it is the window on a new scene, which asks what of it is taken; on a file that is no good
-    the one on the demo, which tells what is wrong with it.
+    On a bag it is the window on a new scene, which asks what of it is taken, and on a lesson one that plays it; on a
+    file that is no good the one on the demo, which tells what is wrong with it.
     """
     from framescope.app.controllers.window_assembly import WindowAssembly
     from framescope.app.session.document import Document
     from framescope.app.session.scene_lookup import DEMO, example_path
+    from framescope.core.analysis.lessons import SUFFIX
     from framescope.core.errors import SceneError
     from framescope.core.recordings.bags.bag_file import is_bag_at
 
-    is_bag = is_bag_at(path)
+    is_asked_about = path.name.lower().endswith(SUFFIX) or is_bag_at(path)
     try:
-        document = None if is_bag else Document.open(path, allow_outside=allow_outside)
+        document = None if is_asked_about else Document.open(path, allow_outside=allow_outside)
     except SceneError:
         document = None
     if document is None:
-        standing = Document.new() if is_bag else Document.open(example_path(DEMO))
+        standing = Document.new() if is_asked_about else Document.open(example_path(DEMO))
         return WindowAssembly(standing, lambda wiring: wiring.files.take(path), is_as_left=is_as_left)
     return WindowAssembly(document, lambda wiring: wiring.session.report_opened(), is_as_left=is_as_left)
 

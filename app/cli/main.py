@@ -11,6 +11,7 @@ from framescope.app.cli.common import AllowOutside, SceneName, printed_errors
 from framescope.app.cli.convention_commands import convert, detect_conventions
 from framescope.app.cli.export_commands import export, picture
 from framescope.app.cli.import_command import import_files
+from framescope.app.cli.lesson_commands import lesson
 from framescope.app.cli.scene_commands import check, evaluate_signals
 
 app = typer.Typer(
@@ -25,6 +26,7 @@ def with_command(arguments: list[str]) -> list[str]:
     (['open', 'my.yaml'], ['check', 'my.yaml'], ['--help'])
     """
     commands = {command.name or command.callback.__name__ for command in app.registered_commands if command.callback}
+    commands |= {group.name for group in app.registered_groups}
     is_scene = bool(arguments) and not arguments[0].startswith("-") and arguments[0] not in commands
     return ["open", *arguments] if is_scene else arguments
 
@@ -75,3 +77,4 @@ app.command()(export)
 app.command()(picture)
 app.command()(convert)
 app.command("detect")(detect_conventions)
+app.add_typer(lesson, name="lesson")

@@ -17,6 +17,7 @@ from framescope.app.importers.registry import dialog_filter, importer_of
 from framescope.app.session.document import Document, Written
 from framescope.app.session.scene_lookup import PREPARED_BAGS, example_path
 from framescope.app.session.session import Session
+from framescope.core.analysis.lessons import SUFFIX
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.recordings.bags.bag_file import is_bag_at
@@ -49,12 +50,15 @@ class FileCommands(QObject):
         The path of a file that is to be added to the scene that is open.
     bag_requested(object)
         The path of a bag, of which a person is to choose what becomes a scene.
+    lesson_requested(object)
+        The path of a lesson that is to be played.
     """
 
     saved = Signal(object)
     opened = Signal(object)
     import_requested = Signal(object)
     bag_requested = Signal(object)
+    lesson_requested = Signal(object)
 
     def __init__(self, session: Session, window: MainWindow, finish_gestures: Callable[[], None]) -> None:
         super().__init__(window)
@@ -169,7 +173,9 @@ class FileCommands(QObject):
     def drop(self, paths: list[str]) -> None:
         """Open what was dropped onto the window: a scene or a bundle before a recording; of several files, one."""
         path, *others = sorted(map(Path, paths), key=lambda path: not _is_scene(path))
-        if is_bag_at(path):
+        if path.name.lower().endswith(SUFFIX):
+            self.lesson_requested.emit(path)
+        elif is_bag_at(path):
             self.bag_requested.emit(path)
         elif _is_scene(path):
             self.open(path)

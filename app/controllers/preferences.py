@@ -397,12 +397,15 @@ class Preferences(QObject):
 
     def _fill_lessons(self) -> None:
         menu = self._window.menus.lessons
-        if menu.isEmpty():
-            for page in manual_index.lessons(manual_index.manual_pages()):
-                menu.addAction(page.title).triggered.connect(partial(self._show_lesson, page.target))
+        if not menu.isEmpty():
+            return
+        from framescope.app.session.lesson_lookup import lesson_titles
 
-    def _show_lesson(self, target: str, _is_checked: bool = False) -> None:
-        self.show_manual(target)
+        for title, path in lesson_titles():
+            menu.addAction(title).triggered.connect(partial(self._play_lesson, path))
+
+    def _play_lesson(self, path: Path, _is_checked: bool = False) -> None:
+        self._files.lesson_requested.emit(path)
 
     def _show_shortcuts(self) -> None:
         from framescope.ui.help.shortcut_sheet import ShortcutSheet, shortcuts_of

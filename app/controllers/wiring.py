@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer
@@ -33,7 +33,11 @@ from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.schema.model import NO_ITEM, ItemKey
 from framescope.core.snapshot import Snapshot
 from framescope.ui.panels.staged.staged_overlay import StagedOverlay
+from framescope.ui.window.layout_presets import LESSON
 from framescope.ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from framescope.app.controllers.lesson_controller import LessonController
 
 FACTS_MS = 500
 
@@ -65,6 +69,8 @@ class Wiring(QObject):
         self.watcher.scene_overtaken.connect(self.files.report_overtaken)
         self.watcher.files_changed.connect(session.read_again)
         self.staged = StagedMode(session, self)
+        self._lessons: LessonController | None = None
+        window.instrument_seen.connect(self._on_instrument_seen)
         self._overlay = StagedOverlay(window.scene_view)
         self._connect_session()
         self._connect_views()
@@ -82,6 +88,22 @@ class Wiring(QObject):
     def open(self, path: Path) -> None:
         """Open a scene, after unsaved changes were dealt with."""
         self.files.open(path)
+
+    @property
+    def lessons(self) -> LessonController:
+        """The player of lessons, made when it is first asked for."""
+        if self._lessons is None:
+            from framescope.app.controllers.lesson_controller import LessonController
+
+            self._lessons = LessonController(self.session, self.window, self.files, self.staged)
+        return self._lessons
+
+    def _play_lesson(self, path: Path) -> None:
+        self.lessons.open(path)
+
+    def _on_instrument_seen(self, name: str) -> None:
+        if name == LESSON:
+            self.lessons.show_panel()
 
     # Connections
 
@@ -165,6 +187,7 @@ class Wiring(QObject):
         files.import_requested.connect(imports.read)
         self.bags = BagController(window, files)
         files.bag_requested.connect(self.bags.ask)
+        files.lesson_requested.connect(self._play_lesson)
         actions.add_plot.triggered.connect(self._add_plot)
         actions.quit.triggered.connect(window.close)
         pictures = PictureController(session, window, self.exports)
@@ -355,6 +378,8 @@ class Wiring(QObject):
     def _on_close(self, event: QCloseEvent) -> None:
         if self._is_closed:  # an order that was on its way has brought the window up again
             return
+        if self._lessons is not None:
+            self._lessons.leave()
         if not self.files.may_discard() or not self.exports.may_close():
             event.ignore()
             return

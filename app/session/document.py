@@ -134,6 +134,8 @@ class Document:
         Growing series by the names that the scene has for them.
     is_handed_back
         Whether whoever opened it takes the scene as it is left, so that closing the window loses nothing.
+    is_for_show
+        Whether it is the step of a lesson, made again whenever one comes there: what is changed of it is for trying.
 
     Notes
     -----
@@ -152,9 +154,11 @@ class Document:
         allow_outside: bool = False,
         live: Mapping[str, GrowingSeries] = MappingProxyType({}),
         is_handed_back: bool = False,
+        is_for_show: bool = False,
     ) -> None:
         self.path = path
         self.is_handed_back = is_handed_back
+        self.is_for_show = is_for_show
         self._folder = folder
         self._allowed: frozenset[str] = frozenset()
         self._allow_outside = allow_outside
@@ -232,13 +236,14 @@ class Document:
     def name(self) -> str:
         """The file name to show, or to suggest for a scene that has none yet."""
         if self.path is None:
-            return f"{Path(self.made_of).stem}.yaml" if self.made_of else "untitled.yaml"
+            suggested = f"{Path(self.made_of).stem}.yaml" if self.made_of else "untitled.yaml"
+            return self.made_of if self.is_for_show else suggested
         return self.path.name
 
     @property
     def is_dirty(self) -> bool:
-        """Whether the present scene differs from the saved one."""
-        return self.scene is not self._saved and self.scene != self._saved
+        """Whether the present scene differs from the saved one, and that would be lost."""
+        return not self.is_for_show and self.scene is not self._saved and self.scene != self._saved
 
     @property
     def is_example(self) -> bool:

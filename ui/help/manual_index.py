@@ -60,6 +60,7 @@ TOPICS = {
     "drift": "laboratory.md#drift-laboratory",
     "recording": "bags.md#in-the-window",
     "manual": "window.md#the-manual",
+    "lesson": "lessons.md",
 }
 """Topics of the panels, for whoever puts the window together."""
 

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+import math
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRectF, QRegularExpression, QSizeF, Qt, QUrl
 from PySide6.QtGui import (
     QBrush,
     QFont,
+    QFontInfo,
+    QFontMetricsF,
+    QGuiApplication,
+    QImage,
+    QPainter,
     QTextBlock,
     QTextBlockFormat,
     QTextCharFormat,
@@ -13,14 +21,20 @@ from PySide6.QtGui import (
     QTextDocument,
     QTextFormat,
     QTextFrameFormat,
+    QTextImageFormat,
     QTextLength,
     QTextTable,
 )
+from PySide6.QtSvg import QSvgRenderer
 
-from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme import current_theme, fonts, formulas
+from framescope.ui.theme.formulas import Formula, FormulaError
 from framescope.ui.theme.tokens import METRICS
 
 _HEADING_SIZES = {1: 22, 2: 16, 3: METRICS.base}
+_MARKS = QRegularExpression(formulas.MARKS.pattern)
+_FORMULA = 1.2
+"""How large formulas are beside text: their letters are narrower."""
 _LINE = 135.0
 """Height of a line of text, percent."""
 
@@ -30,7 +44,7 @@ def fill(document: QTextDocument, markdown: str) -> None:
     document.setDefaultFont(fonts.text())
     document.setDocumentMargin(0)
     # The empty line that ends an example for the tests is none for readers.
-    markdown = markdown.replace("\n\n```\n", "\n```\n")
+    markdown, found = formulas.taken_out(markdown.replace("\n\n```\n", "\n```\n"))
     document.setMarkdown(markdown, QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
     # As one edit: the page is laid out once, and not after each block.
     whole = QTextCursor(document)
@@ -42,8 +56,58 @@ def fill(document: QTextDocument, markdown: str) -> None:
     for frame in document.rootFrame().childFrames():
         if isinstance(frame, QTextTable):
             _dress_table(frame)
+    if found:
+        _set_formulas(document, found)
     whole.endEditBlock()
     document.setModified(False)
+
+
+def _set_formulas(document: QTextDocument, found: Sequence[Formula]) -> None:
+    """Put formulas as pictures where their marks stand; one that is none stays as it was written."""
+    cursor = document.find(_MARKS)
+    while not cursor.isNull():
+        i = int(cursor.selectedText()[1:-1])
+        look = cursor.charFormat()
+        try:
+            image = _picture(found[i], look.font())
+        except FormulaError:
+            cursor.insertText(found[i].tex)
+        else:
+            url = QUrl(f"formula:{i}")
+            document.addResource(QTextDocument.ResourceType.ImageResource, url, image)
+            shape = QTextImageFormat()
+            shape.setName(url.toString())
+            shape.setProperty(QTextFormat.Property.ImageAltText, found[i].tex)
+            shape.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
+            size = image.deviceIndependentSize()
+            shape.setWidth(size.width())
+            shape.setHeight(size.height())
+            cursor.insertImage(shape)
+            if found[i].is_display:
+                block = QTextBlockFormat()
+                block.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+                cursor.mergeBlockFormat(block)
+        cursor = document.find(_MARKS, cursor)
+
+
+def _picture(formula: Formula, font: QFont) -> QImage:
+    """Return a formula as a picture whose base line is where Qt puts it.
+
+    What is aligned at its middle has a quarter of the height of an x more above the base line than half its own.
+    """
+    made = formulas.set_formula(formula, QFontInfo(font).pixelSize() * _FORMULA, current_theme.current().text)
+    raised = QFontMetricsF(font).xHeight() / 4.0
+    half = math.ceil(max(made.ascent - raised, made.descent + raised)) + 1
+    ratio = max((screen.devicePixelRatio() for screen in QGuiApplication.screens()), default=1.0)
+    size = QSizeF(math.ceil(made.width) + 2, 2 * half) * ratio
+    image = QImage(size.toSize(), QImage.Format.Format_ARGB32_Premultiplied)
+    image.setDevicePixelRatio(ratio)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    area = QRectF(1.0, half + raised - made.ascent, made.width, made.ascent + made.descent)
+    QSvgRenderer(made.svg.encode()).render(painter, area)
+    painter.end()
+    return image
 
 
 def _dress_block(block: QTextBlock) -> None:

@@ -83,6 +83,9 @@ def readable_size(height: int) -> int:
     return math.ceil(READABLE * height / DIGIT - 1e-9)  # 1080 is a whole number of pixels, but for rounding
 
 
+LESSON = "lesson"
+"""The dock of lessons, which a presentation keeps where it is open."""
+
 KEPT = ("timeline", "plots")
 """Docks that a presentation may keep."""
 
@@ -119,6 +122,7 @@ class Presentation(QObject):
         self._was_maximized = False
         self._place = QRect()
         self.keeps: tuple[str, ...] = ("timeline",)
+        self._has_lesson = False
 
     @property
     def is_on(self) -> bool:
@@ -146,6 +150,7 @@ class Presentation(QObject):
         window = self._window
         self._layout = saved_layout(window, self._docks)
         self._was_maximized, self._place = window.isMaximized(), window.geometry()
+        self._has_lesson = not self._docks[LESSON].isHidden()
         self._show_bars(False)
         self._show_kept()
         # What had the keyboard may be hidden now: else the first button had it, with a ring around it.
@@ -189,4 +194,4 @@ class Presentation(QObject):
 
     def _show_kept(self) -> None:
         for name, dock in self._docks.items():
-            dock.setVisible(name in self.keeps)
+            dock.setVisible(name in self.keeps or (name == LESSON and self._has_lesson))

@@ -7,7 +7,7 @@ filled with is imported only then, so that the scene is seen at once.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import nullcontext
+from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -33,7 +33,7 @@ from framescope.ui.widgets.play_key import PlayKey
 from framescope.ui.window.actions import PRESET_NAMES, Actions
 from framescope.ui.window.dock_placement import PLACES, arrange, kept_as_it_is, make_room, name_tabs
 from framescope.ui.window.dock_state import restore_layout, saved_layout
-from framescope.ui.window.layout_presets import PRESETS, LayoutPreset, Presentation, readable_size
+from framescope.ui.window.layout_presets import LESSON, PRESETS, LayoutPreset, Presentation, readable_size
 from framescope.ui.window.screen_fit import fit_on_screen
 from framescope.ui.window.status_bar import StatusLine
 from framescope.ui.window.title_bar import HeaderBar
@@ -54,8 +54,8 @@ INSTRUMENTS = ("relation", "shift", "gimbal", "manual", "lesson", "detective", "
 """Docks that are filled when they are first looked at."""
 
 
-KEPT = "manual"
-"""The dock that stays open, or closed, when another layout is taken: who reads beside the scene goes on reading."""
+KEPT = ("manual", LESSON)
+"""Docks that stay open, or closed, when another layout is taken: who reads beside the scene goes on reading."""
 
 SLACK = 8
 """By how much a dock may be larger than needed, and still count as no larger than needed, logical pixels."""
@@ -256,8 +256,9 @@ class MainWindow(QMainWindow):
         elif name != self.preset:
             self._layouts[self.preset] = saved_layout(self, self._docks)
         is_changed, self.preset = name != self.preset, name
-        kept = nullcontext() if layouts is not None else kept_as_it_is(self, self._docks[KEPT])
-        with self.scene_view.held(), kept:
+        with self.scene_view.held(), ExitStack() as kept:
+            for each in KEPT if layouts is None else ():
+                kept.enter_context(kept_as_it_is(self, self._docks[each]))
             # A layout of an earlier start may know nothing of a dock that has a place of its own by now.
             if layouts is not None or name not in self._layouts:
                 self._arrange(PRESETS[name])

@@ -10,7 +10,7 @@ import numpy as np
 
 from framescope.core.analysis.detective.hypotheses import angles_between
 from framescope.core.analysis.lessons import misconceptions
-from framescope.core.analysis.lessons.misconceptions import FITS, Misconception
+from framescope.core.analysis.lessons.misconceptions import FITS, SAME, Misconception
 from framescope.core.analysis.lessons.schema import Choose, NumberQuestion, Point, Question, Sketch, Turn
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.evaluation.relative_motion import are_known, relative_orientations
@@ -131,9 +131,11 @@ def judge_point(question: Point, plan: Plan, t: float, answer: Array) -> Verdict
     if off <= tolerance:
         return Verdict(True, _joined(_missed(off), _of_lesson(question, is_right=True)))
     thoughts = [each for each in _directions(question, plan, t, right) if _apart(question, each[2], right) > tolerance]
-    name, says, meant = min(thoughts, key=lambda each: _apart(question, each[2], answer))
-    if _apart(question, meant, answer) > min(FITS, off):
+    best = min(_apart(question, meant, answer) for _, _, meant in thoughts)
+    if best > min(FITS, off):
         return Verdict(False, _joined(_missed(off), _of_lesson(question, is_right=False)))
+    # The first that fits: an arrow the other way round is not told as one of the three axes backwards.
+    name, says, _ = next(each for each in thoughts if _apart(question, each[2], answer) <= best + SAME)
     said = f"That is where it would point if {says}."
     return Verdict(False, _joined(_missed(off), said, _of_lesson(question, is_right=False)), (name,))
 
@@ -143,8 +145,17 @@ def _in_frame(question: Point, plan: Plan, t: float, resolved_in: str) -> Array 
     snapshot = evaluate(plan, t)
     if not bool(are_known(snapshot, resolved_in, question.frame)):
         return None
-    R_WF, R_WC = relative_orientations(snapshot, resolved_in, question.frame)[::-1]
+    R_WF, R_WC = relative_orientations(snapshot, resolved_in, question.frame)
     return R_WF.T @ R_WC @ np.array(question.axis)
+
+
+def direction_of(question: Point, plan: Plan, t: float) -> Array:
+    """Return an orientation (3, 3) in the frame of the question whose x axis is the direction that is right."""
+    right = _in_frame(question, plan, t, question.resolved_in or question.frame)
+    x = np.array([1.0, 0.0, 0.0]) if right is None else right / np.linalg.norm(right)
+    y = np.cross(np.eye(3)[int(np.argmin(np.abs(x)))], x)
+    y /= np.linalg.norm(y)
+    return np.stack([x, y, np.cross(x, y)], axis=1)
 
 
 def _directions(question: Point, plan: Plan, t: float, right: Array) -> Iterator[tuple[str, str, Array]]:
@@ -170,6 +181,19 @@ def curve_of(question: Sketch, plan: Plan, times: Array) -> Array:
     names = [name.rpartition(" ")[2] for name in component_names(question, plan)]
     i = names.index(question.component) if question.component in names else 0
     return values[:, i]
+
+
+def other_curves(question: Sketch, plan: Plan, times: Array) -> dict[str, Array]:
+    """Return the curves (n,) that the one in question could be taken for: the other components, by what they are."""
+    names = component_names(question, plan)
+    own = question.component or names[0]
+    values = plot_curves(plan, parse_signal(question.signal, plan.scene), times)
+    return {f"that of {name}": values[:, i] for i, name in enumerate(names) if name != own}
+
+
+def unit_of(question: Sketch, plan: Plan) -> str:
+    """Return the unit of the signal of a question."""
+    return parse_signal(question.signal, plan.scene).unit or ""
 
 
 def component_names(question: Sketch, plan: Plan) -> tuple[str, ...]:

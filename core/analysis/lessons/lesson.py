@@ -16,9 +16,6 @@ from framescope.core.scene.files.loading import scene_file_text
 from framescope.core.scene.files.validation_messages import schema_problems
 from framescope.core.scene.files.yaml_reading import YamlReader
 
-SUFFIX = ".lesson.md"
-"""What names of lessons end in."""
-
 MAX_STEPS = 200
 """Steps of a lesson."""
 

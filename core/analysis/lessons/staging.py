@@ -17,7 +17,7 @@ from framescope.core.orientation import Orientation
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.bodies import Arrow, Body
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
-from framescope.core.scene.schema.poses import Axes, ConstantOrientation, Position
+from framescope.core.scene.schema.poses import Axes, Axis, ConstantOrientation, Position
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.view import Camera, FrameLook, Hidden
 from framescope.core.system.file_access import Access
@@ -30,6 +30,9 @@ GHOST = 0.35
 
 LIT = 1.35
 """How many times as long as the others the axes of a frame are that decides."""
+
+POINTER, POINTS_AT, YELLOW = 2.2, (40.0, -30.0, 0.0), "#f2c14e"
+"""The arrow that a hand turns: how many axes long, where it points at first (ZYX, deg), and its colour."""
 
 DECIMALS = 9
 
@@ -173,11 +176,14 @@ def _with_answer(scene: Scene, question: Turn | Point, plan: Plan, t: float) -> 
     """Return a scene with the frame that a hand turns: a ghost of the frame in question, or an arrow on it."""
     if isinstance(question, Point):
         length = scene.view.triad_length
-        long = Quantity(length.value * 1.6, length.unit)
-        thick = Quantity(length.value * 0.05, length.unit)
-        arrow = Body(frame=ANSWER, shape=Arrow(length=long, radius=thick), color="frame")
-        frame = Frame(parent=question.frame, orientation=Axes(sequence="ZYX", angles=(0.0, 90.0, 0.0), unit="deg"))
+        long = Quantity(length.value * POINTER, length.unit)
+        thick = Quantity(length.value * POINTER * 0.03, length.unit)
+        along_x = Axis(axis="y", angle=90.0, unit="deg")
+        arrow = Body(frame=ANSWER, shape=Arrow(length=long, radius=thick), color=YELLOW, orientation=along_x)
+        frame = Frame(parent=question.frame, orientation=Axes(sequence="ZYX", angles=POINTS_AT, unit="deg"))
         bodies = {ANSWER: arrow}
+        looks = scene.view.frames | {ANSWER: FrameLook(triad=False, label=False, link=False)}
+        scene = scene.model_copy(update={"view": scene.view.model_copy(update={"frames": looks})})
     else:
         parent = WORLD if question.frame == WORLD else scene.frames[question.frame].parent
         snapshot = evaluate(plan, t)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QLabel, QTextBrowser, QWidget
+import math
+
+from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QTextBrowser, QWidget
 
 from framescope.core.analysis.lessons.schema import AnyQuestion
 from framescope.ui.panels.lesson.question_form import QuestionForm
@@ -25,8 +28,8 @@ class LessonPanel(QWidget):
         One step on (1) or back (-1) is wanted.
     checked()
         The answer is to be judged.
-    hinted(), shown(), restored(), left()
-        A hint is wanted; the right answer; the step as it was when one came; the end of the lesson.
+    hinted(), shown(), restored()
+        A hint is wanted; the right answer; the step as it was when one came.
     """
 
     stepped = Signal(int)
@@ -34,7 +37,6 @@ class LessonPanel(QWidget):
     hinted = Signal()
     shown = Signal()
     restored = Signal()
-    left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,8 +55,7 @@ class LessonPanel(QWidget):
         self.restore.clicked.connect(self.restored)
         self.back = push_button("Back", clicked=lambda: self.stepped.emit(-1))
         self.next = push_button("Next", kind="main", clicked=lambda: self.stepped.emit(1))
-        self.leave = IconButton("x", "Leave the lesson", size=METRICS.small_button)
-        self.leave.clicked.connect(self.left)
+        self.leave = push_button("Leave", kind="small", toolTip="Leave the lesson, and have back what was open before")
         self._ask = QWidget()
         self._ask_column = layouts.column(on=self._ask, margins=0, spacing=METRICS.gap)
         self._acts = QWidget()
@@ -63,20 +64,14 @@ class LessonPanel(QWidget):
         )
         line = QFrame(frameShape=QFrame.Shape.HLine)
         line.setProperty("role", "separator")
-        ways = layouts.row(
-            self.back, self.restore, layouts.STRETCH, self.count, layouts.STRETCH, self.next, spacing=METRICS.gap
-        )
+        ways = self.back, self.restore, layouts.STRETCH, self.count, layouts.STRETCH, self.next
+        content = QWidget()
+        parts = self.text, self._ask, self.reply, self._acts, layouts.STRETCH
+        layouts.column(*parts, on=content, margins=(METRICS.gap, 0), spacing=METRICS.padding)
+        self._page = layouts.scroll_area(content, "the step")
+        foot = layouts.row(*ways, spacing=METRICS.gap, margins=(METRICS.gap, 0))
         layouts.column(
-            self.progress,
-            (self.text, 1),
-            self._ask,
-            self.reply,
-            self._acts,
-            line,
-            layouts.row(*ways, spacing=METRICS.gap),
-            on=self,
-            margins=(METRICS.gap, METRICS.gap),
-            spacing=METRICS.gap,
+            self.progress, (self._page, 1), line, foot, on=self, margins=(0, 0, 0, METRICS.gap), spacing=METRICS.gap
         )
         self.show_nothing()
         current_theme.signals.theme_changed.connect(self.text.dress)
@@ -112,6 +107,7 @@ class LessonPanel(QWidget):
         self.restore.setEnabled(n > 0)
         self.next.setEnabled(n > 0)
         self.set_answered(is_answered=question is None, is_last=i == n - 1)
+        self._page.verticalScrollBar().setValue(0)
         self._on_answer()
 
     def set_answered(self, *, is_answered: bool, is_last: bool) -> None:
@@ -133,25 +129,41 @@ class LessonPanel(QWidget):
 
 
 class _Text(QTextBrowser):
-    """Text of a step, in the fonts and colours of the manual."""
+    """Text of a step, in the fonts and colours of the manual, as high as it is."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setOpenLinks(False)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("text of the step")
+        self.setProperty("role", "step")
         self._markdown = ""
 
+    def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: ARG002 - a lesson may be a stranger's
+        return None
+
     def show_text(self, markdown: str) -> None:
+        """Show Markdown."""
         self._markdown = markdown
         self.dress()
 
     def dress(self) -> None:
+        """Show the text in the colours of the theme."""
         markdown_pages.fill(self.document(), self._markdown)
-        self.verticalScrollBar().setValue(0)
+        self._fit()
 
-    def sizeHint(self) -> QSize:
-        return QSize(320, 240)
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        document = self.document()
+        document.setTextWidth(self.viewport().width())
+        margins = self.contentsMargins()
+        self.setFixedHeight(math.ceil(document.size().height()) + margins.top() + margins.bottom() + 2)
 
 
 class _Reply(QFrame):

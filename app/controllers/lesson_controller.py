@@ -1,0 +1,360 @@
+"""Controller of lessons: shows each step in the window, judges answers, and gives back what was there before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QFrame
+
+from framescope.app.controllers.file_controller import FileCommands
+from framescope.app.session.document import Document
+from framescope.app.session.lesson_lookup import ReadLesson, read_lesson
+from framescope.app.session.session import Session
+from framescope.app.session.staged_mode import StagedMode
+from framescope.core.analysis.lessons import judging
+from framescope.core.analysis.lessons.judging import Verdict
+from framescope.core.analysis.lessons.lesson import LessonError
+from framescope.core.analysis.lessons.schema import Choose, NumberQuestion, Point, Sketch, Turn
+from framescope.core.analysis.lessons.staging import ANSWER, Staging, orientation_of
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.kernels.validation import Array
+from framescope.core.scene.edits.orientation import orient_frame
+from framescope.core.scene.schema.model import NO_ITEM
+from framescope.ui.formatting.item_names import unit_text
+from framescope.ui.help.manual_index import TOPICS
+from framescope.ui.qt_support.thread_tasks import thread_task
+from framescope.ui.window.layout_presets import LESSON
+from framescope.ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from framescope.ui.panels.lesson.lesson_panel import LessonPanel
+
+ROOM = 0.12
+"""Room above and below a curve that is to be drawn, parts of its range."""
+
+KEYS = {"PgDown": 1, "PgUp": -1}
+"""What presenters send, and how many steps that goes."""
+
+
+class LessonController(QObject):
+    """Plays lessons in a window."""
+
+    def __init__(self, session: Session, window: MainWindow, files: FileCommands, staged: StagedMode) -> None:
+        super().__init__(window)
+        self._session, self._window, self._files, self._staged = session, window, files, staged
+        self._panel: LessonPanel | None = None
+        self._read: ReadLesson | None = None
+        self._i = 0
+        self._plan: Plan = session.plan
+        self._before: Document | None = None
+        self._preset = window.preset
+        self._n_hints = 0
+        self._is_answered = self._is_stepping = False
+        self._blank = _Blank(window)
+        self._shortcuts = [
+            *(self._key(keys, partial(self.step, by)) for keys, by in KEYS.items()),
+            self._key("B", self._blank.toggle),
+        ]
+        self._set_keys(False)
+        session.document_opened.connect(self._on_document_opened)
+
+    # Beginning and end
+
+    @property
+    def is_on(self) -> bool:
+        """Whether a lesson is played."""
+        return self._read is not None
+
+    @property
+    def staging(self) -> Staging | None:
+        """The step that is shown."""
+        return None if self._read is None else self._read.stagings[self._i]
+
+    def open(self, path: Path) -> None:
+        """Read a lesson beside the window, and begin it."""
+        self._window.status.show_message("note", f"Reading {path.name}…")
+        thread_task(self, partial(read_lesson, path), self._take)
+
+    def leave(self) -> None:
+        """End the lesson, and show what was there before it."""
+        if self._read is None:
+            return
+        before, title = self._before, self._read.lesson.title
+        self._end()
+        if before is not None:
+            self._session.show(before)
+            self._session.select_subject()
+        self._window.set_preset(self._preset)
+        self._window.hide_dock(LESSON)
+        self._window.status.show_message("note", f"{title}: left")
+
+    def _take(self, done: Future[ReadLesson]) -> None:
+        try:
+            read = done.result()
+        except LessonError as error:
+            self._window.status.show_message("red", f"The lesson is not opened: {error.problems[0]}")
+            return
+        if not self.is_on and not self._files.may_discard():
+            return
+        if not self.is_on:
+            self._before, self._preset = self._session.document, self._window.preset
+        self._read, self._i = read, 0
+        self._set_keys(True)
+        self._window.show_dock(LESSON)
+        self.show_panel()
+        self.go(0)
+        self._window.status.show_message("good", f"{read.lesson.title}: Page Down goes on, and B blanks the screen")
+
+    def _end(self) -> None:
+        self._read = self._before = None
+        self._blank.hide()
+        self._set_keys(False)
+        if self._panel is not None:
+            self._panel.show_nothing()
+
+    def _on_document_opened(self) -> None:
+        """End the lesson where another document is opened by hand."""
+        if self.is_on and not self._is_stepping:
+            self._end()
+
+    # Steps
+
+    def step(self, by: int) -> None:
+        """Go some steps on or back; on from the last one ends the lesson."""
+        if self._read is None:
+            return
+        if self._i + by >= len(self._read.stagings):
+            self.leave()
+        elif self._i + by >= 0:
+            self.go(self._i + by)
+
+    def go(self, i: int) -> None:
+        """Show a step, exactly as the lesson has it, wherever one comes from."""
+        if self._read is None:
+            return
+        self._i = i
+        staging, session, window = self._read.stagings[i], self._session, self._window
+        session.pause()
+        self._staged.leave()
+        document = Document(staging.scene, folder=self._read.folder_of(staging.scene_name), is_for_show=True)
+        document.made_of = f"{self._read.lesson.title}, step {i + 1}"
+        self._is_stepping = True
+        try:
+            session.show(document)
+        finally:
+            self._is_stepping = False
+        self._plan, self._n_hints = session.plan, 0
+        if staging.layout not in (None, window.preset) and not window.is_presenting:
+            window.set_preset(staging.layout)
+        window.show_dock(LESSON)
+        session.select(("frames", staging.select) if staging.select else NO_ITEM)
+        if staging.answer:
+            window.scene_view.set_handles(True)
+        self._run(staging)
+        self._show(staging)
+
+    def _run(self, staging: Staging) -> None:
+        """Go to the time of a step, let it run where it does, and show the rotation turn by turn where it is to be."""
+        session = self._session
+        session.set_looping(False)
+        session.set_part(session.plan.start, session.plan.end)
+        session.scrub(staging.time)
+        session.end_scrub()
+        if staging.question is None:
+            self._let_run(staging)
+        if staging.staged is not None:
+            session.select(("frames", staging.staged.frame))
+            self._staged.set_on(True)
+            self._staged.go_to(staging.staged.turns)
+
+    def _let_run(self, staging: Staging) -> None:
+        """Let time run as the step has it: where it asks, once that is answered."""
+        if staging.play is not None:
+            self._play(staging.time, staging.play.to.si("time", ("play", "to")), staging.play.speed)
+
+    def _play(self, begin: float, end: float, speed: float) -> None:
+        session = self._session
+        if end <= begin:
+            session.scrub(end)
+            session.end_scrub()
+            return
+        session.set_part(begin, end)
+        session.set_speed(speed)
+        session.scrub(begin)
+        session.end_scrub()
+        session.toggle_play()
+
+    def _show(self, staging: Staging) -> None:
+        read, panel = self._read, self._panel
+        if read is None or panel is None:
+            return
+        intro = f"{read.lesson.text}\n\n" if self._i == 0 and read.lesson.text else ""
+        markdown = f"{intro}## {staging.step.title}\n\n{staging.step.text}"
+        panel.show_step(markdown, self._i, len(read.stagings), staging.question)
+        self._is_answered = staging.question is None
+        question = staging.question
+        if isinstance(question, Sketch) and panel.form is not None and panel.form.sketch is not None:
+            sketch = panel.form.sketch
+            span = question.start.si("time", ()), question.end.si("time", ())
+            values = judging.curve_of(question, self._plan, np.linspace(*span, len(sketch.values)))
+            low, high = float(np.nanmin(values)), float(np.nanmax(values))
+            room = ROOM * (high - low) or 1.0
+            unit = unit_text(judging.unit_of(question, self._plan))
+            sketch.set_axes(span, (min(low, -high) - room, max(high, -low) + room), unit)
+
+    # Answers
+
+    def check(self) -> None:
+        """Judge the answer, and say what it means."""
+        staging, panel = self.staging, self._panel
+        if staging is None or panel is None or panel.form is None:
+            return
+        verdict = self._judged(staging, panel)
+        if verdict is None:
+            return
+        panel.say(verdict.text or ("That is right." if verdict.is_right else "Not yet."), verdict.is_right)
+        if verdict.is_right:
+            self._answered(panel)
+            self._show_what_comes(staging)
+
+    def _judged(self, staging: Staging, panel: LessonPanel) -> Verdict | None:
+        """Return the verdict on the answer that there is; None without one."""
+        question, form, t = staging.question, panel.form, float(self._session.snapshot.t)
+        if form is None:
+            return None
+        match question:
+            case Choose() if form.answer is not None:
+                return judging.judge_choice(question, int(form.answer))
+            case NumberQuestion() if form.answer is not None:
+                return judging.judge_number(question, float(form.answer))
+            case Turn() if self._has_answer_frame:
+                parent = self._session.plan.scene.frames[ANSWER].parent
+                answer = orientation_of(self._session.plan, ANSWER, parent, t)
+                return judging.judge_turn(question, judging.target_of(question, self._plan), answer)
+            case Point() if self._has_answer_frame:
+                answer = orientation_of(self._session.plan, ANSWER, question.frame, t)[:, 0]
+                return judging.judge_point(question, self._plan, staging.time, answer)
+            case Sketch() if form.sketch is not None:
+                times = form.sketch.times
+                others = judging.other_curves(question, self._plan, times)
+                right = judging.curve_of(question, self._plan, times)
+                return judging.judge_sketch(question, right, form.sketch.values, others)
+            case _:
+                return None
+
+    @property
+    def _has_answer_frame(self) -> bool:
+        return ANSWER in self._session.plan.scene.frames
+
+    def hint(self) -> None:
+        """Give the next hint; after the last one the first again."""
+        staging, panel = self.staging, self._panel
+        if staging is None or staging.question is None or panel is None or not staging.question.hints:
+            return
+        hints = staging.question.hints
+        panel.say(hints[self._n_hints % len(hints)], None)
+        self._n_hints += 1
+
+    def show_right(self) -> None:
+        """Show the right answer, and what is said to it."""
+        staging, panel = self.staging, self._panel
+        if staging is None or staging.question is None or panel is None or panel.form is None:
+            return
+        question, form = staging.question, panel.form
+        said = question.if_right
+        match question:
+            case Choose():
+                i = next(i for i, option in enumerate(question.options) if option.right)
+                form.options[i].setChecked(True)
+                said = question.options[i].reply or said
+            case NumberQuestion() if form.field is not None:
+                form.field.setText(f"{question.value:g}")
+            case Turn():
+                self._turn_answer(judging.target_of(question, self._plan).R)
+            case Point():
+                self._turn_answer(judging.direction_of(question, self._plan, staging.time))
+            case Sketch() if form.sketch is not None:
+                form.sketch.show_right(judging.curve_of(question, self._plan, form.sketch.times))
+            case _:
+                pass
+        panel.say(said or "So it is.", True)
+        self._answered(panel)
+        self._show_what_comes(staging)
+
+    def _turn_answer(self, R: Array) -> None:
+        """Turn the frame of the answer to an orientation in its parent."""
+        session = self._session
+        if self._has_answer_frame:
+            moment = session.plan.moment(ANSWER, float(session.snapshot.t))
+            session.commit(orient_frame(ANSWER, R.T, moment, "Showed the right answer"))
+
+    def _answered(self, panel: LessonPanel) -> None:
+        self._is_answered = True
+        is_last = self._read is not None and self._i == len(self._read.stagings) - 1
+        panel.set_answered(is_answered=True, is_last=is_last)
+
+    def _show_what_comes(self, staging: Staging) -> None:
+        """Let time run as the step has it, or to where its question asks for."""
+        question = staging.question
+        self._let_run(staging)
+        if isinstance(question, Turn) and question.at is not None:
+            self._play(staging.time, question.at.si("time", ("question", "at")), 1.0)
+        if isinstance(question, Sketch) and self._panel is not None and self._panel.form is not None:
+            sketch = self._panel.form.sketch
+            if sketch is not None:
+                sketch.show_right(judging.curve_of(question, self._plan, sketch.times))
+            self._play(question.start.si("time", ()), question.end.si("time", ()), 1.0)
+
+    # Panel and keys
+
+    def show_panel(self) -> None:
+        """Make the panel when its dock is first looked at."""
+        if self._panel is not None:
+            return
+        from framescope.ui.panels.lesson.lesson_panel import LessonPanel
+
+        self._panel = panel = LessonPanel(self._window.ground(LESSON))
+        panel.setProperty("helpTopic", TOPICS[LESSON])
+        self._window.fill_dock(LESSON, panel, panel.header_widgets())
+        panel.stepped.connect(self.step)
+        panel.checked.connect(self.check)
+        panel.hinted.connect(self.hint)
+        panel.shown.connect(self.show_right)
+        panel.restored.connect(lambda: self.go(self._i))
+        panel.leave.clicked.connect(self.leave)
+
+    def _key(self, keys: str, do: Callable[[], None]) -> QShortcut:
+        return QShortcut(QKeySequence(keys), self._window, do, context=Qt.ShortcutContext.WindowShortcut)
+
+    def _set_keys(self, is_on: bool) -> None:
+        for shortcut in self._shortcuts:
+            shortcut.setEnabled(is_on)
+
+
+class _Blank(QFrame):
+    """A black screen over the window: whoever speaks has the eyes for a while. A click or the key takes it away."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.setStyleSheet("background: black")
+        self.setAccessibleName("blank screen")
+        self.hide()
+
+    def toggle(self) -> None:
+        """Cover the window, or no longer."""
+        if self.isVisible():
+            self.hide()
+            return
+        self.setGeometry(self.parentWidget().rect())
+        self.show()
+        self.raise_()
+
+    def mousePressEvent(self, event: object) -> None:  # noqa: ARG002
+        self.hide()

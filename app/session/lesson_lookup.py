@@ -1,0 +1,118 @@
+"""Lookup of lessons, and of the scenes that they name: shipped ones, and files beside a lesson."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from framescope import assets
+from framescope.app.session.scene_lookup import example_names, example_path
+from framescope.core.analysis.lessons import SUFFIX
+from framescope.core.analysis.lessons.checking import checked
+from framescope.core.analysis.lessons.lesson import Lesson, LessonError, load_lesson
+from framescope.core.analysis.lessons.staging import Staging
+from framescope.core.errors import ItemError, Problem, SceneError, did_you_mean
+from framescope.core.scene.files.loading import load_scene
+from framescope.core.scene.files.scene_archive import SCENE_SUFFIXES
+from framescope.core.scene.schema.model import Scene
+from framescope.core.system.file_access import Access, resolve_named
+from framescope.ui.theme.formulas import FormulaError, mathml_of, taken_out
+
+
+@dataclass(frozen=True)
+class ReadLesson:
+    """A lesson that was read and checked.
+
+    Attributes
+    ----------
+    path
+        Its file.
+    lesson
+        What it says.
+    stagings
+        What each step shows.
+    folder_of
+        Gives the folder of the scene of a name.
+    """
+
+    path: Path
+    lesson: Lesson
+    stagings: tuple[Staging, ...]
+    folder_of: Callable[[str], Path]
+
+
+def lesson_paths() -> list[Path]:
+    """Return the files of the shipped lessons, in their order."""
+    return sorted(assets.path("lessons").glob(f"*{SUFFIX}"))
+
+
+def lesson_titles() -> list[tuple[str, Path]]:
+    """Return the titles and the files of the shipped lessons, in their order."""
+    return [(load_lesson(path).title, path) for path in lesson_paths()]
+
+
+def find_lesson(named: str) -> Path:
+    """Return the file of a lesson: a path, or the name of a shipped one, with its number or without.
+
+    Raises
+    ------
+    LessonError
+        When there is neither.
+    """
+    path = Path(named)
+    if path.is_file():
+        return path
+    shipped = {_short(each): each for each in lesson_paths()}
+    by_name = {name: each for short, each in shipped.items() for name in (short, short.partition("-")[2])}
+    if named in by_name:
+        return by_name[named]
+    raise LessonError(named, [Problem((), "there is no such lesson.", did_you_mean(named, list(shipped)))])
+
+
+def read_lesson(path: Path) -> ReadLesson:
+    """Read a lesson and check it; on any thread.
+
+    Raises
+    ------
+    LessonError
+        When it cannot be read, or names what is not there.
+    """
+    folder = path.resolve().parent
+
+    def path_of(name: str) -> Path:
+        if name.lower().endswith(SCENE_SUFFIXES):
+            try:
+                return resolve_named(name, Access(folder), (), SCENE_SUFFIXES)
+            except ItemError as error:
+                raise SceneError(name, [error.problem(())]) from None
+        if name not in example_names():
+            message = f'there is no example "{name}".'
+            raise SceneError(name, [Problem((), message, did_you_mean(name, example_names()))])
+        return example_path(name)
+
+    @cache
+    def load(name: str) -> tuple[Scene, Access]:
+        found = path_of(name)
+        return load_scene(found).scene, Access(found.resolve().parent)
+
+    lesson = load_lesson(path)
+    if problems := list(_formula_problems(lesson)):
+        raise LessonError(str(path), problems)
+    stagings = checked(lesson, load, str(path))
+    return ReadLesson(path, lesson, stagings, lambda name: path_of(name).resolve().parent)
+
+
+def _formula_problems(lesson: Lesson) -> Iterator[Problem]:
+    """Yield the texts between dollars that are no formulas."""
+    for step in lesson.steps:
+        for formula in taken_out(step.text)[1]:
+            try:
+                mathml_of(formula)
+            except FormulaError as error:
+                yield Problem((step.title,), str(error), "What is money is written \\$.", line=step.line)
+
+
+def _short(path: Path) -> str:
+    return path.name.removesuffix(SUFFIX)
