@@ -6,6 +6,7 @@ r"""Formulas in texts: TeX between dollars, taken out of Markdown, and set as SV
 from __future__ import annotations
 
 import re
+import warnings
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -67,13 +68,15 @@ def set_formula(formula: Formula, size: float, color: str) -> SetFormula:
 
     Its paths need no font.
     """
-    import ziamath
-
-    ziamath.config.svg2 = False
     try:
         _check(formula)
-        made = ziamath.Latex(formula.tex, size=size, color=color, inline=not formula.is_display, margin=0.0)
-        svg, (width, height), below = made.svg(), made.getsize(), -made.getyofst()
+        with warnings.catch_warnings():  # that what it uses of Python is to be called otherwise
+            warnings.simplefilter("ignore")
+            import ziamath
+
+            ziamath.config.svg2 = False
+            made = ziamath.Latex(formula.tex, size=size, color=color, inline=not formula.is_display, margin=0.0)
+            svg, (width, height), below = made.svg(), made.getsize(), -made.getyofst()
     except Exception as error:  # noqa: BLE001 - the library raises whatever it meets
         raise FormulaError(f"{formula.tex[:60]} is no formula: {error or type(error).__name__}.") from None
     return SetFormula(svg, width, height - below, max(below, 0.0))

@@ -48,9 +48,11 @@ class LessonPanel(QWidget):
         self.text = _Text()
         self.form: QuestionForm | None = None
         self.reply = _Reply()
-        self.hint = push_button("Hint", kind="small", clicked=self.hinted.emit)
-        self.show_right = push_button("Show me", kind="small", clicked=self.shown.emit)
-        self.check = push_button("Check", kind="small", clicked=self.checked.emit)
+        self.hint = push_button("Hint", kind="small")
+        self.show_right = push_button("Show me", kind="small")
+        self.check = push_button("Check", kind="small")
+        for button, signal in ((self.hint, self.hinted), (self.show_right, self.shown), (self.check, self.checked)):
+            button.clicked.connect(signal)
         self.restore = IconButton("undo-2", "This step again, as it was", size=METRICS.small_button)
         self.restore.clicked.connect(self.restored)
         self.back = push_button("Back", clicked=lambda: self.stepped.emit(-1))
