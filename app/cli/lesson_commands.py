@@ -1,17 +1,25 @@
-"""The commands of lessons: ``lesson check``, ``lesson play``, ``lesson list`` and ``lesson schema``."""
+"""The commands of lessons: ``lesson check``, ``play``, ``export``, ``list`` and ``schema``."""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from framescope.app.cli.common import EXIT_PROBLEM, printable, printed_errors
+from framescope.core.errors import FramescopeError
+from framescope.ui.dialogs.export.options import ExportOptions, options_in, size_of
 
-lesson = typer.Typer(no_args_is_help=True, help="Check and play lessons: files that end in .lesson.md.")
+lesson = typer.Typer(no_args_is_help=True, help="Check, play and export lessons: files that end in .lesson.md.")
 
 Name = Annotated[str, typer.Argument(metavar="LESSON", help="The file of a lesson, or the name of a shipped one.")]
+
+
+def _help(option: str) -> str:
+    """Return what the command ``export`` says of an option, for films."""
+    return f"Of a film: {options_in(ExportOptions)[option].help}"
 
 
 @lesson.command()
@@ -50,6 +58,59 @@ def play(name: Name) -> None:
 
     with printed_errors():
         raise typer.Exit(startup.open_window(str(find_lesson(name))))
+
+
+@lesson.command("export")
+def export_lesson(
+    name: Name,
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write; its ending says what it is to be.")],
+    *,
+    letter: Annotated[bool, typer.Option("--letter", help="Of a handout: on paper of the size Letter; A4 else.")] = False,
+    size: Annotated[str | None, typer.Option(help=_help("size"))] = None,
+    fps: Annotated[float | None, typer.Option(help=_help("fps"))] = None,
+    theme: Annotated[str | None, typer.Option(help=_help("theme"))] = None,
+) -> None:
+    """Export a lesson as a handout to print, or as a film with captions, with no window.
+
+    \b
+    OUT is one of:
+      lesson.pdf             handout: texts, pictures, questions with room for
+                             answers, and the right ones on a page at the end
+      lesson.mp4             film, H.264: each step for as long as it takes to
+                             read, each question, a pause, and its answer
+      lesson.webm            the same, VP9
+      lesson.gif             the same, 256 colours
+
+    \b
+    Examples:
+      framescope lesson export gimbal-lock handout.pdf
+      framescope lesson export gimbal-lock film.mp4 --size 1920x1080 --theme light
+    """  # noqa: D301 (without the backslash the lines would be joined)
+    from framescope.app.session.lesson_lookup import find_lesson, read_lesson
+
+    with printed_errors():
+        from framescope.app.exporters.lessons.lesson_request import lesson_request
+        from framescope.app.startup import export_with_progress
+        from framescope.core.system.file_access import Access
+
+        read = read_lesson(find_lesson(name))
+        options = ExportOptions(size=_size(size), fps=fps, theme=theme)
+
+        def access_to(scene_name: str) -> Access:
+            return Access(read.folder_of(scene_name))
+
+        export_with_progress(
+            lesson_request(read.lesson, read.stagings, access_to, out, options, is_letter=letter)
+        )
+        typer.echo(out)
+
+
+def _size(text: str | None) -> tuple[int, int] | None:
+    """Return a size as it was typed; raise `FramescopeError` where it is none."""
+    try:
+        return None if text is None else size_of(text)
+    except ValueError as error:
+        raise FramescopeError(f"size: {error}") from None
 
 
 @lesson.command("list")

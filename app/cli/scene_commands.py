@@ -8,6 +8,8 @@ from typing import Annotated
 import typer
 
 from framescope.app.cli import common
+from framescope.app.cli.lesson_commands import check as check_lessons
+from framescope.core.analysis.lessons import SUFFIX
 
 
 def check(
@@ -26,11 +28,15 @@ def check(
 
     With --deep or --json every problem comes with its kind and, where there is one, the edit that mends it.
 
-    SCENE may be a bag of ROS or Foxglove: what is wrong with its frames is said then, and what tf2 answered there.
+    SCENE may be a bag of ROS or Foxglove: what is wrong with its frames is said then, and what tf2 answered there. Or a
+    lesson, as by lesson check.
     """
     with common.printed_errors():
         from framescope.core.recordings.bags.bag_file import is_bag_at
 
+        if scene.lower().endswith(SUFFIX):
+            check_lessons([scene])
+            raise typer.Exit
         if is_bag_at(Path(scene)):
             raise typer.Exit(_check_bag(Path(scene), as_json=as_json))
         loaded, plan = common.load(scene, allow_outside=allow_outside)

@@ -36,9 +36,6 @@ from framescope.ui.window.main_window import MainWindow
 if TYPE_CHECKING:
     from framescope.ui.panels.lesson.lesson_panel import LessonPanel
 
-ROOM = 0.12
-"""Room above and below a curve that is to be drawn, parts of its range."""
-
 KEYS = {"PgDown": 1, "PgUp": -1}
 """What presenters send, and how many steps that goes."""
 
@@ -204,10 +201,8 @@ class LessonController(QObject):
             sketch = panel.form.sketch
             span = question.start.si("time", ()), question.end.si("time", ())
             values = judging.curve_of(question, self._plan, np.linspace(*span, len(sketch.values)))
-            low, high = float(np.nanmin(values)), float(np.nanmax(values))
-            room = ROOM * (high - low) or 1.0
             unit = unit_text(judging.unit_of(question, self._plan))
-            sketch.set_axes(span, (min(low, -high) - room, max(high, -low) + room), unit)
+            sketch.set_axes(span, judging.range_of(values), unit)
 
     # Answers
 

@@ -142,7 +142,7 @@ def describe(plot: CompiledPlot | PlottedSignal) -> str:
     if plot.resolved_in:
         text += f" resolved in {plot.resolved_in}"
     if plot.through and plot.delay is not None:
-        text += f" through {plot.through} {_seconds(plot.delay)} before"
+        text += f" through {plot.through} {_when(plot.delay)}"
     if plot.sequence:
         text += f" by {plot.sequence}"
     text += f" in {plot.unit}" if plot.unit else ""
@@ -153,8 +153,10 @@ def describe(plot: CompiledPlot | PlottedSignal) -> str:
     return text
 
 
-def _seconds(delay: float | Quantity) -> str:
-    return str(delay) if isinstance(delay, Quantity) else f"{delay:.12g} s"
+def _when(delay: float | Quantity) -> str:
+    """Return how long before, or after where a delay is negative."""
+    value, unit = (delay.value, delay.unit or "") if isinstance(delay, Quantity) else (delay, "s")
+    return f"{abs(value):.12g} {unit} {'after' if value < 0.0 else 'before'}"
 
 
 def _curves(plan: Plan, plot: CompiledPlot, times: Array, snapshot: Snapshot | None) -> Array | None:

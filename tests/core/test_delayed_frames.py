@@ -88,6 +88,7 @@ def test_that_a_later_time_is_said_with_after_and_read_again() -> None:
     signal = parse_signal("position of a relative to b resolved in b through c 0.2 s after in m", scene)
     assert signal.delay == pytest.approx(-0.2)
     assert str(Delay("c", signal.delay)) == "through c 0.2 s after"
+    assert parse_signal(describe(signal), scene) == signal
 
 
 @pytest.mark.parametrize("ends_s", [20.0, 10.0], ids=["localized", "world unknown"])

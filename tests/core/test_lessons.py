@@ -302,3 +302,58 @@ def test_that_an_orientation_can_be_asked_for_by_its_angles() -> None:
     assert isinstance(step.question, Turn)
     assert not isinstance(step.question, Point | Sketch)
     assert replace(step, time=1.0).question is step.question
+
+
+def test_that_an_orientation_without_angles_has_misconceptions_of_its_own() -> None:
+    (step,) = staged(
+        "scene: aircraft\nquestion: {form: turn, ask: x, frame: aircraft,"
+        " to: {form: quaternion, value: [0, 0, 0.6, 0.8], order: xyzw}}"
+    )
+    plan = compile_plan(step.scene, access=load("aircraft")[1])
+    target = judging.target_of(step.question, plan)
+    names = {each.name: each.R for each in target.thoughts}
+    assert set(names) == {"scalar first", "half the angle", "transpose", "not turned"}
+    angle = 2.0 * np.arctan2(0.6, 0.8)
+    assert pytest.approx(Rotation.from_rotvec([0.0, 0.0, angle]).as_matrix()) == target.R
+    assert names["half the angle"] == pytest.approx(Rotation.from_rotvec([0.0, 0.0, angle / 2]).as_matrix())
+    assert names["scalar first"] == pytest.approx(Rotation.from_quat([0.0, 0.6, 0.8, 0.0]).as_matrix())
+    assert judging.judge_turn(step.question, target, names["scalar first"]).misconceptions == ("scalar first",)
+
+
+def test_that_orders_that_differ_in_turns_of_zero_are_one() -> None:
+    thoughts = misconceptions.of_angles("ZXZ", np.radians([60.0, 90.0, 0.0]))
+    said = [each.says for each in thoughts]
+    assert len(said) == len(set(said))
+    orders = [each for each in thoughts if each.name == "other order"]
+    for i, one in enumerate(orders):
+        assert all(not np.allclose(one.R, other.R, atol=1e-6) for other in orders[i + 1 :])
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "{form: turn, ask: x, frame: aircraft, at: 0 s}",
+        "{form: point, ask: x, frame: aircraft, axis: [0.66, 0.56, 0.5]}",
+    ],
+)
+def test_that_an_answer_is_not_right_before_it_is_touched(question: str) -> None:
+    with pytest.raises(LessonError, match="where the answer stands at first"):
+        staged(f"scene: aircraft\nquestion: {question}")
+
+
+def test_that_a_sketch_is_not_given_away_by_a_plot_and_names_components_as_plots_do() -> None:
+    signal = "angles of aircraft relative to north-east-down by ZYX in deg"
+    asked = f"{{form: sketch, ask: x, signal: {signal}, component: angle 2, start: 0 s, end: 9 s}}"
+    (step,) = staged(f"scene: aircraft\nquestion: {asked}")
+    assert [plot.signal for plot in step.scene.view.plots] == ["angular velocity"]
+    plan, times = compile_plan(step.scene, access=load("aircraft")[1]), np.linspace(0.0, 9.0, 50)
+    assert judging.curve_of(step.question, plan, times)[-1] == pytest.approx(28.0)
+    assert list(judging.other_curves(step.question, plan, times)) == [
+        "that of angle 1 about z",
+        "that of angle 3 about x",
+    ]
+    flat = step.question.model_copy(
+        update={"signal": "velocity of aircraft relative to world resolved in world in m/s"}
+    )
+    flat = flat.model_copy(update={"component": "norm"})
+    assert judging.other_curves(flat, plan, times) == {}  # it stands where it is

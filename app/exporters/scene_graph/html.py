@@ -70,16 +70,26 @@ def write(request: ExportRequest) -> Accuracy:
 
 def page_of(request: ExportRequest, animated: AnimatedNodes) -> str:
     """Return the whole page."""
+    return filled(page_parts(request, animated))
+
+
+def filled(parts: Mapping[str, str]) -> str:
+    """Return the page of its parts."""
+    return re.sub(r"\{\{([\w:-]+)\}\}", lambda found: _part(found[1], parts), web.source("page.html"))
+
+
+def page_parts(request: ExportRequest, animated: AnimatedNodes) -> dict[str, str]:
+    """Return the parts of a page by their names in its template."""
     packed = Packed(animated.start)
     code = scene_code(request.plan) if request.options.interactive else None
-    themes = request.theme, LIGHT if request.theme.is_dark else DARK
+    themes = both_themes(request)
     scene = json.dumps(_scene(request, animated, themes, packed, code), separators=(",", ":"), allow_nan=False)
-    style = "".join(_variables(theme) for theme in themes) + web.source("style.css")
+    style = "".join(variables(theme) for theme in themes) + web.source("style.css")
     script = web.script("" if code is None else web.formulas_script(code.text))
-    sources = f"script-src {_hash(script)}; style-src {_hash(style)}; img-src data:"
+    sources = f"script-src {hash_source(script)}; style-src {hash_source(style)}; img-src data:"
     policy = f"default-src 'none'; {sources}; base-uri 'none'; form-action 'none'"
     title = request.scene.title or request.path.stem
-    parts = {
+    return {
         "policy": policy,
         "theme": request.theme.name,
         "generator": html.escape(f"Framescope {version('framescope')}"),
@@ -99,23 +109,28 @@ def page_of(request: ExportRequest, animated: AnimatedNodes) -> str:
         "scene": scene.replace("<", "\\u003c"),
         "numbers": base64.b64encode(packed.content()).decode("ascii"),
     }
-    return re.sub(r"\{\{([\w:-]+)\}\}", lambda found: _part(found[1], parts), web.source("page.html"))
 
 
 def _part(name: str, parts: Mapping[str, str]) -> str:
-    return _icon(name.removeprefix("icon:")) if name.startswith("icon:") else parts[name]
+    return icon(name.removeprefix("icon:")) if name.startswith("icon:") else parts[name]
 
 
-def _icon(name: str) -> str:
+def icon(name: str) -> str:
     """Return an icon that takes the colour of its text, with the line that names its licence."""
     return " ".join(tinted(name, "currentColor").decode().split()).replace("<svg", '<svg aria-hidden="true"', 1)
 
 
-def _hash(text: str) -> str:
+def hash_source(text: str) -> str:
+    """Return how a content security policy names a script or a style by what it holds."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def _variables(theme: Theme) -> str:
+def both_themes(request: ExportRequest) -> tuple[Theme, Theme]:
+    """Return the theme that a page is shown in first, and the other one."""
+    return request.theme, LIGHT if request.theme.is_dark else DARK
+
+
+def variables(theme: Theme) -> str:
     """Return the colours of a theme for the style sheet."""
     colors: dict[str, object] = asdict(theme)
     colors |= {f"{role}_text": readable(getattr(theme, role), theme) for role in ("sensor", "force", "omega")}

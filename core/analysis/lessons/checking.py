@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from framescope.core.analysis.lessons.judging import component_names
+from framescope.core.analysis.lessons.judging import component_names, judge_point, judge_turn, target_of
 from framescope.core.analysis.lessons.lesson import Lesson, LessonError, Step
 from framescope.core.analysis.lessons.schema import Moment, Point, Sketch, Turn
 from framescope.core.analysis.lessons.staging import ANSWER, Staging, orientation_of, stagings
@@ -150,6 +150,8 @@ def _question(staging: Staging, plan: Plan) -> Iterator[Problem]:
             question.tolerance.si("angle", ("question", "tolerance"))
         if isinstance(question, Turn):
             yield from _turn(question, plan, staging.time)
+        if isinstance(question, Point):
+            yield from _point(question, plan, staging.time)
         if isinstance(question, Sketch):
             names = component_names(question, plan)
             if question.component and question.component not in names:
@@ -169,5 +171,16 @@ def _turn(question: Turn, plan: Plan, t: float) -> Iterator[Problem]:
         yield Problem(("question", "to", "sequence"), f"{axes.sequence} is no axis sequence.", "Such as ZYX.")
         return
     parent = plan.scene.frames[question.frame].parent
-    if not np.isfinite(orientation_of(plan, ANSWER, parent, t)).all():
+    begin = orientation_of(plan, ANSWER, parent, t)
+    if not np.isfinite(begin).all():
         yield Problem(("question", "frame"), f"{question.frame} has no pose at {t:g} s.")
+    elif judge_turn(question, target_of(question, plan), begin).is_right:
+        yield Problem(("question",), _RIGHT_AT_FIRST, "Ask for another one, or begin at another time.")
+
+
+_RIGHT_AT_FIRST = "what is asked for is where the answer stands at first."
+
+
+def _point(question: Point, plan: Plan, t: float) -> Iterator[Problem]:
+    if judge_point(question, plan, t, orientation_of(plan, ANSWER, question.frame, t)[:, 0]).is_right:
+        yield Problem(("question",), _RIGHT_AT_FIRST, "Ask for another direction.")

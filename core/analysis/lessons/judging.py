@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,16 +12,22 @@ from framescope.core.analysis.detective.hypotheses import angles_between
 from framescope.core.analysis.lessons import misconceptions
 from framescope.core.analysis.lessons.misconceptions import FITS, SAME, Misconception
 from framescope.core.analysis.lessons.schema import Choose, NumberQuestion, Point, Question, Sketch, Turn
+from framescope.core.evaluation.compile.plots import CompiledPlot
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.evaluation.relative_motion import are_known, relative_orientations
-from framescope.core.evaluation.signal_curves import plot_curves
+from framescope.core.evaluation.signal_curves import labels, plot_curves
 from framescope.core.evaluation.signal_parser import parse_signal
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
+from framescope.core.scene.schema.poses import QuaternionForm
+from framescope.core.scene.schema.signals import components_of
 
-SAMPLES = 200
-"""Times at which a sketched curve is compared."""
+FLAT = 1e-9
+"""A curve that changes by less stands still, in its unit."""
+
+ROOM = 0.12
+"""Room above and below a curve that is to be drawn, parts of its range."""
 
 
 @dataclass(frozen=True)
@@ -57,14 +63,14 @@ def judge_number(question: NumberQuestion, answer: float) -> Verdict:
     for misreading in question.misreadings:
         if abs(answer - misreading.value) <= question.tolerance:
             return Verdict(False, _joined(misreading.reply, _of_lesson(question, is_right=False)), ("misreading",))
-    for name, factor, says in _FACTORS:
+    for name, factor, says in FACTORS:
         meant = factor * question.value
         if meant != question.value and abs(answer - meant) <= max(question.tolerance * abs(factor), abs(meant) * 0.01):
             return Verdict(False, _joined(says, _of_lesson(question, is_right=False)), (name,))
     return Verdict(False, _joined(_far_off(answer, question.value), _of_lesson(question, is_right=False)))
 
 
-_FACTORS = (
+FACTORS = (
     ("other sign", -1.0, "The size is right, and the sign is the other one."),
     ("degrees for radians", 180.0 / math.pi, "That is in degrees where radians are asked for."),
     ("radians for degrees", math.pi / 180.0, "That is in radians where degrees are asked for."),
@@ -89,10 +95,20 @@ class Target:
         Of the frame in its parent, ``v_parent = R @ v_frame``.
     angles
         Sequence and angles (3,), rad, by which it is turned; None where it has none.
+    quaternion
+        The quaternion (4,) by which it is told, scalar last; None where it is not.
     """
 
     R: Array
     angles: tuple[str, Array] | None
+    quaternion: Array | None = None
+
+    @property
+    def thoughts(self) -> tuple[Misconception, ...]:
+        """What somebody may have thought who turns it elsewhere."""
+        if self.angles is not None:
+            return misconceptions.of_angles(*self.angles)
+        return misconceptions.of_orientation(self.R, self.quaternion)
 
 
 def target_of(question: Turn, plan: Plan) -> Target:
@@ -106,7 +122,11 @@ def target_of(question: Turn, plan: Plan) -> Target:
         plan, parent = compile_plan(scene), WORLD
     R_WP, R_WF = relative_orientations(evaluate(plan, t), question.frame, parent)
     sequence, found = plan.sequence(question.frame), plan.angles(question.frame, t)
-    return Target(R_WP.T @ R_WF, None if sequence is None or found is None else (sequence, found[0]))
+    angles = None if sequence is None or found is None else (sequence, found[0])
+    quaternion = None
+    if isinstance(question.to, QuaternionForm):
+        quaternion = np.array(question.to.value if question.to.order == "xyzw" else np.roll(question.to.value, -1))
+    return Target(R_WP.T @ R_WF, angles, quaternion)
 
 
 def judge_turn(question: Turn, right: Target, answer: Array) -> Verdict:
@@ -115,8 +135,7 @@ def judge_turn(question: Turn, right: Target, answer: Array) -> Verdict:
     tolerance = question.tolerance.si("angle", ("question", "tolerance"))
     if off <= tolerance:
         return Verdict(True, _joined(_missed(off), _of_lesson(question, is_right=True)))
-    thoughts = () if right.angles is None else misconceptions.of_angles(*right.angles)
-    found = misconceptions.nearest(answer, right.R, thoughts)
+    found = misconceptions.nearest(answer, right.R, right.thoughts)
     said = misconceptions.in_words(found)
     return Verdict(False, _joined(_missed(off), said, _of_lesson(question, is_right=False)), _names(found))
 
@@ -130,7 +149,7 @@ def judge_point(question: Point, plan: Plan, t: float, answer: Array) -> Verdict
     off = _apart(question, right, answer)
     if off <= tolerance:
         return Verdict(True, _joined(_missed(off), _of_lesson(question, is_right=True)))
-    thoughts = [each for each in _directions(question, plan, t, right) if _apart(question, each[2], right) > tolerance]
+    thoughts = thoughts_of(question, plan, t)
     best = min(_apart(question, meant, answer) for _, _, meant in thoughts)
     if best > min(FITS, off):
         return Verdict(False, _joined(_missed(off), _of_lesson(question, is_right=False)))
@@ -147,6 +166,16 @@ def _in_frame(question: Point, plan: Plan, t: float, resolved_in: str) -> Array 
         return None
     R_WF, R_WC = relative_orientations(snapshot, resolved_in, question.frame)
     return R_WF.T @ R_WC @ np.array(question.axis)
+
+
+def thoughts_of(question: Point, plan: Plan, t: float) -> list[tuple[str, str, Array]]:
+    """Return what somebody may have pointed at who was wrong: a name, what was thought, and the direction (3,)."""
+    right = _in_frame(question, plan, t, question.resolved_in or question.frame)
+    if right is None:
+        return []
+    tolerance = question.tolerance.si("angle", ("question", "tolerance"))
+    found = _directions(question, plan, t, right)
+    return [(name, says, v) for name, says, v in found if _apart(question, v, right) > tolerance]
 
 
 def direction_of(question: Point, plan: Plan, t: float) -> Array:
@@ -177,18 +206,38 @@ def _directions(question: Point, plan: Plan, t: float, right: Array) -> Iterator
 def curve_of(question: Sketch, plan: Plan, times: Array) -> Array:
     """Return the values (n,) of the signal of a question, in its unit."""
     signal = parse_signal(question.signal, plan.scene)
-    values = plot_curves(plan, signal, times)
-    names = [name.rpartition(" ")[2] for name in component_names(question, plan)]
-    i = names.index(question.component) if question.component in names else 0
-    return values[:, i]
+    return _component(signal, _own_component(question, signal, plan), plan, times)
+
+
+def _component(signal: CompiledPlot, name: str, plan: Plan, times: Array) -> Array:
+    return plot_curves(plan, replace(signal, components=(name,)), times)[:, 0]
+
+
+def _own_component(question: Sketch, signal: CompiledPlot, plan: Plan) -> str:
+    named = (question.component, *signal.components, *components_of(signal, plan.scene).every)
+    return next(name for name in named if name)
+
+
+def range_of(curve: Array) -> tuple[float, float]:
+    """Return between which values a curve (n,) is drawn: with room, and so that the range does not give it away."""
+    low, high = float(np.nanmin(curve)), float(np.nanmax(curve))
+    room = ROOM * (high - low) or 1.0
+    return min(low, -high) - room, max(high, -low) + room
 
 
 def other_curves(question: Sketch, plan: Plan, times: Array) -> dict[str, Array]:
-    """Return the curves (n,) that the one in question could be taken for: the other components, by what they are."""
-    names = component_names(question, plan)
-    own = question.component or names[0]
-    values = plot_curves(plan, parse_signal(question.signal, plan.scene), times)
-    return {f"that of {name}": values[:, i] for i, name in enumerate(names) if name != own}
+    """Return the curves (n,) that the one in question could be taken for: other components, by what they are.
+
+    What does not change is none of them.
+    """
+    signal = parse_signal(question.signal, plan.scene)
+    own = _own_component(question, signal, plan)
+    found: dict[str, Array] = {}
+    for name in component_names(question, plan):
+        curve = _component(signal, name, plan, times)
+        if name != own and np.isfinite(curve).any() and float(np.nanmax(curve) - np.nanmin(curve)) > FLAT:
+            found[f"that of {labels(plan, replace(signal, components=(name,)))[0]}"] = curve
+    return found
 
 
 def unit_of(question: Sketch, plan: Plan) -> str:
@@ -198,9 +247,7 @@ def unit_of(question: Sketch, plan: Plan) -> str:
 
 def component_names(question: Sketch, plan: Plan) -> tuple[str, ...]:
     """Return what the components of the signal of a question are called."""
-    signal = parse_signal(question.signal, plan.scene)
-    n = plot_curves(plan, signal, np.array([plan.start])).shape[-1]
-    return tuple("xyzw"[:n]) if n <= 4 else tuple(str(i + 1) for i in range(n))
+    return components_of(parse_signal(question.signal, plan.scene), plan.scene).every
 
 
 def judge_sketch(question: Sketch, right: Array, answer: Array, others: Mapping[str, Array]) -> Verdict:

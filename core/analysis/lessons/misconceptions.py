@@ -63,7 +63,44 @@ def of_angles(sequence: str, angles: Array) -> tuple[Misconception, ...]:
     ['fixed for moving', 'other order', 'transpose', 'other sign']
     """
     right = _turned(sequence, angles)
-    return tuple(each for each in _thoughts(sequence, angles, right) if float(angles_between(each.R, right)) > CLOSE)
+    return _apart_from(right, _thoughts(sequence, angles, right))
+
+
+def of_orientation(right: Array, quaternion: Array | None = None) -> tuple[Misconception, ...]:
+    """Return the misconceptions about an orientation (3, 3) that is not told by angles.
+
+    With the `quaternion` (4,) that it is told by, scalar last, also those of its reading.
+    """
+    thoughts = [*_of_any(right)]
+    if quaternion is not None:
+        R = Interpretation("quaternion", "wxyz").matrices(quaternion[np.newaxis])[0]
+        thoughts.insert(0, Misconception("scalar first", "the first of the four numbers were the scalar", R))
+        angle = np.arctan2(np.linalg.norm(quaternion[:3]), quaternion[3])
+        half = Interpretation("rotation vector", "", "rad").matrices((angle * _unit(quaternion[:3]))[np.newaxis])[0]
+        says = "it turned by the angle that stands in the quaternion, which is half of it"
+        thoughts.append(Misconception("half the angle", says, half))
+    return _apart_from(right, thoughts)
+
+
+def _apart_from(right: Array, thoughts: Iterable[Misconception]) -> tuple[Misconception, ...]:
+    """Return misconceptions that lead somewhere else, and of those of one name that lead to one place the first."""
+    found: list[Misconception] = []
+    for each in thoughts:
+        known = (one for one in found if one.name == each.name)
+        if float(angles_between(each.R, right)) > CLOSE and not any(
+            float(angles_between(one.R, each.R)) < SAME for one in known
+        ):
+            found.append(each)
+    return tuple(found)
+
+
+def _of_any(right: Array) -> Iterator[Misconception]:
+    yield Misconception("transpose", "it was turned the other way: this is its parent, seen from the frame", right.T)
+    yield Misconception("not turned", "it was not turned at all", np.eye(3))
+
+
+def _unit(v: Array) -> Array:
+    return v / max(float(np.linalg.norm(v)), 1e-300)
 
 
 def _thoughts(sequence: str, angles: Array, right: Array) -> Iterator[Misconception]:
@@ -74,7 +111,8 @@ def _thoughts(sequence: str, angles: Array, right: Array) -> Iterator[Misconcept
         said = ", ".join(sequence[i].lower() for i in places)
         other = _turned("".join(sequence[i] for i in places), angles[list(places)])
         yield Misconception("other order", f"the turns came in another order: about {said}", other)
-    yield Misconception("transpose", "it was turned the other way: this is its parent, seen from the frame", right.T)
+    transpose, not_turned = _of_any(right)
+    yield transpose
     yield Misconception("other sign", "all three turns went the other way round", _turned(sequence, -angles))
     for i, ordinal in enumerate(ORDINALS):
         sign = np.where(np.arange(3) == i, -1.0, 1.0)
@@ -84,7 +122,7 @@ def _thoughts(sequence: str, angles: Array, right: Array) -> Iterator[Misconcept
         kept = np.where(np.arange(3) == i, 0.0, 1.0)
         says = f"the {ordinal} turn, about {sequence[i].lower()}, was left out"
         yield Misconception("turn left out", says, _turned(sequence, kept * angles))
-    yield Misconception("not turned", "it was not turned at all", np.eye(3))
+    yield not_turned
 
 
 def _turned(choice: str, angles: Array) -> Array:

@@ -9,7 +9,7 @@ import numpy as np
 
 from framescope.core import frames
 from framescope.core.analysis.lessons.lesson import Lesson, Step
-from framescope.core.analysis.lessons.schema import AnyQuestion, Layout, Play, Point, Staged, Turn
+from framescope.core.analysis.lessons.schema import AnyQuestion, Layout, Play, Point, Sketch, Staged, Turn
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.evaluation.relative_motion import relative_orientations, relative_position
 from framescope.core.kernels.validation import Array
@@ -125,6 +125,8 @@ def _staged(step: Step, before: _Carried, load: Callable[[str], tuple[Scene, Acc
     )
     at = start if now.time is None else now.time
     shown, select, answer = _changed(scene, now), now.select, ""
+    if isinstance(moment.question, Sketch):
+        shown = _without_plots(shown, moment.question)
     if isinstance(moment.question, Turn | Point):
         answer = select = ANSWER
         shown = _with_answer(shown, moment.question, compile_plan(shown, access=access), at)
@@ -143,7 +145,7 @@ def _changed(scene: Scene, carried: _Carried) -> Scene:
     looks = dict(scene.view.frames)
     if carried.lit:
         length = scene.view.triad_length
-        for name in scene.frames:
+        for name in (WORLD, *scene.frames):
             own, update = looks.get(name, FrameLook()), {"label": False}
             if name in carried.lit:
                 longer = own.length or length
@@ -161,6 +163,13 @@ def _changed(scene: Scene, carried: _Carried) -> Scene:
     )
     parameters = scene.parameters | carried.parameters
     return scene.model_copy(update={"frames": FrozenDict(frames), "view": view, "parameters": parameters})
+
+
+def _without_plots(scene: Scene, question: Sketch) -> Scene:
+    """Return a scene without the plots that would show what is to be drawn: of that quantity, and of sensors."""
+    kind = question.signal.partition(" of ")[0]
+    plots = tuple(plot for plot in scene.view.plots if plot.signal not in (kind, "sensor"))
+    return scene.model_copy(update={"view": scene.view.model_copy(update={"plots": plots})})
 
 
 def _by_kind(scene: Scene, names: tuple[str, ...], hidden: Hidden) -> dict[str, tuple[str, ...]]:

@@ -116,7 +116,7 @@ let noting = 0;
 function noteState() {
   clearTimeout(noting);
   noting = setTimeout(() => {
-    if (!timeline.clock.isPlaying) {
+    if (!timeline.clock.isPlaying && window.parent === window) {  // inside another page the address is that one's
       history.replaceState(null, "", `#${stateText(timeline.clock.time)}`);
     }
   }, 300);
@@ -178,6 +178,42 @@ window.addEventListener("hashchange", () => {
   sliders?.choose(true);
   touch();
 });
+
+// What a page around this one may ask for: a lesson, whose steps are moments of this scene.
+window.framescope = {
+  time: () => timeline.clock.time,
+  seek(time) {
+    timeline.setPlaying(false);
+    timeline.seek(time);
+  },
+  play(from, speed) {
+    byId("speed").value = [...byId("speed").options].map(({ value }) => value).find((value) => Number(value) === speed) ?? "1";
+    timeline.seek(from);
+    timeline.setPlaying(true);
+  },
+  // A state is that of an address, and all else as it was at first.
+  restore(state) {
+    timeline.setPlaying(false);
+    timeline.seek(takeState(state) ?? file.start);
+    takeCamera(null);
+    touch();
+  },
+  choose: chooseFrame,
+  showPanel: (isSeen) => (isSeen === root.classList.contains("has-panel") ? undefined : byId("numbers-shown").click()),
+  setTheme,
+  turn(name, sequence, angles) {
+    motion.turn(motion.rowOf.get(name), sequence, angles);
+    sliders.choose();
+    touch();
+  },
+  // The orientation of a frame in another, by rows: it takes vectors of the frame into the other.
+  orientation(name, relative) {
+    const poses = posesAt(timeline.clock.time);
+    const [from, to] = [relative, name].map((each) => file.frames.find((one) => one.name === each).node).map((node) => (
+      node < 0 ? ORIGIN : poses[node]));
+    return rotationOf(multiplied(conjugate(from.q), to.q));
+  },
+};
 labels.mark(file.chosen);
 takeCamera(null);
 setTheme(file.theme);

@@ -1,0 +1,159 @@
+"""Handout of a lesson: a PDF to print, with room for answers, and the right ones on pages of their own at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QMarginsF, QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter, QPen
+
+from framescope.app.exporters.errors import ExportError
+from framescope.app.exporters.lessons.answers import RightAnswer, right_answer
+from framescope.app.exporters.lessons.lesson_request import LessonRequest
+from framescope.app.exporters.lessons.page_flow import Page, Piece, paged
+from framescope.app.exporters.lessons.paper import COLUMN, DPI, FOOT, MM, TOP, UNIT, Paper
+from framescope.app.exporters.lessons.printed_text import markdown_pieces, text_piece
+from framescope.app.exporters.lessons.questions import answer_pieces, question_pieces
+from framescope.app.exporters.lessons.sketch_charts import number_of_time
+from framescope.app.exporters.lessons.stills import GUTTER, Still, Stills
+from framescope.core.analysis.lessons.schema import Point, Turn
+from framescope.core.system.atomic_write import atomically
+from framescope.ui.qt_support.qt_host import on_qt
+from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme.tokens import LIGHT
+
+ANSWERS = "Answers"
+
+_BOLD = QFont.Weight.DemiBold
+
+
+def write(request: LessonRequest) -> None:
+    """Write the handout of a lesson to its file, which appears whole or not at all."""
+    stills, drawn = Stills(), list[list[Still]]()
+    answers: dict[int, RightAnswer] = {}
+    for done, step in enumerate(request.steps, 1):
+        request.stop_if_cancelled()
+        drawn.append(stills.of(step))
+        if step.staging.question is not None:
+            answers[step.number] = right_answer(step.staging.question, step.plan)
+        request.progress(done, len(request.steps))
+    try:
+        with atomically(request.path) as partial:
+            on_qt(lambda: _write_pages(request, drawn, answers, partial))
+    except OSError as error:
+        raise request.failure(error) from None
+
+
+def _write_pages(
+    request: LessonRequest, drawn: Sequence[list[Still]], answers: dict[int, RightAnswer], path: Path
+) -> None:
+    with current_theme.painted_in(LIGHT):
+        pages = paged(_pieces(request, drawn, answers), request.paper.room)
+        device = QPdfWriter(str(path))
+        sheet = QPageSize(request.paper.size)
+        device.setPageLayout(QPageLayout(sheet, QPageLayout.Orientation.Portrait, QMarginsF()))
+        device.setResolution(DPI)
+        device.setTitle(request.title)
+        device.setCreator("Framescope")
+        painter = QPainter()
+        if not painter.begin(device):
+            raise ExportError(f"{request.path} cannot be written.")
+        painter.scale(UNIT * DPI / 72.0, UNIT * DPI / 72.0)
+        for i, page in enumerate(pages):
+            if i > 0:
+                device.newPage()
+            _paint_page(painter, page, request.paper)
+            _paint_footer(painter, request.paper, request.title, f"{i + 1} / {len(pages)}")
+        painter.end()
+        del device
+
+
+def _pieces(
+    request: LessonRequest, drawn: Sequence[list[Still]], answers: dict[int, RightAnswer]
+) -> Iterator[Piece]:
+    """Yield all that stands on the pages, from top to bottom."""
+    lesson = request.lesson
+    yield replace(text_piece(lesson.title, COLUMN, fonts.text(24, _BOLD)), keeps_next=True)
+    yield from _spaced(markdown_pieces(lesson.text, COLUMN) if lesson.text else [], 3.0 * MM)
+    numbers = {step: number for number, step in enumerate(answers, 1)}
+    for step, stills in zip(request.steps, drawn, strict=True):
+        said, question = step.staging.step, step.staging.question
+        heading = text_piece(f"{step.number}  {said.title}", COLUMN, fonts.text(16, _BOLD))
+        yield replace(heading, space=9.0 * MM, keeps_next=True)
+        text = _spaced(markdown_pieces(said.text, COLUMN) if said.text else [], 1.0 * MM)
+        is_by_hand = isinstance(question, Turn | Point)
+        pictures = [replace(_picture_row(stills), space=2.0 * MM, keeps_next=is_by_hand)] if stills else []
+        yield from (replace(piece, keeps_next=_keeps(text, i, pictures)) for i, piece in enumerate(text))
+        yield from pictures
+        if question is not None:
+            yield from question_pieces(numbers[step.number], question, answers[step.number].chart)
+    if answers:
+        heading = text_piece(ANSWERS, COLUMN, fonts.text(24, _BOLD))
+        yield replace(heading, keeps_next=True, begins_page=True)
+    titles = {step.number: step.staging.step.title for step in request.steps}
+    for step, answer in answers.items():
+        yield from answer_pieces(numbers[step], titles[step], answer)
+
+
+def _spaced(pieces: Sequence[Piece], space: float) -> list[Piece]:
+    """Return pieces with space above the first one."""
+    return [replace(piece, space=space if i == 0 else piece.space) for i, piece in enumerate(pieces)]
+
+
+def _keeps(text: Sequence[Piece], i: int, pictures: Sequence[Piece]) -> bool:
+    """Return whether a paragraph stays with what follows, as the last one does with its picture."""
+    return bool(pictures) if i == len(text) - 1 else text[i].keeps_next
+
+
+def _picture_row(stills: Sequence[Still]) -> Piece:
+    """Return pictures side by side, each with its time below."""
+    font = fonts.text(10)
+    metrics = QFontMetricsF(font)
+    images = [_image(still) for still in stills]
+    height = max(still.height for still in stills)
+
+    def paint(painter: QPainter) -> None:
+        x = 0.0
+        for still, image in zip(stills, images, strict=True):
+            area = QRectF(x, 0.0, still.width, still.height)
+            painter.drawImage(area, image)
+            painter.setPen(QPen(current_theme.qcolor("separator"), 0.7))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(area)
+            painter.setFont(font)
+            painter.setPen(current_theme.qcolor("quiet"))
+            painter.drawText(QPointF(x, still.height + metrics.ascent() + 1.0 * MM), number_of_time(still.t))
+            x += still.width + GUTTER
+
+    return Piece(height + metrics.height() + 1.0 * MM, paint)
+
+
+def _image(still: Still) -> QImage:
+    data = np.ascontiguousarray(still.pixels)
+    height, width, n = data.shape
+    return QImage(data.data, width, height, n * width, QImage.Format.Format_RGB888).copy()
+
+
+def _paint_page(painter: QPainter, page: Page, paper: Paper) -> None:
+    for y, piece in page:
+        painter.save()
+        painter.translate(paper.left, TOP + y)
+        piece.paint(painter)
+        painter.restore()
+
+
+def _paint_footer(painter: QPainter, paper: Paper, title: str, number: str) -> None:
+    font = fonts.text(10)
+    metrics = QFontMetricsF(font)
+    base = paper.height - FOOT
+    painter.setPen(QPen(current_theme.qcolor("separator"), 0.7))
+    rule = base - metrics.ascent() - 2.0 * MM
+    painter.drawLine(QPointF(paper.left, rule), QPointF(paper.left + COLUMN, rule))
+    painter.setFont(font)
+    painter.setPen(current_theme.qcolor("quiet"))
+    room = COLUMN - metrics.horizontalAdvance(number) - 5.0 * MM
+    painter.drawText(QPointF(paper.left, base), metrics.elidedText(title, Qt.TextElideMode.ElideRight, room))
+    painter.drawText(QPointF(paper.left + COLUMN - metrics.horizontalAdvance(number), base), number)

@@ -1,0 +1,202 @@
+"""Page of a lesson: one file with all its scenes, which asks and judges in any browser, without any network."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from markdown_it import MarkdownIt
+
+from framescope.app.exporters.errors import ExportError
+from framescope.app.exporters.lessons import web
+from framescope.app.exporters.registry import request_for
+from framescope.app.exporters.request import ExportRequest
+from framescope.app.exporters.scene_graph import html as scene_page
+from framescope.app.exporters.scene_graph import web as scene_web
+from framescope.app.exporters.scene_graph.scene_graph import animated_nodes
+from framescope.core.analysis.lessons.answer_keys import key_of
+from framescope.core.analysis.lessons.lesson import Lesson
+from framescope.core.analysis.lessons.schema import Point
+from framescope.core.analysis.lessons.staging import ANSWER, POINTER, Staging
+from framescope.core.evaluation.evaluate import Plan, compile_plan
+from framescope.core.evaluation.scene_code import scene_code
+from framescope.core.scene.files.saving import scene_text
+from framescope.core.scene.schema.model import WORLD
+from framescope.core.system.atomic_write import atomically
+from framescope.core.system.file_access import Access
+from framescope.ui.dialogs.export.options import ExportOptions
+from framescope.ui.theme.formulas import MARKS, mathml_of, taken_out
+
+Json = dict[str, Any]
+
+ACCURACY_DEG = 0.2
+"""Of what is sampled in the scenes: nobody measures them in a lesson, deg."""
+
+TABLES = "table"
+
+
+@dataclass
+class _Blobs:
+    """Long texts that pages share, each once."""
+
+    texts: dict[str, int]
+
+    def mark(self, text: str) -> str:
+        """Return the mark by which a page has a text."""
+        return f"{{{{@{self.texts.setdefault(text, len(self.texts))}}}}}"
+
+
+def write_page(
+    lesson: Lesson, stagings: Sequence[Staging], access: Sequence[Access], path: Path, options: ExportOptions
+) -> None:
+    """Write the page of a lesson.
+
+    Parameters
+    ----------
+    lesson, stagings
+        As it was read and checked.
+    access
+        Which files the scene of each step may read.
+    path
+        Where to write; the file appears whole or not at all.
+    options
+        Of the pages of its scenes: theme, angles.
+
+    Raises
+    ------
+    ExportError
+        When a scene cannot be told, or the file cannot be written.
+    """
+    text = page_of(lesson, stagings, access, path, options)
+    try:
+        with atomically(path) as partial:
+            partial.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise ExportError(f"{path}: it cannot be written: {error.strerror or error}.") from None
+
+
+def page_of(
+    lesson: Lesson, stagings: Sequence[Staging], access: Sequence[Access], path: Path, options: ExportOptions
+) -> str:
+    """Return the whole page."""
+    plans: dict[str, tuple[int, Plan]] = {}
+    blobs, pages, hashes = _Blobs({}), list[str](), _Hashes()
+    steps: list[Json] = []
+    request: ExportRequest | None = None
+    for staging, may_read in zip(stagings, access, strict=True):
+        text = scene_text(staging.scene)
+        if text not in plans:
+            plan = compile_plan(staging.scene, access=may_read)
+            request = _request(staging, plan, path, options)
+            plans[text] = len(pages), plan
+            pages.append(_scene_page(request, staging, blobs, hashes))
+        scene, plan = plans[text]
+        steps.append(_step(staging, plan, scene))
+    if request is None:
+        raise ExportError(f"{path.name}: the lesson has no steps.")
+    if lesson.text:
+        steps[0]["html"] = f"{_html(lesson.text)}{steps[0]['html']}"
+    data = {"steps": steps, "pages": pages, "blobs": list(blobs.texts), "followsScheme": True}
+    style = "".join(scene_page.variables(theme) for theme in scene_page.both_themes(request)) + web.source("lesson.css")
+    script = web.script()
+    hashes.add(style, script)
+    parts = {
+        "policy": f"default-src 'none'; {hashes.sources}; img-src data:; frame-src 'self' about:; base-uri 'none';"
+        " form-action 'none'",
+        "theme": request.theme.name,
+        "generator": html.escape(f"Framescope {version('framescope')}"),
+        "title": html.escape(lesson.title),
+        "icon": scene_page.icon("moon"),
+        "style": style,
+        "script": script,
+        "all": "".join(_printed(step) for step in steps),
+        "lesson": json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c"),
+    }
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], web.source("lesson.html"))
+
+
+class _Hashes:
+    """What the pages run and look like, by their hashes: nothing else may."""
+
+    def __init__(self) -> None:
+        self._styles: dict[str, None] = {}
+        self._scripts: dict[str, None] = {}
+
+    def add(self, style: str, script: str) -> None:
+        """Let a style and a script be."""
+        self._styles[scene_page.hash_source(style)] = None
+        self._scripts[scene_page.hash_source(script)] = None
+
+    @property
+    def sources(self) -> str:
+        """The directives of the content security policy."""
+        return f"script-src {' '.join(self._scripts)}; style-src {' '.join(self._styles)}"
+
+
+def _request(staging: Staging, plan: Plan, path: Path, options: ExportOptions) -> ExportRequest:
+    own = ExportOptions(**{**vars(options), "interactive": True, "accuracy": ACCURACY_DEG})
+    return request_for(staging.scene, plan, path, own)
+
+
+def _scene_page(request: ExportRequest, staging: Staging, blobs: _Blobs, hashes: _Hashes) -> str:
+    """Return the page of a scene, with marks for what it shares with others."""
+    parts = scene_page.page_parts(request, animated_nodes(request, has_links=False))
+    hashes.add(parts["style"], parts["script"])
+    formulas = scene_web.formulas_script(scene_code(request.plan).text)
+    before, after = parts["script"].split(formulas)
+    parts["script"] = f"{blobs.mark(before)}{blobs.mark(formulas)}{blobs.mark(after)}"
+    if isinstance(staging.question, Point):
+        parts["scene"] = _with_grip(parts["scene"], request.plan)
+    for name in ("style", "numbers"):
+        parts[name] = blobs.mark(parts[name])
+    return scene_page.filled(parts)
+
+
+def _with_grip(scene: str, plan: Plan) -> str:
+    """Return the data of a scene in which the arrow that a hand turns can be taken at its tip."""
+    data = json.loads(scene.replace("\\u003c", "<"))
+    for frame in data["frames"]:
+        if frame["name"] == ANSWER:
+            frame["axis"] = POINTER * plan.scene.view.triad_length.si("length", ("view", "triad_length"))
+    return json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+
+
+def _step(staging: Staging, plan: Plan, scene: int) -> Json:
+    play = staging.play
+    names = [name for name in plan.names if name != WORLD]
+    return {
+        "title": staging.step.title,
+        "html": _html(staging.step.text),
+        "scene": scene,
+        "state": f"t={staging.time!r}",
+        "time": staging.time,
+        "choose": staging.select or (names[0] if names else WORLD),
+        "play": None if play is None else {"to": play.to.si("time", ("play", "to")), "speed": play.speed},
+        "question": key_of(staging, plan),
+    }
+
+
+def _html(markdown: str) -> str:
+    """Return a text as HTML, its formulas as MathML; HTML in it is shown, and not taken for such."""
+    text, found = taken_out(markdown)
+    made = MarkdownIt("commonmark", {"html": False}).enable(TABLES).render(text)
+    return MARKS.sub(lambda mark: mathml_of(found[int(mark[1])]), made)
+
+
+def _printed(step: Json) -> str:
+    """Return a step for paper."""
+    question = step["question"]
+    asked = "" if question is None else f"<p><b>{html.escape(question['ask'])}</b></p>{_options(question)}"
+    return f"<section><h2>{html.escape(step['title'])}</h2>{step['html']}{asked}</section>"
+
+
+def _options(question: Json) -> str:
+    options: Iterable[Json] = question.get("options", ())
+    items = "".join(f"<li>{html.escape(each['text'])}</li>" for each in options)
+    return f"<ul>{items}</ul>" if items else ""

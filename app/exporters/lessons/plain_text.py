@@ -1,0 +1,123 @@
+r"""Plain text of Markdown, for captions: formulas as they are read, such as ``ω × r`` for ``\omega \times r``."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from xml.etree import ElementTree as ET
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from framescope.ui.theme.formulas import MARKS, Formula, FormulaError, mathml_of, taken_out
+
+_RAISED = str.maketrans("0123456789+-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
+_LOWERED = str.maketrans("0123456789+-−", "₀₁₂₃₄₅₆₇₈₉₊₋₋")
+_ACCENTS = {"→": "\u20d7", "˙": "\u0307", "¨": "\u0308", "^": "\u0302", "¯": "\u0304", "˜": "\u0303", "~": "\u0303"}
+_SPACED = set("=+−×·≈≠≤≥<>→⇒∈±")
+_SIGN = re.compile(r"((?:^|[(,;=/] ?)[−+]) ")
+_INDEXED = re.compile(r"_\w+$")
+_COMPOUND = set("+−=×·/ ")
+
+
+def plain_text(markdown: str) -> str:
+    r"""Return what Markdown says, as one line without marks.
+
+    >>> plain_text("At the *lock*\n\n$$\\frac{1}{\\cos b}$$\n\nis `inf`.")
+    'At the lock 1/(cos b) is inf.'
+    """
+    marked, found = taken_out(markdown)
+    tokens = MarkdownIt("commonmark").enable("table").parse(marked)
+    words = " ".join(part for token in tokens for part in _texts(token))
+    return " ".join(MARKS.sub(lambda match: formula_text(found[int(match[1])]), words).split())
+
+
+def _texts(token: Token) -> Iterator[str]:
+    if token.type in ("fence", "code_block"):
+        yield token.content
+    elif token.type == "inline":
+        kinds = {"softbreak": " ", "hardbreak": " "}
+        yield "".join(kinds.get(child.type, child.content) for child in token.children or ())
+
+
+def formula_text(formula: Formula) -> str:
+    r"""Return a formula as it is read in a line; its TeX where it is none.
+
+    >>> formula_text(Formula(r"\vec{v}_p = \omega^2 \cdot r", False))
+    'v⃗_p = ω²·r'
+    """
+    try:
+        root = ET.fromstring(mathml_of(formula))  # noqa: S314 - made by us of TeX, and not a stranger's
+    except (FormulaError, ET.ParseError):
+        return formula.tex
+    return _tidied(_text(root))
+
+
+def _tidied(text: str) -> str:
+    """Return a text with its spaces where they belong: a sign stands at what it is of."""
+    text = " ".join(text.split()).replace(" · ", "·").replace("( ", "(")
+    return _SIGN.sub(r"\1", text)
+
+
+def _text(node: ET.Element) -> str:
+    kind, parts = node.tag.rpartition("}")[2], [_text(child) for child in node]
+    match kind, parts:
+        case "mi" | "mn" | "mo" | "mtext", _:
+            return _leaf(kind, node.text or "")
+        case "mspace", _:
+            return " "
+        case "mfrac", [above, below]:
+            return f"{_closed(above)}/{_closed(below)}"
+        case "msqrt", _:
+            return f"√{_closed(_row(parts))}"
+        case "mroot", [inner, degree]:
+            return f"{_raised(degree)}√{_closed(inner)}"
+        case "msup", [base, above]:
+            return base + _raised(above)
+        case "msub", [base, below]:
+            return base + _lowered(below)
+        case "msubsup" | "munderover", [base, below, above]:
+            return base + _lowered(below) + _raised(above)
+        case "mover", [base, above] if above.strip() in _ACCENTS and len(base.strip()) == 1:
+            return base.strip() + _ACCENTS[above.strip()]
+        case "mtable", _:
+            return "; ".join(parts)
+        case "mtr", _:
+            return ", ".join(part.strip() for part in parts)
+        case _:
+            return _row(parts)
+
+
+def _row(parts: list[str]) -> str:
+    """Return parts side by side: what follows an index stands apart."""
+    text = ""
+    for part in parts:
+        text += " " * bool(_INDEXED.search(text) and part[:1].isalnum()) + part
+    return text
+
+
+def _leaf(kind: str, text: str) -> str:
+    text = unicodedata.normalize("NFKC", text) if kind == "mi" else text
+    if kind == "mi" and len(text) > 1:
+        return f" {text} "
+    if text == ",":
+        return ", "
+    return f" {text} " if kind == "mo" and text in _SPACED else text
+
+
+def _closed(text: str) -> str:
+    text = _tidied(text)
+    return f"({text})" if _COMPOUND & set(text) else text
+
+
+def _raised(text: str) -> str:
+    text = _tidied(text)
+    raised = text.translate(_RAISED)
+    return raised if all(a != b for a, b in zip(text, raised, strict=True)) else f"^{_closed(text)}"
+
+
+def _lowered(text: str) -> str:
+    text = _tidied(text)
+    lowered = text.translate(_LOWERED)
+    return lowered if all(a != b for a, b in zip(text, lowered, strict=True)) else f"_{_closed(text)}"

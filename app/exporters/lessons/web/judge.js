@@ -1,0 +1,100 @@
+// Judging of answers, by keys that the program has made: what is right, and what it would be if it was thought otherwise.
+
+const joined = (...texts) => texts.filter(Boolean).join(" ");
+const byLesson = (key, isRight) => (isRight ? key.ifRight : key.ifWrong);
+const missed = (angle) => `It is ${Math.round((angle * 180) / Math.PI)}° off.`;
+const verdictOf = (isRight, text, misconceptions = []) => ({ isRight, text, misconceptions });
+
+// The angle between two orientations, nine numbers by rows.
+function angleBetween(a, b) {
+  const E = (i, j) => a[i] * b[j] + a[3 + i] * b[3 + j] + a[6 + i] * b[6 + j];
+  const axial = Math.hypot(E(2, 1) - E(1, 2), E(0, 2) - E(2, 0), E(1, 0) - E(0, 1));
+  return Math.atan2(axial, E(0, 0) + E(1, 1) + E(2, 2) - 1);
+}
+
+function directionsApart(key, a, b) {
+  const cross = Math.hypot(a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]);
+  const angle = Math.atan2(cross, a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
+  return key.eitherWay ? Math.min(angle, Math.PI - angle) : angle;
+}
+
+function judgeChoice(key, chosen) {
+  const option = key.options[chosen];
+  return verdictOf(option.right, joined(option.reply, byLesson(key, option.right)));
+}
+
+function judgeNumber(key, answer) {
+  if (Math.abs(answer - key.value) <= key.tolerance) {
+    return verdictOf(true, byLesson(key, true));
+  }
+  const misreading = key.misreadings.find(({ value }) => Math.abs(answer - value) <= key.tolerance);
+  if (misreading) {
+    return verdictOf(false, joined(misreading.reply, byLesson(key, false)), ["misreading"]);
+  }
+  const meant = key.factors.find(({ factor }) => factor * key.value !== key.value
+    && Math.abs(answer - factor * key.value) <= Math.max(key.tolerance * Math.abs(factor), Math.abs(factor * key.value) * 0.01));
+  if (meant) {
+    return verdictOf(false, joined(meant.says, byLesson(key, false)), [meant.name]);
+  }
+  return verdictOf(false, joined(answer > key.value ? "It is less than that." : "It is more than that.", byLesson(key, false)));
+}
+
+function judgeTurn(key, answer) {
+  const off = angleBetween(key.right, answer), { close, fits, same } = key.limits;
+  if (off <= key.tolerance) {
+    return verdictOf(true, joined(missed(off), byLesson(key, true)));
+  }
+  const apart = key.thoughts.map((thought) => ({ thought, off: angleBetween(thought.R, answer) })).sort((a, b) => a.off - b.off);
+  const best = apart.length ? apart[0].off : Infinity;
+  const found = best > fits || off < best ? []
+    : apart.filter((each) => each.off <= best + same || each.off <= Math.min(best + close, fits)).map((each) => each.thought);
+  const names = [...new Set(found.map(({ name }) => name))];
+  return verdictOf(false, joined(missed(off), inWords(found), byLesson(key, false)), names);
+}
+
+function inWords(found) {
+  const [first, ...others] = new Set(found.map(({ says }) => says));
+  if (first === undefined) {
+    return "";
+  }
+  if (others.length === 0) {
+    return `That is where it would be if ${first}.`;
+  }
+  const howMany = others.length === 1 ? "Both fit" : "Several fit";
+  return `That is where it would be if ${first}; or if ${others.slice(0, 2).join("; or if ")}. ${howMany} what you did.`;
+}
+
+function judgePoint(key, answer) {
+  const off = directionsApart(key, key.right, answer), { fits, same } = key.limits;
+  if (off <= key.tolerance) {
+    return verdictOf(true, joined(missed(off), byLesson(key, true)));
+  }
+  const best = Math.min(...key.thoughts.map(({ v }) => directionsApart(key, v, answer)));
+  if (!(best <= Math.min(fits, off))) {
+    return verdictOf(false, joined(missed(off), byLesson(key, false)));
+  }
+  const { name, says } = key.thoughts.find(({ v }) => directionsApart(key, v, answer) <= best + same);
+  return verdictOf(false, joined(missed(off), `That is where it would point if ${says}.`, byLesson(key, false)), [name]);
+}
+
+function judgeSketch(key, answer) {
+  const known = key.right.map((value, i) => Number.isFinite(value) && Number.isFinite(answer[i]));
+  const n = known.filter(Boolean).length;
+  if (n < 0.6 * key.right.length) {
+    return verdictOf(false, "Draw it over the whole time.");
+  }
+  const low = Math.min(...key.right), high = Math.max(...key.right);
+  const scale = Math.max(high - low, 0.2 * Math.max(Math.abs(low), Math.abs(high)), 1e-12);
+  const miss = (curve) => Math.sqrt(curve.reduce((sum, value, i) => sum + (known[i] ? (value - answer[i]) ** 2 : 0), 0) / n) / scale;
+  const off = miss(key.right), offText = `It is ${Math.round(100 * off)}% of its range off, on average.`;
+  if (off <= key.tolerance) {
+    return verdictOf(true, joined(offText, byLesson(key, true)));
+  }
+  const thoughts = [{ says: "it had the other sign", values: key.right.map((value) => -value), name: "other sign" },
+    ...key.others.map((each) => ({ ...each, name: "other curve" }))];
+  const best = thoughts.map((each) => ({ ...each, off: miss(each.values) })).sort((a, b) => a.off - b.off)[0];
+  if (best.off <= key.tolerance && best.off < off) {
+    return verdictOf(false, joined(offText, `That is the curve if ${best.says}.`, byLesson(key, false)), [best.name]);
+  }
+  return verdictOf(false, joined(offText, byLesson(key, false)));
+}

@@ -1,0 +1,344 @@
+// The lesson: its steps beside the scene, the questions, and the way through.
+
+const byId = (id) => document.getElementById(id), root = document.documentElement;
+const lesson = JSON.parse(byId("lesson").textContent), { steps } = lesson;
+const frame = byId("frame"), reply = byId("reply"), SAMPLES = 120;
+let i = 0, shownScene = -1, hints = 0, isAnswered = true, field = null, until = null;
+
+// --- The scene
+
+const api = () => frame.contentWindow?.framescope;
+
+function pageOf(scene) {
+  return lesson.pages[scene].replace(/\{\{@(\d+)\}\}/g, (_, k) => lesson.blobs[Number(k)]);
+}
+
+// Show a scene, and then do something with it.
+function withScene(scene, act) {
+  if (scene === shownScene && api()) {
+    act(api());
+    return;
+  }
+  shownScene = scene;
+  frame.onload = () => {
+    frame.contentWindow.addEventListener("keydown", onKey);
+    api().setTheme(root.dataset.theme);
+    act(api());
+  };
+  frame.srcdoc = pageOf(scene);
+}
+
+function play(from, to, speed = 1) {
+  until = to;
+  api()?.play(from, speed);
+}
+
+function watch() {
+  const scene = api();
+  if (until !== null && scene && scene.time() >= until - 1e-9) {
+    scene.seek(until);
+    until = null;
+  }
+  requestAnimationFrame(watch);
+}
+
+// --- Steps
+
+function go(number) {
+  i = number;
+  const step = steps[i];
+  until = null;
+  byId("title").textContent = step.title;
+  byId("text").innerHTML = step.html;  // made by the program, with no HTML of the lesson's own
+  byId("count").textContent = `${i + 1} of ${steps.length}`;
+  const progress = byId("progress");
+  progress.setAttribute("aria-valuemax", String(steps.length));
+  progress.setAttribute("aria-valuenow", String(i + 1));
+  progress.firstElementChild.style.width = `${(100 * (i + 1)) / steps.length}%`;
+  byId("back").disabled = i === 0;
+  hints = 0;
+  ask(step.question);
+  withScene(step.scene, (scene) => {
+    scene.restore(step.state);
+    scene.choose(step.choose);
+    scene.showPanel(Boolean(step.question?.frame));
+    if (!step.question) {
+      letRun(step);
+    }
+  });
+  byId("step").scrollTop = 0;
+  byId("step").focus({ preventScroll: true });
+  history.replaceState(null, "", `#step=${i + 1}`);
+}
+
+function letRun(step) {
+  if (step.play) {
+    play(step.time, step.play.to, step.play.speed);
+  }
+}
+
+function stepBy(by) {
+  if (i + by >= 0 && i + by < steps.length) {
+    go(i + by);
+  }
+}
+
+// --- Questions
+
+function ask(key) {
+  byId("question").hidden = !key;
+  setAnswered(!key);
+  say("", null);
+  field = null;
+  if (!key) {
+    return;
+  }
+  byId("ask").textContent = key.ask;
+  byId("hint").hidden = key.hints.length === 0;
+  const place = byId("answer");
+  place.replaceChildren();
+  field = FORMS[key.form](key, place);
+  note();
+}
+
+const note = () => { byId("check").disabled = field === null || !field.isThere(); };
+
+const FORMS = {
+  choose(key, place) {
+    const boxes = key.options.map(({ text }, k) => {
+      const label = document.createElement("label"), box = document.createElement("input"), words = document.createElement("span");
+      Object.assign(box, { type: "radio", name: "option", value: String(k) });
+      words.textContent = text;
+      label.append(box, words);
+      place.append(label);
+      box.addEventListener("change", note);
+      return box;
+    });
+    const chosen = () => boxes.findIndex((box) => box.checked);
+    return {
+      isThere: () => chosen() >= 0,
+      judge: () => judgeChoice(key, chosen()),
+      show() {
+        const k = key.options.findIndex(({ right }) => right);
+        boxes[k].checked = true;
+        return key.options[k].reply;
+      },
+    };
+  },
+  number(key, place) {
+    const entry = document.createElement("input"), unit = document.createElement("span");
+    Object.assign(entry, { type: "text", inputMode: "decimal", autocomplete: "off", spellcheck: false });
+    entry.setAttribute("aria-label", key.unit ? `your answer, in ${key.unit}` : "your answer");
+    unit.className = "unit";
+    unit.textContent = key.unit;
+    place.append(entry, unit);
+    entry.addEventListener("input", note);
+    const value = () => {
+      const text = entry.value.replace(",", ".").replace(/\u2212/g, "-").trim();
+      return text === "" ? NaN : Number(text);
+    };
+    return {
+      isThere: () => Number.isFinite(value()),
+      judge: () => judgeNumber(key, value()),
+      show() {
+        entry.value = String(key.value);
+      },
+    };
+  },
+  turn: (key, place) => byHand(key, place, "Turn the ghost: drag the tips of its axes in the picture, or use the sliders beside it.",
+    () => judgeTurn(key, api().orientation(key.frame, key.parent))),
+  point: (key, place) => byHand(key, place, "Turn the arrow: drag its tip in the picture, or use the sliders beside it.", () => {
+    const R = api().orientation(key.frame, key.parent);
+    return judgePoint(key, [R[0], R[3], R[6]]);
+  }),
+  sketch: makeSketch,
+};
+
+function byHand(key, place, text, judge) {
+  const how = document.createElement("p");
+  how.className = "how";
+  how.textContent = text;
+  place.append(how);
+  return {
+    isThere: () => true,
+    judge,
+    show() {
+      api().turn(key.frame, key.sequence, key.angles);
+    },
+    after() {
+      if (key.at !== undefined && key.at !== null) {
+        play(key.from, key.at);
+      }
+    },
+  };
+}
+
+// A curve over time, drawn with the pointer, or point by point with the arrow keys.
+function makeSketch(key, place) {
+  const NS = "http://www.w3.org/2000/svg", WIDTH = 400, HEIGHT = 180, POINTS = 9;
+  const svg = document.createElementNS(NS, "svg");
+  svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
+  svg.setAttribute("preserveAspectRatio", "none");
+  svg.setAttribute("tabindex", "0");
+  svg.setAttribute("role", "application");
+  svg.setAttribute("aria-label", "your curve: drag, or Left and Right for a point and Up and Down to move it, Delete to begin anew");
+  const part = (name, kind) => {
+    const made = document.createElementNS(NS, name);
+    made.setAttribute("class", kind);
+    svg.append(made);
+    return made;
+  };
+  const y = (value) => HEIGHT - ((value - key.low) / (key.high - key.low)) * HEIGHT;
+  const zero = part("line", "zero"), right = part("polyline", "right"), drawn = part("polyline", "drawn"), mark = part("line", "key");
+  zero.setAttribute("x2", WIDTH);
+  zero.setAttribute("y1", y(0));
+  zero.setAttribute("y2", y(0));
+  const caption = document.createElement("p");
+  caption.className = "how";
+  caption.textContent = `From ${key.start} s to ${key.end} s, between ${key.low.toPrecision(3)} and ${key.high.toPrecision(3)} ${key.unit}.`;
+  place.append(svg, caption);
+  let values = new Array(SAMPLES).fill(NaN), last = null, point = 0;
+  const points = (list) => list.map((value, k) => (Number.isFinite(value) ? `${(WIDTH * k) / (SAMPLES - 1)},${y(value)}` : "")).join(" ");
+  const paint = () => {
+    drawn.setAttribute("points", points(values));
+    const x = (WIDTH * point) / (POINTS - 1);
+    for (const [name, value] of [["x1", x], ["x2", x], ["y1", 0], ["y2", document.activeElement === svg ? HEIGHT : 0]]) {
+      mark.setAttribute(name, value);
+    }
+    note();
+  };
+  const drawTo = (event) => {
+    const box = svg.getBoundingClientRect();
+    const share = Math.min(Math.max((event.clientX - box.left) / box.width, 0), 1);
+    const value = key.high - Math.min(Math.max((event.clientY - box.top) / box.height, 0), 1) * (key.high - key.low);
+    const k = Math.round(share * (SAMPLES - 1)), from = last ?? k;
+    for (let j = Math.min(from, k); j <= Math.max(from, k); j++) {
+      values[j] = from === k ? value : values[from] + ((value - values[from]) * (j - from)) / (k - from);
+    }
+    values[k] = value;
+    last = k;
+    paint();
+  };
+  svg.addEventListener("pointerdown", (event) => {
+    svg.setPointerCapture(event.pointerId);
+    last = null;
+    drawTo(event);
+  });
+  svg.addEventListener("pointermove", (event) => (event.buttons ? drawTo(event) : undefined));
+  svg.addEventListener("focus", () => paint());
+  svg.addEventListener("blur", () => paint());
+  svg.addEventListener("keydown", (event) => {
+    const aside = { ArrowLeft: -1, ArrowRight: 1 }[event.key], up = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (aside) {
+      point = Math.min(Math.max(point + aside, 0), POINTS - 1);
+    } else if (up) {
+      const places = Array.from({ length: POINTS }, (_, j) => Math.round((j * (SAMPLES - 1)) / (POINTS - 1)));
+      const heights = places.map((k) => (Number.isFinite(values[k]) ? values[k] : (key.low + key.high) / 2));
+      heights[point] = Math.min(Math.max(heights[point] + up * 0.05 * (key.high - key.low), key.low), key.high);
+      values = values.map((_, k) => {
+        const j = Math.min(Math.floor((k * (POINTS - 1)) / (SAMPLES - 1)), POINTS - 2);
+        return heights[j] + ((heights[j + 1] - heights[j]) * (k - places[j])) / (places[j + 1] - places[j]);
+      });
+    } else if (event.key === "Delete" || event.key === "Backspace") {
+      values.fill(NaN);
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+    paint();
+  });
+  return {
+    isThere: () => values.some(Number.isFinite),
+    judge: () => judgeSketch(key, values),
+    set(list) {
+      values = [...list];
+      paint();
+    },
+    show() {
+      right.setAttribute("points", points(key.right));
+    },
+    after() {
+      right.setAttribute("points", points(key.right));
+      play(key.start, key.end);
+    },
+  };
+}
+
+function say(text, isRight) {
+  reply.textContent = text;
+  reply.className = isRight === null ? "" : isRight ? "is-right" : "is-wrong";
+}
+
+function setAnswered(isDone) {
+  isAnswered = isDone;
+  const isLast = i === steps.length - 1, next = byId("next");
+  next.textContent = isDone ? "Next" : "Skip";
+  next.disabled = isLast;
+}
+
+function afterwards() {
+  setAnswered(true);
+  letRun(steps[i]);
+  field.after?.();
+}
+
+byId("question").addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (field === null || !field.isThere()) {
+    return;
+  }
+  const verdict = field.judge();
+  say(verdict.text || (verdict.isRight ? "That is right." : "Not yet."), verdict.isRight);
+  if (verdict.isRight) {
+    afterwards();
+  }
+});
+byId("hint").addEventListener("click", () => {
+  const list = steps[i].question.hints;
+  say(list[hints % list.length], null);
+  hints += 1;
+});
+byId("show").addEventListener("click", () => {
+  const said = field.show() || steps[i].question.ifRight;
+  say(said || "So it is.", true);
+  afterwards();
+});
+
+// --- The way through
+
+byId("back").addEventListener("click", () => stepBy(-1));
+byId("next").addEventListener("click", () => stepBy(1));
+byId("again").addEventListener("click", () => go(i));
+byId("theme").addEventListener("click", () => setTheme(root.dataset.theme === "dark" ? "light" : "dark"));
+byId("blank").addEventListener("click", () => { byId("blank").hidden = true; });
+
+function setTheme(name) {
+  root.dataset.theme = name;
+  api()?.setTheme(name);
+}
+
+function onKey(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input[type=text], select")) {
+    return;
+  }
+  const by = { PageDown: 1, PageUp: -1 }[event.key];
+  if (by) {
+    stepBy(by);
+  } else if (event.key.toLowerCase() === "b") {
+    byId("blank").hidden = !byId("blank").hidden;
+  } else {
+    return;
+  }
+  event.preventDefault();
+}
+document.addEventListener("keydown", onKey);
+
+window.lesson = { go, step: () => i, isAnswered: () => isAnswered, field: () => field, scene: api };
+window.judges = { choose: judgeChoice, number: judgeNumber, turn: judgeTurn, point: judgePoint, sketch: judgeSketch };
+if (lesson.followsScheme && window.matchMedia) {
+  setTheme(window.matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark");
+}
+requestAnimationFrame(watch);
+const asked = Number(new URLSearchParams(location.hash.slice(1)).get("step"));
+go(Number.isInteger(asked) && asked >= 1 && asked <= steps.length ? asked - 1 : 0);
