@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
@@ -26,7 +27,7 @@ from framescope.app.storage.settings import Settings, menu_texts, with_recent
 from framescope.app.storage.settings_store import wait_until_written
 from framescope.core.scene.files.saving import scene_text
 from framescope.ui.help import manual_index
-from framescope.ui.palette.command import commands_of_actions, example_commands, item_commands
+from framescope.ui.palette.command import Command, commands_of_actions, example_commands, item_commands
 from framescope.ui.palette.command_palette import CommandPalette
 from framescope.ui.qt_support.thread_tasks import thread_task, waited
 from framescope.ui.theme import current_theme
@@ -100,6 +101,7 @@ class Preferences(QObject):
         palette.add_provider(lambda: item_commands(self._session.document.scene, self._session.select))
         palette.add_provider(lambda: example_commands(example_cards(), self._files.open_example))
         palette.add_provider(lambda: manual_index.manual_commands(manual_index.manual_pages(), self.show_manual))
+        palette.add_provider(self._lesson_commands)
         palette.add_finder(
             lambda query: manual_index.manual_finds(manual_index.manual_pages(), self.show_manual, query)
         )
@@ -383,6 +385,7 @@ class Preferences(QObject):
         ground = self._window.ground(MANUAL) if is_beside else None
         manual = ManualViewer(parent=ground, is_beside=is_beside)
         manual.example_requested.connect(self._files.open_example)
+        manual.lesson_requested.connect(self._open_lesson)
         return manual
 
     def _move_beside(self, target: str) -> None:
@@ -395,6 +398,13 @@ class Preferences(QObject):
         self._window.hide_dock(MANUAL)
         self._show_in_window(target)
 
+    def _lesson_commands(self) -> Iterator[Command]:
+        from framescope.app.session.lesson_lookup import lesson_titles
+
+        for title, path in lesson_titles():
+            play = partial(self._play_lesson, path)
+            yield Command(f"Lesson: {title}", "help", "", play, "learn teach tutorial course")
+
     def _fill_lessons(self) -> None:
         menu = self._window.menus.lessons
         if not menu.isEmpty():
@@ -403,6 +413,11 @@ class Preferences(QObject):
 
         for title, path in lesson_titles():
             menu.addAction(title).triggered.connect(partial(self._play_lesson, path))
+
+    def _open_lesson(self, name: str) -> None:
+        from framescope.app.session.lesson_lookup import find_lesson
+
+        self._files.lesson_requested.emit(find_lesson(name))
 
     def _play_lesson(self, path: Path, _is_checked: bool = False) -> None:
         self._files.lesson_requested.emit(path)

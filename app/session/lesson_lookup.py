@@ -48,9 +48,10 @@ def lesson_paths() -> list[Path]:
     return sorted(assets.path("lessons").glob(f"*{SUFFIX}"))
 
 
-def lesson_titles() -> list[tuple[str, Path]]:
+@cache
+def lesson_titles() -> tuple[tuple[str, Path], ...]:
     """Return the titles and the files of the shipped lessons, in their order."""
-    return [(load_lesson(path).title, path) for path in lesson_paths()]
+    return tuple((load_lesson(path).title, path) for path in lesson_paths())
 
 
 def find_lesson(named: str) -> Path:

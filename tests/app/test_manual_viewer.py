@@ -12,7 +12,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from framescope import assets
+from framescope.app.session.lesson_lookup import lesson_paths, lesson_titles
 from framescope.app.session.scene_lookup import PREPARED_BAGS, example_names
+from framescope.core.analysis.lessons import SUFFIX
 from framescope.core.time_functions.jets import FUNCTIONS
 from framescope.ui.help.manual_index import FIRST, ORDER, TOPIC, TOPICS, anchor_of, help_page_of, manual_pages, search
 from framescope.ui.help.manual_viewer import ManualViewer
@@ -22,6 +24,7 @@ from tests.support.hands import PLAIN, Key, picture, strike
 from tests.tools import make_manual
 
 PAGES = manual_pages()
+LESSONS = [path.name.removesuffix(SUFFIX) for path in lesson_paths()]
 ANCHORS = {page.target: {heading.anchor for heading in page.headings} for page in PAGES}
 
 
@@ -37,8 +40,8 @@ def test_that_every_link_leads_to_a_page_a_heading_or_an_example(page):
         link
         for link in links
         if not (
-            link.removeprefix("scene:") in (*example_names(), *PREPARED_BAGS)
-            if link.startswith("scene:")
+            link.partition(":")[2] in (*example_names(), *PREPARED_BAGS, *LESSONS)
+            if link.startswith(("scene:", "lesson:"))
             else leads_somewhere(page.target + link if link.startswith("#") else link)
         )
     ]
@@ -68,11 +71,10 @@ def test_that_every_topic_of_a_panel_is_in_the_manual():
     assert [topic for topic in TOPICS.values() if not leads_somewhere(topic)] == []
 
 
-def test_that_the_lessons_open_examples_and_the_first_page_lists_them_all():
-    lessons = [page for page in PAGES if page.name.startswith("lesson")]
-
-    assert len(lessons) == 5
-    assert all("](scene:" in page.text for page in lessons)
+def test_that_the_pages_list_all_lessons_and_examples():
+    page = next(page for page in PAGES if page.name == "lessons")
+    assert re.findall(r"\[([^\]]*)\]\(lesson:", page.text) == [title for title, _ in lesson_titles()]
+    assert set(re.findall(r"\(lesson:([^)]*)\)", page.text)) == set(LESSONS)
     assert set(re.findall(r"\(scene:([^)]*)\)", PAGES[0].text)) == set(example_names())
 
 
@@ -91,9 +93,9 @@ def test_that_the_bundled_fonts_have_every_sign_of_the_manual(qapp):
 
 
 def test_that_search_finds_headings_first_and_words_in_the_text():
-    hits = search(PAGES, "gimbal lock")
+    hits = search(PAGES, "gimbal laboratory")
 
-    assert hits[0].target == "lesson-2.md#lesson-2-gimbal-lock"
+    assert hits[0].target == "laboratory.md#gimbal-laboratory"
     assert search(PAGES, "Wörter die es nicht gibt") == []
     assert any(hit.target == "conventions.md#quaternions" for hit in search(PAGES, "hamilton scalar last"))
     assert search(PAGES, "") == []
@@ -197,7 +199,7 @@ def test_that_the_contents_follow_the_page_and_a_click_there_leads(viewer):
     item = viewer.contents.topLevelItem(1)
     place = viewer.contents.visualItemRect(item).center()
     QTest.mouseClick(viewer.contents.viewport(), Qt.MouseButton.LeftButton, PLAIN, place)
-    assert viewer.target == "lesson-1.md"
+    assert viewer.target == "lessons.md"
 
 
 def test_that_search_lists_places_and_return_goes_to_the_first(viewer):

@@ -9,9 +9,12 @@ from pathlib import Path
 import pytest
 
 from framescope import assets
+from framescope.core.analysis.lessons.checking import checked
+from framescope.core.analysis.lessons.lesson import parse_lesson
 from framescope.core.evaluation.evaluate import compile_plan
-from framescope.core.scene.files.loading import parse_scene
+from framescope.core.scene.files.loading import load_scene, parse_scene
 from framescope.core.scene.schema.base import Item
+from framescope.core.system.file_access import Access
 
 pytestmark = pytest.mark.long
 
@@ -27,6 +30,7 @@ def test_that_examples_run(page: Path) -> None:
 SCENES = [
     text
     for page in PAGES
+    if page.stem != "lessons"
     for text in re.findall(r"^```yaml\n(.*?)^```", page.read_text("utf-8"), re.DOTALL | re.MULTILINE)
 ]
 
@@ -39,9 +43,23 @@ def test_that_every_scene_of_the_manual_is_without_fault(text: str) -> None:
 
 def test_that_the_manual_names_every_key_of_the_format() -> None:
     page = next(page for page in PAGES if page.stem == "scene-file").read_text("utf-8")
-    own = [model for model in _models(Item) if model.__module__.startswith("framescope.")]  # and not those of tests
-    keys = {key for model in own for key in model.model_fields}
-    assert {key for key in keys if key not in page} == set()
+    assert {key for key in _keys("framescope.core.scene.") if key not in page} == set()
+
+
+def test_that_the_page_of_lessons_names_every_key_and_its_lesson_is_good() -> None:
+    page = next(page for page in PAGES if page.stem == "lessons").read_text("utf-8")
+    assert {
+        key for key in _keys("framescope.core.analysis.lessons.") if not re.search(rf"[` {{]{key}\b", page)
+    } == set()
+    (text,) = re.findall(r"^````\n(.*?)^````", page, re.DOTALL | re.MULTILINE)
+    path = assets.path("scenes") / "aircraft.yaml"
+    stagings = checked(parse_lesson(text), lambda _name: (load_scene(path).scene, Access(path.parent)))
+    assert [staging.time for staging in stagings] == [0.0, 0.0]
+
+
+def _keys(module: str) -> set[str]:
+    """Return the keys of the models of a part of the program, and not those of tests."""
+    return {key for model in _models(Item) if model.__module__.startswith(module) for key in model.model_fields}
 
 
 def _models(base: type[Item]) -> list[type[Item]]:

@@ -129,7 +129,7 @@ def test_that_space_plays_after_the_button_that_opened_a_dialog_has_gone(open_wi
 
 @for_each("modifiers", [None, CTRL])
 def test_that_space_plays_from_the_manual(good, modifiers) -> None:
-    good.preferences.show_manual("lesson-1.md")
+    good.preferences.show_manual("lessons.md")
     manual = next(w for w in QApplication.allWidgets() if isinstance(w, ManualViewer))
     manual.window().activateWindow()
     wait_for(manual.window().isActiveWindow)

@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
 
+from framescope.app.session.lesson_lookup import lesson_titles
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.scene.schema.model import NO_ITEM
-from framescope.ui.help.manual_index import manual_pages
 from framescope.ui.palette.command import commands_of_actions
 from framescope.ui.palette.synonyms import OF_TITLES
 from framescope.ui.scene_view.visuals.frame_names import Labels
@@ -133,8 +133,9 @@ def test_that_g_shows_the_handles_after_a_click_in_the_outline(wiring) -> None:
 
 def test_that_the_help_menu_lists_the_lessons_and_opens_them(wiring) -> None:
     bar = wiring.window.header.menu_bar
-    titles = [page.title for page in manual_pages() if page.name.startswith("lesson-")]
+    titles = [title for title, _ in lesson_titles()]
     from_menu(wiring, "Help", "Lessons", titles[1])
-    assert wiring.preferences._manual.target == "lesson-2.md"
+    wait_for(lambda: wiring.lessons.is_on)
+    assert wiring.lessons._read.lesson.title == titles[1]
     menu = entry(entry(bar, "Help").menu(), "Lessons").menu()
     assert [action.text() for action in menu.actions()] == titles

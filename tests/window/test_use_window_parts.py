@@ -313,7 +313,7 @@ def test_that_the_manual_stands_beside_the_scene_and_goes_back_into_a_window(ope
     wiring = open_window(find_scene("aircraft"))
     window, habits = wiring.window, wiring.preferences
     window.resize(1280, 800)
-    from_menu(wiring, "Help", "Lessons", "Lesson 2: gimbal lock")
+    habits.show_manual("laboratory.md")
     manual = habits._manual
     wait_for(manual.isVisible)
     click(manual.move_button)
@@ -321,11 +321,11 @@ def test_that_the_manual_stands_beside_the_scene_and_goes_back_into_a_window(ope
     beside = habits._manual_beside
     wait_for(beside.isVisible, for_s=20.0)
     assert beside.window() is window
-    assert beside.target == "lesson-2.md"
+    assert beside.target == "laboratory.md"
     assert beside.width() >= 320
     assert not beside.contents.isVisible()
 
-    # The lesson is read, and its scene looked at, at the same time.
+    # The page is read, and a scene looked at, at the same time.
     assert window.scene_view.isVisible()
     assert window.scene_view.width() > 400
     click(beside.unfold)
@@ -333,7 +333,7 @@ def test_that_the_manual_stands_beside_the_scene_and_goes_back_into_a_window(ope
     focus(beside.browser)
     strike(window, Key.Key_Escape)
     assert not beside.contents.isVisible()
-    type_in(beside.search, "double cover")
+    type_in(beside.search, "unit quaternions")
     assert beside.target == "conventions.md#quaternions"
     strike(window, Key.Key_Escape)
     assert beside.search.text() == ""
@@ -377,21 +377,21 @@ def test_that_the_manual_opens_where_it_was_last(open_window) -> None:
     wiring.window.close()
     again = open_window(find_scene("aircraft"))
     assert not again.window.has_dock("manual")
-    from_menu(again, "Help", "Lessons", "Lesson 2: gimbal lock")
+    again.preferences.show_manual("laboratory.md")
     beside = again.preferences._manual_beside
     wait_for(beside.isVisible, for_s=20.0)
-    assert beside.target == "lesson-2.md"
+    assert beside.target == "laboratory.md"
     click(beside.move_button)
     wait_for(again.preferences._manual.isVisible)
     again.preferences._manual.close()
-    from_menu(again, "Help", "Lessons", "Lesson 3: angular velocity, and resolved in")
+    again.preferences.show_manual("shift.md")
     wait_for(again.preferences._manual.isVisible)
     assert not again.window.has_dock("manual")
 
 
 def test_that_a_window_that_comes_up_again_while_it_goes_lets_go_of_its_manual_once(open_window) -> None:
     wiring = open_window(find_scene("aircraft"))
-    wiring.preferences.show_manual("lesson-2.md")
+    wiring.preferences.show_manual("laboratory.md")
     manual = wiring.preferences._manual
     assert manual is not None
     assert wiring.window.close()
@@ -407,9 +407,9 @@ def test_that_the_manual_beside_the_scene_is_there_at_the_next_start(open_window
     wiring.window.close()
     again = open_window(find_scene("aircraft"))
     assert again.window.has_dock("manual")
-    again.preferences.show_manual("lesson-2.md")
+    again.preferences.show_manual("laboratory.md")
     beside = again.preferences._manual_beside
     wait_for(beside.isVisible, for_s=20.0)
-    assert beside.target == "lesson-2.md"
+    assert beside.target == "laboratory.md"
     beside.browser.anchorClicked.emit(QUrl("scene:gimbal-lock"))
     wait_for(lambda: again.session.document.name == "gimbal-lock.yaml")

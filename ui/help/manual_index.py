@@ -19,11 +19,7 @@ from framescope.ui.palette.command import Command
 
 ORDER = (
     "index",
-    "lesson-1",
-    "lesson-2",
-    "lesson-3",
-    "lesson-4",
-    "lesson-5",
+    "lessons",
     "window",
     "import",
     "detective",
@@ -65,8 +61,6 @@ TOPICS = {
 """Topics of the panels, for whoever puts the window together."""
 
 FIRST = "index.md"
-LESSON = "lesson-"
-"""How the names of lessons begin."""
 MAX_HITS = 40
 _BEFORE, _AFTER = 14, 86
 """What an excerpt has before and behind the word that was found, letters: what is found is seen where room is short."""
@@ -143,11 +137,6 @@ def manual_pages(folder: Path | None = None) -> tuple[Page, ...]:
     paths = sorted((assets.path("manual") if folder is None else folder).glob("*.md"))
     place = {name: i for i, name in enumerate(ORDER)}
     return tuple(read_page(path) for path in sorted(paths, key=lambda path: place.get(path.stem, len(ORDER))))
-
-
-def lessons(pages: Sequence[Page]) -> tuple[Page, ...]:
-    """Return the pages that are lessons, in their order."""
-    return tuple(page for page in pages if page.name.startswith(LESSON))
 
 
 def search(pages: Sequence[Page], query: str) -> list[ManualHit]:

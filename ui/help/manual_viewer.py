@@ -26,7 +26,7 @@ from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton, push_button
 from framescope.ui.widgets.search_field import SearchField
 
-SCENE_SCHEME = "scene"
+SCENE_SCHEME, LESSON_SCHEME = "scene", "lesson"
 TARGET_ROLE = Qt.ItemDataRole.UserRole + 1
 _SIZE = QSize(1000, 720)
 _CONTENTS_WIDTH, _CONTENTS_HEIGHT = 288, 220
@@ -46,6 +46,8 @@ class ManualViewer(QWidget):
     -------
     example_asked(str)
         A link to an example scene was followed.
+    lesson_requested(str)
+        A link to a lesson was followed.
     moved(str)
         It is wanted in the other place, a window or a dock, at this page.
     turned(str)
@@ -53,6 +55,7 @@ class ManualViewer(QWidget):
     """
 
     example_requested = Signal(str)
+    lesson_requested = Signal(str)
     moved = Signal(str)
     turned = Signal(str)
 
@@ -162,6 +165,8 @@ class ManualViewer(QWidget):
         """Follow a link: within the manual, to an example, or, outside, no further than the clipboard."""
         if url.scheme() == SCENE_SCHEME:
             self.example_requested.emit(url.path() or url.host())
+        elif url.scheme() == LESSON_SCHEME:
+            self.lesson_requested.emit(url.path() or url.host())
         elif not url.scheme():
             self.show_page(url.toString())
         else:
