@@ -280,7 +280,7 @@ def test_that_longer_texts_are_found_below_all_else(window):
     done: list[str] = []
     window.palette_.add_finder(lambda query: manual_finds(manual_pages(), done.append, query))
     strike(window, Key.Key_K, CTRL)
-    type_text(window, "unit quaternions")
+    type_text(window, "cover of the rotations")
     assert window.palette_.titles()[0].startswith("Conventions: Quaternions: … ")
     strike(window, Key.Key_Return)
     assert done == ["conventions.md#quaternions"]

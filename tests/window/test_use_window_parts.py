@@ -333,7 +333,7 @@ def test_that_the_manual_stands_beside_the_scene_and_goes_back_into_a_window(ope
     focus(beside.browser)
     strike(window, Key.Key_Escape)
     assert not beside.contents.isVisible()
-    type_in(beside.search, "unit quaternions")
+    type_in(beside.search, "cover of the rotations")
     assert beside.target == "conventions.md#quaternions"
     strike(window, Key.Key_Escape)
     assert beside.search.text() == ""
