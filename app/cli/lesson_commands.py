@@ -65,7 +65,9 @@ def export_lesson(
     name: Name,
     out: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write; its ending says what it is to be.")],
     *,
-    letter: Annotated[bool, typer.Option("--letter", help="Of a handout: on paper of the size Letter; A4 else.")] = False,
+    letter: Annotated[
+        bool, typer.Option("--letter", help="Of a handout: on paper of the size Letter; A4 else.")
+    ] = False,
     size: Annotated[str | None, typer.Option(help=_help("size"))] = None,
     fps: Annotated[float | None, typer.Option(help=_help("fps"))] = None,
     theme: Annotated[str | None, typer.Option(help=_help("theme"))] = None,
@@ -99,9 +101,7 @@ def export_lesson(
         def access_to(scene_name: str) -> Access:
             return Access(read.folder_of(scene_name))
 
-        export_with_progress(
-            lesson_request(read.lesson, read.stagings, access_to, out, options, is_letter=letter)
-        )
+        export_with_progress(lesson_request(read.lesson, read.stagings, access_to, out, options, is_letter=letter))
         typer.echo(out)
 
 

@@ -1,4 +1,4 @@
-"""Steps of a lesson as they are drawn: their plans, also without the answer that a hand would turn, and with the right one."""
+"""Steps of a lesson as they are drawn: their plans, also without the answer of a hand, and with the right one."""
 
 from __future__ import annotations
 

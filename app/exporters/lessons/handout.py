@@ -71,9 +71,7 @@ def _write_pages(
         del device
 
 
-def _pieces(
-    request: LessonRequest, drawn: Sequence[list[Still]], answers: dict[int, RightAnswer]
-) -> Iterator[Piece]:
+def _pieces(request: LessonRequest, drawn: Sequence[list[Still]], answers: dict[int, RightAnswer]) -> Iterator[Piece]:
     """Yield all that stands on the pages, from top to bottom."""
     lesson = request.lesson
     yield replace(text_piece(lesson.title, COLUMN, fonts.text(24, _BOLD)), keeps_next=True)
@@ -85,7 +83,7 @@ def _pieces(
         yield replace(heading, space=9.0 * MM, keeps_next=True)
         text = _spaced(markdown_pieces(said.text, COLUMN) if said.text else [], 1.0 * MM)
         is_by_hand = isinstance(question, Turn | Point)
-        pictures = [replace(_picture_row(stills), space=2.0 * MM, keeps_next=is_by_hand)] if stills else []
+        pictures = [replace(_picture_row(stills), space=2.5 * MM, keeps_next=is_by_hand)] if stills else []
         yield from (replace(piece, keeps_next=_keeps(text, i, pictures)) for i, piece in enumerate(text))
         yield from pictures
         if question is not None:

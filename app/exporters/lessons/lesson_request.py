@@ -78,7 +78,9 @@ def _check(path: Path, options: ExportOptions, *, is_letter: bool) -> None:
     if suffix not in ENDINGS:
         message = f'"{suffix}" is no format of lessons' if suffix else "the file name has no ending"
         near = did_you_mean(suffix, ENDINGS) if suffix else ""
-        raise ExportError(f"{path.name}: {message}. Use .pdf for a handout, .mp4, .webm or .gif for a film. {near}".strip())
+        raise ExportError(
+            f"{path.name}: {message}. Use .pdf for a handout, .mp4, .webm or .gif for a film. {near}".strip()
+        )
     if suffix == HANDOUT and options.given:
         name = next(iter(options.given))
         raise ExportError(f"{name}: a handout takes no {name}. Leave it out, or write a film, such as lesson.mp4.")

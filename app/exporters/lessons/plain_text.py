@@ -65,28 +65,35 @@ def _text(node: ET.Element) -> str:
     match kind, parts:
         case "mi" | "mn" | "mo" | "mtext", _:
             return _leaf(kind, node.text or "")
-        case "mspace", _:
-            return " "
-        case "mfrac", [above, below]:
-            return f"{_closed(above)}/{_closed(below)}"
-        case "msqrt", _:
-            return f"√{_closed(_row(parts))}"
-        case "mroot", [inner, degree]:
-            return f"{_raised(degree)}√{_closed(inner)}"
-        case "msup", [base, above]:
-            return base + _raised(above)
-        case "msub", [base, below]:
-            return base + _lowered(below)
-        case "msubsup" | "munderover", [base, below, above]:
-            return base + _lowered(below) + _raised(above)
-        case "mover", [base, above] if above.strip() in _ACCENTS and len(base.strip()) == 1:
-            return base.strip() + _ACCENTS[above.strip()]
         case "mtable", _:
             return "; ".join(parts)
         case "mtr", _:
             return ", ".join(part.strip() for part in parts)
+        case "msqrt", _:
+            return f"√{_closed(_row(parts))}"
+        case _, [first, second]:
+            return _of_two(kind, first, second)
+        case "msubsup" | "munderover", [base, below, above]:
+            return base + _lowered(below) + _raised(above)
         case _:
             return _row(parts)
+
+
+def _of_two(kind: str, first: str, second: str) -> str:
+    """Return two parts as the kind of what holds them has it."""
+    match kind:
+        case "mfrac":
+            return f"{_closed(first)}/{_closed(second)}"
+        case "mroot":
+            return f"{_raised(second)}√{_closed(first)}"
+        case "msup":
+            return first + _raised(second)
+        case "msub":
+            return first + _lowered(second)
+        case "mover" if second.strip() in _ACCENTS and len(first.strip()) == 1:
+            return first.strip() + _ACCENTS[second.strip()]
+        case _:
+            return _row([first, second])
 
 
 def _row(parts: list[str]) -> str:

@@ -27,7 +27,7 @@ from PySide6.QtGui import (
 from framescope.app.exporters.lessons.page_flow import Piece
 from framescope.app.exporters.lessons.vector_formulas import paint_formula
 from framescope.ui.theme import current_theme, fonts, formulas, markdown_pages
-from framescope.ui.theme.formulas import Formula
+from framescope.ui.theme.formulas import Formula, SetFormula
 
 LINE = 135.0
 """Height of a line of text, percent: that which pages of Markdown have."""
@@ -123,12 +123,12 @@ def _strips(document: QTextDocument) -> Iterator[tuple[float, float]]:
     block = document.begin()
     while block.isValid():
         table = QTextCursor(block).currentTable()
-        if table is None:
-            bottom = layout.blockBoundingRect(block).bottom() + block.blockFormat().bottomMargin()
-            block = block.next()
-        else:
+        if table:  # there is none where a block stands by itself, whatever the types say
             bottom = layout.frameBoundingRect(table).bottom()
             block = table.lastCursorPosition().block().next()
+        else:
+            bottom = layout.blockBoundingRect(block).bottom() + block.blockFormat().bottomMargin()
+            block = block.next()
         if bottom > top:
             yield top, bottom
             top = bottom
@@ -167,8 +167,8 @@ def _placed(document: QTextDocument, found: tuple[Formula, ...]) -> Iterator[tup
 
 
 def _x(line: QTextLine, at: int) -> float:
-    x: float | tuple[float, int] = line.cursorToX(at)
-    return x[0] if isinstance(x, tuple) else x
+    x = line.cursorToX(at)  # with the position, where it was asked for by reference
+    return float(np.ravel(x)[0])
 
 
 def _blocks(document: QTextDocument) -> Iterator[QTextBlock]:

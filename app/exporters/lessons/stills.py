@@ -22,8 +22,8 @@ ASPECT = 2.0
 GUTTER = 4.0 * MM
 """Between two pictures side by side, units."""
 
-TEXT, SMALL_TEXT = 1.7, 1.3
-"""Pixels of a logical one, in a picture as wide as the column and in one of two: names have seven and six points."""
+TEXT, SMALL_TEXT = 1.7, 1.15
+"""Pixels of a logical one, in a picture as wide as the column and in one of two: names have seven and five points."""
 
 LOOK = Decorations(view_cube=False, tools=False, title=False, clock=False)
 """The scene alone on its grid; what time it is stands below."""
