@@ -52,6 +52,8 @@ class FileCommands(QObject):
         The path of a bag, of which a person is to choose what becomes a scene.
     lesson_requested(object)
         The path of a lesson that is to be played.
+    new_lesson_requested()
+        A lesson is to be written, beginning with what the window shows.
     """
 
     saved = Signal(object)
@@ -59,6 +61,7 @@ class FileCommands(QObject):
     import_requested = Signal(object)
     bag_requested = Signal(object)
     lesson_requested = Signal(object)
+    new_lesson_requested = Signal()
 
     def __init__(self, session: Session, window: MainWindow, finish_gestures: Callable[[], None]) -> None:
         super().__init__(window)

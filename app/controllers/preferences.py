@@ -404,6 +404,7 @@ class Preferences(QObject):
         for title, path in lesson_titles():
             play = partial(self._play_lesson, path)
             yield Command(f"Lesson: {title}", "help", "", play, "learn teach tutorial course")
+        yield Command("New lesson of this moment…", "help", "", self._write_lesson, "lesson write author teach capture")
 
     def _fill_lessons(self) -> None:
         menu = self._window.menus.lessons
@@ -413,6 +414,8 @@ class Preferences(QObject):
 
         for title, path in lesson_titles():
             menu.addAction(title).triggered.connect(partial(self._play_lesson, path))
+        menu.addSeparator()
+        menu.addAction("New lesson of this moment…").triggered.connect(self._write_lesson)
 
     def _open_lesson(self, name: str) -> None:
         from framescope.app.session.lesson_lookup import find_lesson
@@ -421,6 +424,9 @@ class Preferences(QObject):
 
     def _play_lesson(self, path: Path, _is_checked: bool = False) -> None:
         self._files.lesson_requested.emit(path)
+
+    def _write_lesson(self) -> None:
+        self._files.new_lesson_requested.emit()
 
     def _show_shortcuts(self) -> None:
         from framescope.ui.help.shortcut_sheet import ShortcutSheet, shortcuts_of

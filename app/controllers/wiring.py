@@ -37,7 +37,7 @@ from framescope.ui.window.layout_presets import LESSON
 from framescope.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
-    from framescope.app.controllers.lesson_controller import LessonController
+    from framescope.app.controllers.lessons.lesson_controller import LessonController
 
 FACTS_MS = 500
 
@@ -93,13 +93,16 @@ class Wiring(QObject):
     def lessons(self) -> LessonController:
         """The player of lessons, made when it is first asked for."""
         if self._lessons is None:
-            from framescope.app.controllers.lesson_controller import LessonController
+            from framescope.app.controllers.lessons.lesson_controller import LessonController
 
             self._lessons = LessonController(self.session, self.window, self.files, self.staged)
         return self._lessons
 
     def _play_lesson(self, path: Path) -> None:
         self.lessons.open(path)
+
+    def _write_lesson(self) -> None:
+        self.lessons.write_new()
 
     def _on_instrument_seen(self, name: str) -> None:
         if name == LESSON:
@@ -188,6 +191,7 @@ class Wiring(QObject):
         self.bags = BagController(window, files)
         files.bag_requested.connect(self.bags.ask)
         files.lesson_requested.connect(self._play_lesson)
+        files.new_lesson_requested.connect(self._write_lesson)
         actions.add_plot.triggered.connect(self._add_plot)
         actions.quit.triggered.connect(window.close)
         pictures = PictureController(session, window, self.exports)
@@ -379,6 +383,9 @@ class Wiring(QObject):
         if self._is_closed:  # an order that was on its way has brought the window up again
             return
         if self._lessons is not None:
+            if not self._lessons.may_leave():
+                event.ignore()
+                return
             self._lessons.leave()
         if not self.files.may_discard() or not self.exports.may_close():
             event.ignore()

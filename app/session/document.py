@@ -249,7 +249,8 @@ class Document:
     def is_example(self) -> bool:
         """Whether the scene, or what it was made of, ships with the program, so that it is saved elsewhere."""
         place = self.path or self._folder
-        return place is not None and place.resolve().is_relative_to(assets.path("scenes").resolve())
+        shipped = assets.path("scenes").resolve(), assets.path("lessons").resolve()
+        return place is not None and any(place.resolve().is_relative_to(folder) for folder in shipped)
 
     @property
     def subject(self) -> tuple[str, str] | None:

@@ -11,10 +11,10 @@ from framescope import assets
 from framescope.app.session.scene_lookup import example_names, example_path
 from framescope.core.analysis.lessons import SUFFIX
 from framescope.core.analysis.lessons.checking import checked
-from framescope.core.analysis.lessons.lesson import Lesson, LessonError, load_lesson
+from framescope.core.analysis.lessons.lesson import Lesson, LessonError, load_lesson, parse_lesson
 from framescope.core.analysis.lessons.staging import Staging
 from framescope.core.errors import ItemError, Problem, SceneError, did_you_mean
-from framescope.core.scene.files.loading import load_scene
+from framescope.core.scene.files.loading import load_scene, scene_file_text
 from framescope.core.scene.files.scene_archive import SCENE_SUFFIXES
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.file_access import Access, resolve_named
@@ -33,14 +33,18 @@ class ReadLesson:
         What it says.
     stagings
         What each step shows.
-    folder_of
-        Gives the folder of the scene of a name.
+    path_of
+        Gives the file of the scene of a name.
     """
 
     path: Path
     lesson: Lesson
     stagings: tuple[Staging, ...]
-    folder_of: Callable[[str], Path]
+    path_of: Callable[[str], Path]
+
+    def folder_of(self, name: str) -> Path:
+        """Return the folder of the scene of a name."""
+        return self.path_of(name).resolve().parent
 
 
 def lesson_paths() -> list[Path]:
@@ -80,6 +84,15 @@ def read_lesson(path: Path) -> ReadLesson:
     LessonError
         When it cannot be read, or names what is not there.
     """
+    try:
+        text = scene_file_text(path)
+    except SceneError as error:
+        raise LessonError(str(path), error.problems) from None
+    return read_lesson_text(text, path)
+
+
+def read_lesson_text(text: str, path: Path) -> ReadLesson:
+    """Read the text of a lesson that stands, or is to stand, in a file, and check it; raise as `read_lesson`."""
     folder = path.resolve().parent
 
     def path_of(name: str) -> Path:
@@ -98,11 +111,22 @@ def read_lesson(path: Path) -> ReadLesson:
         found = path_of(name)
         return load_scene(found).scene, Access(found.resolve().parent)
 
-    lesson = load_lesson(path)
+    lesson = parse_lesson(text, str(path))
     if problems := list(_formula_problems(lesson)):
         raise LessonError(str(path), problems)
     stagings = checked(lesson, load, str(path))
-    return ReadLesson(path, lesson, stagings, lambda name: path_of(name).resolve().parent)
+    return ReadLesson(path, lesson, stagings, path_of)
+
+
+def is_shipped(path: Path) -> bool:
+    """Return whether a lesson ships with the program, so that it is not written to."""
+    return path.resolve().is_relative_to(assets.path("lessons").resolve())
+
+
+def scenes_beside(path: Path) -> list[Path]:
+    """Return the scene files beside a lesson that it names."""
+    named = {step.moment.scene for step in load_lesson(path).steps}
+    return [path.parent / name for name in sorted(named) if name.lower().endswith(SCENE_SUFFIXES)]
 
 
 def _formula_problems(lesson: Lesson) -> Iterator[Problem]:

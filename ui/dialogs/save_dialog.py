@@ -17,7 +17,7 @@ def path_to_save(
     """
     chosen, _ = QFileDialog.getSaveFileName(parent, title, str(suggested), filters)
     path = Path(chosen)
-    if not chosen or path.suffix.lower() == suffix or (path.suffix and not is_only):
+    if not chosen or path.name.lower().endswith(suffix) or (path.suffix and not is_only):
         return path if chosen else None
     path = path.with_name(path.name + suffix)
     buttons, text = QMessageBox.StandardButton, f"{path.name} is there already. Replace it?"

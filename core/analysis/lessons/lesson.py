@@ -87,9 +87,7 @@ def parse_lesson(text: str, source: str = "lesson") -> Lesson:
     """
     lines = text.split("\n")
     tokens = MarkdownIt("commonmark").parse(text)
-    headings = [(token, tokens[i + 1].content) for i, token in enumerate(tokens) if token.type == "heading_open"]
-    tops = [(_line(token), title) for token, title in headings if token.tag == "h1"]
-    begins = [(_line(token), title) for token, title in headings if token.tag == "h2"]
+    tops, begins = _headings(tokens, "h1"), _headings(tokens, "h2")
     problems: list[Problem] = []
     if len(tops) != 1 or (begins and tops[0][0] > begins[0][0]):
         where = tops[1][0] + 1 if len(tops) > 1 else 1
@@ -109,6 +107,20 @@ def parse_lesson(text: str, source: str = "lesson") -> Lesson:
         raise LessonError(source, problems)
     intro = "\n".join(lines[tops[0][0] + 1 : begins[0][0]]).strip()
     return Lesson(tops[0][1], intro, tuple(steps))
+
+
+def step_lines(text: str) -> list[int]:
+    """Return the line that each step of a text begins in, from 0, whether it is sound or not."""
+    return [line for line, _ in _headings(MarkdownIt("commonmark").parse(text), "h2")]
+
+
+def _headings(tokens: Sequence[Token], tag: str) -> list[tuple[int, str]]:
+    """Return the line, from 0, and the words of the headings of an order."""
+    return [
+        (_line(token), tokens[i + 1].content)
+        for i, token in enumerate(tokens)
+        if token.type == "heading_open" and token.tag == tag
+    ]
 
 
 def _step(

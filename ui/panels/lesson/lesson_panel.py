@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QTextBrowser, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QSplitter, QTextBrowser, QWidget
 
 from framescope.core.analysis.lessons.schema import AnyQuestion
 from framescope.ui.panels.lesson.question_form import QuestionForm
@@ -15,6 +16,9 @@ from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton, push_button
 from framescope.ui.widgets.progress_bar import ProgressBar
+
+if TYPE_CHECKING:
+    from framescope.ui.panels.lesson.lesson_editor import LessonEditor
 
 EMPTY = "No lesson: Help, Lessons has some, and a file that ends in .lesson.md is one."
 
@@ -53,6 +57,9 @@ class LessonPanel(QWidget):
         self.check = push_button("Check", kind="small")
         for button, signal in ((self.hint, self.hinted), (self.show_right, self.shown), (self.check, self.checked)):
             button.clicked.connect(signal)
+        self.edit = IconButton("pencil", "Write in this lesson", size=METRICS.small_button)
+        self.edit.setCheckable(True)
+        self._editor: LessonEditor | None = None
         self.restore = IconButton("undo-2", "This step again, as it was", size=METRICS.small_button)
         self.restore.clicked.connect(self.restored)
         self.back = push_button("Back", clicked=lambda: self.stepped.emit(-1))
@@ -71,19 +78,45 @@ class LessonPanel(QWidget):
         parts = self.text, self._ask, self.reply, self._acts, layouts.STRETCH
         layouts.column(*parts, on=content, margins=(METRICS.gap, 0), spacing=METRICS.padding)
         self._page = layouts.scroll_area(content, "the step")
+        self._split = QSplitter(Qt.Orientation.Vertical)
+        self._split.setChildrenCollapsible(False)
+        self._split.addWidget(self._page)
         foot = layouts.row(*ways, spacing=METRICS.gap, margins=(METRICS.gap, 0))
         layouts.column(
-            self.progress, (self._page, 1), line, foot, on=self, margins=(0, 0, 0, METRICS.gap), spacing=METRICS.gap
+            self.progress, (self._split, 1), line, foot, on=self, margins=(0, 0, 0, METRICS.gap), spacing=METRICS.gap
         )
         self.show_nothing()
         current_theme.signals.theme_changed.connect(self.text.dress)
 
     def header_widgets(self) -> tuple[QWidget, ...]:
         """Return what stands in the header of the dock."""
-        return (self.leave,)
+        return (self.edit, self.leave)
+
+    @property
+    def editor(self) -> LessonEditor:
+        """The editor of the step, made when it is first asked for."""
+        if self._editor is None:
+            from framescope.ui.panels.lesson.lesson_editor import LessonEditor
+
+            self._editor = LessonEditor()
+            self._split.addWidget(self._editor)
+        return self._editor
+
+    @property
+    def is_editing(self) -> bool:
+        """Whether the text of the step in its file is shown below it."""
+        return self._editor is not None and not self._editor.isHidden()
+
+    def set_editing(self, is_on: bool) -> None:
+        """Show the editor below the step, or no longer."""
+        if is_on or self._editor is not None:
+            self.editor.setVisible(is_on)
+        if self.edit.isChecked() != is_on:
+            self.edit.setChecked(is_on)
 
     def show_nothing(self) -> None:
         """Show that there is no lesson."""
+        self.set_editing(False)
         self.show_step(EMPTY, 0, 0, None)
 
     def show_step(self, markdown: str, i: int, n: int, question: AnyQuestion | None) -> None:
@@ -106,6 +139,8 @@ class LessonPanel(QWidget):
         self.hint.setVisible(question is not None and bool(question.hints))
         self.reply.say("", None)
         self.back.setEnabled(i > 0)
+        self.edit.setEnabled(n > 0)
+        self.leave.setEnabled(n > 0)
         self.restore.setEnabled(n > 0)
         self.next.setEnabled(n > 0)
         self.set_answered(is_answered=question is None, is_last=i == n - 1)

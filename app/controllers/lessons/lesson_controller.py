@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,6 +35,7 @@ from framescope.ui.window.layout_presets import LESSON
 from framescope.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
+    from framescope.app.controllers.lessons.lesson_author import LessonAuthor
     from framescope.ui.panels.lesson.lesson_panel import LessonPanel
 
 KEYS = {"PgDown": 1, "PgUp": -1}
@@ -53,7 +55,8 @@ class LessonController(QObject):
         self._before: Document | None = None
         self._preset = window.preset
         self._n_hints = 0
-        self._is_answered = self._is_stepping = False
+        self._author: LessonAuthor | None = None
+        self._is_answered = self._is_stepping = self._is_to_be_written = False
         self._blank = _Blank(window)
         self._shortcuts = [
             *(self._key(keys, partial(self.step, by)) for keys, by in KEYS.items()),
@@ -70,18 +73,46 @@ class LessonController(QObject):
         return self._read is not None
 
     @property
+    def is_being_written(self) -> bool:
+        """Whether its text is edited, or was and is not saved yet."""
+        return self._author is not None and self.is_on and (self._author.is_on or self._author.is_dirty)
+
+    @property
+    def read(self) -> ReadLesson | None:
+        """The lesson that is played."""
+        return self._read
+
+    @property
+    def i(self) -> int:
+        """The number of the step that is shown, from 0."""
+        return self._i
+
+    def take_read(self, read: ReadLesson, i: int | None = None) -> None:
+        """Go on with another state of the lesson, at a step; the window changes only as far as the step does."""
+        before, self._read = self.staging, read
+        self._i = min(self._i if i is None else i, len(read.stagings) - 1)
+        if before is not None and replace(before, step=read.stagings[self._i].step) == read.stagings[self._i]:
+            self._show(read.stagings[self._i])
+        else:
+            self.go(self._i)
+
+    @property
     def staging(self) -> Staging | None:
         """The step that is shown."""
         return None if self._read is None else self._read.stagings[self._i]
 
     def open(self, path: Path) -> None:
-        """Read a lesson beside the window, and begin it."""
+        """Read a lesson beside the window, and begin it, after a lesson that is written was dealt with."""
         self._window.status.show_message("note", f"Reading {path.name}…")
         thread_task(self, partial(read_lesson, path), self._take)
 
+    def may_leave(self) -> bool:
+        """Ask about the text of a lesson that is not saved; return whether to go on."""
+        return not self.is_being_written or (self._author is not None and self._author.may_leave())
+
     def leave(self) -> None:
         """End the lesson, and show what was there before it."""
-        if self._read is None:
+        if self._read is None or not self.may_leave():
             return
         before, title = self._before, self._read.lesson.title
         self._end()
@@ -98,8 +129,9 @@ class LessonController(QObject):
         except LessonError as error:
             self._window.status.show_message("red", f"The lesson is not opened: {error.problems[0]}")
             return
-        if not self.is_on and not self._files.may_discard():
+        if not self.may_leave() or (not self.is_on and not self._files.may_discard()):
             return
+        self._edit(False)
         if not self.is_on:
             self._before, self._preset = self._session.document, self._window.preset
         self._read, self._i = read, 0
@@ -108,6 +140,9 @@ class LessonController(QObject):
         self.show_panel()
         self.go(0)
         self._window.status.show_message("good", f"{read.lesson.title}: Page Down goes on, and B blanks the screen")
+        if self._is_to_be_written:
+            self._is_to_be_written = False
+            self._edit(True)
 
     def _end(self) -> None:
         self._read = self._before = None
@@ -117,8 +152,8 @@ class LessonController(QObject):
             self._panel.show_nothing()
 
     def _on_document_opened(self) -> None:
-        """End the lesson where another document is opened by hand."""
-        if self.is_on and not self._is_stepping:
+        """End the lesson where another document is opened by hand; one that is written may take moments of it."""
+        if self.is_on and not self._is_stepping and not self.is_being_written:
             self._end()
 
     # Steps
@@ -134,9 +169,13 @@ class LessonController(QObject):
 
     def go(self, i: int) -> None:
         """Show a step, exactly as the lesson has it, wherever one comes from."""
-        if self._read is None:
+        if self._author is not None and self._author.is_on:
+            self._author.take_waiting()
+        if self._read is None or not self._may_show_step():
             return
         self._i = i
+        if self._author is not None and self._author.is_on:
+            self._author.show_step(i)
         staging, session, window = self._read.stagings[i], self._session, self._window
         session.pause()
         self._staged.leave()
@@ -156,6 +195,16 @@ class LessonController(QObject):
             window.scene_view.set_handles(True)
         self._run(staging)
         self._show(staging)
+
+    def _may_show_step(self) -> bool:
+        """Deal with a scene that was opened meanwhile; return whether a step may take its place."""
+        document = self._session.document
+        if document.is_for_show or document is self._before:
+            return True
+        if not self._files.may_discard():
+            return False
+        self._before = document
+        return True
 
     def _run(self, staging: Staging) -> None:
         """Go to the time of a step, let it run where it does, and show the rotation turn by turn where it is to be."""
@@ -324,6 +373,38 @@ class LessonController(QObject):
         panel.shown.connect(self.show_right)
         panel.restored.connect(lambda: self.go(self._i))
         panel.leave.clicked.connect(self.leave)
+        panel.edit.toggled.connect(self._edit)
+
+    def _edit(self, is_on: bool) -> None:
+        """Show the text of the step in its file, to be edited, or no longer."""
+        panel = self._panel
+        if panel is None or (not is_on and self._author is None):
+            return
+        if self._author is None:
+            from framescope.app.controllers.lessons.lesson_author import LessonAuthor
+
+            self._author = LessonAuthor(self._session, self._window, self, panel.editor)
+        if is_on:
+            panel.set_editing(self._author.begin())
+        else:
+            self._author.end()
+            panel.set_editing(False)
+
+    def write_new(self) -> None:
+        """Begin a lesson of what the window shows, after asking for its file, and show it to be written in."""
+        from framescope.app.controllers.lessons.new_lesson import new_lesson
+
+        session, window = self._session, self._window
+        if session.document.is_for_show:
+            words = "This lesson is written in with the pencil above it; leave it for a new one."
+            window.status.show_message("note", words)
+            return
+        if not self.may_leave():
+            return
+        path = new_lesson(session, window)
+        if path is not None:
+            self._is_to_be_written = True
+            self.open(path)
 
     def _key(self, keys: str, do: Callable[[], None]) -> QShortcut:
         return QShortcut(QKeySequence(keys), self._window, do, context=Qt.ShortcutContext.WindowShortcut)

@@ -1,0 +1,1 @@
+"""Controllers of lessons: the player, and the author."""

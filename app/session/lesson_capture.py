@@ -1,0 +1,80 @@
+"""Capture of what a window shows as the moment of a lesson: scene, time, camera, and what was changed of the scene."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from framescope.app.session.document import Document
+from framescope.core.analysis.lessons.staging import ANSWER
+from framescope.core.errors import FramescopeError
+from framescope.core.scene.files.loading import load_scene
+from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.poses import Integrated
+from framescope.ui.scene_view.camera.camera import CameraState
+
+DECIMALS = 4
+
+
+class CaptureError(FramescopeError):
+    """What is shown can be no moment of a lesson; the message says why and what would do."""
+
+
+def shown_scene(document: Document, folder: Path) -> tuple[str, Scene]:
+    """Return how a lesson in a folder names the scene of a document, and that scene as its file has it.
+
+    Raises
+    ------
+    CaptureError
+        When it is no example, and not saved in that folder.
+    SceneError
+        When the file cannot be read.
+    """
+    if document.path is not None and document.is_example:
+        return document.path.stem, load_scene(document.path).scene
+    if document.path is None:
+        raise CaptureError("the scene has no file yet: save it beside the lesson first.")
+    path = document.path.resolve()
+    if not path.is_relative_to(folder.resolve()):
+        raise CaptureError(f"{path.name} is not in the folder of the lesson: save it there, in {folder}.")
+    return path.relative_to(folder.resolve()).as_posix(), load_scene(path).scene
+
+
+def captured(
+    name: str, scene: Scene, base: Scene, t: float, camera: CameraState, select: str | None, layout: str
+) -> dict[str, Any]:
+    """Return the block of a step that shows what is shown now; `base` is the scene as its file has it."""
+    x, y, z = (round(value, DECIMALS) + 0.0 for value in camera.position)
+    u, v, w = (round(value, DECIMALS) + 0.0 for value in camera.focal_point)
+    a, b, c = (round(value, DECIMALS) + 0.0 for value in camera.up)
+    found: dict[str, Any] = {
+        "scene": name,
+        "time": f"{round(t, 6):g} s",
+        "camera": {"position": [x, y, z], "focal_point": [u, v, w], "up": [a, b, c], "unit": "m"},
+        "layout": layout,
+    }
+    if select and select != ANSWER:
+        found["select"] = select
+    parameters = {key: value for key, value in scene.parameters.items() if base.parameters.get(key) != value}
+    if parameters:
+        found["parameters"] = parameters
+    orientations = {
+        key: frame.orientation.model_dump(mode="json", exclude_unset=True)
+        for key, frame in scene.frames.items()
+        if key != ANSWER and _is_turned(scene, base, key) and frame.orientation is not None
+    }
+    if orientations:
+        found["orientations"] = orientations
+    return found
+
+
+def _is_turned(scene: Scene, base: Scene, name: str) -> bool:
+    """Return whether a frame has another orientation than in its file, and one that stands still."""
+    frame, before = scene.frames[name], base.frames.get(name)
+    orientation = frame.orientation
+    is_other = before is not None and before.orientation != orientation
+    if not is_other or orientation is None or isinstance(orientation, Integrated):
+        return False
+    return not any(
+        isinstance(value, str) for value in (*getattr(orientation, "angles", ()), getattr(orientation, "angle", 0.0))
+    )

@@ -1,0 +1,208 @@
+"""An author with a lesson: begun of what is shown, captured, written in, moved, undone, saved, and never lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+
+from framescope.app.session.lesson_lookup import find_lesson
+from framescope.app.session.scene_lookup import example_path
+from framescope.core.analysis.lessons.lesson import parse_lesson
+from framescope.core.scene.edits.base import Edit
+from framescope.core.scene.schema.model import Scene
+from tests.support.whole_window import click, wait_for
+
+pytestmark = pytest.mark.usefixtures("dark")
+
+
+@pytest.fixture
+def wiring(open_window, monkeypatch):
+    def refuse(*texts: object) -> None:
+        raise AssertionError(f"asked: {texts}")
+
+    monkeypatch.setattr(QMessageBox, "question", refuse)
+    return open_window(example_path("aircraft"))
+
+
+@pytest.fixture
+def begun(wiring, tmp_path, monkeypatch):
+    """A lesson that was begun of the aircraft at 3 s."""
+    wiring.session.scrub(3.0)
+    wiring.session.end_scrub()
+    choose(monkeypatch, tmp_path / "mine")
+    wiring.files.new_lesson_requested.emit()
+    wait_for(lambda: wiring.lessons.is_on and editor(wiring).isVisible())
+    return tmp_path / "mine.lesson.md"
+
+
+def choose(monkeypatch, path: Path) -> None:
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+
+
+def answer(monkeypatch, button) -> list[str]:
+    asked: list[str] = []
+
+    def say(_parent: object, _title: str, text: str, *_: object) -> object:
+        asked.append(text)
+        return button
+
+    monkeypatch.setattr(QMessageBox, "question", say)
+    return asked
+
+
+def editor(wiring):
+    return wiring.lessons._panel.editor
+
+
+def write(wiring, text: str) -> None:
+    """Type at the end of the step, and wait until it is taken."""
+    editor(wiring).text.moveCursor(QTextCursor.MoveOperation.End)
+    QTest.keyClicks(editor(wiring).text, text.replace("\n", ""))
+    QTest.keyClick(editor(wiring).text, Qt.Key.Key_Return)
+    QTest.keyClick(editor(wiring).text, Qt.Key.Key_Return)
+    wait_for(lambda: not editor(wiring).is_waiting)
+
+
+def replace(wiring, text: str) -> None:
+    """Put another text in place of the step's."""
+    editor(wiring).text.selectAll()
+    editor(wiring).text.insertPlainText(text)
+    wait_for(lambda: not editor(wiring).is_waiting)
+
+
+def _with_yaw(scene: Scene) -> Scene:
+    return scene.model_copy(update={"parameters": {**scene.parameters, "yaw": 20}})
+
+
+def step_titles(wiring) -> list[str]:
+    return [staging.step.title for staging in wiring.lessons.read.stagings]
+
+
+def test_that_a_lesson_is_begun_of_what_is_shown(wiring, begun) -> None:
+    step = parse_lesson(begun.read_text()).steps[0]
+    assert (step.moment.scene, str(step.moment.time)) == ("aircraft", "3 s")
+    assert wiring.lessons.staging.time == pytest.approx(3.0)
+    assert editor(wiring).text.toPlainText().startswith("## The first step")
+    assert not editor(wiring).save.isEnabled()
+
+
+def test_that_what_is_typed_is_seen_beside_it_and_the_cursor_stays(wiring, begun) -> None:
+    write(wiring, "And so on.")
+    assert "And so on." in wiring.lessons._panel.text.toPlainText()
+    assert editor(wiring).text.textCursor().atEnd()
+    assert editor(wiring).save.isEnabled()
+    click(editor(wiring).save)
+    assert "And so on." in begun.read_text()
+    assert not begun.with_name("mine.lesson.md~").exists()
+
+
+def test_that_moments_are_captured_with_what_was_changed_and_steps_are_moved_removed_and_brought_back(
+    wiring, begun
+) -> None:
+    session = wiring.session
+    session.scrub(5.0)
+    session.end_scrub()
+    session.commit(Edit("Yaw", _with_yaw))
+    click(editor(wiring).capture)
+    assert step_titles(wiring) == ["The first step", "A new step"]
+    assert wiring.lessons.i == 1
+    assert wiring.lessons.staging.time == pytest.approx(5.0)
+    assert wiring.lessons.staging.scene.parameters["yaw"] == 20
+    assert wiring.lessons.read.lesson.steps[1].moment.parameters == {"yaw": 20}
+    click(editor(wiring).up)
+    assert step_titles(wiring) == ["A new step", "The first step"]
+    assert wiring.lessons.i == 0
+    click(editor(wiring).remove)
+    assert step_titles(wiring) == ["The first step"]
+    assert not editor(wiring).remove.isEnabled()
+    for expected in (["A new step", "The first step"], ["The first step", "A new step"], ["The first step"]):
+        click(editor(wiring).undo)
+        assert step_titles(wiring) == expected
+    assert not editor(wiring).undo.isEnabled()
+    assert not editor(wiring).save.isEnabled()
+
+
+def test_that_mistakes_are_told_with_their_line_and_kept_when_saved(wiring, begun) -> None:
+    replace(wiring, "## A step\n\n```yaml\nscene: aircraft\ntmie: 3 s\n```\n")
+    assert "tmie" in editor(wiring).problem.text()
+    assert "Line 5: tmie" in editor(wiring).problem.text()
+    assert step_titles(wiring) == ["The first step"]  # what is played is the last sound text
+    click(editor(wiring).save)
+    assert "tmie" in begun.read_text()
+    replace(wiring, "no heading\n\n```yaml\nscene: aircraft\n```\n")
+    assert step_titles(wiring) == ["Untitled step"]
+    replace(wiring, "## One\n\n```yaml\nscene: aircraft\n```\n\n## Two\n\n```yaml\nscene: demo\n```\n")
+    assert step_titles(wiring) == ["One", "Two"]
+    assert wiring.lessons.i == 1
+    assert editor(wiring).text.toPlainText().startswith("## Two")
+    click(editor(wiring).save)
+
+
+def test_that_what_is_not_saved_is_asked_about_and_found_again(wiring, begun, monkeypatch) -> None:
+    write(wiring, "Not saved.")
+    kept = begun.with_name("mine.lesson.md~")
+    wait_for(kept.is_file)
+    buttons = QMessageBox.StandardButton
+    asked = answer(monkeypatch, buttons.Cancel)
+    click(wiring.lessons._panel.leave)
+    assert asked
+    assert wiring.lessons.is_on
+    wiring.files.take(find_lesson("gimbal-lock"))
+    wait_for(lambda: len(asked) == 2)
+    assert wiring.lessons.read.path == begun
+    copy = kept.replace(begun.with_name("copy"))  # as after an end that was none
+    answer(monkeypatch, buttons.Discard)
+    click(wiring.lessons._panel.leave)
+    assert not wiring.lessons.is_on
+    assert "Not saved." not in begun.read_text()
+    copy.replace(kept)
+    wiring.files.take(begun)
+    wait_for(lambda: wiring.lessons.is_on)
+    asked = answer(monkeypatch, buttons.Yes)
+    click(wiring.lessons._panel.edit)
+    assert "not saved" in asked[0]
+    assert "Not saved." in editor(wiring).text.toPlainText()
+    click(editor(wiring).save)
+    assert "Not saved." in begun.read_text()
+    assert not kept.exists()
+
+
+def test_that_another_scene_is_captured_and_its_unsaved_changes_are_asked_about(wiring, begun, monkeypatch) -> None:
+    wiring.files.open_example("gimbal-lock")
+    wait_for(lambda: not wiring.session.document.is_for_show)
+    session = wiring.session
+    click(editor(wiring).capture)
+    assert wiring.lessons.staging.scene_name == "gimbal-lock"
+    wiring.files.open_example("gimbal-lock")
+    wait_for(lambda: not wiring.session.document.is_for_show)
+    session.commit(Edit("Title", lambda scene: scene.model_copy(update={"title": "Another"})))
+    asked = answer(monkeypatch, QMessageBox.StandardButton.Cancel)
+    click(wiring.lessons._panel.back)
+    assert len(asked) == 1
+    assert not wiring.session.document.is_for_show
+
+
+def test_that_a_shipped_lesson_is_written_in_as_a_copy_with_its_scenes(wiring, tmp_path, monkeypatch) -> None:
+    shipped = find_lesson("what-a-gyroscope-integrates")
+    before = shipped.read_text()
+    wiring.files.take(shipped)
+    wait_for(lambda: wiring.lessons.is_on)
+    choose(monkeypatch, tmp_path / "gyroscope.lesson.md")
+    click(wiring.lessons._panel.edit)
+    assert wiring.lessons.read.path == tmp_path / "gyroscope.lesson.md"
+    assert (tmp_path / "coning.yaml").is_file()
+    write(wiring, "Mine.")
+    click(editor(wiring).save)
+    assert "Mine." in (tmp_path / "gyroscope.lesson.md").read_text()
+    assert shipped.read_text() == before
+
+
+def test_that_a_scene_without_a_file_begins_no_lesson(wiring) -> None:
+    wiring.files.new()
+    wiring.files.new_lesson_requested.emit()
+    assert "save it beside the lesson first" in wiring.window.status.message

@@ -1,0 +1,104 @@
+"""Editor of a step of a lesson: its text beside the picture, and what makes, moves and takes out steps."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+
+from framescope.ui.theme import fonts
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
+from framescope.ui.widgets.buttons import IconButton, push_button
+from framescope.ui.widgets.inline_message import InlineMessage
+
+REST_MS = 400
+"""How long nothing was typed when a text is read."""
+
+
+class LessonEditor(QWidget):
+    """Text of a step as it stands in the file, and buttons for the steps.
+
+    Signals
+    -------
+    edited(str)
+        The text of the step is another one, and has rested.
+    captured()
+        What the window shows is to be a step after this one.
+    moved(int)
+        The step is to change places with the one before (-1) or after (1).
+    removed()
+        The step is to go.
+    undone()
+        The last change is to be taken back.
+    saved()
+        The lesson is to be written.
+    """
+
+    edited = Signal(str)
+    captured = Signal()
+    moved = Signal(int)
+    removed = Signal()
+    undone = Signal()
+    saved = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.text = QPlainTextEdit()
+        self.text.setFont(fonts.number())
+        self.text.setAccessibleName("text of the step, in Markdown")
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
+        self.text.setTabChangesFocus(True)
+        self.capture = push_button("Capture this moment", "camera", kind="small")
+        self.capture.setToolTip("Adds a step after this one, of what the window shows now")
+        self.undo = IconButton("undo-2", "Take the last change back", size=METRICS.small_button)
+        self.up = IconButton("chevron-up", "Move this step up", size=METRICS.small_button)
+        self.down = IconButton("chevron-down", "Move this step down", size=METRICS.small_button)
+        self.remove = IconButton("trash-2", "Take this step out", size=METRICS.small_button)
+        self.save = push_button("Save", kind="small")
+        self.problem = InlineMessage()
+        acts = layouts.row(self.capture, layouts.STRETCH, self.save)
+        steps = layouts.plain_label("This step", "quiet"), layouts.STRETCH, self.undo, self.up, self.down, self.remove
+        parts = acts, layouts.row(*steps, spacing=4), (self.text, 1), self.problem
+        layouts.column(*parts, on=self, margins=(METRICS.gap, 0), spacing=METRICS.gap)
+        self._rest = QTimer(self, interval=REST_MS, singleShot=True)
+        self._rest.timeout.connect(lambda: self.edited.emit(self.text.toPlainText()))
+        self.text.textChanged.connect(self._rest.start)
+        self.capture.clicked.connect(self.captured)
+        self.undo.clicked.connect(self.undone)
+        self.up.clicked.connect(lambda: self.moved.emit(-1))
+        self.down.clicked.connect(lambda: self.moved.emit(1))
+        self.remove.clicked.connect(self.removed)
+        self.save.clicked.connect(self.saved)
+        inside = Qt.ShortcutContext.WidgetWithChildrenShortcut
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Save), self, self.saved.emit, context=inside)
+
+    def show_source(self, source: str, i: int, n: int) -> None:
+        """Show the text of a step, from 0, of so many."""
+        self._rest.stop()
+        if source != self.text.toPlainText():
+            with QSignalBlocker(self.text):
+                self.text.setPlainText(source)
+        self.up.setEnabled(i > 0)
+        self.down.setEnabled(i < n - 1)
+        self.remove.setEnabled(n > 1)
+
+    def flush(self) -> None:
+        """Tell of what was typed, and not told yet."""
+        if self._rest.isActive():
+            self._rest.stop()
+            self.edited.emit(self.text.toPlainText())
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether something was typed that is not told yet."""
+        return self._rest.isActive()
+
+    def set_saved(self, is_saved: bool) -> None:
+        """Say whether there is anything to write."""
+        self.save.setEnabled(not is_saved)
+        self.save.setText("Saved" if is_saved else "Save")
+
+    def set_problem(self, text: str) -> None:
+        """Say what is wrong with the text; empty for nothing."""
+        self.problem.set_message(text)
