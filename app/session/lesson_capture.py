@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,7 @@ def shown_scene(document: Document, folder: Path) -> tuple[str, Scene]:
 
 
 def captured(
-    name: str, scene: Scene, base: Scene, t: float, camera: CameraState, select: str | None, layout: str
+    name: str, scene: Scene, base: Scene, t: float, camera: CameraState, select: str | None, plots: Sequence[str]
 ) -> dict[str, Any]:
     """Return the block of a step that shows what is shown now; `base` is the scene as its file has it."""
     x, y, z = (round(value, DECIMALS) + 0.0 for value in camera.position)
@@ -51,8 +52,9 @@ def captured(
         "scene": name,
         "time": f"{round(t, 6):g} s",
         "camera": {"position": [x, y, z], "focal_point": [u, v, w], "up": [a, b, c], "unit": "m"},
-        "layout": layout,
     }
+    if plots:
+        found["plots"] = list(plots)
     if select and select != ANSWER:
         found["select"] = select
     parameters = {key: value for key, value in scene.parameters.items() if base.parameters.get(key) != value}

@@ -58,6 +58,13 @@ def lesson_titles() -> tuple[tuple[str, Path], ...]:
     return tuple((load_lesson(path).title, path) for path in lesson_paths())
 
 
+def next_lesson(path: Path) -> tuple[str, Path] | None:
+    """Return the title and the file of the shipped lesson that comes after one; None after the last, and others."""
+    titles = lesson_titles()
+    after = [each for each, (_, shipped) in zip(titles[1:], titles, strict=False) if shipped == path.resolve()]
+    return after[0] if after else None
+
+
 def find_lesson(named: str) -> Path:
     """Return the file of a lesson: a path, or the name of a shipped one, with its number or without.
 

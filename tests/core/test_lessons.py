@@ -12,8 +12,9 @@ from scipy.spatial.transform import Rotation
 from framescope import assets
 from framescope.core.analysis.lessons import judging, misconceptions
 from framescope.core.analysis.lessons.checking import checked
+from framescope.core.analysis.lessons.judging import thoughts_of_curve as curves_of
 from framescope.core.analysis.lessons.lesson import LessonError, parse_lesson
-from framescope.core.analysis.lessons.schema import Choose, NumberQuestion, Point, Sketch, Turn
+from framescope.core.analysis.lessons.schema import Choose, Misreading, NumberQuestion, Point, Sketch, Turn
 from framescope.core.analysis.lessons.staging import ANSWER, orientation_of
 from framescope.core.errors import Problem, SceneError
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
@@ -177,7 +178,7 @@ def test_that_a_choice_is_told_what_it_means() -> None:
 )  # fmt: skip
 def test_that_a_number_is_judged_and_its_misreading_named(answer: float, is_right: bool, name: str) -> None:
     question = NumberQuestion.model_validate({
-        "ask": "How large?", "value": 3.7, "tolerance": 0.1,
+        "ask": "How large?", "value": 3.7, "tolerance": 0.1, "unit": "rad/s",
         "misreadings": [{"value": 5, "reply": "That is the other."}],
     })  # fmt: skip
     verdict = judging.judge_number(question, answer)
@@ -221,17 +222,43 @@ def test_that_a_sketch_is_judged() -> None:
     plan, question = compile_plan(step.scene, access=load("sensor")[1]), step.question
     times = np.linspace(0.0, 4.0, 200)
     right = judging.curve_of(question, plan, times)
-    others = judging.other_curves(question, plan, times)
+    others = judging.thoughts_of_curve(question, plan, times)
     random = np.random.default_rng(3)
     shaky = right + 0.1 * np.ptp(right) * np.convolve(random.normal(size=200), np.ones(20) / 20, "same")
     assert judging.judge_sketch(question, right, shaky, others).is_right
     wrong = judging.judge_sketch(question, right, -right, others)
     assert (wrong.is_right, wrong.misconceptions) == (False, ("other sign",))
-    other = judging.judge_sketch(question, right, others["that of y"], others)
+    meant = next(each.curve for each in others if "that of y" in each.says)
+    other = judging.judge_sketch(question, right, meant, others)
     assert (other.is_right, other.misconceptions) == (False, ("other curve",))
     assert "that of y" in other.text
     few = np.where(np.arange(200) < 60, right, np.nan)
     assert "whole time" in judging.judge_sketch(question, right, few, others).text
+
+
+# --- Numbers
+
+
+@pytest.mark.parametrize(
+    ("unit", "value", "answer", "name"),
+    [
+        ("deg", 28.0, 0.4887, "radians for degrees"),  # and not the misreading 0, which is as near
+        ("deg", 28.0, 0.02, "misreading"),
+        ("rad", 0.5, 28.65, "degrees for radians"),
+        ("deg", 152.0, -208.0, "full turn"),
+        ("rad", -0.5, 2 * np.pi - 0.5, "full turn"),
+        ("m/s", 1.05, 60.16, ""),  # no angle
+        ("", 0.5, 0.5 * 180 / np.pi, ""),
+        ("m/s", 2.0, 2000.0, "a thousand times"),
+    ],
+)
+def test_that_a_number_is_read_as_what_it_can_be(unit: str, value: float, answer: float, name: str) -> None:
+    zero = Misreading(value=0.0, reply="None.")
+    tolerance = 0.5 if value > 1 else 0.01
+    question = NumberQuestion(ask="x", value=value, unit=unit, tolerance=tolerance, misreadings=(zero,))
+    verdict = judging.judge_number(question, answer)
+    assert verdict.misconceptions == ((name,) if name else ())
+    assert not verdict.is_right
 
 
 # --- Misconceptions
@@ -344,16 +371,42 @@ def test_that_an_answer_is_not_right_before_it_is_touched(question: str) -> None
 def test_that_a_sketch_is_not_given_away_by_a_plot_and_names_components_as_plots_do() -> None:
     signal = "angles of aircraft relative to north-east-down by ZYX in deg"
     asked = f"{{form: sketch, ask: x, signal: {signal}, component: angle 2, start: 0 s, end: 9 s}}"
-    (step,) = staged(f"scene: aircraft\nquestion: {asked}")
+    (step,) = staged(f"scene: aircraft\nplots: [Angles, Angular velocity]\nquestion: {asked}")
     assert [plot.signal for plot in step.scene.view.plots] == ["angular velocity"]
     plan, times = compile_plan(step.scene, access=load("aircraft")[1]), np.linspace(0.0, 9.0, 50)
     assert judging.curve_of(step.question, plan, times)[-1] == pytest.approx(28.0)
-    assert list(judging.other_curves(step.question, plan, times)) == [
-        "that of angle 1 about z",
-        "that of angle 3 about x",
+    assert [each.says.removeprefix("That is the curve if it ") for each in curves_of(step.question, plan, times)] == [
+        "had the other sign.",
+        "were that of angle 1 about z.",
+        "were that of angle 3 about x.",
     ]
     flat = step.question.model_copy(
         update={"signal": "velocity of aircraft relative to world resolved in world in m/s"}
     )
     flat = flat.model_copy(update={"component": "norm"})
-    assert judging.other_curves(flat, plan, times) == {}  # it stands where it is
+    assert [each.name for each in curves_of(flat, plan, times)] == ["other sign"]  # it stands where it is
+
+
+def test_that_plots_are_seen_where_a_step_names_them() -> None:
+    first, second, third = staged("scene: aircraft", "plots: [Angles]", "time: 2 s")
+    assert [len(step.scene.view.plots) for step in (first, second, third)] == [0, 1, 0]
+    with pytest.raises(LessonError, match=r'Did you mean "Angles"'):
+        staged("scene: aircraft\nplots: [Angels]")
+
+
+def test_that_wrong_curves_are_told_that_a_lesson_names() -> None:
+    asked = (
+        "{form: sketch, ask: x, signal: angles of aircraft relative to north-east-down by ZYX in deg,"
+        " component: angle 2, start: 0 s, end: 9 s, misreadings: ["
+        "{expression: 'yaw*t/9', reply: That is a ramp.},"
+        "{signal: angular velocity of aircraft relative to world resolved in aircraft in deg/s,"
+        " component: x, reply: That is a rate.}]}"
+    )
+    (step,) = staged(f"scene: aircraft\nquestion: {asked}")
+    plan, times = compile_plan(step.scene, access=load("aircraft")[1]), np.linspace(0.0, 9.0, 50)
+    right, thoughts = judging.curve_of(step.question, plan, times), curves_of(step.question, plan, times)
+    assert judging.judge_sketch(step.question, right, 50.0 * times / 9.0, thoughts).text == "That is a ramp."
+    assert judging.judge_sketch(step.question, right, thoughts[1].curve, thoughts).text == "That is a rate."
+    for wrong in ("expression: 'yaw*q'", "signal: angels of aircraft"):
+        with pytest.raises(LessonError, match="misreadings"):
+            staged(f"scene: aircraft\nquestion: {asked}".replace("expression: 'yaw*t/9'", wrong))

@@ -205,11 +205,17 @@ def test_that_a_page_judges_as_the_program_does(opened, small) -> None:
     for v in [*np.eye(3), *-np.eye(3), *random.normal(size=(40, 3))]:
         assert same(judging.judge_point(point, plans[3], 0.0, v), judged(opened, "point", keys[3], v.tolist())), v
     times = np.linspace(0.0, 4.0, N_SAMPLES)
-    right, others = judging.curve_of(sketch, plans[4], times), judging.other_curves(sketch, plans[4], times)
-    for curve in [right, -right, *others.values(), right + 0.1, 0.0 * right, *random.normal(size=(10, N_SAMPLES))]:
+    right, thoughts = judging.curve_of(sketch, plans[4], times), judging.thoughts_of_curve(sketch, plans[4], times)
+    for curve in [
+        right,
+        *(thought.curve for thought in thoughts),
+        right + 0.1,
+        0.0 * right,
+        *random.normal(size=(10, N_SAMPLES)),
+    ]:
         drawn = curve + 0.05 * random.normal(size=N_SAMPLES)
         found = judged(opened, "sketch", keys[4], drawn.tolist())
-        assert same(judging.judge_sketch(sketch, right, drawn, others), found), found
+        assert same(judging.judge_sketch(sketch, right, drawn, thoughts), found), found
 
 
 def test_that_a_lesson_is_gone_through_by_keys_and_a_link_leads_to_a_step(browser, small) -> None:

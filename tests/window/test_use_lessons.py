@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QUrl
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 
-from framescope.app.session.lesson_lookup import lesson_paths, lesson_titles
+from framescope.app.session.lesson_lookup import lesson_paths, lesson_titles, next_lesson
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.analysis.lessons import judging
 from framescope.core.analysis.lessons.schema import Choose, NumberQuestion, Point, Sketch, Turn
@@ -123,7 +124,8 @@ def test_that_a_lesson_is_played_to_its_end_with_a_wrong_and_a_right_answer_to_e
     before = wiring.session.document
     lessons = begun(wiring, path)
     n = len(lessons._read.stagings)
-    n_asked = 0
+    n_asked, following = 0, next_lesson(path)
+    last = "Finish" if following is None else "Next lesson"
     for i in range(n):
         staging = lessons.staging
         assert panel(wiring).count.text() == f"{i + 1} of {n}"
@@ -138,12 +140,24 @@ def test_that_a_lesson_is_played_to_its_end_with_a_wrong_and_a_right_answer_to_e
             assert panel(wiring).next.text() == "Skip", said
             for hint in staging.question.hints:
                 click(panel(wiring).hint)
-                assert reply(wiring) == hint
+                assert panel(wiring).tip.label.text() == hint
+                assert reply(wiring) == said  # the hint does not take it away
             answer_right(wiring, staging.question)
             said = check(wiring)
-            assert panel(wiring).next.text() == ("Finish" if i == n - 1 else "Next"), said
-        next_step(wiring)
+            assert panel(wiring).next.text() == (last if i == n - 1 else "Next"), said
+        if i < n - 1:
+            next_step(wiring)
     assert n_asked >= 3
+    strike(wiring.window.scene_view, Key.Key_PageDown)  # once too often
+    assert lessons.i == n - 1
+    assert panel(wiring).next.text() == last
+    if following is not None:
+        next_step(wiring)
+        wait_for(lambda: lessons.read.path == following[1])
+        assert lessons.i == 0
+        click(panel(wiring).leave)
+    else:
+        next_step(wiring)
     assert not lessons.is_on
     assert wiring.session.document is before
 
@@ -176,6 +190,53 @@ def test_that_lessons_are_in_the_help_menu_and_a_step_is_the_same_from_wherever_
         lessons.go(i)
         session.pause()
         assert state() == forward[i]
+
+
+def test_that_a_step_shows_nothing_that_tells_its_answer_and_all_stands_as_before_afterwards(wiring) -> None:
+    window, docks = wiring.window, wiring.window._docks
+
+    def seen() -> set[str]:
+        return {name for name, dock in docks.items() if not dock.isHidden()}
+
+    before = seen()
+    assert {"outline", "inspector", "plots"} <= before
+    lessons = begun(wiring, lesson_paths()[0])
+    for i, staging in enumerate(lessons._read.stagings):
+        lessons.go(i)
+        hands = {"inspector"} if staging.answer else set()
+        plots = {"plots"} if staging.scene.view.plots else set()
+        assert seen() == {"lesson", "timeline", *hands, *plots}
+        assert window.scene_view.manipulation.is_on == bool(staging.answer)
+    window.show_dock("outline")  # whoever wants more opens it
+    assert "outline" in seen()
+    lessons.go(0)
+    assert "outline" not in seen()
+    window.set_preset("Debug")
+    assert "outline" in seen()
+    lessons.go(1)
+    click(panel(wiring).leave)
+    assert seen() == before
+
+
+def test_that_a_reply_goes_when_the_answer_is_another_one(wiring) -> None:
+    lessons = begun(wiring, lesson_paths()[0])
+    asked = [i for i, each in enumerate(lessons._read.stagings) if isinstance(each.question, Turn | Choose)]
+    for i in asked[:3]:
+        lessons.go(i)
+        answer_wrong(wiring, lessons.staging.question)
+        assert check(wiring)
+        answer_right(wiring, lessons.staging.question)
+        assert not panel(wiring).reply.isVisible()
+
+
+def test_that_a_link_in_the_text_leads_to_another_lesson(wiring) -> None:
+    lessons = begun(wiring, lesson_paths()[0])
+    panel(wiring).text.anchorClicked.emit(QUrl("lesson:gimbal-lock"))
+    wait_for(lambda: lessons.read.path == lesson_paths()[1])
+    panel(wiring).text.anchorClicked.emit(QUrl("https://example.org"))
+    panel(wiring).text.anchorClicked.emit(QUrl("lesson:nothing"))
+    assert "no such lesson" in wiring.window.status.message
+    assert lessons.read.path == lesson_paths()[1]
 
 
 def test_that_a_presenter_goes_on_and_back_by_keys_and_blanks_the_screen(wiring) -> None:

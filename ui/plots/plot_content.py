@@ -141,7 +141,7 @@ def _titles(plan: Plan, signal: CompiledPlot) -> list[str]:
 
 
 def _problem_title(plot: Plot) -> str:
-    return plot.title or plot.signal.capitalize()
+    return plot.called
 
 
 def _common_title(titles: Iterable[str]) -> str:

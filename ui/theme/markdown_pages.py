@@ -39,9 +39,9 @@ _LINE = 135.0
 """Height of a line of text, percent."""
 
 
-def fill(document: QTextDocument, markdown: str) -> None:
-    """Fill a document with Markdown, and dress it in the present theme."""
-    document.setDefaultFont(fonts.text())
+def fill(document: QTextDocument, markdown: str, size: int = METRICS.base) -> None:
+    """Fill a document with Markdown, and dress it in the present theme; `size` is that of the text, px."""
+    document.setDefaultFont(fonts.text(size))
     document.setDocumentMargin(0)
     # The empty line that ends an example for the tests is none for readers.
     markdown, found = formulas.taken_out(markdown.replace("\n\n```\n", "\n```\n"))
@@ -51,7 +51,7 @@ def fill(document: QTextDocument, markdown: str) -> None:
     whole.beginEditBlock()
     block = document.begin()
     while block.isValid():
-        _dress_block(block)
+        _dress_block(block, size / METRICS.base)
         block = block.next()
     for frame in document.rootFrame().childFrames():
         if isinstance(frame, QTextTable):
@@ -110,17 +110,17 @@ def _picture(formula: Formula, font: QFont) -> QImage:
     return image
 
 
-def _dress_block(block: QTextBlock) -> None:
+def _dress_block(block: QTextBlock, scale: float) -> None:
     shape = QTextBlockFormat()
     cursor = QTextCursor(block)
     level = block.blockFormat().headingLevel()
     if level:
         cursor.select(QTextCursor.SelectionType.BlockUnderCursor)
-        cursor.setCharFormat(_heading_look(level))
+        cursor.setCharFormat(_heading_look(level, scale))
         shape.setTopMargin(4 if level == 1 else 20)
         shape.setBottomMargin(6)
     elif _is_code(block):
-        look = _code_look()
+        look = _code_look(scale)
         cursor.select(QTextCursor.SelectionType.BlockUnderCursor)
         cursor.mergeCharFormat(look)
         shape.setBackground(QBrush(current_theme.qcolor("field")))
@@ -129,7 +129,7 @@ def _dress_block(block: QTextBlock) -> None:
         shape.setTopMargin(0 if _is_code(block.previous()) else METRICS.gap)
         shape.setBottomMargin(0 if _is_code(block.next()) else 12)
     else:
-        _dress_inline_code(block)
+        _dress_inline_code(block, scale)
         is_in_table = bool(QTextCursor(block).currentTable())
         if not is_in_table:
             shape.setLineHeight(_LINE, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
@@ -138,10 +138,10 @@ def _dress_block(block: QTextBlock) -> None:
     QTextCursor(block).mergeBlockFormat(shape)
 
 
-def _heading_look(level: int) -> QTextCharFormat:
+def _heading_look(level: int, scale: float) -> QTextCharFormat:
     # In place of the format that Markdown gives: its size, relative to that of the text, would win.
     look = QTextCharFormat()
-    look.setFont(fonts.text(_HEADING_SIZES.get(level, METRICS.base), QFont.Weight.DemiBold))
+    look.setFont(fonts.text(round(scale * _HEADING_SIZES.get(level, METRICS.base)), QFont.Weight.DemiBold))
     return look
 
 
@@ -149,14 +149,14 @@ def _is_code(block: QTextBlock) -> bool:
     return block.isValid() and block.blockFormat().hasProperty(QTextFormat.Property.BlockCodeFence)
 
 
-def _code_look() -> QTextCharFormat:
+def _code_look(scale: float) -> QTextCharFormat:
     look = QTextCharFormat()
-    look.setFont(fonts.number())
+    look.setFont(fonts.number(round(scale * METRICS.number)))
     look.setFontFixedPitch(True)
     return look
 
 
-def _dress_inline_code(block: QTextBlock) -> None:
+def _dress_inline_code(block: QTextBlock, scale: float) -> None:
     parts: list[tuple[int, int]] = []
     it = block.begin()
     while not it.atEnd():
@@ -168,7 +168,7 @@ def _dress_inline_code(block: QTextBlock) -> None:
         cursor = QTextCursor(block)
         cursor.setPosition(start)
         cursor.setPosition(start + length, QTextCursor.MoveMode.KeepAnchor)
-        look = _code_look()
+        look = _code_look(scale)
         look.setBackground(QBrush(current_theme.qcolor("field")))
         cursor.mergeCharFormat(look)
 

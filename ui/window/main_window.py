@@ -27,10 +27,12 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 from shiboken6 import isValid
 
 from framescope.ui.scene_view.scene_view import SceneView
+from framescope.ui.theme.tokens import METRICS
 from framescope.ui.timeline.timeline import Timeline
 from framescope.ui.widgets.dock_widget import add_dock, fill_dock, let_go, place_in_dock, put_in_order, set_dock_header
 from framescope.ui.widgets.play_key import PlayKey
 from framescope.ui.window.actions import PRESET_NAMES, Actions
+from framescope.ui.window.chosen_docks import ChosenDocks
 from framescope.ui.window.dock_placement import PLACES, arrange, kept_as_it_is, make_room, name_tabs
 from framescope.ui.window.dock_state import restore_layout, saved_layout
 from framescope.ui.window.layout_presets import LESSON, PRESETS, LayoutPreset, Presentation, readable_size
@@ -78,6 +80,8 @@ class MainWindow(QMainWindow):
         One of `INSTRUMENTS` comes into sight, perhaps for the first time.
     export_cancel_asked()
         Escape, while something is being exported.
+    presenting_changed(float)
+        The scene has the full screen now, or no longer; how many times as large text is to be as it is beside it.
     """
 
     close_requested = Signal(object)
@@ -86,6 +90,7 @@ class MainWindow(QMainWindow):
     preset_changed = Signal(str)
     instrument_seen = Signal(str)
     export_cancel_requested = Signal()
+    presenting_changed = Signal(float)
 
     outline: Outline
     inspector: Inspector
@@ -115,6 +120,7 @@ class MainWindow(QMainWindow):
         }
         fill_dock(self._docks["timeline"], self.timeline)
         self._presentation = Presentation(self, self._docks, self.scene_view.held)
+        self._chosen = ChosenDocks(self, self._docks, self.scene_view.held)
         self.preset = PRESET_NAMES[0]
         """The layout that is shown."""
         self._front = PRESETS[self.preset].in_front
@@ -207,6 +213,16 @@ class MainWindow(QMainWindow):
         """Put a dock out of sight."""
         self._docks[name].close()
 
+    def show_chosen(self, *names: str) -> None:
+        """Show these docks alone, and what a presentation keeps; a layout, and `show_as_before`, end that."""
+        self._chosen.show({*names, *(self._presentation.keeps if self.is_presenting else ())})
+        self._make_room()
+
+    def show_as_before(self) -> None:
+        """Let the docks stand as they did before some were chosen."""
+        self._presentation.leave()
+        self._chosen.give_back()
+
     def toggle_dock(self, name: str) -> None:
         """Hide a dock that is seen; bring one that is hidden, or stands behind another, to the front."""
         dock = self._docks[name]
@@ -245,12 +261,12 @@ class MainWindow(QMainWindow):
 
     def layouts(self) -> dict[str, QByteArray]:
         """Return how the docks stand in each layout that was shown."""
-        return self._layouts | {self.preset: saved_layout(self, self._docks)}
+        return self._layouts | {self.preset: self._chosen.before or saved_layout(self, self._docks)}
 
     def set_preset(self, name: str, layouts: dict[str, QByteArray] | None = None) -> None:
         """Show a layout, as it was left; `layouts` are those of an earlier start."""
         let_go(self._docks.values())
-        self._presentation.leave()
+        self.show_as_before()
         if layouts is not None:
             self._layouts = dict(layouts)
         elif name != self.preset:
@@ -275,7 +291,7 @@ class MainWindow(QMainWindow):
     def reset_layout(self) -> None:
         """Put every dock of this layout back where it was at first."""
         let_go(self._docks.values())
-        self._presentation.leave()
+        self.show_as_before()
         self._layouts.pop(self.preset, None)
         with self.scene_view.held():
             self._arrange(PRESETS[self.preset])
@@ -337,6 +353,7 @@ class MainWindow(QMainWindow):
         self.timeline.set_number_size(size)
         if self.is_furnished:
             self.plots.set_number_size(size)
+        self.presenting_changed.emit(max(size / METRICS.number, 1.0))
 
     def _paste_notation(self) -> None:
         if self._has_frame():

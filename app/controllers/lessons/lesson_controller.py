@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame
 
 from framescope.app.controllers.file_controller import FileCommands
 from framescope.app.session.document import Document
-from framescope.app.session.lesson_lookup import ReadLesson, read_lesson
+from framescope.app.session.lesson_lookup import ReadLesson, find_lesson, next_lesson, read_lesson
 from framescope.app.session.session import Session
 from framescope.app.session.staged_mode import StagedMode
 from framescope.core.analysis.lessons import judging
@@ -59,11 +59,13 @@ class LessonController(QObject):
         self._is_answered = self._is_stepping = self._is_to_be_written = False
         self._blank = _Blank(window)
         self._shortcuts = [
-            *(self._key(keys, partial(self.step, by)) for keys, by in KEYS.items()),
+            *(self._key(keys, partial(self._step_by_key, by)) for keys, by in KEYS.items()),
             self._key("B", self._blank.toggle),
         ]
         self._set_keys(False)
         session.document_opened.connect(self._on_document_opened)
+        session.plan_changed.connect(self._on_plan)
+        window.presenting_changed.connect(self._on_presenting)
 
     # Beginning and end
 
@@ -119,6 +121,7 @@ class LessonController(QObject):
         if before is not None:
             self._session.show(before)
             self._session.select_subject()
+        self._window.show_as_before()
         self._window.set_preset(self._preset)
         self._window.hide_dock(LESSON)
         self._window.status.show_message("note", f"{title}: left")
@@ -136,7 +139,6 @@ class LessonController(QObject):
             self._before, self._preset = self._session.document, self._window.preset
         self._read, self._i = read, 0
         self._set_keys(True)
-        self._window.show_dock(LESSON)
         self.show_panel()
         self.go(0)
         self._window.status.show_message("good", f"{read.lesson.title}: Page Down goes on, and B blanks the screen")
@@ -148,6 +150,7 @@ class LessonController(QObject):
         self._read = self._before = None
         self._blank.hide()
         self._set_keys(False)
+        self._window.scene_view.set_handles(False)
         if self._panel is not None:
             self._panel.show_nothing()
 
@@ -155,17 +158,29 @@ class LessonController(QObject):
         """End the lesson where another document is opened by hand; one that is written may take moments of it."""
         if self.is_on and not self._is_stepping and not self.is_being_written:
             self._end()
+            self._window.show_as_before()
 
     # Steps
 
     def step(self, by: int) -> None:
-        """Go some steps on or back; on from the last one ends the lesson."""
+        """Go some steps on or back; on from the last one is the next lesson, or the end."""
         if self._read is None:
             return
         if self._i + by >= len(self._read.stagings):
-            self.leave()
+            after = next_lesson(self._read.path)
+            if after is None:
+                self.leave()
+            else:
+                self.open(after[1])
         elif self._i + by >= 0:
             self.go(self._i + by)
+
+    def _step_by_key(self, by: int) -> None:
+        """Go a step on or back, but not out of the lesson: a presenter's key is struck once too often."""
+        if self._read is not None and self._i + by < len(self._read.stagings):
+            self.step(by)
+        elif self._read is not None:
+            self._window.status.show_message("note", "This is the last step: the button below it goes on")
 
     def go(self, i: int) -> None:
         """Show a step, exactly as the lesson has it, wherever one comes from."""
@@ -189,12 +204,32 @@ class LessonController(QObject):
         self._plan, self._n_hints = session.plan, 0
         if staging.layout not in (None, window.preset) and not window.is_presenting:
             window.set_preset(staging.layout)
-        window.show_dock(LESSON)
+        self._show_docks(staging)
         session.select(("frames", staging.select) if staging.select else NO_ITEM)
-        if staging.answer:
-            window.scene_view.set_handles(True)
+        window.scene_view.set_handles(bool(staging.answer))
         self._run(staging)
         self._show(staging)
+
+    def _show_docks(self, staging: Staging) -> None:
+        """Show what a step needs, and nothing that would tell what it asks for; whoever wants more opens it."""
+        plots = ("plots",) if staging.scene.view.plots else ()
+        hands = ("inspector",) if staging.answer else ()
+        self._window.show_chosen(LESSON, "timeline", *plots, *hands)
+        self._window.show_dock(LESSON)
+
+    def _on_presenting(self, scale: float) -> None:
+        """Show what the step needs on the full screen, too, in letters that are read from the last row."""
+        if self._panel is not None:
+            self._panel.set_scale(scale)
+        staging = self.staging
+        if staging is not None:  # after the docks have come or gone
+            QTimer.singleShot(0, self, lambda: self._show_docks(staging))
+
+    def _on_plan(self, _plan: Plan, _is_preview: bool) -> None:
+        """Take back what was said to an answer that is turned by hand, as it is another one now."""
+        staging = self.staging
+        if staging is not None and staging.answer and self._panel is not None:
+            self._panel.clear_replies()
 
     def _may_show_step(self) -> bool:
         """Deal with a scene that was opened meanwhile; return whether a step may take its place."""
@@ -244,6 +279,9 @@ class LessonController(QObject):
         intro = f"{read.lesson.text}\n\n" if self._i == 0 and read.lesson.text else ""
         markdown = f"{intro}## {staging.step.title}\n\n{staging.step.text}"
         panel.show_step(markdown, self._i, len(read.stagings), staging.question)
+        after = next_lesson(read.path)
+        panel.set_next_lesson("" if after is None else after[0])
+        panel.set_answered(is_answered=staging.question is None, is_last=self._i == len(read.stagings) - 1)
         self._is_answered = staging.question is None
         question = staging.question
         if isinstance(question, Sketch) and panel.form is not None and panel.form.sketch is not None:
@@ -287,9 +325,9 @@ class LessonController(QObject):
                 return judging.judge_point(question, self._plan, staging.time, answer)
             case Sketch() if form.sketch is not None:
                 times = form.sketch.times
-                others = judging.other_curves(question, self._plan, times)
+                thoughts = judging.thoughts_of_curve(question, self._plan, times)
                 right = judging.curve_of(question, self._plan, times)
-                return judging.judge_sketch(question, right, form.sketch.values, others)
+                return judging.judge_sketch(question, right, form.sketch.values, thoughts)
             case _:
                 return None
 
@@ -303,7 +341,7 @@ class LessonController(QObject):
         if staging is None or staging.question is None or panel is None or not staging.question.hints:
             return
         hints = staging.question.hints
-        panel.say(hints[self._n_hints % len(hints)], None)
+        panel.give_hint(hints[self._n_hints % len(hints)])
         self._n_hints += 1
 
     def show_right(self) -> None:
@@ -374,6 +412,13 @@ class LessonController(QObject):
         panel.restored.connect(lambda: self.go(self._i))
         panel.leave.clicked.connect(self.leave)
         panel.edit.toggled.connect(self._edit)
+        panel.lesson_chosen.connect(self._open_named)
+
+    def _open_named(self, name: str) -> None:
+        try:
+            self.open(find_lesson(name))
+        except LessonError as error:
+            self._window.status.show_message("red", str(error.problems[0]))
 
     def _edit(self, is_on: bool) -> None:
         """Show the text of the step in its file, to be edited, or no longer."""

@@ -33,7 +33,8 @@ def moment_source(session: Session, window: MainWindow, words: tuple[str, str], 
         How the lesson names the scene, and that scene as its file has it.
     """
     scene, t, camera = session.plan.scene, float(session.snapshot.t), window.scene_view.camera.state
-    moment = captured(name, scene, base, t, camera, session.selected_frame(), window.preset)
+    plots = tuple(dict.fromkeys(plot.called for plot in scene.view.plots)) if window.has_dock("plots") else ()
+    moment = captured(name, scene, base, t, camera, session.selected_frame(), plots)
     return step_source(*words, moment)
 
 

@@ -62,8 +62,7 @@ def _number(question: NumberQuestion) -> Json:
         "value": question.value,
         "unit": question.unit,
         "tolerance": question.tolerance,
-        "misreadings": [{"value": each.value, "reply": each.reply} for each in question.misreadings],
-        "factors": [{"name": name, "factor": factor, "says": says} for name, factor, says in judging.FACTORS],
+        "thoughts": [vars(thought) for thought in judging.thoughts_of_number(question)],
     }
 
 
@@ -110,7 +109,7 @@ def _sketch(question: Sketch, plan: Plan) -> Json:
     span = question.start.si("time", ("question", "start")), question.end.si("time", ("question", "end"))
     times = np.linspace(*span, N_SAMPLES)
     right = judging.curve_of(question, plan, times)
-    others = judging.other_curves(question, plan, times)
+    thoughts = judging.thoughts_of_curve(question, plan, times)
     low, high = judging.range_of(right)
     return {
         "start": span[0],
@@ -120,5 +119,5 @@ def _sketch(question: Sketch, plan: Plan) -> Json:
         "unit": judging.unit_of(question, plan),
         "tolerance": question.tolerance,
         "right": right.tolist(),
-        "others": [{"says": f"it were {name}", "values": values.tolist()} for name, values in others.items()],
+        "thoughts": [{"name": each.name, "says": each.says, "values": each.curve.tolist()} for each in thoughts],
     }

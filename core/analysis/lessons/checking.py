@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from framescope.core.analysis.lessons.judging import component_names, judge_point, judge_turn, target_of
+from framescope.core.analysis.lessons.judging import component_names, judge_point, judge_turn, misread_curve, target_of
 from framescope.core.analysis.lessons.lesson import Lesson, LessonError, Step
 from framescope.core.analysis.lessons.schema import Moment, Point, Sketch, Turn
 from framescope.core.analysis.lessons.staging import ANSWER, Staging, orientation_of, stagings
-from framescope.core.errors import ItemError, KeyPath, NoSuchNameError, Problem, SceneError
+from framescope.core.errors import ExpressionError, ItemError, KeyPath, NoSuchNameError, Problem, SceneError
 from framescope.core.evaluation.evaluate import Plan, compile_plan
 from framescope.core.evaluation.signal_parser import SignalTextError
 from framescope.core.kernels.validation import SEQUENCES
@@ -77,7 +77,19 @@ def _names_that_are_not_there(lesson: Lesson, load: Load) -> Iterator[Problem]:
 
 
 def _names_of(step: Step, scene: Scene) -> Iterator[Problem]:
+    yield from _frames_of(step.moment, scene)
     moment = step.moment
+    items = [each for kind in ITEM_KINDS for each in getattr(scene, kind)]
+    titles = [plot.called for plot in scene.view.plots]
+    named = [(("hide", i), "item", name, items) for i, name in enumerate(moment.hide or ())]
+    named += [(("plots", i), "plot", title, titles) for i, title in enumerate(moment.plots)]
+    named += [(("parameters", name), "parameter", name, [*scene.parameters]) for name in moment.parameters]
+    for path, kind, name, known in named:
+        if name not in known:
+            yield NoSuchNameError(path, kind, name, known).problem(())
+
+
+def _frames_of(moment: Moment, scene: Scene) -> Iterator[Problem]:
     frames = (WORLD, *scene.frames)
     asked: list[tuple[KeyPath, str]] = []
     if moment.select:
@@ -92,13 +104,6 @@ def _names_of(step: Step, scene: Scene) -> Iterator[Problem]:
     for path, name in asked:
         if name not in frames:
             yield NoSuchNameError(path, "frame", name, frames).problem(())
-    for i, name in enumerate(moment.hide or ()):
-        items = [each for kind in ITEM_KINDS for each in getattr(scene, kind)]
-        if name not in items:
-            yield NoSuchNameError(("hide", i), "item", name, items).problem(())
-    for name in moment.parameters:
-        if name not in scene.parameters:
-            yield NoSuchNameError(("parameters", name), "parameter", name, scene.parameters).problem(())
 
 
 def _of_staging(staging: Staging, load: Load) -> Iterator[Problem]:
@@ -153,13 +158,25 @@ def _question(staging: Staging, plan: Plan) -> Iterator[Problem]:
         if isinstance(question, Point):
             yield from _point(question, plan, staging.time)
         if isinstance(question, Sketch):
-            names = component_names(question, plan)
-            if question.component and question.component not in names:
-                yield NoSuchNameError(("question", "component"), "component", question.component, names).problem(())
+            yield from _sketch(question, plan)
     except ItemError as error:
         yield error.problem(())
     except SignalTextError as error:
         yield Problem(("question", "signal"), str(error))
+
+
+def _sketch(question: Sketch, plan: Plan) -> Iterator[Problem]:
+    names = component_names(question, plan)
+    if question.component and question.component not in names:
+        yield NoSuchNameError(("question", "component"), "component", question.component, names).problem(())
+        return
+    times = np.array([question.start.si("time", ("question", "start")), question.end.si("time", ("question", "end"))])
+    for i, misreading in enumerate(question.misreadings):
+        path = ("question", "misreadings", i, "expression" if misreading.expression else "signal")
+        try:
+            misread_curve(misreading, plan, times)
+        except (ExpressionError, SignalTextError) as error:
+            yield Problem(path, str(error))
 
 
 def _turn(question: Turn, plan: Plan, t: float) -> Iterator[Problem]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,7 +11,15 @@ import numpy as np
 from framescope.core.analysis.detective.hypotheses import angles_between
 from framescope.core.analysis.lessons import misconceptions
 from framescope.core.analysis.lessons.misconceptions import FITS, SAME, Misconception
-from framescope.core.analysis.lessons.schema import Choose, NumberQuestion, Point, Question, Sketch, Turn
+from framescope.core.analysis.lessons.schema import (
+    Choose,
+    CurveMisreading,
+    NumberQuestion,
+    Point,
+    Question,
+    Sketch,
+    Turn,
+)
 from framescope.core.evaluation.compile.plots import CompiledPlot
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.evaluation.relative_motion import are_known, relative_orientations
@@ -22,6 +30,7 @@ from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.poses import QuaternionForm
 from framescope.core.scene.schema.signals import components_of
+from framescope.core.time_functions.expressions import parse_expression
 
 FLAT = 1e-9
 """A curve that changes by less stands still, in its unit."""
@@ -57,23 +66,59 @@ def judge_choice(question: Choose, chosen: int) -> Verdict:
 
 def judge_number(question: NumberQuestion, answer: float) -> Verdict:
     """Return the verdict on a number in the unit of the question."""
-    off = answer - question.value
-    if abs(off) <= question.tolerance:
+    if abs(answer - question.value) <= question.tolerance:
         return Verdict(True, _of_lesson(question, is_right=True))
-    for misreading in question.misreadings:
-        if abs(answer - misreading.value) <= question.tolerance:
-            return Verdict(False, _joined(misreading.reply, _of_lesson(question, is_right=False)), ("misreading",))
-    for name, factor, says in FACTORS:
-        meant = factor * question.value
-        if meant != question.value and abs(answer - meant) <= max(question.tolerance * abs(factor), abs(meant) * 0.01):
-            return Verdict(False, _joined(says, _of_lesson(question, is_right=False)), (name,))
+    for thought in thoughts_of_number(question):
+        off = answer - thought.value
+        turns = round(off / thought.period) if thought.period else 0
+        if abs(off - turns * thought.period) <= thought.within:
+            return Verdict(False, _joined(thought.says, _of_lesson(question, is_right=False)), (thought.name,))
     return Verdict(False, _joined(_far_off(answer, question.value), _of_lesson(question, is_right=False)))
 
 
-FACTORS = (
-    ("other sign", -1.0, "The size is right, and the sign is the other one."),
+@dataclass(frozen=True)
+class NumberThought:
+    """A wrong number, or any that is whole periods from it, and what is said of it within a distance."""
+
+    name: str
+    value: float
+    within: float
+    says: str
+    period: float = 0.0
+
+
+def thoughts_of_number(question: NumberQuestion) -> list[NumberThought]:
+    """Return what somebody may have thought who gives another number; the first that fits is told.
+
+    Radians and degrees are taken for each other only where angles are asked for, and before the lesson's misreadings:
+    few wrong numbers are as near to others as half a degree is to half a radian.
+    """
+    right, given = question.value, question.tolerance
+    angular = ANGULAR if question.unit in ANGLE_UNITS else ()
+    found = [*_scaled(question, angular)]
+    found += [NumberThought("misreading", each.value, given, each.reply) for each in question.misreadings]
+    found += _scaled(question, FACTORS)
+    if period := PERIODS.get(question.unit):
+        found.append(NumberThought("full turn", right, given, SAME_ANGLE, period))
+    return found
+
+
+def _scaled(question: NumberQuestion, factors: tuple[tuple[str, float, str], ...]) -> Iterator[NumberThought]:
+    for name, factor, says in factors:
+        meant = factor * question.value
+        if meant != question.value:
+            yield NumberThought(name, meant, max(question.tolerance * abs(factor), abs(meant) * 0.01), says)
+
+
+PERIODS = {"deg": 360.0, "°": 360.0, "rad": math.tau}
+ANGLE_UNITS = {*PERIODS, "deg/s", "°/s", "rad/s"}
+SAME_ANGLE = "That is the same attitude, whole turns away: give the angle that is nearer to zero."
+ANGULAR = (
     ("degrees for radians", 180.0 / math.pi, "That is in degrees where radians are asked for."),
     ("radians for degrees", math.pi / 180.0, "That is in radians where degrees are asked for."),
+)
+FACTORS = (
+    ("other sign", -1.0, "The size is right, and the sign is the other one."),
     ("half", 0.5, "That is half of it."),
     ("double", 2.0, "That is twice as much."),
     ("a thousand times", 1e3, "That is a thousand times as much: look at the unit."),
@@ -225,19 +270,47 @@ def range_of(curve: Array) -> tuple[float, float]:
     return min(low, -high) - room, max(high, -low) + room
 
 
-def other_curves(question: Sketch, plan: Plan, times: Array) -> dict[str, Array]:
-    """Return the curves (n,) that the one in question could be taken for: other components, by what they are.
+@dataclass(frozen=True, eq=False)
+class CurveThought:
+    """A wrong curve (n,): the name of what was thought, and what is said of it."""
 
-    What does not change is none of them.
+    name: str
+    says: str
+    curve: Array
+
+
+def thoughts_of_curve(question: Sketch, plan: Plan, times: Array) -> list[CurveThought]:
+    """Return what somebody may have drawn who was wrong: what the lesson names, the other sign, and other components.
+
+    Components that do not change are none of them.
     """
     signal = parse_signal(question.signal, plan.scene)
     own = _own_component(question, signal, plan)
-    found: dict[str, Array] = {}
+    right = _component(signal, own, plan, times)
+    found = [CurveThought("misreading", each.reply, misread_curve(each, plan, times)) for each in question.misreadings]
+    found.append(CurveThought("other sign", "That is the curve if it had the other sign.", -right))
     for name in component_names(question, plan):
         curve = _component(signal, name, plan, times)
         if name != own and np.isfinite(curve).any() and float(np.nanmax(curve) - np.nanmin(curve)) > FLAT:
-            found[f"that of {labels(plan, replace(signal, components=(name,)))[0]}"] = curve
+            label = labels(plan, replace(signal, components=(name,)))[0]
+            found.append(CurveThought("other curve", f"That is the curve if it were that of {label}.", curve))
     return found
+
+
+def misread_curve(misreading: CurveMisreading, plan: Plan, times: Array) -> Array:
+    """Return the values (n,) of a wrong curve that a lesson names.
+
+    Raises
+    ------
+    ExpressionError, SignalTextError
+        When it cannot be read.
+    """
+    if misreading.expression:
+        expression = parse_expression(misreading.expression, plan.scene.parameters)
+        return np.broadcast_to(expression(times), times.shape)
+    signal = parse_signal(misreading.signal, plan.scene)
+    named = (misreading.component, *signal.components, *components_of(signal, plan.scene).every)
+    return _component(signal, next(name for name in named if name), plan, times)
 
 
 def unit_of(question: Sketch, plan: Plan) -> str:
@@ -250,7 +323,7 @@ def component_names(question: Sketch, plan: Plan) -> tuple[str, ...]:
     return components_of(parse_signal(question.signal, plan.scene), plan.scene).every
 
 
-def judge_sketch(question: Sketch, right: Array, answer: Array, others: Mapping[str, Array]) -> Verdict:
+def judge_sketch(question: Sketch, right: Array, answer: Array, thoughts: Sequence[CurveThought]) -> Verdict:
     """Return the verdict on a curve.
 
     Parameters
@@ -259,8 +332,8 @@ def judge_sketch(question: Sketch, right: Array, answer: Array, others: Mapping[
         What was asked.
     right, answer : (n,)
         Values at the same times; the drawn ones NaN where nothing is drawn.
-    others
-        Curves that it could be taken for, by what they are, such as the other components.
+    thoughts
+        Curves that are drawn by who thinks of something else, see `thoughts_of_curve`.
     """
     drawn = np.isfinite(answer) & np.isfinite(right)
     if np.count_nonzero(drawn) < 0.6 * np.count_nonzero(np.isfinite(right)):
@@ -270,17 +343,14 @@ def judge_sketch(question: Sketch, right: Array, answer: Array, others: Mapping[
     def miss(curve: Array) -> float:
         return float(np.sqrt(np.nanmean(np.square(curve[drawn] - answer[drawn])))) / scale
 
-    off, said = miss(right), ""
-    off_text = f"It is {off:.0%} of its range off, on average."
+    off = miss(right)
     if off <= question.tolerance:
-        return Verdict(True, _joined(off_text, _of_lesson(question, is_right=True)))
-    thoughts = {"it had the other sign": -right, **{f"it were {name}": curve for name, curve in others.items()}}
-    says, best = min(((says, miss(curve)) for says, curve in thoughts.items()), key=lambda each: each[1])
-    names: tuple[str, ...] = ()
-    if best <= question.tolerance and best < off:
-        said = f"That is the curve if {says}."
-        names = ("other sign" if says == "it had the other sign" else "other curve",)
-    return Verdict(False, _joined(off_text, said, _of_lesson(question, is_right=False)), names)
+        return Verdict(True, _of_lesson(question, is_right=True))
+    best = min(thoughts, key=lambda thought: miss(thought.curve), default=None)
+    if best is not None and miss(best.curve) <= question.tolerance and miss(best.curve) < off:
+        return Verdict(False, _joined(best.says, _of_lesson(question, is_right=False)), (best.name,))
+    off_text = f"On average it is {off:.0%} of the height of the curve away from it."
+    return Verdict(False, _joined(off_text, _of_lesson(question, is_right=False)))
 
 
 def _names(found: tuple[Misconception, ...]) -> tuple[str, ...]:
@@ -292,7 +362,8 @@ def _of_lesson(question: Question, *, is_right: bool) -> str:
 
 
 def _missed(off: float) -> str:
-    return f"It is {math.degrees(off):.0f}° off."
+    whole = round(math.degrees(off))
+    return f"It is {whole}° off." if whole else ""
 
 
 def _joined(*texts: str) -> str:

@@ -75,6 +75,21 @@ class Misreading(Item):
     reply: Text
 
 
+class CurveMisreading(Item):
+    """Wrong curve that many draw, another `signal` or an `expression` of t, and the `reply` that names why."""
+
+    signal: Text = ""
+    component: Annotated[str, Field(max_length=40)] = ""
+    expression: Text = ""
+    reply: Text
+
+    @model_validator(mode="after")
+    def _is_one_curve(self) -> CurveMisreading:
+        if bool(self.signal) == bool(self.expression):
+            raise ValueError("expected either signal or expression")
+        return self
+
+
 class NumberQuestion(Question):
     """A number in a `unit`, right within a `tolerance` in that unit; `misreadings` are wrong ones that many give."""
 
@@ -126,7 +141,10 @@ class Point(Question):
 
 
 class Sketch(Question):
-    """Curve of a signal over time, drawn by hand; right within a `tolerance`, part of its range."""
+    """Curve of a signal over time, drawn by hand; right within a `tolerance`, part of its range.
+
+    `misreadings` are wrong curves that many draw, in the unit of the signal.
+    """
 
     form: Literal["sketch"] = "sketch"
     signal: Text
@@ -134,6 +152,7 @@ class Sketch(Question):
     start: Quantity
     end: Quantity
     tolerance: Annotated[Number, Field(gt=0.0, le=1.0)] = 0.2
+    misreadings: Annotated[tuple[CurveMisreading, ...], Field(max_length=10)] = ()
 
 
 AnyQuestion = Annotated[Choose | NumberQuestion | Turn | Point | Sketch, Field(discriminator="form")]
@@ -146,7 +165,8 @@ class Moment(Item):
     """What a step shows; what it leaves out is as in the step before, of the same scene.
 
     `scene` is an example, or a scene file beside the lesson. `parameters` and `orientations` change the scene, as far
-    as the next step with the same scene that changes them back. `lit` are the frames that decide.
+    as the next step with the same scene that changes them back. `lit` are the frames that decide. `plots`
+    are titles of plots of the scene that are seen in this step alone: any other might tell what is to be found.
     """
 
     scene: Annotated[str, Field(max_length=300)] = ""
@@ -160,5 +180,6 @@ class Moment(Item):
     parameters: FrozenDict[Number] = FrozenDict()
     orientations: FrozenDict[ConstantOrientation] = FrozenDict()
     staged: Staged | None = None
+    plots: Annotated[tuple[str, ...], Field(max_length=20)] = ()
     question: AnyQuestion | None = None
     notes: Text = ""

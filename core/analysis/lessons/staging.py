@@ -125,8 +125,7 @@ def _staged(step: Step, before: _Carried, load: Callable[[str], tuple[Scene, Acc
     )
     at = start if now.time is None else now.time
     shown, select, answer = _changed(scene, now), now.select, ""
-    if isinstance(moment.question, Sketch):
-        shown = _without_plots(shown, moment.question)
+    shown = _with_plots(shown, moment.plots, moment.question)
     if isinstance(moment.question, Turn | Point):
         answer = select = ANSWER
         shown = _with_answer(shown, moment.question, compile_plan(shown, access=access), at)
@@ -165,10 +164,12 @@ def _changed(scene: Scene, carried: _Carried) -> Scene:
     return scene.model_copy(update={"frames": FrozenDict(frames), "view": view, "parameters": parameters})
 
 
-def _without_plots(scene: Scene, question: Sketch) -> Scene:
-    """Return a scene without the plots that would show what is to be drawn: of that quantity, and of sensors."""
-    kind = question.signal.partition(" of ")[0]
-    plots = tuple(plot for plot in scene.view.plots if plot.signal not in (kind, "sensor"))
+def _with_plots(scene: Scene, titles: tuple[str, ...], question: AnyQuestion | None) -> Scene:
+    """Return a scene with the plots of these titles, but for those that would show what is to be drawn."""
+    plots = tuple(plot for plot in scene.view.plots if plot.called in titles)
+    if isinstance(question, Sketch):
+        kind = question.signal.partition(" of ")[0]
+        plots = tuple(plot for plot in plots if plot.signal not in (kind, "sensor"))
     return scene.model_copy(update={"view": scene.view.model_copy(update={"plots": plots})})
 
 

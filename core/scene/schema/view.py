@@ -138,6 +138,11 @@ class Plot(PlottedSignal):
     title: Text | None = None
     also: Annotated[tuple[PlottedSignal, ...], Field(max_length=7)] = ()
 
+    @property
+    def called(self) -> str:
+        """Its title, or the quantity that it is of."""
+        return self.title or self.signal.capitalize()
+
 
 HiddenNames = Annotated[tuple[str, ...], Field(max_length=12_000)]
 

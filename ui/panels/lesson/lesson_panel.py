@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtCore import Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QSplitter, QTextBrowser, QWidget
 
@@ -20,6 +20,8 @@ from framescope.ui.widgets.progress_bar import ProgressBar
 if TYPE_CHECKING:
     from framescope.ui.panels.lesson.lesson_editor import LessonEditor
 
+WIDTH = 340
+"""At least, px."""
 EMPTY = "No lesson: Help, Lessons has some, and a file that ends in .lesson.md is one."
 
 
@@ -34,6 +36,8 @@ class LessonPanel(QWidget):
         The answer is to be judged.
     hinted(), shown(), restored()
         A hint is wanted; the right answer; the step as it was when one came.
+    lesson_chosen(str)
+        Another lesson is wanted, by its name.
     """
 
     stepped = Signal(int)
@@ -41,6 +45,7 @@ class LessonPanel(QWidget):
     hinted = Signal()
     shown = Signal()
     restored = Signal()
+    lesson_chosen = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,7 +56,9 @@ class LessonPanel(QWidget):
         self.progress.setAccessibleName("how far the lesson is")
         self.text = _Text()
         self.form: QuestionForm | None = None
-        self.reply = _Reply()
+        self.next_lesson = ""
+        self.reply = _Reply("reply")
+        self.tip = _Reply("hint")
         self.hint = push_button("Hint", kind="small")
         self.show_right = push_button("Show me", kind="small")
         self.check = push_button("Check", kind="small")
@@ -75,9 +82,12 @@ class LessonPanel(QWidget):
         line.setProperty("role", "separator")
         ways = self.back, self.restore, layouts.STRETCH, self.count, layouts.STRETCH, self.next
         content = QWidget()
-        parts = self.text, self._ask, self.reply, self._acts, layouts.STRETCH
+        parts = self.text, self._ask, self._acts, self.reply, self.tip, layouts.STRETCH
         layouts.column(*parts, on=content, margins=(METRICS.gap, 0), spacing=METRICS.padding)
         self._page = layouts.scroll_area(content, "the step")
+        # Its room is kept: what is asked, and drawn, does not move when a reply is longer than the panel.
+        self._page.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self._content = content
         self._split = QSplitter(Qt.Orientation.Vertical)
         self._split.setChildrenCollapsible(False)
         self._split.addWidget(self._page)
@@ -85,6 +95,7 @@ class LessonPanel(QWidget):
         layouts.column(
             self.progress, (self._split, 1), line, foot, on=self, margins=(0, 0, 0, METRICS.gap), spacing=METRICS.gap
         )
+        self.text.anchorClicked.connect(self._follow_link)
         self.show_nothing()
         current_theme.signals.theme_changed.connect(self.text.dress)
 
@@ -137,28 +148,62 @@ class LessonPanel(QWidget):
         self._ask.setVisible(question is not None)
         self._acts.setVisible(question is not None)
         self.hint.setVisible(question is not None and bool(question.hints))
-        self.reply.say("", None)
+        self.next_lesson = ""
+        self.clear_replies()
         self.back.setEnabled(i > 0)
         self.edit.setEnabled(n > 0)
         self.leave.setEnabled(n > 0)
         self.restore.setEnabled(n > 0)
         self.next.setEnabled(n > 0)
         self.set_answered(is_answered=question is None, is_last=i == n - 1)
+        self.next.setToolTip("")
         self._page.verticalScrollBar().setValue(0)
         self._on_answer()
 
+    def set_next_lesson(self, title: str) -> None:
+        """Say which lesson comes after the last step; empty for none."""
+        self.next_lesson = title
+
     def set_answered(self, *, is_answered: bool, is_last: bool) -> None:
         """Say on the button whether the question is left out by going on, and where that leads."""
-        words = "Finish" if is_last else "Next"
-        self.next.setText(words if is_answered else "Skip")
+        last = "Next lesson" if self.next_lesson else "Finish"
+        self.next.setText("Skip" if not is_answered else last if is_last else "Next")
         self.next.setAccessibleName(self.next.text())
+        self.next.setToolTip(self.next_lesson if is_last else "")
 
-    def say(self, text: str, is_right: bool | None) -> None:
-        """Say what there is to say to an answer; None is a hint."""
+    def say(self, text: str, is_right: bool) -> None:
+        """Say what there is to say to an answer."""
         self.reply.say(text, is_right)
+        self._bring_up(self.reply)
+
+    def give_hint(self, text: str) -> None:
+        """Say a hint, below what was said to an answer."""
+        self.tip.say(text, None)
+        self._bring_up(self.tip)
+
+    def clear_replies(self) -> None:
+        """Take away what was said: the answer is another one."""
+        self.reply.say("", None)
+        self.tip.say("", None)
+
+    def set_scale(self, scale: float) -> None:
+        """Write so many times as large, as for a presentation."""
+        self.text.set_size(round(scale * METRICS.base))
+        style = f"QLabel, QRadioButton, QLineEdit {{ font-size: {round(scale * METRICS.base)}px; }}"
+        self._content.setStyleSheet(style if scale != 1.0 else "")
+        self.setMinimumWidth(round(WIDTH * min(scale, 1.6)))
+
+    def _bring_up(self, said: QWidget) -> None:
+        # After the layout has made room for it.
+        QTimer.singleShot(0, self, lambda: self._page.ensureWidgetVisible(said, 0, METRICS.gap))
+
+    def _follow_link(self, url: QUrl) -> None:
+        if url.scheme() == "lesson":
+            self.lesson_chosen.emit(url.path())
 
     def _on_answer(self) -> None:
         self.check.setEnabled(self.form is not None and self.form.has_answer)
+        self.clear_replies()
 
     def _submit(self) -> None:
         if self.check.isEnabled():
@@ -177,7 +222,7 @@ class _Text(QTextBrowser):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("text of the step")
         self.setProperty("role", "step")
-        self._markdown = ""
+        self._markdown, self._size = "", METRICS.base
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: ARG002 - a lesson may be a stranger's
         return None
@@ -189,8 +234,14 @@ class _Text(QTextBrowser):
 
     def dress(self) -> None:
         """Show the text in the colours of the theme."""
-        markdown_pages.fill(self.document(), self._markdown)
+        markdown_pages.fill(self.document(), self._markdown, self._size)
         self._fit()
+
+    def set_size(self, size: int) -> None:
+        """Write in another size, px."""
+        if size != self._size:
+            self._size = size
+            self.dress()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -206,11 +257,11 @@ class _Text(QTextBrowser):
 class _Reply(QFrame):
     """What is said to an answer: its mark, and sentences."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
         super().__init__()
         self._mark = QLabel()
         self.label = layouts.plain_label("", wordWrap=True)
-        self.label.setAccessibleName("reply")
+        self.label.setAccessibleName(name)
         top = Qt.AlignmentFlag.AlignTop
         layouts.row((self._mark, 0, top), (self.label, 1), on=self, margins=(0, 2), spacing=METRICS.gap)
         self.hide()

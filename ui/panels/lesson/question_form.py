@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QButtonGroup, QLineEdit, QRadioButton, QWidget
 
 from framescope.core.analysis.lessons.schema import AnyQuestion, Choose, NumberQuestion, Point, Sketch, Turn
@@ -13,8 +14,9 @@ from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 
 BY_HAND = {
-    "turn": "Turn it by its rings in the scene, or by the sliders of the inspector. Then check.",
-    "point": "Turn the arrow by its rings in the scene, or by the sliders of the inspector. Then check.",
+    "turn": "Turn the pale one by its rings in the scene, or by the sliders at the left. Then check.",
+    "point": "Turn the yellow arrow by the thin rings round its foot, or by the sliders at the left. Then check.",
+    "sketch": "Draw with the mouse from left to right; draw over it to correct. Delete wipes it.",
 }
 
 
@@ -81,7 +83,7 @@ class QuestionForm(QWidget):
             case Sketch():
                 self.sketch = SketchCanvas()
                 self.sketch.changed.connect(self.changed)
-                return [self.sketch]
+                return [self.sketch, layouts.label(BY_HAND["sketch"], "quiet", wordWrap=True)]
             case question:
                 return [layouts.label(BY_HAND[question.form], "quiet", wordWrap=True)]
 
@@ -92,6 +94,8 @@ class QuestionForm(QWidget):
         words.setBuddy(button)
         words.mousePressEvent = lambda _event: button.click()
         button.toggled.connect(self.changed)
+        for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            QShortcut(QKeySequence(key), button, self.submitted.emit, context=Qt.ShortcutContext.WidgetShortcut)
         self._group.addButton(button, i)
         self.options.append(button)
         line = QWidget()

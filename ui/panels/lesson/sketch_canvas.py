@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
@@ -17,6 +19,12 @@ N_SAMPLES = 200
 HEIGHT, MARGIN = 150, 8
 STEP = 0.05
 """How far an arrow key moves a point, parts of the height."""
+
+LABEL = 56.0
+"""Room for the numbers of the values, px."""
+
+N_VALUES, N_TIMES = 5, 8
+"""About so many ticks."""
 
 N_KEYS = 9
 """Points of the curve that keys move."""
@@ -149,20 +157,17 @@ class SketchCanvas(QWidget):
         painter.setPen(QPen(current_theme.qcolor("accent" if self.hasFocus() else "field_border"), 1))
         painter.drawRect(area)
         low, high = self._range
-        if low < 0.0 < high:
-            painter.setPen(QPen(current_theme.qcolor("plot_grid"), 1))
-            y = self._y(0.0)
-            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
+        painter.setPen(QPen(current_theme.qcolor("plot_grid"), 1))
+        for value in _round_ticks(low, high, N_VALUES):
+            painter.drawLine(QPointF(area.left() + LABEL, self._y(value)), QPointF(area.right(), self._y(value)))
         painters.write_in(painter, fonts.text(METRICS.secondary), "quiet")
         line = QRectF(area.left(), area.bottom() + 2, area.width(), METRICS.secondary + 4)
-        start, end = self._span
-        painter.drawText(line, int(Qt.AlignmentFlag.AlignLeft), f"{start:g} s")
-        painter.drawText(line, int(Qt.AlignmentFlag.AlignRight), f"{end:g} s")
-        inner = area.adjusted(4, 2, -4, -2)
-        painter.drawText(inner, int(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft), f"{high:.3g} {self._unit}")
-        painter.drawText(
-            inner, int(Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft), f"{low:.3g} {self._unit}"
-        )
+        self._paint_times(painter, area, line)
+        for value in _round_ticks(low, high, N_VALUES):
+            y = self._y(value)
+            text = f"{value:g} {self._unit}".rstrip() if value else "0"
+            inside = min(max(y - 9.0, area.top() + 1.0), area.bottom() - 18.0)
+            painter.drawText(QRectF(area.left() + 4, inside, 90, 18), int(Qt.AlignmentFlag.AlignVCenter), text)
         if self._right is not None:
             self._paint_curve(painter, self._right, QPen(current_theme.qcolor("good"), 2, Qt.PenStyle.DashLine))
         self._paint_curve(painter, self._drawn, QPen(current_theme.qcolor("accent"), 2))
@@ -171,6 +176,19 @@ class SketchCanvas(QWidget):
             x = area.left() + share * area.width()
             painter.setPen(QPen(current_theme.qcolor("quiet"), 1, Qt.PenStyle.DotLine))
             painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
+
+    def _paint_times(self, painter: QPainter, area: QRectF, line: QRectF) -> None:
+        """Paint the times below the field, with a line for each."""
+        start, end = self._span
+        for t in _round_ticks(start, end, N_TIMES):
+            x = area.left() + (t - start) / (end - start) * area.width()
+            painter.setPen(QPen(current_theme.qcolor("plot_grid"), 1))
+            painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
+            left = min(max(x - 20.0, area.left()), area.right() - 40.0)
+            side = Qt.AlignmentFlag.AlignLeft if left > x - 20.0 else Qt.AlignmentFlag.AlignHCenter
+            side = Qt.AlignmentFlag.AlignRight if left < x - 20.0 else side
+            painter.setPen(current_theme.qcolor("quiet"))
+            painter.drawText(QRectF(left, line.top(), 40, line.height()), int(side), f"{t:g} s")
 
     def _y(self, value: float) -> float:
         area, (low, high) = self._area(), self._range
@@ -185,3 +203,16 @@ class SketchCanvas(QWidget):
         for begin, end in edges.reshape(-1, 2).tolist():
             points = [QPointF(float(xs[i]), self._y(float(values[i]))) for i in range(begin, end)]
             painter.drawPolyline(QPolygonF(points))
+
+
+def _round_ticks(low: float, high: float, n: int) -> list[float]:
+    """Return about `n` round numbers within two values, the same as far apart.
+
+    >>> _round_ticks(-89.6, 89.6, 5), _round_ticks(0.0, 10.0, 8)
+    ([-50.0, 0.0, 50.0], [0.0, 2.0, 4.0, 6.0, 8.0, 10.0])
+    """
+    raw = (high - low) / n
+    size = 10.0 ** math.floor(math.log10(raw))
+    step = next(size * factor for factor in (1.0, 2.0, 5.0, 10.0) if size * factor >= raw * (1.0 - 1e-9))
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [round(k * step, 12) + 0.0 for k in range(first, last + 1)]

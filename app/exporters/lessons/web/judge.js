@@ -2,7 +2,8 @@
 
 const joined = (...texts) => texts.filter(Boolean).join(" ");
 const byLesson = (key, isRight) => (isRight ? key.ifRight : key.ifWrong);
-const missed = (angle) => `It is ${Math.round((angle * 180) / Math.PI)}° off.`;
+const verdictOff = (degrees) => (degrees ? `It is ${degrees}° off.` : "");
+const missed = (angle) => verdictOff(Math.round((angle * 180) / Math.PI));
 const verdictOf = (isRight, text, misconceptions = []) => ({ isRight, text, misconceptions });
 
 // The angle between two orientations, nine numbers by rows.
@@ -27,12 +28,10 @@ function judgeNumber(key, answer) {
   if (Math.abs(answer - key.value) <= key.tolerance) {
     return verdictOf(true, byLesson(key, true));
   }
-  const misreading = key.misreadings.find(({ value }) => Math.abs(answer - value) <= key.tolerance);
-  if (misreading) {
-    return verdictOf(false, joined(misreading.reply, byLesson(key, false)), ["misreading"]);
-  }
-  const meant = key.factors.find(({ factor }) => factor * key.value !== key.value
-    && Math.abs(answer - factor * key.value) <= Math.max(key.tolerance * Math.abs(factor), Math.abs(factor * key.value) * 0.01));
+  const meant = key.thoughts.find(({ value, within, period }) => {
+    const turns = period ? Math.round((answer - value) / period) : 0;
+    return Math.abs(answer - value - turns * period) <= within;
+  });
   if (meant) {
     return verdictOf(false, joined(meant.says, byLesson(key, false)), [meant.name]);
   }
@@ -86,15 +85,13 @@ function judgeSketch(key, answer) {
   const low = Math.min(...key.right), high = Math.max(...key.right);
   const scale = Math.max(high - low, 0.2 * Math.max(Math.abs(low), Math.abs(high)), 1e-12);
   const miss = (curve) => Math.sqrt(curve.reduce((sum, value, i) => sum + (known[i] ? (value - answer[i]) ** 2 : 0), 0) / n) / scale;
-  const off = miss(key.right), offText = `It is ${Math.round(100 * off)}% of its range off, on average.`;
+  const off = miss(key.right), offText = `On average it is ${Math.round(100 * off)}% of the height of the curve away from it.`;
   if (off <= key.tolerance) {
-    return verdictOf(true, joined(offText, byLesson(key, true)));
+    return verdictOf(true, byLesson(key, true));
   }
-  const thoughts = [{ says: "it had the other sign", values: key.right.map((value) => -value), name: "other sign" },
-    ...key.others.map((each) => ({ ...each, name: "other curve" }))];
-  const best = thoughts.map((each) => ({ ...each, off: miss(each.values) })).sort((a, b) => a.off - b.off)[0];
-  if (best.off <= key.tolerance && best.off < off) {
-    return verdictOf(false, joined(offText, `That is the curve if ${best.says}.`, byLesson(key, false)), [best.name]);
+  const best = key.thoughts.map((each) => ({ ...each, off: miss(each.values) })).sort((a, b) => a.off - b.off)[0];
+  if (best && best.off <= key.tolerance && best.off < off) {
+    return verdictOf(false, joined(best.says, byLesson(key, false)), [best.name]);
   }
   return verdictOf(false, joined(offText, byLesson(key, false)));
 }
