@@ -118,15 +118,17 @@ class Browser:
         del self._buffer[: end + 1]
         return message
 
-    def open(self, path: Path, size: tuple[int, int] = (1280, 720), *, is_reduced: bool = False) -> Page:
-        """Open a file with the network off, and wait until it is there."""
-        return Page(self, path, size, is_reduced=is_reduced)
+    def open(
+        self, path: Path, size: tuple[int, int] = (1280, 720), *, is_reduced: bool = False, scheme: str = "dark"
+    ) -> Page:
+        """Open a file with the network off, and wait until it is there; `scheme` is what its viewer likes."""
+        return Page(self, path, size, is_reduced=is_reduced, scheme=scheme)
 
 
 class Page:
     """A page, and all that it asked for, said and got wrong."""
 
-    def __init__(self, browser: Browser, path: Path, size: tuple[int, int], *, is_reduced: bool) -> None:
+    def __init__(self, browser: Browser, path: Path, size: tuple[int, int], *, is_reduced: bool, scheme: str) -> None:
         self._browser = browser
         target = browser.send("Target.createTarget", url="about:blank")["targetId"]
         self._target = target
@@ -137,8 +139,7 @@ class Page:
             self.send(f"{domain}.enable")
         self.send("Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=0, uploadThroughput=0)
         self.resize(size)
-        if is_reduced:
-            self.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+        self.prefer(scheme, is_reduced=is_reduced)
         self.send("Page.navigate", url=path.as_uri())
         self.wait_until("document.readyState === 'complete'")
 
@@ -190,6 +191,12 @@ class Page:
             "Emulation.setDeviceMetricsOverride",
             width=width, height=height, deviceScaleFactor=ratio, mobile=is_mobile,
         )  # fmt: skip
+
+    def prefer(self, scheme: str, *, is_reduced: bool) -> None:
+        """Let the viewer like a dark or a light page, and one that stands still or moves."""
+        liked = {"color-scheme": scheme, "reduced-motion": "reduce" if is_reduced else "no-preference"}
+        features = [{"name": f"prefers-{name}", "value": value} for name, value in liked.items()]
+        self.send("Emulation.setEmulatedMedia", features=features)
 
     def press(self, key: str, *, shift: bool = False) -> None:
         """Press and let go of a key."""

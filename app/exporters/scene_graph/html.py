@@ -166,6 +166,7 @@ def _scene(
         "start": animated.start,
         "stop": animated.stop,
         "theme": request.theme.name,
+        "followsScheme": request.theme is DARK,  # what it is when none is asked for
         "themes": {theme.name: _drawn_colors(theme) for theme in themes},
         "grid": plan.view_data.grid,
         "angles": {

@@ -21,6 +21,7 @@ SCRIPTS = (
         "grab",
         "sliders",
         "main",
+        "print",
     ),
 )
 

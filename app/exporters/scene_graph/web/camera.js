@@ -1,6 +1,7 @@
 // Where the scene is seen from: a turntable about its focal point, with the world's z upright.
 
 const POLE_MARGIN = Math.PI / 1800;  // from the pole, where up would flip
+const NARROWER = 0.25;  // the share of the width that goes for what else lies at the sides
 const RETREAT = 1e4;  // a parallel camera counts depth from so many distances behind it
 
 function authoredCamera(time) {
@@ -24,9 +25,11 @@ function axesOf(camera) {
   return [right, cross(backward, right), backward];
 }
 
-// World to pixels of the picture, y downward. In a picture that is higher than wide the angle is that of its width.
+// World to pixels of the picture, y downward. In a picture that is higher than wide the angle is that of its width, or
+// of somewhat less on a phone: scenes are laid out for pictures that show more at their sides.
 function projectionOf(camera, width, height) {
-  const axes = axesOf(camera), side = Math.min(width, height), distance = distanceOf(camera);
+  const axes = axesOf(camera), distance = distanceOf(camera);
+  const side = Math.min(width, height) * (1 - NARROWER * clamp(3 - (2.5 * width) / height, 0, 1));
   const focalPixels = (0.5 * side) / Math.tan(0.5 * camera.angle);
   function project(point) {
     const from = subtract(point, camera.position);

@@ -36,13 +36,25 @@ function takeCamera(camera) {
   touch();
 }
 
-function setTheme(name) {
+function showTheme(name) {
   root.dataset.theme = name;
   renderer?.setTheme(file.themes[name], name !== file.theme);
   touch();
 }
 
-const switchTheme = () => setTheme(Object.keys(file.themes).find((name) => name !== root.dataset.theme));
+// Where no theme was asked for, that of the viewer is shown, until one is chosen.
+const darkScheme = window.matchMedia("(prefers-color-scheme: dark)");
+const themeThatIs = (isDark) => Object.keys(file.themes).find((name) => file.themes[name].is_dark === isDark);
+let followsScheme = file.followsScheme;
+
+function setTheme(name) {
+  followsScheme = false;
+  showTheme(name);
+}
+
+darkScheme.addEventListener("change", () => (followsScheme ? showTheme(themeThatIs(darkScheme.matches)) : undefined));
+
+const switchTheme = () => setTheme(themeThatIs(!file.themes[root.dataset.theme].is_dark));
 
 function toggle(button, apply) {
   const isOn = button.getAttribute("aria-pressed") !== "true";
@@ -96,9 +108,8 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-function draw() {
+function draw(ratio = window.devicePixelRatio || 1) {
   const time = timeline.clock.time, projection = projectionNow(), poses = posesAt(time);
-  const ratio = window.devicePixelRatio || 1;
   const [width, height] = [Math.round(projection.width * ratio), Math.round(projection.height * ratio)];
   if (canvas.width !== width || canvas.height !== height) {
     canvas.width = width;
@@ -144,7 +155,7 @@ canvas.addEventListener("webglcontextlost", (event) => {
 canvas.addEventListener("webglcontextrestored", () => {
   renderer = makeRenderer(canvas);
   renderer.showGrid(byId("grid").getAttribute("aria-pressed") === "true");
-  setTheme(root.dataset.theme);
+  showTheme(root.dataset.theme);
 });
 for (const each of document.querySelectorAll("#path, .of-path")) {
   each.hidden = !file.camera.hasPath;
@@ -216,7 +227,7 @@ window.framescope = {
 };
 labels.mark(file.chosen);
 takeCamera(null);
-setTheme(file.theme);
+showTheme(followsScheme ? themeThatIs(darkScheme.matches) : file.theme);
 sliders?.choose();
 if (startTime === null && !window.matchMedia("(prefers-reduced-motion: reduce)").matches) {
   timeline.setPlaying(true);

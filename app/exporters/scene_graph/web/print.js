@@ -1,0 +1,21 @@
+// The printed page: the picture on light ground, as wide as the paper, and under it what is read, without what is dragged.
+
+const PRINTED_RATIO = 2;  // pixels of the picture to one of the page
+
+const printed = Object.assign(new Image(), { id: "printed", alt: "" });
+let themeBefore = null;
+window.addEventListener("beforeprint", () => {
+  themeBefore = root.dataset.theme;
+  root.classList.add("is-printed");
+  showTheme(themeThatIs(false));
+  labels.measureAgain();
+  draw(PRINTED_RATIO);
+  printed.src = canvas.toDataURL();  // in the same task: after it the buffer is gone
+  canvas.after(printed);
+});
+window.addEventListener("afterprint", () => {
+  root.classList.remove("is-printed");
+  printed.remove();
+  showTheme(themeBefore);
+  labels.measureAgain();
+});
