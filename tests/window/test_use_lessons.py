@@ -203,9 +203,8 @@ def test_that_a_step_shows_nothing_that_tells_its_answer_and_all_stands_as_befor
     lessons = begun(wiring, lesson_paths()[0])
     for i, staging in enumerate(lessons._read.stagings):
         lessons.go(i)
-        hands = {"inspector"} if staging.answer else set()
         plots = {"plots"} if staging.scene.view.plots else set()
-        assert seen() == {"lesson", "timeline", *hands, *plots}
+        assert seen() == {"lesson", "timeline", *plots}
         assert window.scene_view.manipulation.is_on == bool(staging.answer)
     window.show_dock("outline")  # whoever wants more opens it
     assert "outline" in seen()
@@ -227,6 +226,24 @@ def test_that_a_reply_goes_when_the_answer_is_another_one(wiring) -> None:
         assert check(wiring)
         answer_right(wiring, lessons.staging.question)
         assert not panel(wiring).reply.isVisible()
+
+
+def test_that_the_sliders_below_a_question_turn_the_answer(wiring) -> None:
+    lessons, session = begun(wiring, lesson_paths()[0]), wiring.session
+    i = next(i for i, each in enumerate(lessons._read.stagings) if isinstance(each.question, Turn))
+    lessons.go(i)
+    sliders, t = panel(wiring).form.sliders, float(session.snapshot.t)
+    before = session.plan.angles(ANSWER, t)[0]
+    type_in(sliders.rows[1].field, "31.5")
+    expected = [before[0], np.radians(31.5), before[2]]
+    np.testing.assert_allclose(session.plan.angles(ANSWER, t)[0], expected, atol=1e-9)
+    type_in(sliders.rows[0].field, "12")
+    session.undo()
+    np.testing.assert_allclose([row.value_deg for row in sliders.rows], np.degrees(expected), atol=1e-6)
+    turn_by_hand(wiring, judging.target_of(lessons.staging.question, lessons._plan).R)
+    np.testing.assert_allclose(
+        [row.value_deg for row in sliders.rows], np.degrees(session.plan.angles(ANSWER, t)[0]), atol=1e-6
+    )
 
 
 def test_that_a_link_in_the_text_leads_to_another_lesson(wiring) -> None:

@@ -214,8 +214,8 @@ class MainWindow(QMainWindow):
         self._docks[name].close()
 
     def show_chosen(self, *names: str) -> None:
-        """Show these docks alone, and what a presentation keeps; a layout, and `show_as_before`, end that."""
-        self._chosen.show({*names, *(self._presentation.keeps if self.is_presenting else ())})
+        """Show these docks alone; a layout, and `show_as_before`, end that."""
+        self._chosen.show(names)
         self._make_room()
 
     def show_as_before(self) -> None:

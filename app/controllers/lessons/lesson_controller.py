@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
@@ -24,8 +25,11 @@ from framescope.core.analysis.lessons.judging import Verdict
 from framescope.core.analysis.lessons.lesson import LessonError
 from framescope.core.analysis.lessons.schema import Choose, NumberQuestion, Point, Sketch, Turn
 from framescope.core.analysis.lessons.staging import ANSWER, Staging, orientation_of
+from framescope.core.analysis.staged_rotation import GREEK
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import Array
+from framescope.core.scene.edits.authored_angles import turn_to
+from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.orientation import orient_frame
 from framescope.core.scene.schema.model import NO_ITEM
 from framescope.ui.formatting.item_names import unit_text
@@ -213,23 +217,25 @@ class LessonController(QObject):
     def _show_docks(self, staging: Staging) -> None:
         """Show what a step needs, and nothing that would tell what it asks for; whoever wants more opens it."""
         plots = ("plots",) if staging.scene.view.plots else ()
-        hands = ("inspector",) if staging.answer else ()
-        self._window.show_chosen(LESSON, "timeline", *plots, *hands)
+        self._window.show_chosen(LESSON, "timeline", *plots)
         self._window.show_dock(LESSON)
 
     def _on_presenting(self, scale: float) -> None:
         """Show what the step needs on the full screen, too, in letters that are read from the last row."""
         if self._panel is not None:
             self._panel.set_scale(scale)
-        staging = self.staging
-        if staging is not None:  # after the docks have come or gone
-            QTimer.singleShot(0, self, lambda: self._show_docks(staging))
+        QTimer.singleShot(0, self, self._show_docks_again)  # after docks have come or gone
+
+    def _show_docks_again(self) -> None:
+        if self.staging is not None:
+            self._show_docks(self.staging)
 
     def _on_plan(self, _plan: Plan, _is_preview: bool) -> None:
         """Take back what was said to an answer that is turned by hand, as it is another one now."""
         staging = self.staging
         if staging is not None and staging.answer and self._panel is not None:
             self._panel.clear_replies()
+            self._show_sliders(self._panel)
 
     def _may_show_step(self) -> bool:
         """Deal with a scene that was opened meanwhile; return whether a step may take its place."""
@@ -283,6 +289,12 @@ class LessonController(QObject):
         panel.set_next_lesson("" if after is None else after[0])
         panel.set_answered(is_answered=staging.question is None, is_last=self._i == len(read.stagings) - 1)
         self._is_answered = staging.question is None
+        if panel.form is not None and panel.form.sliders is not None:
+            sliders = panel.form.sliders
+            sliders.previewed.connect(lambda i, deg: self._session.preview(self._slid(i, deg), pauses=True))
+            sliders.committed.connect(lambda i, deg: self._session.commit(self._slid(i, deg)))
+            sliders.cancelled.connect(self._session.cancel)
+            self._show_sliders(panel)
         question = staging.question
         if isinstance(question, Sketch) and panel.form is not None and panel.form.sketch is not None:
             sketch = panel.form.sketch
@@ -290,6 +302,21 @@ class LessonController(QObject):
             values = judging.curve_of(question, self._plan, np.linspace(*span, len(sketch.values)))
             unit = unit_text(judging.unit_of(question, self._plan))
             sketch.set_axes(span, judging.range_of(values), unit)
+
+    def _slid(self, i: int, deg: float) -> Edit:
+        """Return the edit that gives the answer one of its angles, degrees."""
+        t = float(self._session.snapshot.t)
+        return turn_to(ANSWER, i, math.radians(deg), t, f"Set {GREEK[i]} of {ANSWER}")
+
+    def _show_sliders(self, panel: LessonPanel) -> None:
+        """Show the angles of what a hand turns."""
+        plan, form = self._session.plan, panel.form
+        sequence = plan.sequence(ANSWER) if ANSWER in plan.index else None
+        if form is None or form.sliders is None or sequence is None:
+            return
+        found = plan.angles(ANSWER, float(self._session.snapshot.t))
+        if found is not None:
+            form.sliders.show_angles(sequence, found[0])
 
     # Answers
 

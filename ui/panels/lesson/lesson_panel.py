@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 WIDTH = 340
 """At least, px."""
+LARGEST = 1.5
+"""How many times as large the text of a presentation is at most."""
 EMPTY = "No lesson: Help, Lessons has some, and a file that ends in .lesson.md is one."
 
 
@@ -187,11 +189,12 @@ class LessonPanel(QWidget):
         self.tip.say("", None)
 
     def set_scale(self, scale: float) -> None:
-        """Write so many times as large, as for a presentation."""
+        """Write so many times as large, as for a presentation, as far as there is room for a step."""
+        scale = min(scale, LARGEST)
         self.text.set_size(round(scale * METRICS.base))
         style = f"QLabel, QRadioButton, QLineEdit {{ font-size: {round(scale * METRICS.base)}px; }}"
         self._content.setStyleSheet(style if scale != 1.0 else "")
-        self.setMinimumWidth(round(WIDTH * min(scale, 1.6)))
+        self.setMinimumWidth(round(WIDTH * scale))
 
     def _bring_up(self, said: QWidget) -> None:
         # After the layout has made room for it.

@@ -9,13 +9,14 @@ from PySide6.QtWidgets import QButtonGroup, QLineEdit, QRadioButton, QWidget
 from framescope.core.analysis.lessons.schema import AnyQuestion, Choose, NumberQuestion, Point, Sketch, Turn
 from framescope.ui.formatting import number_text
 from framescope.ui.formatting.item_names import unit_text
+from framescope.ui.panels.lesson.answer_sliders import AnswerSliders
 from framescope.ui.panels.lesson.sketch_canvas import SketchCanvas
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 
 BY_HAND = {
-    "turn": "Turn the pale one by its rings in the scene, or by the sliders at the left. Then check.",
-    "point": "Turn the yellow arrow by the thin rings round its foot, or by the sliders at the left. Then check.",
+    "turn": "Turn the pale one by its rings in the scene, or by these sliders. Then check.",
+    "point": "Turn the yellow arrow by the thin rings round its foot, or by these sliders. Then check.",
     "sketch": "Draw with the mouse from left to right; draw over it to correct. Delete wipes it.",
 }
 
@@ -41,6 +42,7 @@ class QuestionForm(QWidget):
         self.options: list[QRadioButton] = []
         self.field: QLineEdit | None = None
         self.sketch: SketchCanvas | None = None
+        self.sliders: AnswerSliders | None = None
         self._group = QButtonGroup(self)
         layouts.column(self.ask, *self._fields(), on=self, margins=0, spacing=METRICS.gap)
 
@@ -85,7 +87,8 @@ class QuestionForm(QWidget):
                 self.sketch.changed.connect(self.changed)
                 return [self.sketch, layouts.label(BY_HAND["sketch"], "quiet", wordWrap=True)]
             case question:
-                return [layouts.label(BY_HAND[question.form], "quiet", wordWrap=True)]
+                self.sliders = AnswerSliders()
+                return [layouts.label(BY_HAND[question.form], "quiet", wordWrap=True), self.sliders]
 
     def _option(self, i: int, text: str) -> QWidget:
         button = QRadioButton()

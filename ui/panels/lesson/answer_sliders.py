@@ -1,0 +1,47 @@
+"""Three sliders for the angles of what a hand turns, below the question that asks for it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from framescope.core.analysis.staged_rotation import GREEK, PRIMES
+from framescope.core.kernels.validation import Array, as_sequence
+from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
+from framescope.ui.widgets import layouts
+from framescope.ui.widgets.angle_row import AngleRow
+
+
+class AnswerSliders(QWidget):
+    """Angles of a sequence about moving axes.
+
+    Signals
+    -------
+    previewed(int, float), committed(int, float)
+        One of the angles, from 0, while it is dragged and at the end of a gesture; degrees.
+    cancelled()
+        Escape: what was before counts.
+    """
+
+    previewed = Signal(int, float)
+    committed = Signal(int, float)
+    cancelled = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.rows = tuple(AngleRow(i, letter) for i, letter in enumerate(GREEK))
+        layouts.column(*self.rows, on=self, margins=0, spacing=METRICS.inner)
+        for i, row in enumerate(self.rows):
+            row.previewed.connect(partial(self.previewed.emit, i))
+            row.committed.connect(partial(self.committed.emit, i))
+            row.cancelled.connect(self.cancelled)
+
+    def show_angles(self, sequence: str, angles: Array) -> None:
+        """Show the angles (3,) of a sequence, rad."""
+        for i, (row, axis) in enumerate(zip(self.rows, as_sequence(sequence), strict=True)):
+            name = f"angle {GREEK[i]} about {AXIS_LETTERS[axis - 1]}{PRIMES[i]}"
+            row.set_axis(axis - 1, GREEK[i], name)
+            row.set_value_deg(float(np.degrees(angles[i])))
