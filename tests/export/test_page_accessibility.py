@@ -59,6 +59,8 @@ def test_that_a_page_of_a_scene_has_no_violation(browser, axe, scene_page, size,
     page.evaluate("document.getElementById('large').click()")
     page.next_picture()
     assert violations(page, axe) == []
+    page.press("s")  # turn by turn, where there are sliders
+    assert violations(page, axe) == []
     page.evaluate("document.getElementById('keys').showModal()")
     page.next_picture()
     assert violations(page, axe) == []

@@ -213,7 +213,7 @@ def motion_of(plan: Plan, rings: Iterable[tuple[int, int]], code: SceneCode) -> 
 
 def _drawn_colors(theme: Theme) -> Json:
     link = mix(theme.quiet, theme.scene_bottom, 0.45)
-    names = ("is_dark", "scene_top", "scene_bottom", "frame_a")
+    names = ("is_dark", "scene_top", "scene_bottom", "frame_a", "quiet", "text", "axis_x", "axis_y", "axis_z")
     return {"link": link, **{name: getattr(theme, name) for name in names}}
 
 

@@ -20,6 +20,8 @@ SCRIPTS = (
         "hand",
         "grab",
         "sliders",
+        "staged_shapes",
+        "staged",
         "main",
         "print",
     ),

@@ -364,7 +364,7 @@ function makeRenderer(canvas) {
     }
   }
 
-  function draw(projection, bounds, poses, time) {
+  function draw(projection, bounds, poses, time, strips) {
     const ratio = canvas.width / projection.width;
     view = { camera: projection.camera, axes: projection.axes, ratio };
     const matrix = matrixOf(projection, bounds);
@@ -410,6 +410,10 @@ function makeRenderer(canvas) {
     });
     gl.depthMask(false);
     drawStrips(poses, time);
+    for (const { width, points, colors } of strips) {
+      fillLines(strip, points, colors);
+      drawLines(strip, width, placeMatrix(ORIGIN));
+    }
     drawTranslucent(poses);
     gl.depthMask(true);
   }

@@ -7,6 +7,9 @@ const LETTER_PIXELS = 24;  // from a tip to its letter
 function makeGrab(look, turned) {
   // The row and axis of the nearest tip at a place in the picture; undefined where there is none.
   function tipAt([x, y], reach) {
+    if (motion.staged() !== null) {
+      return undefined;
+    }
     const projection = look.projection(), poses = posesAt(look.time());
     return file.frames.flatMap(({ node, axis: length }, row) => {
       if (node < 0 || length === 0 || !poses[node].isSeen) {

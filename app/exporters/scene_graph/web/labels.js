@@ -127,7 +127,8 @@ function makeLabels(layer, leaders, corners, choose) {
   function placeLetter(each, poses, projection) {
     const pose = poseOfFrame(each.frame, poses), axis = [0, 3, 6].map((row) => pose.R[row + each.axis]);
     const tip = projection.project(add(pose.p, scaled(axis, each.frame.letters))), from = projection.project(pose.p);
-    if (!pose.isSeen || !isInside(tip, projection) || from[2] <= 0) {
+    const isStaged = rowOfNode.get(each.frame.node) === (motion?.staged()?.row ?? -1);  // it has letters of its own
+    if (!pose.isSeen || isStaged || !isInside(tip, projection) || from[2] <= 0) {
       return hide(each);
     }
     const along = [tip[0] - from[0], tip[1] - from[1]], length = Math.hypot(...along);
@@ -193,7 +194,8 @@ function makeLabels(layer, leaders, corners, choose) {
     }
   }
 
-  function place(time, poses, projection) {
+  // `others` are plates of something else, which are kept off those of here.
+  function place(time, poses, projection, others = []) {
     letters.forEach((each) => placeLetter(each, poses, projection));
     let shown = names;
     if (names.length > ALL_NAMES) {
@@ -202,7 +204,7 @@ function makeLabels(layer, leaders, corners, choose) {
       shown = order.sort((a, b) => a.depth - b.depth).slice(0, NEAREST_NAMES).map(({ each }) => each);
       names.forEach((each) => (shown.includes(each) ? 0 : hide(each)));
     }
-    const placed = [];
+    const placed = [...others];
     for (const each of [...shown, ...values, ...arcs]) {
       const found = each.frame ? placedName(each, poses, projection)
         : (each.arc ? placedArc : placedValue)(each, time, poses, projection);
@@ -220,7 +222,7 @@ function makeLabels(layer, leaders, corners, choose) {
   }
 
   return {
-    place,
+    place, tag, hide, sizeOf, moveTo,
     mark: (name) => names.forEach(({ plate, frame }) => plate.classList.toggle("chosen", frame.name === name)),
     showNames: (areSeen) => { areNamesSeen = areSeen; },
     measureAgain: () => [...names, ...values, ...arcs].forEach((each) => { each.size = null; }),

@@ -8,7 +8,8 @@ let renderer = makeRenderer(canvas);
 let isDirty = true, lastFrame = null;
 
 const cameraNow = () => ownCamera ?? authoredCamera(timeline.clock.time);
-const projectionNow = () => projectionOf(cameraNow(), Math.max(stage.clientWidth, 1), Math.max(stage.clientHeight, 1));
+const projectionBy = (camera) => projectionOf(camera, Math.max(stage.clientWidth, 1), Math.max(stage.clientHeight, 1));
+const projectionNow = () => projectionBy(cameraNow());
 const touch = () => { isDirty = true; };
 const readOuts = makeReadOuts(byId("panel"));
 const labels = makeLabels(byId("tags"), byId("leaders"), document.querySelectorAll(".corner"), chooseFrame);
@@ -20,6 +21,15 @@ const timeline = makeTimeline(byId("timeline"), () => {
 const sliders = motion === null ? null : makeSliders(byId("panel"), () => readOuts.of.value, () => timeline.clock.time, () => {
   touch();
   noteState();
+});
+
+const staged = motion === null ? null : makeStaged(byId("staged-bar"), byId("staged"), labels, {
+  row: () => motion.rowOf.get(readOuts.of.value),
+  sequence: () => byId("hand-sequence").value,
+  time: () => timeline.clock.time,
+  isTimePlaying: () => timeline.clock.isPlaying,
+  pause: () => timeline.setPlaying(false),
+  changed: touch,
 });
 
 function chooseFrame(name) {
@@ -77,10 +87,11 @@ const actions = {
   }),
   theme: switchTheme,
   numbers: () => toggle(byId("numbers-shown"), (areSeen) => root.classList.toggle("has-panel", areSeen)),
+  staged: () => {},  // its button does it
   full: () => (document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen?.()),
   keys: () => byId("keys").showModal(),
 };
-const KEYS = { r: "reset", c: "path", n: "names", g: "grid", l: "large", t: "theme", d: "numbers", f: "full", "?": "keys" };
+const KEYS = { r: "reset", c: "path", n: "names", g: "grid", l: "large", t: "theme", d: "numbers", s: "staged", f: "full", "?": "keys" };
 for (const button of document.querySelectorAll("[data-action]")) {
   button.addEventListener("click", () => actions[button.dataset.action]());
 }
@@ -92,7 +103,13 @@ document.addEventListener("keydown", (event) => {
   }
   const isOnButton = event.target.closest("button");
   if (event.key === " " && !isOnButton) {
-    timeline.setPlaying(!timeline.clock.isPlaying);
+    if (staged?.isOn()) {
+      staged.togglePlay();
+    } else {
+      timeline.setPlaying(!timeline.clock.isPlaying);
+    }
+  } else if (event.key === "Escape" && staged?.isOn()) {
+    staged.leave();
   } else if (event.key === "," || event.key === ".") {
     timeline.stepBy(event.key === "," ? -1 : 1);
   } else if (event.key === "Home" || event.key === "End") {
@@ -109,17 +126,19 @@ document.addEventListener("keydown", (event) => {
 });
 
 function draw(ratio = window.devicePixelRatio || 1) {
-  const time = timeline.clock.time, projection = projectionNow(), poses = posesAt(time);
+  staged?.take();
+  const time = timeline.clock.time, projection = projectionBy(staged?.seen(cameraNow()) ?? cameraNow()), poses = posesAt(time);
   const [width, height] = [Math.round(projection.width * ratio), Math.round(projection.height * ratio)];
   if (canvas.width !== width || canvas.height !== height) {
     canvas.width = width;
     canvas.height = height;
   }
   byId("clock").textContent = fixed(time, DECIMALS);
-  renderer?.draw(projection, bounds, poses, time);
-  labels.place(time, poses, projection);
+  renderer?.draw(projection, bounds, poses, time, staged?.strips(file.themes[root.dataset.theme]) ?? []);
+  labels.place(time, poses, projection, staged?.tags(projection));
   readOuts.write(poses);
   sliders?.show();
+  staged?.show();
 }
 
 // While it plays the address stays: browsers do not like it changed many times a second.
@@ -136,6 +155,9 @@ function noteState() {
 function frame(now) {
   if (timeline.clock.isPlaying && lastFrame !== null) {
     timeline.pass(Math.min((now - lastFrame) / 1000, 0.25));
+  }
+  if (staged?.isPlaying() && lastFrame !== null) {
+    staged.pass(Math.min((now - lastFrame) / 1000, 0.25));
   }
   lastFrame = now;
   if (isDirty) {
@@ -204,6 +226,7 @@ window.framescope = {
   },
   // A state is that of an address, and all else as it was at first.
   restore(state) {
+    staged?.leave();
     timeline.setPlaying(false);
     timeline.seek(takeState(state) ?? file.start);
     takeCamera(null);

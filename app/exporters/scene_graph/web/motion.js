@@ -6,7 +6,7 @@ const UNTURNED = [0, 0, 0, 1], STILL = [0, 0, 0], UNKNOWN = [NaN, NaN, NaN];
 
 function makeMotion({ frames, parents, order, parameters, fixed, rings, unsure }) {
   const names = Object.keys(parameters), own = Object.values(parameters);
-  const hand = { parameters: [...own], turned: new Map() };
+  const hand = { parameters: [...own], turned: new Map(), staged: null };
   const { step, relation, turned_about: turnedAbout, quaternion_of: quaternionOf } = formulas;
   const rowOf = new Map(file.frames.map((frame, row) => [frame.name, row]));
   const turn = (sequence, angles) => formulas[`turned_by_${sequence}`](angles, STILL, STILL);
@@ -18,7 +18,7 @@ function makeMotion({ frames, parents, order, parameters, fixed, rings, unsure }
   }
 
   // T, w and b of a frame in its parent, as the scene has it.
-  function turnOf(frame, signals) {
+  function ownTurn(frame, signals) {
     if (frame.sequence) {
       return formulas[`turned_by_${frame.sequence}`](...signals.map((part) => part.slice(0, 3)));
     }
@@ -35,15 +35,18 @@ function makeMotion({ frames, parents, order, parameters, fixed, rings, unsure }
     return [...transposed(R), ...valueAt(file.nodes[node].p, time), ...UNKNOWN, ...UNKNOWN, ...UNKNOWN, ...UNKNOWN];
   }
 
+  // What turns a frame now: some of its turns, while it is shown turn by turn, or the angles of a hand.
+  const turnedBy = (row) => (hand.staged?.row === row ? hand.staged : hand.turned.get(row) ?? null);
+
   // How a frame moves in its parent.
-  function localOf(row, time) {
-    const frame = frames[row], byHand = hand.turned.get(row);
+  function localOf(row, time, byHand = turnedBy(row)) {
+    const frame = frames[row];
     if (frame === null) {
       const local = sampled(row, time);
       return byHand ? [...turn(byHand.sequence, byHand.angles).slice(0, 9), ...local.slice(9)] : local;
     }
     const signals = signalsOf(row, time), [p, v, a] = signals.map((part) => part.slice(-3));
-    const T = byHand ? turn(byHand.sequence, byHand.angles) : turnOf(frame, signals);
+    const T = byHand ? turn(byHand.sequence, byHand.angles) : ownTurn(frame, signals);
     return [...T.slice(0, 9), ...p, ...T.slice(9, 12), ...v, ...T.slice(12, 15), ...a];
   }
 
@@ -77,7 +80,7 @@ function makeMotion({ frames, parents, order, parameters, fixed, rings, unsure }
     if (frame?.sequence === sequence) {
       return signalsOf(row, time)[0].slice(0, 3);
     }
-    return branchOf(localOf(row, time), sequence);
+    return branchOf(localOf(row, time, null), sequence);
   }
 
   // The angles of a turn that are nearest to others, on either branch and any turn.
@@ -99,7 +102,8 @@ function makeMotion({ frames, parents, order, parameters, fixed, rings, unsure }
       if (!sequence || !frame.isSeen) {
         continue;
       }
-      const angles = anglesAt(row, time, sequence);
+      const angles = hand.staged?.row === row && hand.staged.sequence === sequence ? hand.staged.angles
+        : anglesAt(row, time, sequence);
       for (let k = 0; k < 4; k++) {
         const q = multiplied(above.q, quaternionOf(turn(sequence, angles.map((angle, i) => (i < k ? angle : 0))).slice(0, 9), UNTURNED));
         poses[node + k] = { ...frame, q, R: rotationOf(q), size: [1, 1, 1] };
@@ -113,10 +117,16 @@ function makeMotion({ frames, parents, order, parameters, fixed, rings, unsure }
     nearness: (sequence, angles) => formulas[`nearness_${sequence}`](angles),
     // The rates of those angles, rad/s; none at the lock, where the angles are a choice.
     ratesAt(row, time, sequence, angles) {
-      const rates = formulas[`rates_${sequence}`](angles, localOf(row, time).slice(12, 15));
+      const rates = formulas[`rates_${sequence}`](angles, localOf(row, time, hand.turned.get(row) ?? null).slice(12, 15));
       return formulas[`nearness_${sequence}`](angles)[1] < unsure ? rates : UNKNOWN;
     },
-    isAway: () => hand.turned.size > 0 || hand.parameters.some((value, i) => value !== own[i]),
+    isAway: () => hand.staged !== null || hand.turned.size > 0 || hand.parameters.some((value, i) => value !== own[i]),
+    turnOf: (sequence, angles) => turn(sequence, angles).slice(0, 9),
+    // Show a frame with other angles, without their being set; null ends it.
+    stage(shown) {
+      hand.staged = shown;
+    },
+    staged: () => hand.staged,
     turn(row, sequence, angles) {
       hand.turned.set(row, { sequence, angles });
     },

@@ -1,0 +1,243 @@
+// A rotation turn by turn: how far it has come, the bar that says so, and what is drawn of it. Progress counts turns, from
+// 0, the orientation of the parent, to 3, the frame as it stands.
+
+const SECONDS_PER_TURN = 2.5, SETTLED = 1e-9, PRIMES = ["", "\u2032", "\u2033", "\u2034"], GREEK = "αβγ";
+const LETTERS_APART = 18;  // nearer than so many pixels an earlier letter gives way
+
+function makeStaged(bar, button, labels, look) {
+  const find = (id) => bar.querySelector(`#${id}`);
+  const chips = [...bar.querySelectorAll(".chip")], range = find("staged-progress"), side = find("staged-side");
+  const letters = [0, 1, 2, 3].flatMap((stage) => [0, 1, 2].map((axis) => (
+    { stage, axis, ...labels.tag(`letter ${"xyz"[axis]}`, "xyz"[axis] + PRIMES[stage]) })));
+  const vector = labels.tag("letter", "v");
+  const values = [0, 1, 2].map(() => labels.tag("value", ""));
+  const all = [...letters, vector, ...values];
+  let step = null, isPlaying = false;  // step: row, sequence, angles, progress
+
+  const share = (i) => clamp(step.progress - i, 0, 1);
+  const turned = () => step.angles.map((angle, i) => angle * share(i));
+  const present = () => clamp(Math.ceil(step.progress - SETTLED) - 1, -1, 2);
+  const stateOf = (i) => (step.progress >= i + 1 - SETTLED ? "done" : i === present() ? "present" : "to come");
+  const shownAngle = (angle) => fixed(angle * file.angles.factor, file.angles.sceneDecimals) + file.angles.sign;
+  const parentOf = () => file.motion.parents[step.row];
+
+  function setOn(isOn) {
+    if (isOn === (step !== null)) {
+      return;
+    }
+    step = isOn ? { row: look.row(), progress: 0 } : null;
+    isPlaying = false;
+    bar.hidden = !isOn;
+    button.setAttribute("aria-pressed", String(isOn));
+    all.forEach(labels.hide);
+    if (isOn) {
+      look.pause();
+      take();
+      isPlaying = !window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    } else {
+      motion.stage(null);
+    }
+    look.changed();
+  }
+
+  // The angles are those of now: a slider may change them meanwhile.
+  function take() {
+    if (step === null) {
+      return;
+    }
+    if (step.row !== look.row() || look.isTimePlaying()) {
+      setOn(false);
+      return;
+    }
+    step.sequence = look.sequence();
+    step.angles = [...motion.anglesAt(step.row, look.time(), step.sequence)];
+    if (step.angles.every(Number.isFinite)) {
+      motion.stage({ row: step.row, sequence: step.sequence, angles: turned() });
+    } else {
+      setOn(false);
+    }
+  }
+
+  function goTo(progress, stays = false) {
+    step.progress = clamp(progress, 0, 3);
+    isPlaying = isPlaying && stays;
+    look.changed();
+  }
+
+  function pass(seconds) {
+    let { progress } = step, left = seconds;
+    while (left > 0 && progress < 3) {
+      const i = Math.floor(progress), needed = Math.abs(step.angles[i]) < NO_TURN ? 0 : (i + 1 - progress) * SECONDS_PER_TURN;
+      progress = needed > left ? progress + left / SECONDS_PER_TURN : i + 1;
+      left -= needed;
+    }
+    isPlaying = progress < 3;
+    goTo(progress, true);
+  }
+
+  function togglePlay() {
+    isPlaying = !isPlaying;
+    goTo(isPlaying && step.progress >= 3 ? 0 : step.progress, true);
+  }
+
+  const back = () => goTo(Math.ceil(step.progress - SETTLED) - 1);
+  const on = () => goTo(Math.floor(step.progress + SETTLED) + 1);
+
+  // What is seen where the frame is to stand, and its parent to turn back: the camera goes with the frame.
+  function seen(camera) {
+    if (step === null || side.value === "active") {
+      return camera;
+    }
+    const { stages, now, origin } = placed();
+    const carried = (v) => [0, 1, 2].reduce((sum, k) => add(sum, scaled(now[k], dot(v, stages[0][k]))), [0, 0, 0]);
+    return {
+      ...camera, position: add(origin, carried(subtract(camera.position, origin))),
+      focal: add(origin, carried(subtract(camera.focal, origin))), up: carried(camera.up),
+    };
+  }
+
+  function placed() {
+    const states = motion.statesAt(look.time()), above = states[parentOf()].slice(0, 9), origin = states[step.row].slice(9, 12);
+    const stages = stagesOf(step.sequence, turned(), above), length = file.frames[step.row].axis || file.grid;
+    return { stages, now: stages[3], origin, length, circles: circlesOf(step.sequence, stages, origin, length) };
+  }
+
+  function strips(colors) {
+    const pen = makeStrips();
+    if (step === null) {
+      return pen.strips;
+    }
+    const { stages, now, origin, length, circles } = placed(), turn = present(), color = (axis) => colors[`axis_${"xyz"[axis]}`];
+    GHOST_OPACITIES.slice(0, turn + 1).forEach((opacity, j) => stages[j].forEach((direction, axis) => (
+      pen.line(2.5, color(axis), opacity, origin, add(origin, scaled(direction, GHOST_SHARE * length))))));
+    if (turn >= 0) {
+      const axis = axesIn(step.sequence)[turn], ends = LIT_REACH.map((reach) => add(origin, scaled(stages[turn][axis], reach * length)));
+      pen.line(8, color(axis), 0.28, ...ends);
+      pen.line(1.5, color(axis), 1, ...ends);
+      if (stateOf(turn) === "present") {
+        drawRest(pen, circles[turn], turned()[turn], step.angles[turn], colors.quiet);
+      }
+    }
+    turned().forEach((angle, i) => (Math.abs(angle) < NO_TURN ? 0 : drawArc(pen, circles[i], angle, color(circles[i].axis), origin)));
+    const tip = add(origin, scaled(vectorOf(now), length));
+    pen.line(3, colors.text, 1, origin, tip);
+    return pen.strips;
+  }
+
+  const vectorOf = (axes) => EXAMPLE_VECTOR.reduce((sum, part, k) => add(sum, scaled(axes[k], part)), [0, 0, 0]);
+
+  // Letters at the tips of all that is drawn, and the values at the arcs, which are kept off other plates.
+  function tags(projection) {
+    if (step === null) {
+      return [];
+    }
+    const { stages, now, origin, length, circles } = placed(), from = projection.project(origin), last = present() + 1;
+    const tipOf = (direction, reach) => projection.project(add(origin, scaled(direction, reach)));
+    const letterAt = (each, tip) => {
+      const along = [tip[0] - from[0], tip[1] - from[1]], far = Math.max(Math.hypot(...along), 1);
+      each.root.hidden = tip[2] <= 0 || from[2] <= 0;
+      labels.moveTo(each, tip, [tip[0] + (along[0] / far) * 13, tip[1] + (along[1] / far) * 13]);
+    };
+    const tips = letters.map(({ stage, axis }) => tipOf(stages[stage][axis], (stage === last ? 1 : GHOST_SHARE) * length));
+    letters.forEach((each, k) => {
+      const { stage, axis } = each, later = letters.findIndex((other, i) => other.axis === axis && other.stage > stage
+        && other.stage <= last && Math.hypot(tips[i][0] - tips[k][0], tips[i][1] - tips[k][1]) < LETTERS_APART);
+      const isKept = stage < last && dot(stages[stage][axis], stages[stage + 1][axis]) > SAME_AXIS;  // one text names both
+      if (stage > last || later >= 0 || isKept) {
+        labels.hide(each);
+        return;
+      }
+      const same = [0, 1, 2].filter((j) => j < stage && stages.slice(j, stage).every((axes, i) => (
+        dot(axes[axis], stages[j + i + 1][axis]) > SAME_AXIS)));
+      each.plate.textContent = [...same, stage].map((j) => "xyz"[axis] + PRIMES[j]).join(" = ");
+      letterAt(each, tips[k]);
+    });
+    letterAt(vector, tipOf(vectorOf(now), length));
+    return turned().flatMap((angle, i) => {
+      const each = values[i], at = projection.project(circles[i].at(withinTurn(angle) / 2));
+      if (Math.abs(angle) < NO_TURN || at[2] <= 0 || from[2] <= 0) {
+        labels.hide(each);
+        return [];
+      }
+      each.plate.textContent = `${GREEK[i]} ${arcText(angle)}`;
+      each.plate.style.color = `var(--axis-${"xyz"[circles[i].axis]}-text)`;
+      each.size = null;
+      const size = labels.sizeOf(each), along = [at[0] - from[0], at[1] - from[1]], far = Math.max(Math.hypot(...along), 1);
+      const out = along.map((part) => part / far), reach = 5 + Math.max(Math.abs(out[0]) * size[0], Math.abs(out[1]) * size[1]) / 2;
+      return [{ each, at, size, center: [at[0] + out[0] * reach, at[1] + out[1] * reach] }];
+    });
+  }
+
+  // The bar, in words.
+  function show() {
+    button.disabled = look.row() === 0;
+    if (step === null) {
+      return;
+    }
+    const axes = axesIn(step.sequence), isActive = side.value === "active", so = turned();
+    chips.forEach((chip, i) => {
+      const about = `about ${"xyz"[axes[i]]}${PRIMES[i]}`, [now, whole] = [so[i], step.angles[i]].map(shownAngle);
+      chip.querySelector(".about").textContent = about;
+      chip.querySelector("output").textContent = now;
+      chip.style.setProperty("--done", `${100 * share(i)}%`);
+      chip.style.setProperty("--axis", `var(--axis-${"xyz"[axes[i]]}-text)`);
+      chip.dataset.state = stateOf(i);
+      chip.setAttribute("aria-label", `${about} ${now} of ${whole}, ${stateOf(i)}`);
+      chip.title = `${GREEK[i]}, ${about}, ${whole}: to its end`;
+    });
+    range.value = step.progress;
+    range.style.setProperty("--done", `${(100 * step.progress) / 3}%`);
+    range.setAttribute("aria-valuetext", `${fixed(step.progress, 2)} of 3 turns`);
+    find("staged-back").disabled = step.progress <= 0;
+    find("staged-on").disabled = step.progress >= 3;
+    find("staged-play").classList.toggle("is-playing", isPlaying);
+    find("staged-play").setAttribute("aria-label", isPlaying ? "Pause the turns" : "Play turn by turn");
+    const { name } = file.frames[step.row], above = file.frames[parentOf()].name;
+    find("staged-sentence").textContent = isActive ? `Active: ${name} and v turn in ${above}` : `Passive: ${above} turns back around ${name} and v`;
+    const T = motion.turnOf(step.sequence, so), inFrame = written(EXAMPLE_VECTOR);
+    const inParent = written([0, 1, 2].map((k) => dot([T[k], T[3 + k], T[6 + k]], EXAMPLE_VECTOR)));
+    find("staged-numbers").textContent = isActive ? `v₁ = R ${inFrame} = ${inParent}` : `v₂ = T ${inParent} = ${inFrame}`;
+    showFormula(axes, isActive);
+  }
+
+  const written = (v) => `(${v.map((part) => fixed(part, 3)).join(", ")})`;
+
+  function showFormula(axes, isActive) {
+    const letter = isActive ? "R" : "T", factors = axes.map((axis, i) => {
+      const part = document.createElement("span"), low = document.createElement("sub");
+      low.textContent = "xyz"[axis];
+      part.append(letter, low, `(${GREEK[i]})`);
+      part.className = `factor is-${stateOf(i).replace(" ", "-")}${i === present() ? " is-lit" : ""}`;
+      part.style.setProperty("--axis", `var(--axis-${"xyz"[axis]}-text)`);
+      return part;
+    });
+    find("staged-formula").replaceChildren(`${letter} = `, ...(isActive ? factors : factors.reverse()));
+  }
+
+  button.addEventListener("click", () => setOn(step === null));
+  find("staged-back").addEventListener("click", back);
+  find("staged-on").addEventListener("click", on);
+  find("staged-play").addEventListener("click", togglePlay);
+  find("staged-leave").addEventListener("click", () => {
+    setOn(false);
+    button.focus();
+  });
+  chips.forEach((chip, i) => chip.addEventListener("click", () => goTo(i + 1)));
+  range.addEventListener("input", () => goTo(Number(range.value)));
+  side.addEventListener("change", look.changed);
+  bar.addEventListener("keydown", (event) => {
+    const action = { ArrowLeft: back, ArrowRight: on }[event.key];
+    if (action && event.target !== range && event.target !== side) {
+      event.preventDefault();
+      event.stopPropagation();
+      action();
+    }
+  });
+
+  all.forEach(labels.hide);
+  return {
+    take, seen, strips, tags, show, togglePlay, pass, leave: () => setOn(false),
+    isOn: () => step !== null,
+    isPlaying: () => isPlaying,
+  };
+}

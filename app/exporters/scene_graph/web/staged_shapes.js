@@ -1,0 +1,64 @@
+// What is drawn of a frame that is shown turn by turn: where each turn has begun, the axis that is turned about, arcs.
+
+const GHOST_SHARE = 0.8, ARC_SHARE = 0.6, ARC_FACTORS = [1, 0.88, 0.76];  // of the triad, as in the program
+const GHOST_OPACITIES = [0.38, 0.52, 0.7], LIT_REACH = [-1, 1.5], NO_TURN = (0.05 * Math.PI) / 180;
+const ARC_STEP = Math.PI / 48, DOT_STEP = Math.PI / 45, SAME_AXIS = Math.cos(Math.PI / 360);
+const EXAMPLE_VECTOR = [0.6, 0.48, 0.64];  // fixed to the frame
+
+const axesIn = (sequence) => [...sequence].map((letter) => "XYZ".indexOf(letter));
+const tripleOf = (values, i) => values.slice(3 * i, 3 * i + 3);
+
+// The axes in world of the frame before all turns, after the first, the second and the third.
+function stagesOf(sequence, angles, above) {
+  return [0, 1, 2, 3].map((count) => {
+    const T = motion.turnOf(sequence, angles.map((angle, i) => (i < count ? angle : 0)));
+    return [0, 1, 2].map((axis) => applied(above, tripleOf(T, axis)));
+  });
+}
+
+// The circles of the three angles: each from where the axis of the next turn stands before the turn.
+function circlesOf(sequence, stages, origin, length) {
+  const [first, second, third] = axesIn(sequence);
+  return [[first, second], [second, third], [third, second]].map(([axis, start], i) => {
+    const x = stages[i][start], y = cross(stages[i][axis], x), radius = ARC_FACTORS[i] * ARC_SHARE * length;
+    const at = (angle) => add(origin, add(scaled(x, radius * Math.cos(angle)), scaled(y, radius * Math.sin(angle))));
+    return { axis, at, radius };
+  });
+}
+
+// An angle within one turn; what is beyond is written.
+const withinTurn = (angle) => angle - Math.sign(angle) * 2 * Math.PI * Math.max(0, Math.ceil(Math.abs(angle) / (2 * Math.PI) - 1e-9) - 1);
+
+// Lines, two ends each, with one colour and width.
+function makeStrips() {
+  const strips = [];
+  return {
+    strips,
+    line: (width, color, opacity, ...points) => strips.push({
+      width, points, colors: points.map(() => [...hexColor(color), opacity]),
+    }),
+    path(width, color, opacity, points) {
+      this.line(width, color, opacity, ...points.slice(1).flatMap((point, i) => [points[i], point]));
+    },
+  };
+}
+
+// The arc of an angle with its two edges and an arrow at its end.
+function drawArc(pen, circle, angle, color, origin) {
+  const rest = withinTurn(angle), count = Math.max(2, Math.ceil(Math.abs(rest) / ARC_STEP));
+  const span = (from, to, n) => Array.from({ length: n + 1 }, (_, i) => circle.at(from + ((to - from) * i) / n));
+  pen.line(1, color, 0.55, origin, circle.at(0), origin, circle.at(rest));
+  pen.path(2.5, color, 1, span(0, Math.abs(angle) > Math.abs(rest) ? Math.sign(angle) * 2 * Math.PI : rest, count));
+  const head = Math.sign(rest) * Math.min(0.15, 0.6 * Math.abs(rest)), tip = circle.at(rest), foot = circle.at(rest - head);
+  const out = scaled(unit(subtract(foot, origin)), 0.045 * circle.radius);
+  pen.line(2.5, color, 1, tip, add(foot, out), tip, subtract(foot, out));
+}
+
+// The rest of a turn that goes on, dotted.
+function drawRest(pen, circle, from, to, color) {
+  const way = Math.sign(to - from), count = Math.min(90, Math.floor(Math.abs(to - from) / (2 * DOT_STEP)));
+  const ends = Array.from({ length: count }, (_, k) => [2 * k + 1, 2 * k + 2].map((i) => circle.at(from + way * i * DOT_STEP)));
+  if (count > 0) {
+    pen.line(2, color, 1, ...ends.flat());
+  }
+}

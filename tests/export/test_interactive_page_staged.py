@@ -1,0 +1,172 @@
+"""A rotation turn by turn in a page: the orientations, numbers and words of the window's staged mode."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from framescope.app.exporters.registry import export
+from framescope.core import frames
+from framescope.core.analysis.staged_rotation import StagedRotation, staged_rotation_of
+from framescope.core.angle_branches import axes_rotations_angles_branches
+from framescope.core.evaluation.evaluate import evaluate
+from framescope.ui.panels.staged.caption import numbers_of, sentence_of
+from framescope.ui.panels.staged.formula import factors_of
+from tests.support.browser import Page
+from tests.support.examples import example
+
+pytestmark = pytest.mark.window
+
+SIZE, T = (1100, 760), 8.0
+FRAME, PARENT = "aircraft", "north-east-down"
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    """Give a page of the aircraft."""
+    scene, plan, _ = example("aircraft")
+    path = tmp_path_factory.mktemp("staged") / "aircraft.html"
+    export(scene, plan, path, interactive=True, accuracy=0.5)
+    return path
+
+
+@pytest.fixture
+def page(browser, path):
+    """Give that page at a moment at which all three angles are set."""
+    page = browser.open(path, SIZE, is_reduced=True)
+    page.evaluate(f"framescope.seek({T})")
+    page.next_picture()
+    yield page
+    assert page.complaints == []
+    page.close()
+
+
+def step_of(sequence: str = "ZYX") -> StagedRotation:
+    """Return the rotation as the core has it; in another sequence by branch 1, as the sliders of the page have it."""
+    _, plan, _ = example("aircraft")
+    step = staged_rotation_of(plan, evaluate(plan, T), FRAME)
+    if sequence == step.sequence:
+        return step
+    R = frames.axes_rotations(step.sequence, step.angles)
+    angles, _ = axes_rotations_angles_branches(R, sequence)
+    return StagedRotation(FRAME, PARENT, sequence, tuple(angles))
+
+
+def go(page: Page, progress: float) -> None:
+    """Drag to a progress."""
+    page.evaluate(f"""(() => {{ const range = document.getElementById('staged-progress'); range.value = {progress};
+      range.dispatchEvent(new Event('input')); }})()""")
+    page.next_picture()
+
+
+def choose(page: Page, box: str, value: str) -> None:
+    page.evaluate(f"""(() => {{ const box = document.getElementById('{box}'); box.value = '{value}';
+      box.dispatchEvent(new Event('change')); }})()""")
+    page.next_picture()
+
+
+def orientation(page: Page) -> np.ndarray:
+    """Return T of the frame in its parent."""
+    return np.reshape(page.evaluate(f"framescope.orientation('{FRAME}', '{PARENT}')"), (3, 3)).T
+
+
+def texts(page: Page, *names: str) -> list[str]:
+    return [page.evaluate(f"document.getElementById('staged-{name}').textContent") for name in names]
+
+
+@pytest.mark.parametrize("sequence", ["ZYX", "XYZ", "ZXZ"])
+def test_that_the_turns_are_those_of_the_core(page, sequence) -> None:
+    choose(page, "hand-sequence", sequence)
+    page.press("s")
+    step = step_of(sequence)
+    for progress in (0.0, 0.4, 1.0, 1.75, 2.5, 3.0):
+        go(page, progress)
+        at = step.at(progress)
+        np.testing.assert_allclose(orientation(page), at.T, atol=1e-12)
+        for side in ("active", "passive"):
+            choose(page, "staged-side", side)
+            assert texts(page, "sentence", "numbers") == [sentence_of(at, side), numbers_of(at, side)]
+            lit = [factor.text for factor in factors_of(at, side) if factor.is_lit]
+            assert page.evaluate("[...document.querySelectorAll('.factor.is-lit')].map(e => e.textContent)") == lit
+        states = page.evaluate("[...document.querySelectorAll('.chip')].map(e => e.dataset.state)")
+        assert states == [at.state(i) for i in range(3)]
+        about = page.evaluate("[...document.querySelectorAll('.chip .about')].map(e => e.textContent)")
+        assert about == [at.about(i) for i in range(3)]
+
+
+def test_that_the_staged_mode_leaves_everything_as_it_was(page) -> None:
+    page.evaluate(f"framescope.turn('{FRAME}', 'ZYX', [0.3, 0.2, -0.4])")
+    page.next_picture()
+    before = orientation(page)
+    page.press("s")
+    go(page, 1.5)
+    assert np.abs(orientation(page) - before).max() > 0.05
+    page.press("Escape")
+    np.testing.assert_array_equal(orientation(page), before)
+    page.click("#staged")
+    go(page, 3.0)
+    np.testing.assert_allclose(orientation(page), before, atol=1e-15)
+    choose(page, "of", PARENT)
+    assert page.evaluate("document.getElementById('staged-bar').hidden"), "another frame is chosen"
+    choose(page, "of", "world")
+    assert page.evaluate("document.getElementById('staged').disabled")
+
+
+def test_that_it_goes_turn_by_turn_and_plays_to_its_end(page) -> None:
+    page.press("s")
+    progress = "Number(document.getElementById('staged-progress').value)"
+    page.evaluate("document.getElementById('staged-on').focus()")
+    for key, there in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1)):
+        page.press(key)
+        assert page.evaluate(progress) == there
+    page.click(".chip:nth-of-type(5)")
+    assert page.evaluate(progress) == 3
+    page.evaluate("document.activeElement.blur()")
+    page.press(" ")
+    assert page.evaluate(progress) < 0.5, "it begins again"
+    page.wait_until(f"{progress} > 0.05")
+    page.press(" ")
+    held = page.evaluate(progress)
+    page.next_picture()
+    assert page.evaluate(progress) == held
+    go(page, 2.97)
+    page.press(" ")
+    page.wait_until(f"{progress} === 3")
+
+
+def tips(page: Page) -> dict[str, np.ndarray]:
+    """Return where the letters of the axes of the frame that is turned are, by their texts."""
+    found = page.evaluate("""[...document.querySelectorAll('.tag:not([hidden]) .letter')].map(e => [e.textContent,
+      new DOMMatrix(e.parentNode.style.transform).e, new DOMMatrix(e.parentNode.style.transform).f])""")
+    return {text: np.array([x, y]) for text, x, y in found}
+
+
+def test_that_passive_lets_the_frame_stand_and_turns_the_parent_back(page) -> None:
+    page.press("s")
+    choose(page, "staged-side", "passive")
+    go(page, 0.0)
+    begin = tips(page)
+    go(page, 3.0)
+    end = tips(page)
+    # Before all turns the frame's axes are x, y, z; a text such as z″ = z‴ names the last ones.
+    stands = [np.hypot(*(at - begin[text[0]])) for text, at in end.items() if text.endswith("‴") and text[0] in begin]
+    assert len(stands) == 3
+    assert max(stands) < 1.0
+    choose(page, "staged-side", "active")
+    active = tips(page)
+    moved = [np.hypot(*(active[text] - end[text])) for text in active.keys() & end.keys() if "‴" in text]
+    assert max(moved) > 30.0
+
+
+def test_that_ghosts_letters_and_arcs_are_in_the_picture(page) -> None:
+    page.press("s")
+    go(page, 1.5)
+    shown = tips(page)
+    assert {"x′", "x″", "v"} <= shown.keys()
+    assert any(text.startswith("y′ = y″") for text in shown)
+    values = page.evaluate("[...document.querySelectorAll('.tag:not([hidden]) .value')].map(e => e.textContent)")
+    step = step_of()
+    assert values == [f"α {np.degrees(step.angles[0]):.1f}°", f"β {np.degrees(step.angles[1]) / 2:.1f}°"]
+    with_ghosts = page.picture()
+    page.press("Escape")
+    assert page.picture() != with_ghosts
