@@ -72,10 +72,12 @@ def export_lesson(
     fps: Annotated[float | None, typer.Option(help=_help("fps"))] = None,
     theme: Annotated[str | None, typer.Option(help=_help("theme"))] = None,
 ) -> None:
-    """Export a lesson as a handout to print, or as a film with captions, with no window.
+    """Export a lesson as a page, as a handout to print, or as a film with captions, with no window.
 
     \b
     OUT is one of:
+      lesson.html            page that asks and judges as the window does, in
+                             one file, for any browser and with no network
       lesson.pdf             handout: texts, pictures, questions with room for
                              answers, and the right ones on a page at the end
       lesson.mp4             film, H.264: each step for as long as it takes to
@@ -91,7 +93,9 @@ def export_lesson(
     from framescope.app.session.lesson_lookup import find_lesson, read_lesson
 
     with printed_errors():
-        from framescope.app.exporters.lessons.lesson_request import lesson_request
+        from framescope.app.exporters.errors import ExportError
+        from framescope.app.exporters.lessons.lesson_request import PAGE, lesson_request
+        from framescope.app.exporters.lessons.page import write_page
         from framescope.app.startup import export_with_progress
         from framescope.core.system.file_access import Access
 
@@ -101,6 +105,14 @@ def export_lesson(
         def access_to(scene_name: str) -> Access:
             return Access(read.folder_of(scene_name))
 
+        if out.suffix.lower() == PAGE:
+            for given, option in ((letter, "letter"), (size, "size"), (fps, "fps")):
+                if given:
+                    raise ExportError(f"{option}: a page takes no {option}. Leave it out, or write a film or handout.")
+            access = [access_to(staging.scene_name) for staging in read.stagings]
+            write_page(read.lesson, read.stagings, access, out, options)
+            typer.echo(out)
+            return
         export_with_progress(lesson_request(read.lesson, read.stagings, access_to, out, options, is_letter=letter))
         typer.echo(out)
 

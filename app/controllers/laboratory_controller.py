@@ -14,6 +14,7 @@ from framescope.core.system.atomic_write import atomically
 from framescope.ui.dialogs.save_dialog import path_to_save
 from framescope.ui.panels.laboratory import DriftPanel, GimbalPanel
 from framescope.ui.panels.laboratory.labels import DriftRequest
+from framescope.ui.panels.quaternions.quaternion_panel import QuaternionPanel
 
 
 class DriftController(FrameController):
@@ -98,21 +99,28 @@ class DriftController(FrameController):
             self._panel.status.emit("good", f"Wrote {path.name}")
 
 
-class GimbalController(FrameController):
-    """Keeps a `GimbalPanel` up to date, and shows its path in the scene as a preview."""
+class TriedController(FrameController):
+    """Keeps a panel up to date that shows in the scene what is tried, as a preview."""
 
-    def __init__(self, session: Session, panel: GimbalPanel) -> None:
+    def __init__(self, session: Session, panel: GimbalPanel | QuaternionPanel) -> None:
         super().__init__(session, panel)
         self._panel = panel
         panel.edits.lead_to(session)
-        panel.scrubbed.connect(session.scrub)
-        panel.scrub_finished.connect(session.end_scrub)
 
     def on_plan(self, plan: Plan, is_preview: bool) -> None:
         """Show another plan; one that is kept ends the preview."""
         if not is_preview:
             self._panel.preview_button.setChecked(False)
         super().on_plan(plan, is_preview)
+
+
+class GimbalController(TriedController):
+    """Keeps a `GimbalPanel` up to date, with the time of its path."""
+
+    def __init__(self, session: Session, panel: GimbalPanel) -> None:
+        super().__init__(session, panel)
+        panel.scrubbed.connect(session.scrub)
+        panel.scrub_finished.connect(session.end_scrub)
 
 
 def _identity(choice: Choice, plan: Plan) -> tuple[object, ...]:

@@ -15,6 +15,7 @@ from framescope.ui.panels.relation.relation_panel import RelationPanel
 
 if TYPE_CHECKING:
     from framescope.ui.panels.laboratory import DriftPanel, GimbalPanel
+    from framescope.ui.panels.quaternions.quaternion_panel import QuaternionPanel
 
 
 class FrameController(QObject):
@@ -23,7 +24,7 @@ class FrameController(QObject):
     shows_hidden = False
     """Whether the panel is told the moment while nobody sees it."""
 
-    def __init__(self, session: Session, panel: RelationPanel | DriftPanel | GimbalPanel) -> None:
+    def __init__(self, session: Session, panel: RelationPanel | DriftPanel | GimbalPanel | QuaternionPanel) -> None:
         super().__init__(panel)
         self._session, self._follower = session, panel
         session.plan_changed.connect(self.on_plan)

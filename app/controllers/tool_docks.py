@@ -17,6 +17,7 @@ from framescope.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
     from framescope.ui.panels.laboratory import GimbalPanel
+    from framescope.ui.panels.quaternions.quaternion_panel import QuaternionPanel
 
 TURN_MS = 60
 """How long the window is left to itself before an instrument is made: it is laid out and drawn first."""
@@ -55,10 +56,12 @@ class ToolDocks(QObject):
         self._turn.timeout.connect(self._after_all.start)
         self._after_all.timeout.connect(self._make_next)
         self._gimbal: GimbalPanel | None = None
+        self._quaternion: QuaternionPanel | None = None
         self._makers: dict[str, Callable[[], None]] = {
             "relation": self._make_relation,
             "shift": self._make_shift,
             "gimbal": self._make_gimbal,
+            "quaternion": self._make_quaternion,
             "detective": self._make_detective,
             "drift": self._make_drift,
             "recording": self._make_recording,
@@ -78,8 +81,9 @@ class ToolDocks(QObject):
 
     def stop_previews(self) -> None:
         """Take back what an instrument shows in the scene for a moment."""
-        if self._gimbal is not None:
-            self._gimbal.stop_preview()
+        for panel in (self._gimbal, self._quaternion):
+            if panel is not None:
+                panel.stop_preview()
 
     def _on_seen(self, name: str) -> None:
         if name in self._makers and name not in self._waiting:
@@ -147,6 +151,16 @@ class ToolDocks(QObject):
         self._follow_unit(panel.set_angle_unit)
         GimbalController(self._session, panel)
         self._gimbal = panel
+
+    def _make_quaternion(self) -> None:
+        from framescope.app.controllers.laboratory_controller import TriedController
+        from framescope.ui.panels.quaternions.quaternion_panel import QuaternionPanel
+
+        panel = QuaternionPanel(self._window.ground("quaternion"))
+        self._put("quaternion", panel)
+        self._follow_unit(panel.set_angle_unit)
+        TriedController(self._session, panel)
+        self._quaternion = panel
 
     def _make_detective(self) -> None:
         from framescope.app.controllers.detective_controller import DetectiveController

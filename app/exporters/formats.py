@@ -33,17 +33,17 @@ NOTHING: frozenset[str] = frozenset()
 FORMATS = [
     Format(
         *("mp4", ".mp4", _FILMS, "Video, MP4", "Plays everywhere: lectures, slides, phones"),
-        *(f"{_HERE}.video", "an MP4", CODED, True),
+        *(f"{_HERE}.films.video", "an MP4", CODED, True),
     ),
     Format(
         *("webm", ".webm", _FILMS, "Video, WebM", "For web pages; the ground can be left out"),
-        *(f"{_HERE}.video", "a WebM", CODED | ALPHA, True),
+        *(f"{_HERE}.films.video", "a WebM", CODED | ALPHA, True),
     ),
     # Players take two hundredths of a second as the shortest time of a picture, and show shorter ones slowly.
-    Format("gif", ".gif", _FILMS, "GIF", _GIF_USE, f"{_HERE}.gif", "a GIF", FILM, fps=25.0, max_fps=50.0),
+    Format("gif", ".gif", _FILMS, "GIF", _GIF_USE, f"{_HERE}.films.gif", "a GIF", FILM, fps=25.0, max_fps=50.0),
     Format(
         *("apng", ".apng", _FILMS, "APNG", "As a GIF, with all colours and a clear ground"),
-        *(f"{_HERE}.apng", "an APNG", FILM | ALPHA),
+        *(f"{_HERE}.films.apng", "an APNG", FILM | ALPHA),
     ),
     Format(
         *("still", ".png", _PICTURES, "Picture, PNG", "One moment, up to 8K: slides and posters"),
@@ -62,7 +62,7 @@ FORMATS = [
     ),
     Format(
         *("frames", ".png", _PICTURES, "Numbered pictures, PNG", "For cutting; goes on where it was left"),
-        *(f"{_HERE}.png_sequence", "a row of pictures", FRAMES | ALPHA),
+        *(f"{_HERE}.films.png_sequence", "a row of pictures", FRAMES | ALPHA),
     ),
     Format(
         *("glb", ".glb", _MODELS, "Model, GLB", "Moves in Blender, slides and on the web"),

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from framescope.app.exporters import png_sequence
 from framescope.app.exporters.errors import ExportCancelledError
+from framescope.app.exporters.films import png_sequence
 from framescope.app.exporters.registry import export
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.ui.theme.tokens import DARK

@@ -93,12 +93,12 @@ def answer_wrong(wiring, question) -> None:
         case NumberQuestion():
             type_in(form.field, f"{question.value + 7.0 * question.tolerance + 1.0:.6g}")
         case Turn():
-            turn_by_hand(wiring, judging.target_of(question, wiring.lessons._plan).R @ HALF_TURN)
+            turn_by_hand(wiring, judging.target_of(question, wiring.lessons.plan).R @ HALF_TURN)
         case Point():
-            right = judging.direction_of(question, wiring.lessons._plan, wiring.lessons.staging.time)
+            right = judging.direction_of(question, wiring.lessons.plan, wiring.lessons.staging.time)
             turn_by_hand(wiring, right @ np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1.0]]))
         case Sketch():
-            right = judging.curve_of(question, wiring.lessons._plan, form.sketch.times)
+            right = judging.curve_of(question, wiring.lessons.plan, form.sketch.times)
             low, high = form.sketch._range
             form.sketch._set(np.where(right > 0.5 * (low + high), low, high))
 
@@ -112,11 +112,11 @@ def answer_right(wiring, question) -> None:
             form.field.clear()
             type_in(form.field, f"{question.value:.9g}")
         case Turn():
-            turn_by_hand(wiring, judging.target_of(question, wiring.lessons._plan).R)
+            turn_by_hand(wiring, judging.target_of(question, wiring.lessons.plan).R)
         case Point():
-            turn_by_hand(wiring, judging.direction_of(question, wiring.lessons._plan, wiring.lessons.staging.time))
+            turn_by_hand(wiring, judging.direction_of(question, wiring.lessons.plan, wiring.lessons.staging.time))
         case Sketch():
-            form.sketch._set(judging.curve_of(question, wiring.lessons._plan, form.sketch.times))
+            form.sketch._set(judging.curve_of(question, wiring.lessons.plan, form.sketch.times))
 
 
 @pytest.mark.parametrize("path", lesson_paths(), ids=lambda path: path.name.partition(".")[0])
@@ -240,7 +240,7 @@ def test_that_the_sliders_below_a_question_turn_the_answer(wiring) -> None:
     type_in(sliders.rows[0].field, "12")
     session.undo()
     np.testing.assert_allclose([row.value_deg for row in sliders.rows], np.degrees(expected), atol=1e-6)
-    turn_by_hand(wiring, judging.target_of(lessons.staging.question, lessons._plan).R)
+    turn_by_hand(wiring, judging.target_of(lessons.staging.question, lessons.plan).R)
     np.testing.assert_allclose(
         [row.value_deg for row in sliders.rows], np.degrees(session.plan.angles(ANSWER, t)[0]), atol=1e-6
     )

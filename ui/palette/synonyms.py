@@ -97,6 +97,7 @@ OF_TITLES: Mapping[str, str] = {
     "Read-outs": "panel numbers values matrix rotation quaternion",
     "Problems": "panel errors warnings faults diagnosis",
     "Shift": "panel moment lever transport velocity point",
+    "Quaternion": "panel double cover belt slerp sandwich product rotation vector ball half angle minus q",
     "Gimbal laboratory": "panel gimbal lock euler singularity",
     "Timeline": "panel clock time scrub slider",
     "Convention detective": "panel guess unknown quaternion order matrix compare which convention",

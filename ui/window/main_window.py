@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 SIZE, MINIMUM = QSize(1280, 800), QSize(900, 600)
 """How large a window is at first, and at least, where the screen has room for it; logical pixels."""
 
-INSTRUMENTS = ("relation", "shift", "gimbal", "manual", "lesson", "detective", "drift", "recording")
+INSTRUMENTS = ("relation", "shift", "gimbal", "quaternion", "manual", "lesson", "detective", "drift", "recording")
 """Docks that are filled when they are first looked at."""
 
 

@@ -6,17 +6,18 @@ import shutil
 from bisect import bisect_left
 from datetime import datetime
 from pathlib import Path
+from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QMessageBox
 
-from framescope.app.controllers.lessons.lesson_controller import LessonController
 from framescope.app.controllers.lessons.new_lesson import FILTER, moment_source
 from framescope.app.session.lesson_capture import CaptureError, shown_scene
 from framescope.app.session.lesson_lookup import ReadLesson, is_shipped, read_lesson_text, scenes_beside
 from framescope.app.session.session import Session
 from framescope.core.analysis.lessons import SUFFIX, editing
 from framescope.core.analysis.lessons.lesson import LessonError, step_lines
+from framescope.core.analysis.lessons.staging import Staging
 from framescope.core.errors import SceneError
 from framescope.core.scene.files.loading import load_scene, scene_file_text
 from framescope.core.scene.files.saving import write_atomically
@@ -37,10 +38,33 @@ KEPT = "~"
 """What the name of that file ends in."""
 
 
+class Player(Protocol):
+    """What plays the lesson that is written: the controller of lessons."""
+
+    @property
+    def read(self) -> ReadLesson | None:
+        """The lesson that is played."""
+        ...
+
+    @property
+    def i(self) -> int:
+        """The number of the step that is shown, from 0."""
+        ...
+
+    @property
+    def staging(self) -> Staging | None:
+        """The step that is shown."""
+        ...
+
+    def take_read(self, read: ReadLesson, i: int | None = None) -> None:
+        """Go on with another state of the lesson, at a step."""
+        ...
+
+
 class LessonAuthor(QObject):
     """Lets a person write the lesson that the player plays; what is typed is seen at once, as soon as it is sound."""
 
-    def __init__(self, session: Session, window: MainWindow, player: LessonController, editor: LessonEditor) -> None:
+    def __init__(self, session: Session, window: MainWindow, player: Player, editor: LessonEditor) -> None:
         super().__init__(editor)
         self._session, self._window, self._player, self.editor = session, window, player, editor
         self._text = self._saved = ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import replace
@@ -10,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame
@@ -20,25 +18,17 @@ from framescope.app.session.document import Document
 from framescope.app.session.lesson_lookup import ReadLesson, find_lesson, next_lesson, read_lesson
 from framescope.app.session.session import Session
 from framescope.app.session.staged_mode import StagedMode
-from framescope.core.analysis.lessons import judging
-from framescope.core.analysis.lessons.judging import Verdict
 from framescope.core.analysis.lessons.lesson import LessonError
-from framescope.core.analysis.lessons.schema import Choose, NumberQuestion, Point, Sketch, Turn
-from framescope.core.analysis.lessons.staging import ANSWER, Staging, orientation_of
-from framescope.core.analysis.staged_rotation import GREEK
+from framescope.core.analysis.lessons.staging import Staging
 from framescope.core.evaluation.evaluate import Plan
-from framescope.core.kernels.validation import Array
-from framescope.core.scene.edits.authored_angles import turn_to
-from framescope.core.scene.edits.base import Edit
-from framescope.core.scene.edits.orientation import orient_frame
 from framescope.core.scene.schema.model import NO_ITEM
-from framescope.ui.formatting.item_names import unit_text
 from framescope.ui.help.manual_index import TOPICS
 from framescope.ui.qt_support.thread_tasks import thread_task
 from framescope.ui.window.layout_presets import LESSON
 from framescope.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
+    from framescope.app.controllers.lessons.lesson_answers import LessonAnswers
     from framescope.app.controllers.lessons.lesson_author import LessonAuthor
     from framescope.ui.panels.lesson.lesson_panel import LessonPanel
 
@@ -58,9 +48,9 @@ class LessonController(QObject):
         self._plan: Plan = session.plan
         self._before: Document | None = None
         self._preset = window.preset
-        self._n_hints = 0
+        self._answers: LessonAnswers | None = None
         self._author: LessonAuthor | None = None
-        self._is_answered = self._is_stepping = self._is_to_be_written = False
+        self._is_stepping = self._is_to_be_written = False
         self._blank = _Blank(window)
         self._shortcuts = [
             *(self._key(keys, partial(self._step_by_key, by)) for keys, by in KEYS.items()),
@@ -68,7 +58,6 @@ class LessonController(QObject):
         ]
         self._set_keys(False)
         session.document_opened.connect(self._on_document_opened)
-        session.plan_changed.connect(self._on_plan)
         window.presenting_changed.connect(self._on_presenting)
 
     # Beginning and end
@@ -87,6 +76,11 @@ class LessonController(QObject):
     def read(self) -> ReadLesson | None:
         """The lesson that is played."""
         return self._read
+
+    @property
+    def plan(self) -> Plan:
+        """The scene of the step that is shown, as it was before anybody tried anything."""
+        return self._plan
 
     @property
     def i(self) -> int:
@@ -155,7 +149,8 @@ class LessonController(QObject):
         self._blank.hide()
         self._set_keys(False)
         self._window.scene_view.set_handles(False)
-        if self._panel is not None:
+        if self._panel is not None and self._answers is not None:
+            self._answers.end()
             self._panel.show_nothing()
 
     def _on_document_opened(self) -> None:
@@ -205,7 +200,7 @@ class LessonController(QObject):
             session.show(document)
         finally:
             self._is_stepping = False
-        self._plan, self._n_hints = session.plan, 0
+        self._plan = session.plan
         if staging.layout not in (None, window.preset) and not window.is_presenting:
             window.set_preset(staging.layout)
         self._show_docks(staging)
@@ -229,13 +224,6 @@ class LessonController(QObject):
     def _show_docks_again(self) -> None:
         if self.staging is not None:
             self._show_docks(self.staging)
-
-    def _on_plan(self, _plan: Plan, _is_preview: bool) -> None:
-        """Take back what was said to an answer that is turned by hand, as it is another one now."""
-        staging = self.staging
-        if staging is not None and staging.answer and self._panel is not None:
-            self._panel.clear_replies()
-            self._show_sliders(self._panel)
 
     def _may_show_step(self) -> bool:
         """Deal with a scene that was opened meanwhile; return whether a step may take its place."""
@@ -280,7 +268,7 @@ class LessonController(QObject):
 
     def _show(self, staging: Staging) -> None:
         read, panel = self._read, self._panel
-        if read is None or panel is None:
+        if read is None or panel is None or self._answers is None:
             return
         intro = f"{read.lesson.text}\n\n" if self._i == 0 and read.lesson.text else ""
         markdown = f"{intro}## {staging.step.title}\n\n{staging.step.text}"
@@ -288,138 +276,7 @@ class LessonController(QObject):
         after = next_lesson(read.path)
         panel.set_next_lesson("" if after is None else after[0])
         panel.set_answered(is_answered=staging.question is None, is_last=self._i == len(read.stagings) - 1)
-        self._is_answered = staging.question is None
-        if panel.form is not None and panel.form.sliders is not None:
-            sliders = panel.form.sliders
-            sliders.previewed.connect(lambda i, deg: self._session.preview(self._slid(i, deg), pauses=True))
-            sliders.committed.connect(lambda i, deg: self._session.commit(self._slid(i, deg)))
-            sliders.cancelled.connect(self._session.cancel)
-            self._show_sliders(panel)
-        question = staging.question
-        if isinstance(question, Sketch) and panel.form is not None and panel.form.sketch is not None:
-            sketch = panel.form.sketch
-            span = question.start.si("time", ()), question.end.si("time", ())
-            values = judging.curve_of(question, self._plan, np.linspace(*span, len(sketch.values)))
-            unit = unit_text(judging.unit_of(question, self._plan))
-            sketch.set_axes(span, judging.range_of(values), unit)
-
-    def _slid(self, i: int, deg: float) -> Edit:
-        """Return the edit that gives the answer one of its angles, degrees."""
-        t = float(self._session.snapshot.t)
-        return turn_to(ANSWER, i, math.radians(deg), t, f"Set {GREEK[i]} of {ANSWER}")
-
-    def _show_sliders(self, panel: LessonPanel) -> None:
-        """Show the angles of what a hand turns."""
-        plan, form = self._session.plan, panel.form
-        sequence = plan.sequence(ANSWER) if ANSWER in plan.index else None
-        if form is None or form.sliders is None or sequence is None:
-            return
-        found = plan.angles(ANSWER, float(self._session.snapshot.t))
-        if found is not None:
-            form.sliders.show_angles(sequence, found[0])
-
-    # Answers
-
-    def check(self) -> None:
-        """Judge the answer, and say what it means."""
-        staging, panel = self.staging, self._panel
-        if staging is None or panel is None or panel.form is None:
-            return
-        verdict = self._judged(staging, panel)
-        if verdict is None:
-            return
-        panel.say(verdict.text or ("That is right." if verdict.is_right else "Not yet."), verdict.is_right)
-        if verdict.is_right:
-            self._answered(panel)
-            self._show_what_comes(staging)
-
-    def _judged(self, staging: Staging, panel: LessonPanel) -> Verdict | None:
-        """Return the verdict on the answer that there is; None without one."""
-        question, form, t = staging.question, panel.form, float(self._session.snapshot.t)
-        if form is None:
-            return None
-        match question:
-            case Choose() if form.answer is not None:
-                return judging.judge_choice(question, int(form.answer))
-            case NumberQuestion() if form.answer is not None:
-                return judging.judge_number(question, float(form.answer))
-            case Turn() if self._has_answer_frame:
-                parent = self._session.plan.scene.frames[ANSWER].parent
-                answer = orientation_of(self._session.plan, ANSWER, parent, t)
-                return judging.judge_turn(question, judging.target_of(question, self._plan), answer)
-            case Point() if self._has_answer_frame:
-                answer = orientation_of(self._session.plan, ANSWER, question.frame, t)[:, 0]
-                return judging.judge_point(question, self._plan, staging.time, answer)
-            case Sketch() if form.sketch is not None:
-                times = form.sketch.times
-                thoughts = judging.thoughts_of_curve(question, self._plan, times)
-                right = judging.curve_of(question, self._plan, times)
-                return judging.judge_sketch(question, right, form.sketch.values, thoughts)
-            case _:
-                return None
-
-    @property
-    def _has_answer_frame(self) -> bool:
-        return ANSWER in self._session.plan.scene.frames
-
-    def hint(self) -> None:
-        """Give the next hint; after the last one the first again."""
-        staging, panel = self.staging, self._panel
-        if staging is None or staging.question is None or panel is None or not staging.question.hints:
-            return
-        hints = staging.question.hints
-        panel.give_hint(hints[self._n_hints % len(hints)])
-        self._n_hints += 1
-
-    def show_right(self) -> None:
-        """Show the right answer, and what is said to it."""
-        staging, panel = self.staging, self._panel
-        if staging is None or staging.question is None or panel is None or panel.form is None:
-            return
-        question, form = staging.question, panel.form
-        said = question.if_right
-        match question:
-            case Choose():
-                i = next(i for i, option in enumerate(question.options) if option.right)
-                form.options[i].setChecked(True)
-                said = question.options[i].reply or said
-            case NumberQuestion() if form.field is not None:
-                form.field.setText(f"{question.value:g}")
-            case Turn():
-                self._turn_answer(judging.target_of(question, self._plan).R)
-            case Point():
-                self._turn_answer(judging.direction_of(question, self._plan, staging.time))
-            case Sketch() if form.sketch is not None:
-                form.sketch.show_right(judging.curve_of(question, self._plan, form.sketch.times))
-            case _:
-                pass
-        panel.say(said or "So it is.", True)
-        self._answered(panel)
-        self._show_what_comes(staging)
-
-    def _turn_answer(self, R: Array) -> None:
-        """Turn the frame of the answer to an orientation in its parent."""
-        session = self._session
-        if self._has_answer_frame:
-            moment = session.plan.moment(ANSWER, float(session.snapshot.t))
-            session.commit(orient_frame(ANSWER, R.T, moment, "Showed the right answer"))
-
-    def _answered(self, panel: LessonPanel) -> None:
-        self._is_answered = True
-        is_last = self._read is not None and self._i == len(self._read.stagings) - 1
-        panel.set_answered(is_answered=True, is_last=is_last)
-
-    def _show_what_comes(self, staging: Staging) -> None:
-        """Let time run as the step has it, or to where its question asks for."""
-        question = staging.question
-        self._let_run(staging)
-        if isinstance(question, Turn) and question.at is not None:
-            self._play(staging.time, question.at.si("time", ("question", "at")), 1.0)
-        if isinstance(question, Sketch) and self._panel is not None and self._panel.form is not None:
-            sketch = self._panel.form.sketch
-            if sketch is not None:
-                sketch.show_right(judging.curve_of(question, self._plan, sketch.times))
-            self._play(question.start.si("time", ()), question.end.si("time", ()), 1.0)
+        self._answers.begin(staging, self._plan, is_last=self._i == len(read.stagings) - 1)
 
     # Panel and keys
 
@@ -427,15 +284,14 @@ class LessonController(QObject):
         """Make the panel when its dock is first looked at."""
         if self._panel is not None:
             return
+        from framescope.app.controllers.lessons.lesson_answers import LessonAnswers
         from framescope.ui.panels.lesson.lesson_panel import LessonPanel
 
         self._panel = panel = LessonPanel(self._window.ground(LESSON))
+        self._answers = LessonAnswers(self._session, panel, self._play)
         panel.setProperty("helpTopic", TOPICS[LESSON])
         self._window.fill_dock(LESSON, panel, panel.header_widgets())
         panel.stepped.connect(self.step)
-        panel.checked.connect(self.check)
-        panel.hinted.connect(self.hint)
-        panel.shown.connect(self.show_right)
         panel.restored.connect(lambda: self.go(self._i))
         panel.leave.clicked.connect(self.leave)
         panel.edit.toggled.connect(self._edit)

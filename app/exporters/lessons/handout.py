@@ -14,7 +14,8 @@ from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.lessons.answers import RightAnswer, right_answer
 from framescope.app.exporters.lessons.lesson_request import LessonRequest
 from framescope.app.exporters.lessons.page_flow import Page, Piece, paged
-from framescope.app.exporters.lessons.paper import COLUMN, DPI, FOOT, MM, TOP, UNIT, Paper
+from framescope.app.exporters.lessons.paper import COLUMN, DPI, FOOT, MM, TOP, UNIT, Paper, paper_font
+from framescope.app.exporters.lessons.plain_text import plain_text
 from framescope.app.exporters.lessons.printed_text import markdown_pieces, text_piece
 from framescope.app.exporters.lessons.questions import answer_pieces, question_pieces
 from framescope.app.exporters.lessons.sketch_charts import number_of_time
@@ -22,10 +23,13 @@ from framescope.app.exporters.lessons.stills import GUTTER, Still, Stills
 from framescope.core.analysis.lessons.schema import Point, Turn
 from framescope.core.system.atomic_write import atomically
 from framescope.ui.qt_support.qt_host import on_qt
-from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import LIGHT
 
 ANSWERS = "Answers"
+
+SHRUNK = (1.0, 0.95, 0.9, 0.85, 0.8)
+"""Widths of pictures that are tried, parts of that of the column: with a little less a step may find room."""
 
 _BOLD = QFont.Weight.DemiBold
 
@@ -51,7 +55,7 @@ def _write_pages(
     request: LessonRequest, drawn: Sequence[list[Still]], answers: dict[int, RightAnswer], path: Path
 ) -> None:
     with current_theme.painted_in(LIGHT):
-        pages = paged(_pieces(request, drawn, answers), request.paper.room)
+        pages = _pages(request, drawn, answers)
         device = QPdfWriter(str(path))
         sheet = QPageSize(request.paper.size)
         device.setPageLayout(QPageLayout(sheet, QPageLayout.Orientation.Portrait, QMarginsF()))
@@ -71,27 +75,39 @@ def _write_pages(
         del device
 
 
+def _pages(request: LessonRequest, drawn: Sequence[list[Still]], answers: dict[int, RightAnswer]) -> list[Page]:
+    """Return the pages with the largest pictures with which there are no more of them than with any smaller ones."""
+    found = [paged(_pieces(request, _shrunk(drawn, by), answers), request.paper.room) for by in SHRUNK]
+    return min(found, key=len)
+
+
+def _shrunk(drawn: Sequence[list[Still]], by: float) -> list[list[Still]]:
+    return [[replace(still, width=by * still.width) for still in stills] for stills in drawn]
+
+
 def _pieces(request: LessonRequest, drawn: Sequence[list[Still]], answers: dict[int, RightAnswer]) -> Iterator[Piece]:
     """Yield all that stands on the pages, from top to bottom."""
     lesson = request.lesson
-    yield replace(text_piece(lesson.title, COLUMN, fonts.text(24, _BOLD)), keeps_next=True)
+    yield replace(text_piece(request.title, COLUMN, paper_font(24, _BOLD)), keeps_next=True)
     yield from _spaced(markdown_pieces(lesson.text, COLUMN) if lesson.text else [], 3.0 * MM)
     numbers = {step: number for number, step in enumerate(answers, 1)}
     for step, stills in zip(request.steps, drawn, strict=True):
         said, question = step.staging.step, step.staging.question
-        heading = text_piece(f"{step.number}  {said.title}", COLUMN, fonts.text(16, _BOLD))
-        yield replace(heading, space=9.0 * MM, keeps_next=True)
+        heading = text_piece(f"{step.number}  {plain_text(said.title)}", COLUMN, paper_font(16, _BOLD))
+        yield replace(heading, space=7.5 * MM, keeps_next=True)
         text = _spaced(markdown_pieces(said.text, COLUMN) if said.text else [], 1.0 * MM)
         is_by_hand = isinstance(question, Turn | Point)
         pictures = [replace(_picture_row(stills), space=2.5 * MM, keeps_next=is_by_hand)] if stills else []
-        yield from (replace(piece, keeps_next=_keeps(text, i, pictures)) for i, piece in enumerate(text))
+        keeps = bool(pictures) or question is not None
+        yield from text[:-1]
+        yield from (replace(piece, keeps_next=keeps) for piece in text[-1:])
         yield from pictures
         if question is not None:
             yield from question_pieces(numbers[step.number], question, answers[step.number].chart)
     if answers:
-        heading = text_piece(ANSWERS, COLUMN, fonts.text(24, _BOLD))
+        heading = text_piece(ANSWERS, COLUMN, paper_font(24, _BOLD))
         yield replace(heading, keeps_next=True, begins_page=True)
-    titles = {step.number: step.staging.step.title for step in request.steps}
+    titles = {step.number: plain_text(step.staging.step.title) for step in request.steps}
     for step, answer in answers.items():
         yield from answer_pieces(numbers[step], titles[step], answer)
 
@@ -101,14 +117,9 @@ def _spaced(pieces: Sequence[Piece], space: float) -> list[Piece]:
     return [replace(piece, space=space if i == 0 else piece.space) for i, piece in enumerate(pieces)]
 
 
-def _keeps(text: Sequence[Piece], i: int, pictures: Sequence[Piece]) -> bool:
-    """Return whether a paragraph stays with what follows, as the last one does with its picture."""
-    return bool(pictures) if i == len(text) - 1 else text[i].keeps_next
-
-
 def _picture_row(stills: Sequence[Still]) -> Piece:
     """Return pictures side by side, each with its time below."""
-    font = fonts.text(10)
+    font = paper_font(10)
     metrics = QFontMetricsF(font)
     images = [_image(still) for still in stills]
     height = max(still.height for still in stills)
@@ -144,7 +155,7 @@ def _paint_page(painter: QPainter, page: Page, paper: Paper) -> None:
 
 
 def _paint_footer(painter: QPainter, paper: Paper, title: str, number: str) -> None:
-    font = fonts.text(10)
+    font = paper_font(10)
     metrics = QFontMetricsF(font)
     base = paper.height - FOOT
     painter.setPen(QPen(current_theme.qcolor("separator"), 0.7))

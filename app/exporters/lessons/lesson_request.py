@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.lessons.drawn_steps import DrawnStep, drawn_step
 from framescope.app.exporters.lessons.paper import A4, LETTER, Paper
+from framescope.app.exporters.lessons.plain_text import plain_text
 from framescope.app.exporters.registry import request_for
 from framescope.app.exporters.request import ExportRequest
 from framescope.core.analysis.lessons.lesson import Lesson
@@ -17,7 +19,7 @@ from framescope.core.errors import did_you_mean
 from framescope.core.system.file_access import Access
 from framescope.ui.dialogs.export.options import ExportOptions
 
-HANDOUT = ".pdf"
+PAGE, HANDOUT = ".html", ".pdf"
 FILMS = (".mp4", ".webm", ".gif")
 ENDINGS = (HANDOUT, *FILMS)
 
@@ -66,10 +68,10 @@ def lesson_request(
     _check(path, options, is_letter=is_letter)
     is_handout = path.suffix.lower() == HANDOUT
     steps = tuple(drawn_step(i, staging, access_to(staging.scene_name)) for i, staging in enumerate(stagings, 1))
-    first, titled = steps[0].plan, replace(options, title=" ".join(lesson.title.split()))
+    first, titled = steps[0].plan, replace(options, title=plain_text(lesson.title))
     asked = request_for(first.scene, first, path, titled, is_still=is_handout)
     made = replace(asked.made, module=f"{_HERE}.{'handout' if is_handout else 'film'}")
-    given = {**vars(asked), "made": made}
+    given: dict[str, Any] = {**vars(asked), "made": made}
     return LessonRequest(**given, lesson=lesson, steps=steps, paper=LETTER if is_letter else A4)
 
 
@@ -77,9 +79,10 @@ def _check(path: Path, options: ExportOptions, *, is_letter: bool) -> None:
     suffix = path.suffix.lower()
     if suffix not in ENDINGS:
         message = f'"{suffix}" is no format of lessons' if suffix else "the file name has no ending"
-        near = did_you_mean(suffix, ENDINGS) if suffix else ""
+        near = did_you_mean(suffix, (PAGE, *ENDINGS)) if suffix else ""
         raise ExportError(
-            f"{path.name}: {message}. Use .pdf for a handout, .mp4, .webm or .gif for a film. {near}".strip()
+            f"{path.name}: {message}. Use .html for a page, .pdf for a handout, .mp4, .webm or .gif for a film."
+            f" {near}".strip()
         )
     if suffix == HANDOUT and options.given:
         name = next(iter(options.given))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtGui import QPageSize
+from PySide6.QtGui import QFont, QPageSize
+
+from framescope.ui.theme import fonts
 
 UNIT = 0.8
 """Points of a unit of length: text of 13 units, as in the window, has 10.4 points on paper."""
@@ -44,3 +46,15 @@ FOOT = 13.0 * MM
 
 A4 = Paper(QPageSize.PageSizeId.A4, 210.0 * MM, 297.0 * MM)
 LETTER = Paper(QPageSize.PageSizeId.Letter, 215.9 * MM, 279.4 * MM)
+
+
+def paper_font(size: int, weight: int = QFont.Weight.Normal) -> QFont:
+    """Return the font of text, units, without its alternate letters, which readers of the file would not know."""
+    return without_alternates(fonts.text(size, weight))
+
+
+def without_alternates(font: QFont) -> QFont:
+    """Return a font that draws a minus sign before a digit as the very letter that it is."""
+    font = QFont(font)
+    font.setFeature(QFont.Tag("calt"), 0)
+    return font

@@ -37,7 +37,7 @@ def _texts(token: Token) -> Iterator[str]:
     if token.type in ("fence", "code_block"):
         yield token.content
     elif token.type == "inline":
-        kinds = {"softbreak": " ", "hardbreak": " "}
+        kinds = {"softbreak": " ", "hardbreak": " ", "html_inline": ""}
         yield "".join(kinds.get(child.type, child.content) for child in token.children or ())
 
 

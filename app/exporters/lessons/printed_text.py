@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from typing import cast
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF, Qt, QUrl
 from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
     QFont,
@@ -20,11 +21,13 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
     QTextDocument,
+    QTextFormat,
     QTextImageFormat,
     QTextLine,
 )
 
 from framescope.app.exporters.lessons.page_flow import Piece
+from framescope.app.exporters.lessons.paper import without_alternates
 from framescope.app.exporters.lessons.vector_formulas import paint_formula
 from framescope.ui.theme import current_theme, fonts, formulas, markdown_pages
 from framescope.ui.theme.formulas import Formula, SetFormula
@@ -42,17 +45,26 @@ PREFIX = "formula:"
 """What the names of the images begin with that stand for formulas."""
 
 
+class _Text(QTextDocument):
+    """Text that reads no files: a lesson may be a stranger's, and name any."""
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: ARG002
+        return QImage()
+
+
 def markdown_pieces(markdown: str, width: float) -> list[Piece]:
     """Return the paragraphs of Markdown, set in a width, in the present theme."""
-    document = QTextDocument()
+    document = _Text()
     document.setUseDesignMetrics(True)
     markdown_pages.fill(document, markdown)
+    document.setDefaultFont(without_alternates(document.defaultFont()))
     found = formulas.taken_out(markdown)[1]
     for i in range(len(found)):
         # What is set as vectors below is left out of the text.
         clear = QImage(1, 1, QImage.Format.Format_ARGB32_Premultiplied)
         clear.fill(Qt.GlobalColor.transparent)
         document.addResource(QTextDocument.ResourceType.ImageResource, f"{PREFIX}{i}", clear)
+    _plain_links(document)
     _even_lines(document, found)
     document.setTextWidth(width)
     placed = list(_placed(document, found))
@@ -67,6 +79,28 @@ def markdown_pieces(markdown: str, width: float) -> list[Piece]:
     ]
 
 
+def _plain_links(document: QTextDocument) -> None:
+    """Write links as what is named: on paper nobody follows them."""
+    for block in _blocks(document):
+        found: list[tuple[int, int, QTextCharFormat]] = []
+        it = block.begin()
+        while not it.atEnd():
+            part = it.fragment()
+            if part.charFormat().isAnchor():
+                found.append((part.position(), part.position() + part.length(), part.charFormat()))
+            it += 1
+        for begin, end, look in found:
+            for gone in (QTextFormat.Property.IsAnchor, QTextFormat.Property.AnchorHref):
+                look.clearProperty(gone)
+            look.setFontUnderline(False)
+            look.setFontItalic(True)
+            look.setForeground(current_theme.qcolor("text"))
+            cursor = QTextCursor(document)
+            cursor.setPosition(begin)
+            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+            cursor.setCharFormat(look)
+
+
 def _even_lines(document: QTextDocument, found: tuple[Formula, ...]) -> None:
     """Let lines with formulas stand as far apart as others: those formulas that find room take none of their own."""
     for block in _blocks(document):
@@ -74,6 +108,8 @@ def _even_lines(document: QTextDocument, found: tuple[Formula, ...]) -> None:
         metrics = QFontMetricsF(fonts.text(QFontInfo(_font(block)).pixelSize()))
         for at, shape, i in images:
             made = _set(found[i], block)
+            if found[i].is_display:
+                continue
             if made.ascent <= metrics.ascent() + SLACK and made.descent <= metrics.descent() + SLACK:
                 shape.setHeight(1.0)
                 cursor = QTextCursor(block)
@@ -96,7 +132,7 @@ def text_piece(text: str, width: float, font: QFont, color: str = "text", *, ind
     document = QTextDocument()
     document.setUseDesignMetrics(True)
     document.setDocumentMargin(0)
-    document.setDefaultFont(font)
+    document.setDefaultFont(without_alternates(font))
     document.setPlainText(text)
     cursor = QTextCursor(document)
     cursor.select(QTextCursor.SelectionType.Document)
@@ -167,8 +203,8 @@ def _placed(document: QTextDocument, found: tuple[Formula, ...]) -> Iterator[tup
 
 
 def _x(line: QTextLine, at: int) -> float:
-    x = line.cursorToX(at)  # with the position, where it was asked for by reference
-    return float(np.ravel(x)[0])
+    x, _ = cast("tuple[float, int]", line.cursorToX(at))
+    return x
 
 
 def _blocks(document: QTextDocument) -> Iterator[QTextBlock]:

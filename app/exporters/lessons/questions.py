@@ -10,12 +10,12 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 
 from framescope.app.exporters.lessons.answers import RightAnswer
 from framescope.app.exporters.lessons.page_flow import Piece
-from framescope.app.exporters.lessons.paper import COLUMN, MM
+from framescope.app.exporters.lessons.paper import COLUMN, MM, paper_font
 from framescope.app.exporters.lessons.printed_text import text_piece
 from framescope.app.exporters.lessons.sketch_charts import SketchChart, paint_chart
 from framescope.core.analysis.lessons.schema import AnyQuestion, Choose, NumberQuestion, Sketch
 from framescope.ui.formatting.item_names import unit_text
-from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme import current_theme
 
 INDENT = 5.0 * MM
 """Of a question behind its bar, and of an option behind its box."""
@@ -38,8 +38,8 @@ def question_pieces(number: int, question: AnyQuestion, chart: SketchChart | Non
     """Return a question of a number, with room for its answer; `chart` are the axes of one for a curve."""
     width = COLUMN - INDENT
     pieces = [
-        text_piece(f"Question {number}", width, fonts.text(11, _BOLD), "accent_text"),
-        text_piece(question.ask, width, fonts.text(13, _BOLD)),
+        text_piece(f"Question {number}", width, paper_font(11, _BOLD), "accent_text"),
+        text_piece(question.ask, width, paper_font(13, _BOLD)),
         *_room(question, chart),
     ]
     kept = [replace(_barred(piece), keeps_next=i < len(pieces) - 1) for i, piece in enumerate(pieces)]
@@ -48,13 +48,13 @@ def question_pieces(number: int, question: AnyQuestion, chart: SketchChart | Non
 
 def answer_pieces(number: int, title: str, answer: RightAnswer) -> list[Piece]:
     """Return the answer to a question of a number, in a step of a title."""
-    pieces = [text_piece(f"Question {number} · {title}", COLUMN, fonts.text(11), "quiet")]
+    pieces = [text_piece(f"Question {number} · {title}", COLUMN, paper_font(11), "quiet")]
     if answer.text:
-        pieces.append(text_piece(answer.text, COLUMN, fonts.text(13, _BOLD)))
+        pieces.append(text_piece(answer.text, COLUMN, paper_font(13, _BOLD)))
     if answer.chart is not None:
         pieces.append(replace(_chart(answer.chart, ANSWER_CHART, has_curve=True), space=1.0 * MM))
     if answer.said:
-        pieces.append(text_piece(answer.said, COLUMN, fonts.text(13)))
+        pieces.append(text_piece(answer.said, COLUMN, paper_font(13)))
     kept = [replace(piece, keeps_next=i < len(pieces) - 1) for i, piece in enumerate(pieces)]
     return [replace(kept[0], space=4.5 * MM), *kept[1:]]
 
@@ -68,12 +68,12 @@ def _room(question: AnyQuestion, chart: SketchChart | None) -> Iterator[Piece]:
         case Sketch() if chart is not None:
             yield replace(_chart(chart, CHART, has_curve=False), space=1.0 * MM)
         case _:
-            yield text_piece(BY_HAND, COLUMN - INDENT, fonts.text(13))
+            yield text_piece(BY_HAND, COLUMN - INDENT, paper_font(13))
 
 
 def _option(text: str) -> Piece:
-    words = text_piece(text, COLUMN - INDENT, fonts.text(13), indent=INDENT + 1.0 * MM)
-    line = QFontMetricsF(fonts.text(13)).height() * 1.35
+    words = text_piece(text, COLUMN - INDENT, paper_font(13), indent=INDENT + 1.0 * MM)
+    line = QFontMetricsF(paper_font(13)).height() * 1.35
 
     def paint(painter: QPainter) -> None:
         painter.setPen(QPen(current_theme.qcolor("quiet"), 0.9))
@@ -86,7 +86,7 @@ def _option(text: str) -> Piece:
 
 
 def _number_line(unit: str) -> Piece:
-    font = fonts.text(13)
+    font = paper_font(13)
 
     def paint(painter: QPainter) -> None:
         painter.setPen(QPen(current_theme.qcolor("quiet"), 0.9))

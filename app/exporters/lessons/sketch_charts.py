@@ -9,13 +9,14 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPolygonF
 
+from framescope.app.exporters.lessons.paper import paper_font
 from framescope.core.analysis.lessons.judging import curve_of, range_of, unit_of
 from framescope.core.analysis.lessons.schema import Sketch
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import Array
 from framescope.ui.formatting.item_names import unit_text
 from framescope.ui.formatting.number_text import MINUS
-from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme import current_theme
 
 SAMPLES = 400
 """Times at which a curve is drawn."""
@@ -56,7 +57,7 @@ def chart_of(question: Sketch, plan: Plan) -> SketchChart:
 
 def paint_chart(painter: QPainter, area: QRectF, chart: SketchChart, *, has_curve: bool) -> None:
     """Paint a chart into an area in the colours of the present theme, with the right curve or without."""
-    font = fonts.text(_TEXT)
+    font = paper_font(_TEXT)
     metrics = QFontMetricsF(font)
     value_ticks, time_ticks = ticks(chart.low, chart.high, 4), ticks(chart.times[0], chart.times[-1], 8)
     left = max(metrics.horizontalAdvance(_tick_text(each, value_ticks)) for each in value_ticks) + 2 * _GAP

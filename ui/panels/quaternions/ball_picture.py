@@ -1,0 +1,106 @@
+"""Picture of the ball of attitudes: axis times angle, up to half a turn; opposite points of the surface are one."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen, QRadialGradient
+from PySide6.QtWidgets import QWidget
+
+from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
+from framescope.ui.widgets.picture import Array, Picture, paint_pieces, pieces_of, seen_from
+
+EYE = seen_from(35.0, 22.0)
+JUMP = 0.5 * math.pi
+"""Between neighbours of a path, rad: it has left the ball at one side, and come back at the other."""
+SURFACE = math.radians(178.5)
+DOT = 5.0
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """A path of attitudes: rotation vectors (n, 3), rad, the role of its colour, and the width of its line, px."""
+
+    vectors: Array
+    role: str
+    width: float = 2.0
+
+
+class BallPicture(Picture):
+    """Paths of attitudes in the ball, and the attitude that there is now."""
+
+    height_px = 232
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.traces: tuple[Trace, ...] = ()
+        """What is shown."""
+        self.now: Array | None = None
+        """The rotation vector (3,) now, rad."""
+
+    def set_traces(self, *traces: Trace) -> None:
+        """Show paths."""
+        self.traces = tuple(Trace(_parted(trace.vectors), trace.role, trace.width) for trace in traces)
+        self.update()
+
+    def set_now(self, vector: Array | None) -> None:
+        """Show where the attitude is now, rad."""
+        self.now = vector
+        out = 0.0 if vector is None else math.degrees(float(np.linalg.norm(vector)))
+        self.setAccessibleName(f"ball of attitudes, the present one {out:.0f} degrees from no turn")
+        self.update()
+
+    def paint(self, painter: QPainter, area: QRectF) -> None:
+        at, radius = area.center(), 0.5 * min(area.width(), area.height()) - 18.0
+        scale = radius / math.pi
+        glow = QRadialGradient(QPointF(at.x() - 0.3 * radius, at.y() - 0.3 * radius), 1.4 * radius)
+        glow.setColorAt(0.0, current_theme.qcolor("quiet", 0.22))
+        glow.setColorAt(1.0, current_theme.qcolor("quiet", 0.05))
+        painter.setPen(QPen(current_theme.qcolor("quiet"), 1))
+        painter.setBrush(glow)
+        painter.drawEllipse(at, radius, radius)
+        turn = np.linspace(0.0, 2.0 * math.pi, 97)
+        circle = math.pi * np.stack([np.cos(turn), np.sin(turn), np.zeros_like(turn)], axis=-1)
+        pieces = pieces_of(circle, EYE, "separator", 1.0)
+        for i, letter in enumerate(AXIS_LETTERS):
+            tip = math.pi * np.eye(3)[i]
+            pieces += pieces_of(np.stack([-tip, tip]), EYE, f"axis_{letter}", 1.0)
+        for trace in self.traces:
+            pieces += pieces_of(trace.vectors, EYE, trace.role, trace.width)
+        # Depths are of a ball of radius 1.
+        paint_pieces(painter, [replace(piece, depth=piece.depth / math.pi) for piece in pieces], at, scale)
+        self._paint_letters(painter, at, scale)
+        if self.now is not None and np.isfinite(self.now).all():
+            self._paint_now(painter, at, scale, self.now)
+
+    def _paint_now(self, painter: QPainter, at: QPointF, scale: float, now: Array) -> None:
+        painter.setPen(QPen(current_theme.qcolor("accent"), 1.5))
+        painter.drawLine(at, _seen(now, at, scale))
+        is_out = float(np.linalg.norm(now)) > SURFACE
+        painter.setBrush(current_theme.qcolor("plot_ground"))
+        if is_out:
+            painter.drawEllipse(_seen(-now, at, scale), DOT, DOT)
+        painter.setBrush(current_theme.qcolor("accent"))
+        painter.drawEllipse(_seen(now, at, scale), DOT, DOT)
+
+    def _paint_letters(self, painter: QPainter, at: QPointF, scale: float) -> None:
+        painter.setFont(fonts.text(METRICS.caption, 600))
+        for i, letter in enumerate(AXIS_LETTERS):
+            point = _seen((math.pi + 0.28) * np.eye(3)[i], at, scale)
+            painter.setPen(current_theme.qcolor(f"axis_{letter}_text"))
+            painter.drawText(QRectF(point.x() - 8, point.y() - 8, 16, 16), Qt.AlignmentFlag.AlignCenter, letter)
+
+
+def _seen(vector: Array, at: QPointF, scale: float) -> QPointF:
+    x, y, _ = (EYE @ vector).tolist()
+    return QPointF(at.x() + scale * x, at.y() - scale * y)
+
+
+def _parted(vectors: Array) -> Array:
+    """Return a path with a gap wherever it goes through the surface of the ball."""
+    leaps = np.flatnonzero(np.linalg.norm(np.diff(vectors, axis=0), axis=1) > JUMP) + 1
+    return np.insert(vectors, leaps, np.nan, axis=0)
