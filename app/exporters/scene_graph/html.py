@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from framescope.app.exporters.request import ExportRequest
 from framescope.app.exporters.scene_graph import web
+from framescope.app.exporters.scene_graph.page_plots import plots_of
 from framescope.app.exporters.scene_graph.scene_graph import Accuracy, AnimatedNodes, Mark, Node, animated_nodes
 from framescope.core.evaluation.drawn_frames import root_of
 from framescope.core.evaluation.evaluate import Plan, evaluate
@@ -190,6 +191,7 @@ def _scene(
         ],
         "arrows": [_mark(mark, tell) for mark in animated.marks if not mark.is_angle],
         "arcs": [_mark(mark, tell) for mark in animated.marks if mark.is_angle],
+        "plots": plots_of(request, packed, code),
         "shapes": shapes.listed,
         "tracks": packed.tracks,
         "motion": None if code is None else motion_of(request.plan, animated.rings, code),

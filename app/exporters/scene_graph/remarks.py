@@ -40,6 +40,8 @@ def _of_model(plan: Plan) -> Iterator[str]:
         yield "trails"
     yield "the grid"
     yield from _of_page(plan, has_letters=False)
+    if view_data.plots:
+        yield "plots"
 
 
 def _of_page(plan: Plan, *, has_letters: bool = True) -> Iterator[str]:
@@ -48,8 +50,6 @@ def _of_page(plan: Plan, *, has_letters: bool = True) -> Iterator[str]:
         yield "the letters of intermediate frames"
     if view_data.rings:
         yield "the edges of rings that light up near a lock"
-    if view_data.plots:
-        yield "plots"
 
 
 def accuracy_text(accuracy: Accuracy) -> str:

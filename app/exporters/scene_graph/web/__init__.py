@@ -20,12 +20,16 @@ SCRIPTS = (
         "hand",
         "grab",
         "sliders",
+        "plots",
         "staged_shapes",
         "staged",
         "main",
         "print",
     ),
 )
+
+OF_SLIDERS = frozenset({"grab", "staged_shapes", "staged"})
+"""Those that a page without sliders has no use for."""
 
 
 def source(name: str) -> str:
@@ -40,5 +44,6 @@ def formulas_script(text: str) -> str:
 
 def script(formulas: str) -> str:
     """Return all scripts as one, after those of the scene's own formulas."""
-    joined = "\n".join(source(f"{name}.js") for name in SCRIPTS)
+    names = SCRIPTS if formulas else [name for name in SCRIPTS if name not in OF_SLIDERS]
+    joined = "\n".join(source(f"{name}.js") for name in names)
     return f'(() => {{\n"use strict";\n{formulas}\n{joined}}})();\n'

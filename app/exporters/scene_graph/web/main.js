@@ -23,6 +23,12 @@ const sliders = motion === null ? null : makeSliders(byId("panel"), () => readOu
   noteState();
 });
 
+const plots = makePlots(byId("plots"), {
+  seek(time) {
+    timeline.setPlaying(false);
+    timeline.seek(time);
+  },
+});
 const staged = motion === null ? null : makeStaged(byId("staged-bar"), byId("staged"), labels, {
   row: () => motion.rowOf.get(readOuts.of.value),
   sequence: () => byId("hand-sequence").value,
@@ -87,11 +93,12 @@ const actions = {
   }),
   theme: switchTheme,
   numbers: () => toggle(byId("numbers-shown"), (areSeen) => root.classList.toggle("has-panel", areSeen)),
+  plots: () => toggle(byId("plots-shown"), (areSeen) => root.classList.toggle("has-plots", areSeen)),
   staged: () => {},  // its button does it
   full: () => (document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen?.()),
   keys: () => byId("keys").showModal(),
 };
-const KEYS = { r: "reset", c: "path", n: "names", g: "grid", l: "large", t: "theme", d: "numbers", s: "staged", f: "full", "?": "keys" };
+const KEYS = { r: "reset", c: "path", n: "names", g: "grid", l: "large", t: "theme", d: "numbers", p: "plots", s: "staged", f: "full", "?": "keys" };
 for (const button of document.querySelectorAll("[data-action]")) {
   button.addEventListener("click", () => actions[button.dataset.action]());
 }
@@ -138,6 +145,7 @@ function draw(ratio = window.devicePixelRatio || 1) {
   labels.place(time, poses, projection, staged?.tags(projection));
   readOuts.write(poses);
   sliders?.show();
+  plots.show(time);
   staged?.show();
 }
 
@@ -194,8 +202,14 @@ const grab = motion === null ? null
   });
 attachHand(stage, { projection: projectionNow, take: takeCamera }, grab);
 new ResizeObserver(touch).observe(stage);
+new ResizeObserver(touch).observe(byId("plots"));
 if (window.innerWidth < 720) {
   byId("numbers-shown").click();
+}
+// Inside another page there is little room, and a lesson asks for what a plot would tell.
+byId("plots-shown").hidden = file.plots.length === 0 || window.parent !== window;
+if (!byId("plots-shown").hidden && window.innerWidth >= 720 && window.innerHeight >= 640) {
+  byId("plots-shown").click();
 }
 root.classList.toggle("is-interactive", motion !== null);
 const startTime = takeState(location.hash.slice(1));
@@ -233,6 +247,7 @@ window.framescope = {
     touch();
   },
   choose: chooseFrame,
+  plots: plots.read,
   showPanel: (isSeen) => (isSeen === root.classList.contains("has-panel") ? undefined : byId("numbers-shown").click()),
   setTheme,
   turn(name, sequence, angles) {
