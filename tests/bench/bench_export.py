@@ -23,8 +23,8 @@ from pathlib import Path
 import numpy as np
 import pyvista as pv
 
-from framescope.app.exporters.films import video
 from framescope.app.exporters.encoding.ffmpeg import ffmpeg_command
+from framescope.app.exporters.films import video
 from framescope.app.exporters.registry import export, request_for
 from framescope.app.exporters.rendering.headless import rendered_frames
 from framescope.app.exporters.request import ExportRequest

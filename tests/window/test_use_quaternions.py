@@ -68,9 +68,7 @@ def test_that_a_full_turn_brings_the_frame_back_with_the_other_sign_and_a_belt_i
     type_in(panel.cover.field, "360")
     assert panel.cover.q.values[3] == pytest.approx(-1.0)
     assert "q is −1" in panel.cover.words.text()
-    assert orientation(wiring).magnitude() == pytest.approx(
-        0.0, abs=1e-7
-    )  # as the parent stands
+    assert orientation(wiring).magnitude() == pytest.approx(0.0, abs=1e-7)  # as the parent stands
     assert not panel.cover.loose.isEnabled()
     type_in(panel.cover.field, "720")
     assert panel.cover.q.values[3] == pytest.approx(1.0)

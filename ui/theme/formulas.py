@@ -72,10 +72,11 @@ def set_formula(formula: Formula, size: float, color: str) -> SetFormula:
         _check(formula)
         with warnings.catch_warnings():  # that what it uses of Python is to be called otherwise
             warnings.simplefilter("ignore")
-            import ziamath
+            from ziamath.config import config
+            from ziamath.zmath import Latex
 
-            ziamath.config.svg2 = False
-            made = ziamath.Latex(formula.tex, size=size, color=color, inline=not formula.is_display, margin=0.0)
+            config.svg2 = False
+            made = Latex(formula.tex, size=size, color=color, inline=not formula.is_display, margin=0.0)
             svg, (width, height), below = made.svg(), made.getsize(), -made.getyofst()
     except Exception as error:  # noqa: BLE001 - the library raises whatever it meets
         raise FormulaError(f"{formula.tex[:60]} is no formula: {error or type(error).__name__}.") from None

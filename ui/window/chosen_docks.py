@@ -35,7 +35,7 @@ class ChosenDocks:
                 if dock.isVisible():
                     self._sizes[name] = dock.size()
                 dock.setVisible(name in names)
-            self._size([name for name, dock in changed if name in names and name in self._sizes])
+            self._size([name for name, _ in changed if name in names and name in self._sizes])
 
     def _size(self, names: list[str]) -> None:
         """Give docks the sizes that they had when they were last seen."""

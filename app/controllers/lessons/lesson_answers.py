@@ -150,11 +150,16 @@ class LessonAnswers(QObject):
             session.commit(orient_frame(ANSWER, R.T, moment, "Showed the right answer"))
 
     def _take_sliders(self, sliders: AnswerSliders) -> None:
-        session = self._session
-        sliders.previewed.connect(lambda i, deg: session.preview(self._slid(i, deg), pauses=True))
-        sliders.committed.connect(lambda i, deg: session.commit(self._slid(i, deg)))
-        sliders.cancelled.connect(session.cancel)
+        sliders.previewed.connect(self._preview_slid)
+        sliders.committed.connect(self._commit_slid)
+        sliders.cancelled.connect(self._session.cancel)
         self._show_sliders()
+
+    def _preview_slid(self, i: int, deg: float) -> None:
+        self._session.preview(self._slid(i, deg), pauses=True)
+
+    def _commit_slid(self, i: int, deg: float) -> None:
+        self._session.commit(self._slid(i, deg))
 
     def _slid(self, i: int, deg: float) -> Edit:
         """Return the edit that gives the answer one of its angles, degrees."""

@@ -347,6 +347,7 @@ class _Blank(QFrame):
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
+        self._window = window
         self.setStyleSheet("background: black")
         self.setAccessibleName("blank screen")
         self.hide()
@@ -356,7 +357,7 @@ class _Blank(QFrame):
         if self.isVisible():
             self.hide()
             return
-        self.setGeometry(self.parentWidget().rect())
+        self.setGeometry(self._window.rect())
         self.show()
         self.raise_()
 

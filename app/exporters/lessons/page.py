@@ -6,7 +6,7 @@ import html
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -140,7 +140,7 @@ class _Hashes:
 
 
 def _request(staging: Staging, plan: Plan, path: Path, options: ExportOptions) -> ExportRequest:
-    own = ExportOptions(**{**vars(options), "interactive": True, "accuracy": ACCURACY_DEG})
+    own = replace(options, interactive=True, accuracy=ACCURACY_DEG)
     return request_for(staging.scene, plan, path, own)
 
 

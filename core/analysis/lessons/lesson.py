@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, cast
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -152,7 +153,7 @@ def _moment(title: str, block: Token, source: str, problems: list[Problem]) -> t
     offset = _line(block) + 1
     reader = YamlReader(block.content, source)
     try:
-        data = reader.document() or {}
+        data: Any = reader.document() or {}
     except SceneError as error:
         problems += (_moved(problem, title, offset) for problem in error.problems)
         return Moment(), {}
@@ -163,7 +164,7 @@ def _moment(title: str, block: Token, source: str, problems: list[Problem]) -> t
     try:
         return Moment.model_validate(data), lines
     except ValidationError as error:
-        found = schema_problems(error, dict(data), lines)
+        found = schema_problems(error, dict(cast("Mapping[str, Any]", data)), lines)
         problems += (_moved(problem, title, 0) for problem in found)
         return Moment(), lines
 

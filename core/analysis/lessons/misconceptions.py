@@ -142,8 +142,8 @@ def nearest(answer: Array, right: Array, thoughts: Iterable[Misconception]) -> t
     best = float(off.min())
     if best > FITS or float(angles_between(right, answer)) < best:
         return ()
-    order = np.argsort(off, kind="stable")
-    return tuple(listed[i] for i in order.tolist() if off[i] <= best + SAME or off[i] <= min(best + CLOSE, FITS))
+    order: list[int] = np.argsort(off, kind="stable").tolist()
+    return tuple(listed[i] for i in order if off[i] <= best + SAME or off[i] <= min(best + CLOSE, FITS))
 
 
 def in_words(found: tuple[Misconception, ...]) -> str:

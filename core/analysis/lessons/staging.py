@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -131,7 +131,7 @@ def _staged(step: Step, before: _Carried, load: Callable[[str], tuple[Scene, Acc
         shown = _with_answer(shown, moment.question, compile_plan(shown, access=access), at)
     staging = Staging(step, now.scene_name, shown, at, moment.play, now.layout, select, moment.staged, answer)
     end = at if moment.play is None else moment.play.to.si("time", ("play", "to"))
-    return staging, _Carried(**{**vars(now), "time": end})
+    return staging, replace(now, time=end)
 
 
 def _changed(scene: Scene, carried: _Carried) -> Scene:

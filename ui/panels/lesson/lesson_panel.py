@@ -54,7 +54,8 @@ class LessonPanel(QWidget):
         layouts.lay_ground(self)
         self.setAccessibleName("lesson")
         self.count = layouts.plain_label("", "quiet")
-        self.progress = ProgressBar(textVisible=False, maximumHeight=4)
+        self.progress = ProgressBar(textVisible=False)
+        self.progress.setMaximumHeight(4)
         self.progress.setAccessibleName("how far the lesson is")
         self.text = _Text()
         self.form: QuestionForm | None = None

@@ -57,7 +57,7 @@ class QuaternionPanel(QWidget):
         self.title = layouts.plain_label("", "quiet", wordWrap=True)
         self.cover, self.ball, self.sandwich, self.product = CoverView(), BallView(), SandwichView(), ProductView()
         views: tuple[_View, ...] = self.cover, self.ball, self.sandwich, self.product
-        self._views = dict(zip((COVER, BALL, SANDWICH, PRODUCT), views, strict=True))
+        self._views: dict[str, _View] = dict(zip((COVER, BALL, SANDWICH, PRODUCT), views, strict=True))
         self._stack = QStackedWidget()
         for view in (self.cover, self.ball, self.sandwich, self.product):
             page = layouts.panel()
