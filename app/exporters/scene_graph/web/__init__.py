@@ -31,6 +31,9 @@ SCRIPTS = (
 OF_SLIDERS = frozenset({"grab", "staged_shapes", "staged"})
 """Those that a page without sliders has no use for."""
 
+OF_WHOLE_PAGES = frozenset({"plots", "staged_shapes", "staged", "print"})
+"""Those that a page within another one has no use for."""
+
 
 def source(name: str) -> str:
     """Return the text of one of the files here."""
@@ -42,8 +45,9 @@ def formulas_script(text: str) -> str:
     return f"const formulas = (() => {{\n{text}\nreturn formulas;\n}})();"
 
 
-def script(formulas: str) -> str:
-    """Return all scripts as one, after those of the scene's own formulas."""
-    names = SCRIPTS if formulas else [name for name in SCRIPTS if name not in OF_SLIDERS]
+def script(formulas: str, *, is_alone: bool) -> str:
+    """Return all scripts as one that a page needs, after those of the scene's own formulas."""
+    spared = (frozenset[str]() if formulas else OF_SLIDERS) | (frozenset[str]() if is_alone else OF_WHOLE_PAGES)
+    names = (name for name in SCRIPTS if name not in spared)
     joined = "\n".join(source(f"{name}.js") for name in names)
     return f'(() => {{\n"use strict";\n{formulas}\n{joined}}})();\n'

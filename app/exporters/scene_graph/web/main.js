@@ -23,13 +23,13 @@ const sliders = motion === null ? null : makeSliders(byId("panel"), () => readOu
   noteState();
 });
 
-const plots = makePlots(byId("plots"), {
+const plots = byId("plots") === null ? null : makePlots(byId("plots"), {
   seek(time) {
     timeline.setPlaying(false);
     timeline.seek(time);
   },
 });
-const staged = motion === null ? null : makeStaged(byId("staged-bar"), byId("staged"), labels, {
+const staged = byId("staged-bar") === null ? null : makeStaged(byId("staged-bar"), byId("staged"), labels, {
   row: () => motion.rowOf.get(readOuts.of.value),
   sequence: () => byId("hand-sequence").value,
   time: () => timeline.clock.time,
@@ -145,7 +145,7 @@ function draw(ratio = window.devicePixelRatio || 1) {
   labels.place(time, poses, projection, staged?.tags(projection));
   readOuts.write(poses);
   sliders?.show();
-  plots.show(time);
+  plots?.show(time);
   staged?.show();
 }
 
@@ -202,15 +202,17 @@ const grab = motion === null ? null
   });
 attachHand(stage, { projection: projectionNow, take: takeCamera }, grab);
 new ResizeObserver(touch).observe(stage);
-new ResizeObserver(touch).observe(byId("plots"));
+if (plots !== null) {
+  new ResizeObserver(touch).observe(byId("plots"));
+}
 if (window.innerWidth < 720) {
   byId("numbers-shown").click();
 }
-// Inside another page there is little room, and a lesson asks for what a plot would tell.
-byId("plots-shown").hidden = file.plots.length === 0 || window.parent !== window;
+byId("plots-shown").hidden = file.plots.length === 0;
 if (!byId("plots-shown").hidden && window.innerWidth >= 720 && window.innerHeight >= 640) {
   byId("plots-shown").click();
 }
+byId("staged").hidden = staged === null;
 root.classList.toggle("is-interactive", motion !== null);
 const startTime = takeState(location.hash.slice(1));
 if (startTime !== null) {
@@ -247,7 +249,7 @@ window.framescope = {
     touch();
   },
   choose: chooseFrame,
-  plots: plots.read,
+  plots: plots?.read,
   showPanel: (isSeen) => (isSeen === root.classList.contains("has-panel") ? undefined : byId("numbers-shown").click()),
   setTheme,
   turn(name, sequence, angles) {
