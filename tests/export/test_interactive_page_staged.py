@@ -170,3 +170,14 @@ def test_that_ghosts_letters_and_arcs_are_in_the_picture(page) -> None:
     with_ghosts = page.picture()
     page.press("Escape")
     assert page.picture() != with_ghosts
+
+
+def test_that_a_frame_that_a_hand_turns_has_arcs_of_its_angles(page) -> None:
+    values = "[...document.querySelectorAll('.tag:not([hidden]) .value')].map(e => e.textContent)"
+    own = page.evaluate(values)
+    page.evaluate(f"framescope.turn('{FRAME}', 'XYZ', [0.5, -0.4, 7.0])")
+    page.next_picture()
+    assert page.evaluate(values) == ["α 28.6°", "β −22.9°", "γ 41.1° +1"]
+    page.evaluate("document.getElementById('hand-back').click()")
+    page.next_picture()
+    assert page.evaluate(values) == own

@@ -96,18 +96,36 @@ function makeStaged(bar, button, labels, look) {
     };
   }
 
-  function placed() {
-    const states = motion.statesAt(look.time()), above = states[parentOf()].slice(0, 9), origin = states[step.row].slice(9, 12);
-    const stages = stagesOf(step.sequence, turned(), above), length = file.frames[step.row].axis || file.grid;
-    return { stages, now: stages[3], origin, length, circles: circlesOf(step.sequence, stages, origin, length) };
+  // What has arcs: the frame that is shown turn by turn, or else the chosen one while a hand turns it. The arcs of the
+  // scene's own motion are away then.
+  function shown() {
+    if (step !== null) {
+      return { row: step.row, sequence: step.sequence, angles: turned() };
+    }
+    const row = look.row(), byHand = motion.turned.get(row);
+    return byHand ? { row, ...byHand } : null;
   }
+
+  function placed() {
+    const { row, sequence, angles } = shown(), states = motion.statesAt(look.time());
+    const above = states[file.motion.parents[row]].slice(0, 9), origin = states[row].slice(9, 12);
+    const stages = stagesOf(sequence, angles, above), length = file.frames[row].axis || file.grid;
+    return { stages, now: stages[3], origin, length, angles, circles: circlesOf(sequence, stages, origin, length) };
+  }
+
+  const isPlaced = () => shown() !== null && motion.isPosed(motion.stateAt(shown().row, look.time()));
 
   function strips(colors) {
     const pen = makeStrips();
+    if (!isPlaced()) {
+      return pen.strips;
+    }
+    const { stages, now, origin, length, angles, circles } = placed(), color = (axis) => colors[`axis_${"xyz"[axis]}`];
+    angles.forEach((angle, i) => (Math.abs(angle) < NO_TURN ? 0 : drawArc(pen, circles[i], angle, color(circles[i].axis), origin)));
     if (step === null) {
       return pen.strips;
     }
-    const { stages, now, origin, length, circles } = placed(), turn = present(), color = (axis) => colors[`axis_${"xyz"[axis]}`];
+    const turn = present();
     GHOST_OPACITIES.slice(0, turn + 1).forEach((opacity, j) => stages[j].forEach((direction, axis) => (
       pen.line(2.5, color(axis), opacity, origin, add(origin, scaled(direction, GHOST_SHARE * length))))));
     if (turn >= 0) {
@@ -118,7 +136,6 @@ function makeStaged(bar, button, labels, look) {
         drawRest(pen, circles[turn], turned()[turn], step.angles[turn], colors.quiet);
       }
     }
-    turned().forEach((angle, i) => (Math.abs(angle) < NO_TURN ? 0 : drawArc(pen, circles[i], angle, color(circles[i].axis), origin)));
     const tip = add(origin, scaled(vectorOf(now), length));
     pen.line(3, colors.text, 1, origin, tip);
     return pen.strips;
@@ -128,10 +145,19 @@ function makeStaged(bar, button, labels, look) {
 
   // Letters at the tips of all that is drawn, and the values at the arcs, which are kept off other plates.
   function tags(projection) {
-    if (step === null) {
+    if (!isPlaced()) {
+      values.forEach(labels.hide);
       return [];
     }
-    const { stages, now, origin, length, circles } = placed(), from = projection.project(origin), last = present() + 1;
+    const { origin, angles, circles, ...rest } = placed(), from = projection.project(origin);
+    if (step !== null) {
+      placeLetters(projection, origin, from, rest);
+    }
+    return angles.flatMap((angle, i) => placedValue(projection, from, circles[i], angle, i));
+  }
+
+  function placeLetters(projection, origin, from, { stages, now, length }) {
+    const last = present() + 1;
     const tipOf = (direction, reach) => projection.project(add(origin, scaled(direction, reach)));
     const letterAt = (each, tip) => {
       const along = [tip[0] - from[0], tip[1] - from[1]], far = Math.max(Math.hypot(...along), 1);
@@ -153,19 +179,21 @@ function makeStaged(bar, button, labels, look) {
       letterAt(each, tips[k]);
     });
     letterAt(vector, tipOf(vectorOf(now), length));
-    return turned().flatMap((angle, i) => {
-      const each = values[i], at = projection.project(circles[i].at(withinTurn(angle) / 2));
-      if (Math.abs(angle) < NO_TURN || at[2] <= 0 || from[2] <= 0) {
-        labels.hide(each);
-        return [];
-      }
-      each.plate.textContent = `${GREEK[i]} ${arcText(angle)}`;
-      each.plate.style.color = `var(--axis-${"xyz"[circles[i].axis]}-text)`;
-      each.size = null;
-      const size = labels.sizeOf(each), along = [at[0] - from[0], at[1] - from[1]], far = Math.max(Math.hypot(...along), 1);
-      const out = along.map((part) => part / far), reach = 5 + Math.max(Math.abs(out[0]) * size[0], Math.abs(out[1]) * size[1]) / 2;
-      return [{ each, at, size, center: [at[0] + out[0] * reach, at[1] + out[1] * reach] }];
-    });
+  }
+
+  // The value of an arc beside its middle; none of an angle that is none.
+  function placedValue(projection, from, circle, angle, i) {
+    const each = values[i], at = projection.project(circle.at(withinTurn(angle) / 2));
+    if (Math.abs(angle) < NO_TURN || at[2] <= 0 || from[2] <= 0) {
+      labels.hide(each);
+      return [];
+    }
+    each.plate.textContent = `${GREEK[i]} ${arcText(angle)}`;
+    each.plate.style.color = `var(--axis-${"xyz"[circle.axis]}-text)`;
+    each.size = null;
+    const size = labels.sizeOf(each), along = [at[0] - from[0], at[1] - from[1]], far = Math.max(Math.hypot(...along), 1);
+    const out = along.map((part) => part / far), reach = 5 + Math.max(Math.abs(out[0]) * size[0], Math.abs(out[1]) * size[1]) / 2;
+    return [{ each, at, size, center: [at[0] + out[0] * reach, at[1] + out[1] * reach] }];
   }
 
   // The bar, in words.
