@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from framescope.app.exporters.request import ExportRequest
 from framescope.app.exporters.scene_graph import web
+from framescope.app.exporters.scene_graph.page_arrows import arrows_of
 from framescope.app.exporters.scene_graph.page_plots import plots_of
 from framescope.app.exporters.scene_graph.scene_graph import Accuracy, AnimatedNodes, Mark, Node, animated_nodes
 from framescope.core.evaluation.drawn_frames import root_of
@@ -199,6 +200,7 @@ def _scene(
             if t.i_frame
         ],
         "arrows": [_mark(mark, tell) for mark in animated.marks if not mark.is_angle],
+        "sensorArrows": arrows_of(plan, code),
         "arcs": [_mark(mark, tell) for mark in animated.marks if mark.is_angle],
         "plots": plots_of(request, packed, code) if is_alone else [],
         "shapes": shapes.listed,
@@ -224,7 +226,7 @@ def motion_of(plan: Plan, rings: Iterable[tuple[int, int]], code: SceneCode) -> 
 
 def _drawn_colors(theme: Theme) -> Json:
     link = mix(theme.quiet, theme.scene_bottom, 0.45)
-    names = ("is_dark", "scene_top", "scene_bottom", "frame_a", "quiet", "text", "axis_x", "axis_y", "axis_z")
+    names = ("is_dark", "scene_top", "scene_bottom", "frame_a", "quiet", "text", "sensor", "axis_x", "axis_y", "axis_z")
     return {"link": link, **{name: getattr(theme, name) for name in names}}
 
 

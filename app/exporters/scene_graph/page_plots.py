@@ -89,7 +89,7 @@ def _source(plan: Plan, signal: CompiledPlot, code: SceneCode) -> Json | None:
     if signal.through or signal.components or signal.wrapped:
         return None
     names = [signal.of, signal.relative_to, signal.resolved_in or signal.relative_to]
-    if signal.signal not in (*RELATIVE, "angles") or not all(_is_computed(plan, name, code) for name in names):
+    if signal.signal not in (*RELATIVE, "angles") or not all(is_computed(plan, name, code) for name in names):
         return None
     parent = plan.names[max(int(plan.tree.parents[plan.index[signal.of]]), 0)]
     is_own = plan.sequence(signal.of) == signal.sequence and parent == signal.relative_to
@@ -103,7 +103,7 @@ def _source(plan: Plan, signal: CompiledPlot, code: SceneCode) -> Json | None:
     }
 
 
-def _is_computed(plan: Plan, name: str, code: SceneCode) -> bool:
+def is_computed(plan: Plan, name: str, code: SceneCode) -> bool:
     """Return whether a page computes a frame and all that it hangs on."""
     row = plan.index.get(name, -1)
     while row > 0:

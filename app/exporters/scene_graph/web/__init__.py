@@ -23,15 +23,16 @@ SCRIPTS = (
         "plots",
         "staged_shapes",
         "staged",
+        "sensor_arrows",
         "main",
         "print",
     ),
 )
 
-OF_SLIDERS = frozenset({"grab", "staged_shapes", "staged"})
+OF_SLIDERS = frozenset({"grab", "staged_shapes", "staged", "sensor_arrows"})
 """Those that a page without sliders has no use for."""
 
-OF_WHOLE_PAGES = frozenset({"plots", "staged_shapes", "staged", "print"})
+OF_WHOLE_PAGES = frozenset({"plots", "staged", "print"})
 """Those that a page within another one has no use for."""
 
 

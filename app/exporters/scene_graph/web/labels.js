@@ -105,10 +105,11 @@ function makeLabels(layer, leaders, corners, choose) {
   }
 
   function placedValue(each, time, poses, projection) {
-    if (motion?.isAway()) {
+    const { arrow } = each, computed = motion?.isAway() ? computedArrow(arrow, poses.states) : undefined;
+    if (computed === null) {
       return null;
     }
-    const { arrow } = each, foot = valueAt(arrow.p, time), vector = valueAt(arrow.v, time);
+    const { foot, vector } = computed ?? { foot: valueAt(arrow.p, time), vector: valueAt(arrow.v, time) };
     const from = projection.project(foot), to = projection.project(add(foot, vector));
     const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
     if (!isInside(to, projection) || from[2] <= 0 || length < SHORTEST) {

@@ -141,7 +141,9 @@ function draw(ratio = window.devicePixelRatio || 1) {
     canvas.height = height;
   }
   byId("clock").textContent = fixed(time, DECIMALS);
-  renderer?.draw(projection, bounds, poses, time, staged?.strips(file.themes[root.dataset.theme]) ?? []);
+  const theme = file.themes[root.dataset.theme], strips = staged?.strips(theme) ?? [];
+  const arrows = motion === null ? [] : sensorStrips(poses.states, theme.sensor, projection);
+  renderer?.draw(projection, bounds, poses, time, [...strips, ...arrows]);
   labels.place(time, poses, projection, staged?.tags(projection));
   readOuts.write(poses);
   sliders?.show();

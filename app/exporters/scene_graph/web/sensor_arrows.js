@@ -1,0 +1,35 @@
+// Arrows of sensors while a hand has changed something: computed by the program's formula of relations, as they were
+// exported they are of the scene's own motion.
+
+const ARROW_HEAD = 0.22, ARROW_HEAD_PIXELS = 14;  // of its length, and at most
+
+// Foot and vector in world, m; null where there is none.
+function sensorArrow({ rows: [at, from], place, metres }, states) {
+  if (!motion.isPosed(states[at]) || !motion.isPosed(states[from])) {
+    return null;
+  }
+  const vector = scaled(motion.relation(states[at], states[from], states[0]).slice(place, place + 3), metres);
+  return vector.every(Number.isFinite) ? { foot: states[at].slice(9, 12), vector } : null;
+}
+
+// The same of what stands at the tip of an exported arrow.
+function computedArrow({ name, symbol }, states) {
+  const found = file.sensorArrows.find((arrow) => arrow.name === name && arrow.symbol === symbol);
+  return found === undefined ? null : sensorArrow(found, states);
+}
+
+function sensorStrips(states, color, projection) {
+  const pen = makeStrips();
+  for (const arrow of motion.isAway() ? file.sensorArrows : []) {
+    const found = sensorArrow(arrow, states), length = found === null ? 0 : Math.hypot(...found.vector);
+    if (length > 0) {
+      const along = scaled(found.vector, 1 / length), tip = add(found.foot, found.vector), backward = projection.axes[2];
+      const seen = cross(along, backward), aside = scaled(seen, 1 / Math.max(Math.hypot(...seen), 1e-9));
+      const head = Math.min(ARROW_HEAD * length, ARROW_HEAD_PIXELS * projection.metresPerPixel);
+      const neck = subtract(tip, scaled(along, head));
+      pen.line(3, color, 1, found.foot, tip);
+      [-1, 1].forEach((side) => pen.line(3, color, 1, tip, add(neck, scaled(aside, 0.5 * side * head))));
+    }
+  }
+  return pen.strips;
+}
