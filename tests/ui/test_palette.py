@@ -264,7 +264,7 @@ def test_that_items_examples_and_the_manual_are_found():
         ("frames", "arm"),
         ("bodies", "rod"),
         "drift",
-        "conventions.md#quaternions",
+        "quaternions.md#quaternions",
     ]
 
 

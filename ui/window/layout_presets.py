@@ -150,7 +150,7 @@ class Presentation(QObject):
         window = self._window
         self._layout = saved_layout(window, self._docks)
         self._was_maximized, self._place = window.isMaximized(), window.geometry()
-        self._has_lesson = not self._docks[LESSON].isHidden()
+        self._has_lesson = LESSON in self._docks and not self._docks[LESSON].isHidden()
         self._show_bars(False)
         self._show_kept()
         # What had the keyboard may be hidden now: else the first button had it, with a ring around it.

@@ -14,7 +14,7 @@ from framescope.ui.theme.formulas import MARKS, Formula, FormulaError, mathml_of
 
 _RAISED = str.maketrans("0123456789+-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
 _LOWERED = str.maketrans("0123456789+-−", "₀₁₂₃₄₅₆₇₈₉₊₋₋")
-_ACCENTS = {"→": "\u20d7", "˙": "\u0307", "¨": "\u0308", "^": "\u0302", "¯": "\u0304", "˜": "\u0303", "~": "\u0303"}
+_ACCENTS = {"→": "", "˙": "\u0307", "¨": "\u0308", "^": "\u0302", "¯": "\u0304", "˜": "\u0303", "~": "\u0303"}
 _SPACED = set("=+−×·≈≠≤≥<>→⇒∈±")
 _SIGN = re.compile(r"((?:^|[(,;=/] ?)[−+]) ")
 _INDEXED = re.compile(r"_\w+$")
@@ -45,7 +45,7 @@ def formula_text(formula: Formula) -> str:
     r"""Return a formula as it is read in a line; its TeX where it is none.
 
     >>> formula_text(Formula(r"\vec{v}_p = \omega^2 \cdot r", False))
-    'v⃗_p = ω²·r'
+    'v_p = ω²·r'
     """
     try:
         root = ET.fromstring(mathml_of(formula))  # noqa: S314 - made by us of TeX, and not a stranger's

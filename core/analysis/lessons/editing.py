@@ -66,8 +66,15 @@ def step_source(title: str, words: str, moment: Mapping[str, Any]) -> str:
     ```
     <BLANKLINE>
     """
-    block = yaml.safe_dump(dict(moment), sort_keys=False, default_flow_style=None, width=WIDTH, allow_unicode=True)
+    block = "".join(_entry(key, value) for key, value in moment.items())
     return f"## {title}\n\n{words}\n\n```yaml\n{block}```\n"
+
+
+def _entry(key: str, value: Any) -> str:
+    """Return a key with its value as YAML: what holds only numbers and words stands in one line."""
+    is_one = not isinstance(value, Mapping | list | tuple)
+    style = False if is_one else None
+    return yaml.safe_dump({key: value}, sort_keys=False, default_flow_style=style, width=WIDTH, allow_unicode=True)
 
 
 def _lines_of(text: str, i: int) -> tuple[int, int]:
