@@ -18,7 +18,7 @@ from tests.support.examples import example
 pytestmark = pytest.mark.window
 
 SIZE = (1100, 760)
-PARTS = {"aircraft": (0.0, 14.0), "gimbal-lock": (0.0, 2.0), "demo": (0.0, 2.0)}
+PARTS = {"aircraft": (0.0, 14.0), "gimbal-lock": (0.0, 9.0), "demo": (0.0, 2.0)}
 LONG = ["sensor", "spatial-velocity", "robot-arm", "field", "drift", "keyframes", "pendulum", "three-springs",
         "recorded-camera", "tennis-racket"]  # fmt: skip
 PART_S = 1.0

@@ -242,11 +242,12 @@ def test_that_a_lesson_is_gone_through_by_keys_and_a_link_leads_to_a_step(browse
 @pytest.mark.parametrize("path", lesson_paths(), ids=lambda path: path.name.partition(".")[0])
 def test_that_a_shipped_lesson_is_played_to_its_end_in_a_page(browser, tmp_path, path) -> None:
     read, plans, out = written(path, tmp_path)
-    assert out.stat().st_size < 1_500_000
+    assert out.stat().st_size < 1_000_000
     page = browser.open(out, SIZE, is_reduced=True)
     for i, (staging, plan) in enumerate(zip(read.stagings, plans, strict=True)):
         go(page, i)
         assert page.evaluate("document.getElementById('title').textContent") == staging.step.title
+        assert bool(page.evaluate("lesson.scene().plots()")) == bool(staging.scene.view.plots)
         answer_wrong_and_right(page, staging, plan)
     assert page.complaints == []
     assert len(page.requests) == 1

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import html
 import json
 import re
+import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import version
@@ -39,6 +41,7 @@ ACCURACY_DEG = 0.2
 """Of what is sampled in the scenes: nobody measures them in a lesson, deg."""
 
 TABLES = "table"
+LESSON_LINK = re.compile(r'<a href="lesson:[^"]*">(.*?)</a>')
 
 
 @dataclass
@@ -102,7 +105,7 @@ def page_of(
         raise ExportError(f"{path.name}: the lesson has no steps.")
     if lesson.text:
         steps[0]["html"] = f"{_html(lesson.text)}{steps[0]['html']}"
-    data = {"steps": steps, "pages": pages, "blobs": list(blobs.texts), "followsScheme": True}
+    data = {"steps": steps, "packed": _packed({"pages": pages, "blobs": list(blobs.texts)}), "followsScheme": True}
     style = "".join(scene_page.variables(theme) for theme in scene_page.both_themes(request)) + web.source("lesson.css")
     script = web.script()
     hashes.add(style, script)
@@ -119,6 +122,12 @@ def page_of(
         "lesson": json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c"),
     }
     return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], web.source("lesson.html"))
+
+
+def _packed(data: Json) -> str:
+    """Return data compressed, as text."""
+    text = json.dumps(data, separators=(",", ":"), allow_nan=False)
+    return base64.b64encode(zlib.compress(text.encode(), level=9)).decode("ascii")
 
 
 class _Hashes:
@@ -186,6 +195,7 @@ def _html(markdown: str) -> str:
     """Return a text as HTML, its formulas as MathML; HTML in it is shown, and not taken for such."""
     text, found = taken_out(markdown)
     made = MarkdownIt("commonmark", {"html": False}).enable(TABLES).render(text)
+    made = LESSON_LINK.sub(r"\1", made)  # where that lesson's page is, if anywhere, nobody knows
     return MARKS.sub(lambda mark: mathml_of(found[int(mark[1])]), made)
 
 

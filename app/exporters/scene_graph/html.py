@@ -83,14 +83,12 @@ def filled(parts: Mapping[str, str], template: str = "page.html") -> str:
 def page_parts(request: ExportRequest, animated: AnimatedNodes, *, is_alone: bool = False) -> dict[str, str]:
     """Return the parts of a page by their names in its template.
 
-    One that is not alone is a part of another page, such as that of a lesson: it has neither plots nor the staged mode.
+    One that is not alone is a part of another page, such as that of a lesson: it has no staged mode.
     """
     packed = Packed(animated.start)
     code = scene_code(request.plan) if request.options.interactive else None
     themes = both_themes(request)
-    scene = json.dumps(
-        _scene(request, animated, themes, packed, code, is_alone=is_alone), separators=(",", ":"), allow_nan=False
-    )
+    scene = json.dumps(_scene(request, animated, themes, packed, code), separators=(",", ":"), allow_nan=False)
     style = "".join(variables(theme) for theme in themes) + web.source("style.css")
     script = web.script("" if code is None else web.formulas_script(code.text), is_alone=is_alone)
     sources = f"script-src {hash_source(script)}; style-src {hash_source(style)}; img-src data:"
@@ -107,7 +105,6 @@ def page_parts(request: ExportRequest, animated: AnimatedNodes, *, is_alone: boo
         "sign_rule": html.escape(SIGN_RULE),
         "branch_1": html.escape(BRANCH_TEXTS[0]),
         "branch_2": html.escape(BRANCH_TEXTS[1]),
-        "plots": '<section id="plots" aria-label="Plots" tabindex="0"></section>' if is_alone else "",
         "staged": filled({}, "staged_bar.html") if is_alone and code is not None else "",
         "style": style,
         "script": script,
@@ -167,8 +164,6 @@ def _scene(
     themes: tuple[Theme, Theme],
     packed: Packed,
     code: SceneCode | None,
-    *,
-    is_alone: bool,
 ) -> Json:
     plan = request.plan
     shapes = _Shapes(request, themes, packed)
@@ -202,7 +197,7 @@ def _scene(
         "arrows": [_mark(mark, tell) for mark in animated.marks if not mark.is_angle],
         "sensorArrows": arrows_of(plan, code),
         "arcs": [_mark(mark, tell) for mark in animated.marks if mark.is_angle],
-        "plots": plots_of(request, packed, code) if is_alone else [],
+        "plots": plots_of(request, packed, code),
         "shapes": shapes.listed,
         "tracks": packed.tracks,
         "motion": None if code is None else motion_of(request.plan, animated.rings, code),

@@ -14,6 +14,7 @@ from framescope.core.errors import ItemError
 from framescope.core.evaluation.compile.plots import CompiledPlot, compile_plot
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.scene_code import SceneCode
+from framescope.core.evaluation.signal_curves import plot_curves
 from framescope.ui.plots.curves import Curves
 from framescope.ui.plots.plot_content import plot_contents, plot_in
 
@@ -92,7 +93,7 @@ def _source(plan: Plan, signal: CompiledPlot, code: SceneCode) -> Json | None:
     if signal.signal not in (*RELATIVE, "angles") or not all(is_computed(plan, name, code) for name in names):
         return None
     parent = plan.names[max(int(plan.tree.parents[plan.index[signal.of]]), 0)]
-    is_own = plan.sequence(signal.of) == signal.sequence and parent == signal.relative_to
+    is_own = parent == signal.relative_to and _is_as_authored(plan, signal)
     return {
         "kind": signal.signal,
         "rows": [plan.index[name] for name in names],
@@ -101,6 +102,16 @@ def _source(plan: Plan, signal: CompiledPlot, code: SceneCode) -> Json | None:
         "isExact": signal.signal != "angles" or is_own,
         "isOwn": signal.signal == "angles" and is_own,
     }
+
+
+def _is_as_authored(plan: Plan, signal: CompiledPlot) -> bool:
+    """Return whether the angles of a plot are those that the frame is turned by; past a lock they are not."""
+    if signal.signal != "angles" or plan.sequence(signal.of) != signal.sequence:
+        return False
+    times = np.linspace(plan.start, plan.end, SAMPLES)
+    authored = [plan.angles(signal.of, t) for t in times.tolist()]
+    turned = np.array([np.full(3, np.nan) if each is None else each[0] for each in authored])
+    return np.allclose(signal.factor * plot_curves(plan, signal, times), turned, rtol=0.0, atol=1e-9)
 
 
 def is_computed(plan: Plan, name: str, code: SceneCode) -> bool:

@@ -3,29 +3,46 @@
 const byId = (id) => document.getElementById(id), root = document.documentElement;
 const lesson = JSON.parse(byId("lesson").textContent), { steps } = lesson;
 const frame = byId("frame"), reply = byId("reply"), SAMPLES = 120;
-let i = 0, shownScene = -1, hints = 0, isAnswered = true, field = null, until = null;
+let i = 0, shownScene = -1, hints = 0, isLoaded = false, isAnswered = true, field = null, until = null;
 
 // --- The scene
 
 const api = () => frame.contentWindow?.framescope;
 
-function pageOf(scene) {
-  return lesson.pages[scene].replace(/\{\{@(\d+)\}\}/g, (_, k) => lesson.blobs[Number(k)]);
+// The pages of the scenes, and the texts that they share, unpacked once.
+async function unpacked() {
+  if (typeof DecompressionStream === "undefined") {
+    byId("scene").textContent = "This browser is too old for the scenes of the lesson: use one of 2023 or later.";
+    return new Promise(() => {});
+  }
+  const bytes = Uint8Array.from(atob(lesson.packed), (sign) => sign.charCodeAt(0));
+  const text = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
+  return JSON.parse(await text);
 }
+const contents = unpacked();
+
+const pageOf = ({ pages, blobs }, scene) => pages[scene].replace(/\{\{@(\d+)\}\}/g, (_, k) => blobs[Number(k)]);
 
 // Show a scene, and then do something with it.
 function withScene(scene, act) {
-  if (scene === shownScene && api()) {
+  if (scene === shownScene && isLoaded && api()) {
     act(api());
     return;
   }
   shownScene = scene;
-  frame.onload = () => {
-    frame.contentWindow.addEventListener("keydown", onKey);
-    api().setTheme(root.dataset.theme);
-    act(api());
-  };
-  frame.srcdoc = pageOf(scene);
+  isLoaded = false;
+  contents.then((all) => {
+    if (shownScene !== scene) {  // another step was gone to meanwhile
+      return;
+    }
+    frame.onload = () => {
+      isLoaded = true;
+      frame.contentWindow.addEventListener("keydown", onKey);
+      api().setTheme(root.dataset.theme);
+      act(api());
+    };
+    frame.srcdoc = pageOf(all, scene);
+  });
 }
 
 function play(from, to, speed = 1) {

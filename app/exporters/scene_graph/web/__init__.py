@@ -32,7 +32,7 @@ SCRIPTS = (
 OF_SLIDERS = frozenset({"grab", "staged_shapes", "staged", "sensor_arrows"})
 """Those that a page without sliders has no use for."""
 
-OF_WHOLE_PAGES = frozenset({"plots", "staged", "print"})
+OF_WHOLE_PAGES = frozenset({"staged", "print"})
 """Those that a page within another one has no use for."""
 
 

@@ -211,7 +211,9 @@ if (window.innerWidth < 720) {
   byId("numbers-shown").click();
 }
 byId("plots-shown").hidden = file.plots.length === 0;
-if (!byId("plots-shown").hidden && window.innerWidth >= 720 && window.innerHeight >= 640) {
+// A page within a lesson has the plots that its step speaks of.
+const isWithin = window.parent !== window, isRoomy = window.innerWidth >= 720 && window.innerHeight >= 640;
+if (!byId("plots-shown").hidden && (isRoomy || (isWithin && window.innerHeight >= 420))) {
   byId("plots-shown").click();
 }
 byId("staged").hidden = staged === null;
