@@ -83,14 +83,15 @@ def test_that_axe_sees_what_is_wrong(browser, axe, scene_page) -> None:
     [(lesson_paths()[3], 1), *(pytest.param(path, 99, marks=pytest.mark.soak) for path in lesson_paths())],
     ids=lambda each: each.name.partition(".")[0] if isinstance(each, Path) else str(each),
 )
-def test_that_a_page_of_a_lesson_has_no_violation(browser, axe, tmp_path, path, count) -> None:
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_that_a_page_of_a_lesson_has_no_violation(browser, axe, tmp_path, path, count, size) -> None:
     read = read_lesson(path)
     out = tmp_path / "lesson.html"
     write_page(
         read.lesson, read.stagings, [Access(read.folder_of(each.scene_name)) for each in read.stagings], out,
         ExportOptions(),
     )  # fmt: skip
-    page = browser.open(out, WIDE, is_reduced=True)
+    page = browser.open(out, size, is_reduced=True)
     for i in range(min(len(read.stagings), count)):
         page.evaluate(f"lesson.go({i})")
         page.wait_until(f"lesson.step() === {i} && Boolean(lesson.scene())")
