@@ -246,6 +246,32 @@ def test_that_the_sliders_below_a_question_turn_the_answer(wiring) -> None:
     )
 
 
+def test_that_a_speaker_has_the_notes_in_a_window_of_their_own(wiring) -> None:
+    lessons = begun(wiring, lesson_paths()[0])
+    stagings = lessons._read.stagings
+    with_notes = next(i for i, each in enumerate(stagings) if each.step.moment.notes)
+    click(panel(wiring).notes)
+    view = lessons._speaker
+    wait_for(view.isVisible)
+    lessons.go(with_notes)
+    assert view.title.text() == stagings[with_notes].step.title
+    first = stagings[with_notes].step.moment.notes.split()[0]
+    assert view.notes.toPlainText().startswith(first)
+    assert stagings[with_notes + 1].step.title in view.following.text()
+    assert view.clock.text().startswith("0:")
+    click(view.next)
+    assert lessons.i == with_notes + 1
+    lessons.go(len(stagings) - 1)
+    assert not view.next.isEnabled()
+    assert "last step" in view.following.text()
+    view.close()
+    assert not panel(wiring).notes.isChecked()
+    click(panel(wiring).notes)
+    wait_for(view.isVisible)
+    click(panel(wiring).leave)
+    assert not view.isVisible()
+
+
 def test_that_a_link_in_the_text_leads_to_another_lesson(wiring) -> None:
     lessons = begun(wiring, lesson_paths()[0])
     panel(wiring).text.anchorClicked.emit(QUrl("lesson:gimbal-lock"))

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from framescope.app.controllers.lessons.lesson_answers import LessonAnswers
     from framescope.app.controllers.lessons.lesson_author import LessonAuthor
     from framescope.ui.panels.lesson.lesson_panel import LessonPanel
+    from framescope.ui.panels.lesson.speaker_view import SpeakerView
 
 KEYS = {"PgDown": 1, "PgUp": -1}
 """What presenters send, and how many steps that goes."""
@@ -49,6 +50,7 @@ class LessonController(QObject):
         self._before: Document | None = None
         self._preset = window.preset
         self._answers: LessonAnswers | None = None
+        self._speaker: SpeakerView | None = None
         self._author: LessonAuthor | None = None
         self._is_stepping = self._is_to_be_written = False
         self._blank = _Blank(window)
@@ -151,6 +153,7 @@ class LessonController(QObject):
         self._window.scene_view.set_handles(False)
         if self._panel is not None and self._answers is not None:
             self._answers.end()
+            self._panel.notes.setChecked(False)
             self._panel.show_nothing()
 
     def _on_document_opened(self) -> None:
@@ -276,6 +279,7 @@ class LessonController(QObject):
         after = next_lesson(read.path)
         panel.set_next_lesson("" if after is None else after[0])
         panel.set_answered(is_answered=staging.question is None, is_last=self._i == len(read.stagings) - 1)
+        self._tell_speaker()
         self._answers.begin(staging, self._plan, is_last=self._i == len(read.stagings) - 1)
 
     # Panel and keys
@@ -295,7 +299,39 @@ class LessonController(QObject):
         panel.restored.connect(lambda: self.go(self._i))
         panel.leave.clicked.connect(self.leave)
         panel.edit.toggled.connect(self._edit)
+        panel.notes.toggled.connect(self._show_notes)
         panel.lesson_chosen.connect(self._open_named)
+
+    def _show_notes(self, is_on: bool) -> None:
+        """Show the notes in a window of their own, or no longer."""
+        panel = self._panel
+        if panel is None or not (is_on or self._speaker is not None):
+            return
+        if self._speaker is None:
+            from framescope.ui.panels.lesson.speaker_view import SpeakerView
+
+            self._speaker = SpeakerView(self._window)
+            self._speaker.stepped.connect(self.step)
+            self._speaker.closed.connect(lambda: panel.notes.setChecked(False))
+            for keys, by in KEYS.items():
+                QShortcut(QKeySequence(keys), self._speaker, partial(self._step_by_key, by))
+            QShortcut(QKeySequence("B"), self._speaker, self._blank.toggle)
+        if not is_on:
+            self._speaker.close()
+        elif self.staging is not None:
+            self._speaker.begin()
+            self._tell_speaker()
+            self._speaker.bring_up(self._window)
+
+    def _tell_speaker(self) -> None:
+        """Show the notes of the step, and what comes after it."""
+        read, staging = self._read, self.staging
+        if self._speaker is None or read is None or staging is None:
+            return
+        titles = [each.step.title for each in read.stagings]
+        following = titles[self._i + 1] if self._i + 1 < len(titles) else ""
+        notes = staging.step.moment.notes
+        self._speaker.show_step(read.lesson.title, titles[self._i], notes, self._i, len(titles), following)
 
     def _open_named(self, name: str) -> None:
         try:
