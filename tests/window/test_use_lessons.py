@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QUrl
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from framescope.app.session.lesson_lookup import lesson_paths, lesson_titles, next_lesson
 from framescope.app.session.scene_lookup import example_path
@@ -244,6 +244,27 @@ def test_that_the_sliders_below_a_question_turn_the_answer(wiring) -> None:
     np.testing.assert_allclose(
         [row.value_deg for row in sliders.rows], np.degrees(session.plan.angles(ANSWER, t)[0]), atol=1e-6
     )
+
+
+@pytest.mark.parametrize("ending", ["html", "pdf"])
+def test_that_a_lesson_is_exported_from_the_window(wiring, tmp_path, monkeypatch, ending: str) -> None:
+    path = tmp_path / "own.lesson.md"
+    path.write_text(OWN)
+    begun(wiring, path)
+    out = tmp_path / f"own.{ending}"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(out), ""))
+    click(panel(wiring).export)
+    wait_for(lambda: not wiring.exports.is_running)
+    assert "Exported own" in wiring.window.status.message
+    assert out.read_bytes().startswith(b"%PDF" if ending == "pdf" else b"<!DOCTYPE html")
+
+
+def test_that_an_export_that_cannot_be_is_said(wiring, tmp_path, monkeypatch) -> None:
+    begun(wiring, lesson_paths()[0])
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "out.odt"), ""))
+    click(panel(wiring).export)
+    wait_for(lambda: not wiring.exports.is_running)
+    assert "no format of lessons" in wiring.window.status.message
 
 
 def test_that_a_speaker_has_the_notes_in_a_window_of_their_own(wiring) -> None:

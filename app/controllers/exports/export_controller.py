@@ -21,6 +21,7 @@ from framescope.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
     from framescope.app.export_service.client import Ended, ExportProcess
+    from framescope.app.export_service.lesson_tasks import LessonJob
     from framescope.app.export_service.tasks import ExportJob
     from framescope.ui.dialogs.export.options import ExportOptions
 
@@ -74,6 +75,15 @@ class ExportController(QObject):
         process = ExportProcess(self._session.plan_source(), self)
         self._start(process, ExportJob(process.plan, path, options, is_still=True))
 
+    def write_lesson(self, job: LessonJob) -> None:
+        """Write the page, the handout or the film of a lesson; an export that still goes on comes first."""
+        if self.is_running:
+            self._say_running()
+            return
+        from framescope.app.export_service.client import ExportProcess
+
+        self._start(ExportProcess(self._session.plan_source(), self), job)
+
     def cancel(self) -> None:
         """Give up what is being exported."""
         if self._running is not None:
@@ -125,7 +135,7 @@ class ExportController(QObject):
                 "note", f"{name} is still being exported. Wait until it is done, or cancel it"
             )
 
-    def _start(self, process: ExportProcess, job: ExportJob) -> None:
+    def _start(self, process: ExportProcess, job: ExportJob | LessonJob) -> None:
         process.setParent(self)
         self._running = _Running(process, job.path)
         process.progressed.connect(self._on_progress)

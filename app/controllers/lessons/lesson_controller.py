@@ -13,15 +13,19 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame
 
+from framescope.app.controllers.exports.export_controller import ExportController
 from framescope.app.controllers.file_controller import FileCommands
 from framescope.app.session.document import Document
 from framescope.app.session.lesson_lookup import ReadLesson, find_lesson, next_lesson, read_lesson
 from framescope.app.session.session import Session
 from framescope.app.session.staged_mode import StagedMode
+from framescope.core.analysis.lessons import SUFFIX
 from framescope.core.analysis.lessons.lesson import LessonError
 from framescope.core.analysis.lessons.staging import Staging
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.model import NO_ITEM
+from framescope.ui.dialogs.export.options import ExportOptions
+from framescope.ui.dialogs.save_dialog import path_to_save
 from framescope.ui.help.manual_index import TOPICS
 from framescope.ui.qt_support.thread_tasks import thread_task
 from framescope.ui.window.layout_presets import LESSON
@@ -33,6 +37,7 @@ if TYPE_CHECKING:
     from framescope.ui.panels.lesson.lesson_panel import LessonPanel
     from framescope.ui.panels.lesson.speaker_view import SpeakerView
 
+EXPORTS = "Page for any browser (*.html);;Handout to print (*.pdf);;Film with captions (*.mp4 *.webm *.gif)"
 KEYS = {"PgDown": 1, "PgUp": -1}
 """What presenters send, and how many steps that goes."""
 
@@ -40,8 +45,16 @@ KEYS = {"PgDown": 1, "PgUp": -1}
 class LessonController(QObject):
     """Plays lessons in a window."""
 
-    def __init__(self, session: Session, window: MainWindow, files: FileCommands, staged: StagedMode) -> None:
+    def __init__(
+        self,
+        session: Session,
+        window: MainWindow,
+        files: FileCommands,
+        staged: StagedMode,
+        exports: ExportController,
+    ) -> None:
         super().__init__(window)
+        self._exports = exports
         self._session, self._window, self._files, self._staged = session, window, files, staged
         self._panel: LessonPanel | None = None
         self._read: ReadLesson | None = None
@@ -300,7 +313,21 @@ class LessonController(QObject):
         panel.leave.clicked.connect(self.leave)
         panel.edit.toggled.connect(self._edit)
         panel.notes.toggled.connect(self._show_notes)
+        panel.export.clicked.connect(self.export)
         panel.lesson_chosen.connect(self._open_named)
+
+    def export(self) -> None:
+        """Ask for a file, and write the lesson as it is played: a page, a handout or a film, by the file's ending."""
+        read = self._read
+        if read is None:
+            return
+        from framescope.app.export_service.lesson_tasks import LessonJob
+
+        suggested = self._files.folder / f"{read.path.name.removesuffix(SUFFIX)}.html"
+        path = path_to_save(self._window, "Export the lesson", suggested, EXPORTS, ".html")
+        if path is not None:
+            folders = tuple(read.folder_of(staging.scene_name) for staging in read.stagings)
+            self._exports.write_lesson(LessonJob(read.lesson, read.stagings, folders, path, ExportOptions()))
 
     def _show_notes(self, is_on: bool) -> None:
         """Show the notes in a window of their own, or no longer."""

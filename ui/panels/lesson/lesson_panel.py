@@ -67,6 +67,7 @@ class LessonPanel(QWidget):
         self.check = push_button("Check", kind="small")
         for button, signal in ((self.hint, self.hinted), (self.show_right, self.shown), (self.check, self.checked)):
             button.clicked.connect(signal)
+        self.export = IconButton("download", "Export this lesson: page, handout or film", size=METRICS.small_button)
         self.notes = push_button("Notes", kind="small", checkable=True)
         self.notes.setToolTip("The notes of each step, for who teaches, in a window that goes to another screen")
         self.edit = IconButton("pencil", "Write in this lesson", size=METRICS.small_button)
@@ -106,7 +107,7 @@ class LessonPanel(QWidget):
 
     def header_widgets(self) -> tuple[QWidget, ...]:
         """Return what stands in the header of the dock."""
-        return (self.notes, self.edit, self.leave)
+        return (self.notes, self.export, self.edit, self.leave)
 
     @property
     def editor(self) -> LessonEditor:
@@ -158,6 +159,7 @@ class LessonPanel(QWidget):
         self.back.setEnabled(i > 0)
         self.edit.setEnabled(n > 0)
         self.notes.setEnabled(n > 0)
+        self.export.setEnabled(n > 0)
         self.leave.setEnabled(n > 0)
         self.restore.setEnabled(n > 0)
         self.next.setEnabled(n > 0)
