@@ -11,7 +11,7 @@ from framescope import assets
 from framescope.app.session.scene_lookup import example_names, example_path
 from framescope.core.analysis.lessons import SUFFIX
 from framescope.core.analysis.lessons.checking import checked
-from framescope.core.analysis.lessons.lesson import Lesson, LessonError, load_lesson, parse_lesson
+from framescope.core.analysis.lessons.lesson import Lesson, LessonError, load_lesson, parse_lesson, texts_of
 from framescope.core.analysis.lessons.staging import Staging
 from framescope.core.errors import ItemError, Problem, SceneError, did_you_mean
 from framescope.core.scene.files.loading import load_scene, scene_file_text
@@ -139,11 +139,12 @@ def scenes_beside(path: Path) -> list[Path]:
 def _formula_problems(lesson: Lesson) -> Iterator[Problem]:
     """Yield the texts between dollars that are no formulas."""
     for step in lesson.steps:
-        for formula in taken_out(step.text)[1]:
-            try:
-                mathml_of(formula)
-            except FormulaError as error:
-                yield Problem((step.title,), str(error), "What is money is written \\$.", line=step.line)
+        for text in (step.text, *texts_of(step.moment)):
+            for formula in taken_out(text)[1]:
+                try:
+                    mathml_of(formula)
+                except FormulaError as error:
+                    yield Problem((step.title,), str(error), "What is money is written \\$.", line=step.line)
 
 
 def _short(path: Path) -> str:

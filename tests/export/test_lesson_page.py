@@ -36,9 +36,9 @@ scene: sensor
 time: 0 s
 question:
   form: choose
-  ask: Which?
-  options: [{text: a <b>, right: true, reply: Yes.}, {text: b, reply: That is the other.}]
-  hints: [Look., Look again.]
+  ask: Which $\theta$, and which <u>?
+  options: [{text: a <b>, right: true, reply: "Yes, $x^2$."}, {text: "b $\\beta$", reply: That is the other.}]
+  hints: [Look., Look *again*.]
 ```
 
 ## Two
@@ -135,6 +135,9 @@ def test_that_texts_are_shown_as_they_are_and_formulas_set(opened) -> None:
     assert opened.evaluate("document.querySelectorAll('#text i').length") == 0
     assert opened.evaluate("document.querySelector('#text').textContent").count("<i>no markup</i>") == 1
     assert opened.evaluate("document.querySelector('#answer label span').textContent") == "a <b>"
+    assert opened.evaluate("document.querySelectorAll('#ask math').length") == 1
+    assert "and which <u>?" in opened.evaluate("document.getElementById('ask').textContent")
+    assert opened.evaluate("document.querySelectorAll('#answer math').length") == 1
 
 
 def test_that_every_kind_of_question_is_answered_wrong_and_right(opened, small) -> None:
@@ -148,7 +151,8 @@ def test_that_every_kind_of_question_is_answered_wrong_and_right(opened, small) 
     opened.click("#hint")
     assert said(opened) == ["Look again.", ""]
     opened.click("#answer label:nth-of-type(1)")
-    assert check(opened) == ["Yes.", "is-right"]
+    assert check(opened)[1] == "is-right"
+    assert opened.evaluate("document.querySelectorAll('#reply math').length") == 1
     assert opened.evaluate("document.getElementById('next').textContent") == "Next"
 
     opened.click("#next")

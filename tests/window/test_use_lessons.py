@@ -8,9 +8,10 @@ from PySide6.QtCore import QUrl
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from framescope.app.session.lesson_lookup import lesson_paths, lesson_titles, next_lesson
+from framescope.app.session.lesson_lookup import lesson_paths, lesson_titles, next_lesson, read_lesson
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.analysis.lessons import judging
+from framescope.core.analysis.lessons.lesson import LessonError
 from framescope.core.analysis.lessons.schema import Choose, NumberQuestion, Point, Sketch, Turn
 from framescope.core.analysis.lessons.staging import ANSWER, orientation_of
 from framescope.core.scene.edits.orientation import orient_frame
@@ -33,7 +34,7 @@ It turns by $\\theta$.
 scene: aircraft
 question:
   form: turn
-  ask: Turn it.
+  ask: Turn it by $\\theta$.
   frame: aircraft
   to: {form: axes, sequence: ZYX, angles: [60, 0, 0], unit: deg}
   if_right: Right so.
@@ -215,6 +216,24 @@ def test_that_a_step_shows_nothing_that_tells_its_answer_and_all_stands_as_befor
     lessons.go(1)
     click(panel(wiring).leave)
     assert seen() == before
+
+
+def test_that_formulas_are_set_in_questions_and_replies(wiring, tmp_path) -> None:
+    path = tmp_path / "own.lesson.md"
+    path.write_text(
+        OWN.replace("if_right: Right so.", "if_right: Right, $\\theta$ it is.\n  hints: [Look at $\\theta$.]")
+    )
+    lessons = begun(wiring, path)
+    formula = "\ufffc"  # what stands for a picture in a text
+    assert formula in panel(wiring).form.ask.toPlainText()
+    click(panel(wiring).hint)
+    assert formula in panel(wiring).tip.label.toPlainText()
+    turn_by_hand(wiring, judging.target_of(lessons.staging.question, lessons.plan).R)
+    check(wiring)
+    assert formula in panel(wiring).reply.label.toPlainText()
+    path.write_text(OWN.replace("if_right: Right so.", "if_right: Right, $\\begin{pmatrix}$."))
+    with pytest.raises(LessonError, match="is no formula"):
+        read_lesson(path)
 
 
 def test_that_a_reply_goes_when_the_answer_is_another_one(wiring) -> None:

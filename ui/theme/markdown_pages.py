@@ -39,9 +39,11 @@ _LINE = 135.0
 """Height of a line of text, percent."""
 
 
-def fill(document: QTextDocument, markdown: str, size: int = METRICS.base) -> None:
-    """Fill a document with Markdown, and dress it in the present theme; `size` is that of the text, px."""
-    document.setDefaultFont(fonts.text(size))
+def fill(
+    document: QTextDocument, markdown: str, size: int = METRICS.base, weight: QFont.Weight = QFont.Weight.Normal
+) -> None:
+    """Fill a document with Markdown, and dress it in the present theme; size, px, and weight are those of the text."""
+    document.setDefaultFont(fonts.text(size, weight))
     document.setDocumentMargin(0)
     # The empty line that ends an example for the tests is none for readers.
     markdown, found = formulas.taken_out(markdown.replace("\n\n```\n", "\n```\n"))

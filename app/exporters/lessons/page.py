@@ -187,7 +187,7 @@ def _step(staging: Staging, plan: Plan, scene: int) -> Json:
         "time": staging.time,
         "choose": staging.select or (names[0] if names else WORLD),
         "play": None if play is None else {"to": play.to.si("time", ("play", "to")), "speed": play.speed},
-        "question": key_of(staging, plan),
+        "question": _set_key(key_of(staging, plan)),
     }
 
 
@@ -199,14 +199,42 @@ def _html(markdown: str) -> str:
     return MARKS.sub(lambda mark: mathml_of(found[int(mark[1])]), made)
 
 
+def _set_key(key: Json | None) -> Json | None:
+    """Return an answer key whose words are HTML: those of the lesson are Markdown with formulas."""
+    if key is None:
+        return None
+    found = key | {name: _inline(key[name]) for name in ("ask", "ifRight", "ifWrong")}
+    found["hints"] = [_inline(hint) for hint in key["hints"]]
+    if "options" in key:
+        found["options"] = [
+            each | {"text": _inline(each["text"]), "reply": _inline(each["reply"])} for each in key["options"]
+        ]
+    if "thoughts" in key:
+        found["thoughts"] = [each | {"says": _thought(each)} for each in key["thoughts"]]
+    return found
+
+
+def _thought(thought: Json) -> str:
+    """Return what is said of a thought as HTML: of the lesson's own as Markdown, else as it is."""
+    says: str = thought["says"]
+    return _inline(says) if thought["name"] == "misreading" else html.escape(says)
+
+
+def _inline(markdown: str) -> str:
+    """Return words in one line as HTML, see `_html`."""
+    text, found = taken_out(markdown)
+    made = MarkdownIt("commonmark", {"html": False}).renderInline(text)
+    return MARKS.sub(lambda mark: mathml_of(found[int(mark[1])]), LESSON_LINK.sub(r"\1", made))
+
+
 def _printed(step: Json) -> str:
     """Return a step for paper."""
     question = step["question"]
-    asked = "" if question is None else f"<p><b>{html.escape(question['ask'])}</b></p>{_options(question)}"
+    asked = "" if question is None else f"<p><b>{question['ask']}</b></p>{_options(question)}"
     return f"<section><h2>{html.escape(step['title'])}</h2>{step['html']}{asked}</section>"
 
 
 def _options(question: Json) -> str:
     options: Iterable[Json] = question.get("options", ())
-    items = "".join(f"<li>{html.escape(each['text'])}</li>" for each in options)
+    items = "".join(f"<li>{each['text']}</li>" for each in options)
     return f"<ul>{items}</ul>" if items else ""

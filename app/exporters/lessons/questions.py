@@ -11,7 +11,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 from framescope.app.exporters.lessons.answers import RightAnswer
 from framescope.app.exporters.lessons.page_flow import Piece
 from framescope.app.exporters.lessons.paper import COLUMN, MM, paper_font
-from framescope.app.exporters.lessons.printed_text import text_piece
+from framescope.app.exporters.lessons.printed_text import text_piece, words_piece
 from framescope.app.exporters.lessons.sketch_charts import SketchChart, paint_chart
 from framescope.core.analysis.lessons.schema import AnyQuestion, Choose, NumberQuestion, Sketch
 from framescope.ui.formatting.item_names import unit_text
@@ -39,7 +39,7 @@ def question_pieces(number: int, question: AnyQuestion, chart: SketchChart | Non
     width = COLUMN - INDENT
     pieces = [
         text_piece(f"Question {number}", width, paper_font(11, _BOLD), "accent_text"),
-        text_piece(question.ask, width, paper_font(13, _BOLD)),
+        words_piece(question.ask, width, paper_font(13, _BOLD)),
         *_room(question, chart),
     ]
     kept = [replace(_barred(piece), keeps_next=i < len(pieces) - 1) for i, piece in enumerate(pieces)]
@@ -50,11 +50,11 @@ def answer_pieces(number: int, title: str, answer: RightAnswer) -> list[Piece]:
     """Return the answer to a question of a number, in a step of a title."""
     pieces = [text_piece(f"Question {number} · {title}", COLUMN, paper_font(11), "quiet")]
     if answer.text:
-        pieces.append(text_piece(answer.text, COLUMN, paper_font(13, _BOLD)))
+        pieces.append(words_piece(answer.text, COLUMN, paper_font(13, _BOLD)))
     if answer.chart is not None:
         pieces.append(replace(_chart(answer.chart, ANSWER_CHART, has_curve=True), space=1.0 * MM))
     if answer.said:
-        pieces.append(text_piece(answer.said, COLUMN, paper_font(13)))
+        pieces.append(words_piece(answer.said, COLUMN, paper_font(13)))
     kept = [replace(piece, keeps_next=i < len(pieces) - 1) for i, piece in enumerate(pieces)]
     return [replace(kept[0], space=4.5 * MM), *kept[1:]]
 
@@ -72,7 +72,7 @@ def _room(question: AnyQuestion, chart: SketchChart | None) -> Iterator[Piece]:
 
 
 def _option(text: str) -> Piece:
-    words = text_piece(text, COLUMN - INDENT, paper_font(13), indent=INDENT + 1.0 * MM)
+    words = words_piece(text, COLUMN - INDENT, paper_font(13), indent=INDENT + 1.0 * MM)
     line = QFontMetricsF(paper_font(13)).height() * 1.35
 
     def paint(painter: QPainter) -> None:

@@ -150,7 +150,7 @@ def _answer_shot(step: DrawnStep, question: AnyQuestion, answer: RightAnswer, fp
             speed = 1.0
         case _:
             pass
-    captions = _told(f"Answer: {answer.text}" if answer.text else "Answer", answer.said)
+    captions = _told(f"Answer: {plain_text(answer.text)}" if answer.text else "Answer", plain_text(answer.said))
     return _shot(step.answered(), captions, fps, begin, end, speed, chart=answer.chart, has_curve=True)
 
 
@@ -165,13 +165,13 @@ def _asked(question: AnyQuestion) -> LessonCaption:
     match question:
         case Choose():
             options = zip(_ANSWERS, question.options, strict=False)
-            rows = tuple(f"{letter}   {option.text}" for letter, option in options)
+            rows = tuple(f"{letter}   {plain_text(option.text)}" for letter, option in options)
         case NumberQuestion():
             unit = "degrees" if question.unit == "deg" else unit_text(question.unit)
             rows = (f"In {unit}.",) if unit else ()
         case _:
             rows = (BY_HAND[question.form],)
-    return LessonCaption(question.ask, rows)
+    return LessonCaption(plain_text(question.ask), rows)
 
 
 def _shot(

@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from pydantic import ValidationError
 
-from framescope.core.analysis.lessons.schema import Moment
+from framescope.core.analysis.lessons.schema import Choose, Moment, NumberQuestion, Sketch
 from framescope.core.errors import KeyPath, Problem, SceneError
 from framescope.core.scene.files.loading import scene_file_text
 from framescope.core.scene.files.validation_messages import schema_problems
@@ -182,3 +182,15 @@ def _line(token: Token) -> int:
 def questions(lesson: Lesson) -> Iterator[int]:
     """Yield the numbers of the steps that ask."""
     return (i for i, step in enumerate(lesson.steps) if step.moment.question is not None)
+
+
+def texts_of(moment: Moment) -> Iterator[str]:
+    """Yield what a question says: what it asks, its hints and replies, and its options."""
+    question = moment.question
+    if question is None:
+        return
+    yield from (question.ask, *question.hints, question.if_right, question.if_wrong)
+    if isinstance(question, Choose):
+        yield from (text for option in question.options for text in (option.text, option.reply))
+    if isinstance(question, NumberQuestion | Sketch):
+        yield from (misreading.reply for misreading in question.misreadings)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QSplitter, QTextBrowser, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QSplitter, QWidget
 
 from framescope.core.analysis.lessons.schema import AnyQuestion
 from framescope.ui.panels.lesson.question_form import QuestionForm
-from framescope.ui.theme import current_theme, icons, markdown_pages
+from framescope.ui.panels.lesson.set_text import SetText
+from framescope.ui.theme import icons
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton, push_button
@@ -57,9 +56,10 @@ class LessonPanel(QWidget):
         self.progress = ProgressBar(textVisible=False)
         self.progress.setMaximumHeight(4)
         self.progress.setAccessibleName("how far the lesson is")
-        self.text = _Text()
+        self.text = SetText("text of the step")
         self.form: QuestionForm | None = None
         self.next_lesson = ""
+        self._size = METRICS.base
         self.reply = _Reply("reply")
         self.tip = _Reply("hint")
         self.hint = push_button("Hint", kind="small")
@@ -103,7 +103,6 @@ class LessonPanel(QWidget):
         )
         self.text.anchorClicked.connect(self._follow_link)
         self.show_nothing()
-        current_theme.signals.theme_changed.connect(self.text.dress)
 
     def header_widgets(self) -> tuple[QWidget, ...]:
         """Return what stands in the header of the dock."""
@@ -147,6 +146,7 @@ class LessonPanel(QWidget):
             self._ask_column.removeWidget(self.form)
             self.form.deleteLater()
         self.form = None if question is None else QuestionForm(question)
+        self._size_texts()
         if self.form is not None:
             self._ask_column.addWidget(self.form)
             self.form.changed.connect(self._on_answer)
@@ -197,10 +197,15 @@ class LessonPanel(QWidget):
     def set_scale(self, scale: float) -> None:
         """Write so many times as large, as for a presentation, as far as there is room for a step."""
         scale = min(scale, LARGEST)
-        self.text.set_size(round(scale * METRICS.base))
+        self._size = round(scale * METRICS.base)
+        self._size_texts()
         style = f"QLabel, QRadioButton, QLineEdit {{ font-size: {round(scale * METRICS.base)}px; }}"
         self._content.setStyleSheet(style if scale != 1.0 else "")
         self.setMinimumWidth(round(WIDTH * scale))
+
+    def _size_texts(self) -> None:
+        for text in (*self.findChildren(SetText), *(() if self.form is None else self.form.findChildren(SetText))):
+            text.set_size(self._size)
 
     def _bring_up(self, said: QWidget) -> None:
         # After the layout has made room for it.
@@ -219,58 +224,13 @@ class LessonPanel(QWidget):
             self.checked.emit()
 
 
-class _Text(QTextBrowser):
-    """Text of a step, in the fonts and colours of the manual, as high as it is."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setOpenLinks(False)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("text of the step")
-        self.setProperty("role", "step")
-        self._markdown, self._size = "", METRICS.base
-
-    def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: ARG002 - a lesson may be a stranger's
-        return None
-
-    def show_text(self, markdown: str) -> None:
-        """Show Markdown."""
-        self._markdown = markdown
-        self.dress()
-
-    def dress(self) -> None:
-        """Show the text in the colours of the theme."""
-        markdown_pages.fill(self.document(), self._markdown, self._size)
-        self._fit()
-
-    def set_size(self, size: int) -> None:
-        """Write in another size, px."""
-        if size != self._size:
-            self._size = size
-            self.dress()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
-
-    def _fit(self) -> None:
-        document = self.document()
-        document.setTextWidth(self.viewport().width())
-        margins = self.contentsMargins()
-        self.setFixedHeight(math.ceil(document.size().height()) + margins.top() + margins.bottom() + 2)
-
-
 class _Reply(QFrame):
     """What is said to an answer: its mark, and sentences."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
         self._mark = QLabel()
-        self.label = layouts.plain_label("", wordWrap=True)
-        self.label.setAccessibleName(name)
+        self.label = SetText(name)
         top = Qt.AlignmentFlag.AlignTop
         layouts.row((self._mark, 0, top), (self.label, 1), on=self, margins=(0, 2), spacing=METRICS.gap)
         self.hide()
@@ -279,5 +239,5 @@ class _Reply(QFrame):
         """Say something: that an answer is right or not, or a hint; nothing hides it."""
         name, color = {True: ("check", "good"), False: ("x", "amber"), None: ("info", "accent_text")}[is_right]
         self._mark.setPixmap(icons.pixmap(name, color, METRICS.row_icon))
-        self.label.setText(text)
+        self.label.show_text(text)
         self.setVisible(bool(text))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QFont, QKeySequence, QMouseEvent, QShortcut
 from PySide6.QtWidgets import QButtonGroup, QLineEdit, QRadioButton, QWidget
 
 from framescope.core.analysis.lessons.schema import AnyQuestion, Choose, NumberQuestion, Point, Sketch, Turn
 from framescope.ui.formatting import number_text
 from framescope.ui.formatting.item_names import unit_text
 from framescope.ui.panels.lesson.answer_sliders import AnswerSliders
+from framescope.ui.panels.lesson.set_text import SetText
 from framescope.ui.panels.lesson.sketch_canvas import SketchCanvas
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
@@ -38,7 +39,8 @@ class QuestionForm(QWidget):
     def __init__(self, question: AnyQuestion, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.question = question
-        self.ask = layouts.plain_label(question.ask, "title", wordWrap=True)
+        self.ask = SetText("question", weight=QFont.Weight.DemiBold, is_label=True)
+        self.ask.show_text(question.ask)
         self.options: list[QRadioButton] = []
         self.field: QLineEdit | None = None
         self.sketch: SketchCanvas | None = None
@@ -93,14 +95,25 @@ class QuestionForm(QWidget):
     def _option(self, i: int, text: str) -> QWidget:
         button = QRadioButton()
         button.setAccessibleName(text)
-        words = layouts.plain_label(text, wordWrap=True)
-        words.setBuddy(button)
-        words.mousePressEvent = lambda _event: button.click()
+        words = SetText("answer", is_label=True)
+        words.show_text(text)
         button.toggled.connect(self.changed)
         for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             QShortcut(QKeySequence(key), button, self.submitted.emit, context=Qt.ShortcutContext.WidgetShortcut)
         self._group.addButton(button, i)
         self.options.append(button)
-        line = QWidget()
+        line = _Line(button)
         layouts.row((button, 0, Qt.AlignmentFlag.AlignTop), (words, 1), on=line, margins=0, spacing=METRICS.gap)
         return line
+
+
+class _Line(QWidget):
+    """A line with a button, which a click anywhere in it presses."""
+
+    def __init__(self, button: QRadioButton) -> None:
+        super().__init__()
+        self._button = button
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._button.click()
+        event.accept()

@@ -110,7 +110,7 @@ function ask(key) {
   if (!key) {
     return;
   }
-  byId("ask").textContent = key.ask;
+  byId("ask").innerHTML = key.ask;  // words of a key are made by the program, too
   byId("hint").hidden = key.hints.length === 0;
   const place = byId("answer");
   place.replaceChildren();
@@ -125,7 +125,7 @@ const FORMS = {
     const boxes = key.options.map(({ text }, k) => {
       const label = document.createElement("label"), box = document.createElement("input"), words = document.createElement("span");
       Object.assign(box, { type: "radio", name: "option", value: String(k) });
-      words.textContent = text;
+      words.innerHTML = text;
       label.append(box, words);
       place.append(label);
       box.addEventListener("change", note);
@@ -283,7 +283,7 @@ function makeSketch(key, place) {
 }
 
 function say(text, isRight) {
-  reply.textContent = text;
+  reply.innerHTML = text;
   reply.className = isRight === null ? "" : isRight ? "is-right" : "is-wrong";
 }
 

@@ -1,0 +1,75 @@
+"""Set text: Markdown with formulas as a label, as high as it is, in the fonts and colours of the manual."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QFont, QResizeEvent
+from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser
+
+from framescope.ui.theme import current_theme, markdown_pages
+from framescope.ui.theme.tokens import METRICS
+
+
+class SetText(QTextBrowser):
+    """What a lesson says: read, and not edited; nothing of a file is loaded for it.
+
+    Parameters
+    ----------
+    name
+        What a screen reader says.
+    weight
+        Of the letters.
+    is_label
+        Whether it stands beside something to press, and takes neither the keyboard nor the mouse.
+    """
+
+    def __init__(self, name: str, *, weight: QFont.Weight = QFont.Weight.Normal, is_label: bool = False) -> None:
+        super().__init__()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setOpenLinks(False)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(name)
+        self.setProperty("role", "step")
+        if is_label:
+            self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._weight = weight
+        self._markdown, self._size = "", METRICS.base
+        current_theme.signals.theme_changed.connect(self.dress)
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: ARG002 - a lesson may be a stranger's
+        return None
+
+    def text(self) -> str:
+        """Return the Markdown that is shown."""
+        return self._markdown
+
+    def show_text(self, markdown: str) -> None:
+        """Show Markdown."""
+        self._markdown = markdown
+        self.dress()
+
+    def dress(self) -> None:
+        """Show the text in the colours of the theme."""
+        markdown_pages.fill(self.document(), self._markdown, self._size, self._weight)
+        self._fit()
+
+    def set_size(self, size: int) -> None:
+        """Write in another size, px."""
+        if size != self._size:
+            self._size = size
+            self.dress()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        document = self.document()
+        document.setTextWidth(self.viewport().width())
+        margins = self.contentsMargins()
+        self.setFixedHeight(math.ceil(document.size().height()) + margins.top() + margins.bottom() + 2)
