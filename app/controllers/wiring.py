@@ -95,7 +95,9 @@ class Wiring(QObject):
         if self._lessons is None:
             from framescope.app.controllers.lessons.lesson_controller import LessonController
 
-            self._lessons = LessonController(self.session, self.window, self.files, self.staged, self.exports)
+            self._lessons = LessonController(
+                self.session, self.window, self.files, self.staged, self.exports, self.settings
+            )
         return self._lessons
 
     def _play_lesson(self, path: Path) -> None:

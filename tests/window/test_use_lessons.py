@@ -286,6 +286,25 @@ def test_that_an_export_that_cannot_be_is_said(wiring, tmp_path, monkeypatch) ->
     assert "no format of lessons" in wiring.window.status.message
 
 
+def test_that_a_lesson_goes_on_where_it_was_left(wiring) -> None:
+    path, status = lesson_paths()[0], wiring.window.status
+    lessons = begun(wiring, path)
+    assert status.offer_button.isHidden()
+    lessons.go(4)
+    click(panel(wiring).leave)
+    begun(wiring, path)
+    assert lessons.i == 0
+    assert status.offer_button.text() == "Go on at step 5"
+    click(status.offer_button)
+    assert lessons.i == 4
+    lessons.go(len(lessons._read.stagings) - 1)
+    next_step(wiring)  # that is its end
+    wait_for(lambda: lessons.read.path != path)
+    click(panel(wiring).leave)
+    begun(wiring, path)
+    assert status.offer_button.isHidden()
+
+
 def test_that_a_speaker_has_the_notes_in_a_window_of_their_own(wiring) -> None:
     lessons = begun(wiring, lesson_paths()[0])
     stagings = lessons._read.stagings

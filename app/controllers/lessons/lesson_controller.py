@@ -19,6 +19,7 @@ from framescope.app.session.document import Document
 from framescope.app.session.lesson_lookup import ReadLesson, find_lesson, next_lesson, read_lesson
 from framescope.app.session.session import Session
 from framescope.app.session.staged_mode import StagedMode
+from framescope.app.storage.settings import Settings
 from framescope.core.analysis.lessons import SUFFIX
 from framescope.core.analysis.lessons.lesson import LessonError
 from framescope.core.analysis.lessons.staging import Staging
@@ -52,9 +53,10 @@ class LessonController(QObject):
         files: FileCommands,
         staged: StagedMode,
         exports: ExportController,
+        settings: Settings,
     ) -> None:
         super().__init__(window)
-        self._exports = exports
+        self._exports, self._settings = exports, settings
         self._session, self._window, self._files, self._staged = session, window, files, staged
         self._panel: LessonPanel | None = None
         self._read: ReadLesson | None = None
@@ -153,8 +155,12 @@ class LessonController(QObject):
         self._read, self._i = read, 0
         self._set_keys(True)
         self.show_panel()
+        left_at = self._settings.lesson_step_of(read.path)
         self.go(0)
         self._window.status.show_message("good", f"{read.lesson.title}: Page Down goes on, and B blanks the screen")
+        if 0 < left_at < len(read.stagings):
+            where = f"Go on at step {left_at + 1}"
+            self._window.status.offer(where, f"{where}, where it was left", partial(self.go, left_at))
         if self._is_to_be_written:
             self._is_to_be_written = False
             self._edit(True)
@@ -183,6 +189,7 @@ class LessonController(QObject):
             return
         if self._i + by >= len(self._read.stagings):
             after = next_lesson(self._read.path)
+            self._settings.set_lesson_step_of(self._read.path, 0)
             if after is None:
                 self.leave()
             else:
@@ -204,6 +211,7 @@ class LessonController(QObject):
         if self._read is None or not self._may_show_step():
             return
         self._i = i
+        self._settings.set_lesson_step_of(self._read.path, i)
         if self._author is not None and self._author.is_on:
             self._author.show_step(i)
         staging, session, window = self._read.stagings[i], self._session, self._window

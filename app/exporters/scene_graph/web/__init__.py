@@ -22,17 +22,19 @@ SCRIPTS = (
         "sliders",
         "plots",
         "staged_shapes",
+        "staged_tags",
         "staged",
+        "halves",
         "sensor_arrows",
         "main",
         "print",
     ),
 )
 
-OF_SLIDERS = frozenset({"grab", "staged_shapes", "staged", "sensor_arrows"})
+OF_SLIDERS = frozenset({"grab", "staged_shapes", "staged_tags", "staged", "sensor_arrows"})
 """Those that a page without sliders has no use for."""
 
-OF_WHOLE_PAGES = frozenset({"staged", "print"})
+OF_WHOLE_PAGES = frozenset({"staged_tags", "staged", "print"})
 """Those that a page within another one has no use for."""
 
 

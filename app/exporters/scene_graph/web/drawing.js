@@ -364,11 +364,14 @@ function makeRenderer(canvas) {
     }
   }
 
-  function draw(projection, bounds, poses, time, strips) {
-    const ratio = canvas.width / projection.width;
+  // `half` is 1 for the right half of a picture that is divided.
+  function draw(projection, bounds, poses, time, strips, half = 0) {
+    const ratio = canvas.height / projection.height, [left, right] = [half, half + 1].map((k) => Math.round(k * projection.width * ratio));
     view = { camera: projection.camera, axes: projection.axes, ratio };
     const matrix = matrixOf(projection, bounds);
-    gl.viewport(0, 0, canvas.width, canvas.height);
+    gl.viewport(left, 0, right - left, canvas.height);
+    gl.enable(gl.SCISSOR_TEST);
+    gl.scissor(left, 0, right - left, canvas.height);
     gl.depthMask(true);
     gl.clear(gl.DEPTH_BUFFER_BIT);
     gl.disable(gl.DEPTH_TEST);
@@ -383,7 +386,7 @@ function makeRenderer(canvas) {
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
     gl.useProgram(line.made);
     gl.uniformMatrix4fv(line.uniforms.projection, false, matrix);
-    gl.uniform2f(line.uniforms.viewport, canvas.width, canvas.height);
+    gl.uniform2f(line.uniforms.viewport, right - left, canvas.height);
     if (gridSeen) {
       gridStrips.forEach((each) => drawLines(each, 1, placeMatrix(ORIGIN), GRID_LINES * file.grid));
     }

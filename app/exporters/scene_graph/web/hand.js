@@ -2,7 +2,7 @@
 
 const RADIANS_PER_PIXEL = 0.008, ZOOM_PER_STEP = 1.15, KEY_TURN = Math.PI / 36, KEY_PAN = 40;
 
-// `look` gives the projection as it is, and takes another camera; `grab` turns frames, where that can be.
+// `look` gives the projection as it is, of each half of the picture where it is divided, and takes another camera; `grab` turns frames, where that can be.
 function attachHand(stage, look, grab) {
   const fingers = new Map();
   let follow = null;  // what turns a frame after the pointer
@@ -10,6 +10,7 @@ function attachHand(stage, look, grab) {
     const box = stage.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
   };
+  const within = ([x, y]) => [x % look.projection().width, y];
   const spread = () => {
     const [a, b] = [...fingers.values()];
     return { x: (a[0] + b[0]) / 2, y: (a[1] + b[1]) / 2, wide: Math.max(Math.hypot(a[0] - b[0], a[1] - b[1]), 1) };
@@ -41,7 +42,7 @@ function attachHand(stage, look, grab) {
       fingers.set(event.pointerId, at(event));
       const is = spread();
       look.take(panned(look.projection(), is.x - was.x, is.y - was.y));
-      look.take(zoomed(look.projection(), is.wide / was.wide, is.x, is.y));
+      look.take(zoomed(look.projection(), is.wide / was.wide, ...within([is.x, is.y])));
       return;
     }
     const now = at(event), [dx, dy] = [now[0] - before[0], now[1] - before[1]];
@@ -60,7 +61,7 @@ function attachHand(stage, look, grab) {
   stage.addEventListener("wheel", (event) => {
     event.preventDefault();
     const steps = -event.deltaY / (event.deltaMode === 0 ? 100 : 3);
-    look.take(zoomed(look.projection(), ZOOM_PER_STEP ** clamp(steps, -5, 5), ...at(event)));
+    look.take(zoomed(look.projection(), ZOOM_PER_STEP ** clamp(steps, -5, 5), ...within(at(event))));
   }, { passive: false });
   stage.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target !== stage) {

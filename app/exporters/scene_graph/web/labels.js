@@ -147,16 +147,16 @@ function makeLabels(layer, leaders, corners, choose) {
   }
 
   // What stands over the picture, and does not move.
-  function fixturesOf() {
+  function fixturesOf(left) {
     return [...corners].filter((corner) => corner.offsetWidth > 0).map((corner) => {
       const size = [corner.offsetWidth, corner.offsetHeight];
-      return { size, center: [corner.offsetLeft + size[0] / 2, corner.offsetTop + size[1] / 2] };
+      return { size, center: [corner.offsetLeft - left + size[0] / 2, corner.offsetTop + size[1] / 2] };
     });
   }
 
   // Push plates that overlap apart, by the shorter way, and keep them in the picture.
-  function keepApart(placed, { width, height }) {
-    const fixtures = fixturesOf();
+  function keepApart(placed, { width, height }, left) {
+    const fixtures = fixturesOf(left);
     for (let round = 0; round < 24; round++) {
       let hasMoved = false;
       for (let i = 0; i < placed.length; i++) {
@@ -195,8 +195,8 @@ function makeLabels(layer, leaders, corners, choose) {
     }
   }
 
-  // `others` are plates of something else, which are kept off those of here.
-  function place(time, poses, projection, others = []) {
+  // `others` are plates of something else, which are kept off those of here; `left` is where the picture begins.
+  function place(time, poses, projection, others = [], left = 0) {
     letters.forEach((each) => placeLetter(each, poses, projection));
     let shown = names;
     if (names.length > ALL_NAMES) {
@@ -215,7 +215,7 @@ function makeLabels(layer, leaders, corners, choose) {
         hide(each);
       }
     }
-    keepApart(placed, projection);
+    keepApart(placed, projection, left);
     placed.forEach((found) => {
       moveTo(found.each, found.at, found.center);
       lead(found);

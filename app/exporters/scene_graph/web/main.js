@@ -8,11 +8,13 @@ let renderer = makeRenderer(canvas);
 let isDirty = true, lastFrame = null;
 
 const cameraNow = () => ownCamera ?? authoredCamera(timeline.clock.time);
-const projectionBy = (camera) => projectionOf(camera, Math.max(stage.clientWidth, 1), Math.max(stage.clientHeight, 1));
+const sidesNow = () => staged?.sides() ?? ["active"];
+const projectionBy = (camera) => projectionOf(
+  camera, Math.max(stage.clientWidth / sidesNow().length, 1), Math.max(stage.clientHeight, 1));
 const projectionNow = () => projectionBy(cameraNow());
 const touch = () => { isDirty = true; };
 const readOuts = makeReadOuts(byId("panel"));
-const labels = makeLabels(byId("tags"), byId("leaders"), document.querySelectorAll(".corner"), chooseFrame);
+const halves = makeHalves(stage, chooseFrame, byId("staged-bar") !== null);
 const timeline = makeTimeline(byId("timeline"), () => {
   touch();
   noteState();
@@ -29,7 +31,7 @@ const plots = byId("plots") === null ? null : makePlots(byId("plots"), {
     timeline.seek(time);
   },
 });
-const staged = byId("staged-bar") === null ? null : makeStaged(byId("staged-bar"), byId("staged"), labels, {
+const staged = byId("staged-bar") === null ? null : makeStaged(byId("staged-bar"), byId("staged"), {
   row: () => motion.rowOf.get(readOuts.of.value),
   sequence: () => byId("hand-sequence").value,
   time: () => timeline.clock.time,
@@ -41,7 +43,7 @@ const staged = byId("staged-bar") === null ? null : makeStaged(byId("staged-bar"
 function chooseFrame(name) {
   readOuts.choose(name);
   sliders?.choose();
-  labels.mark(name);
+  halves.mark(name);
   touch();
 }
 
@@ -82,14 +84,14 @@ function toggle(button, apply) {
 const actions = {
   reset: () => takeCamera(null),
   path: () => takeCamera(ownCamera === null ? authoredCamera(timeline.clock.time) : null),
-  names: () => toggle(byId("names"), labels.showNames),
+  names: () => toggle(byId("names"), halves.showNames),
   grid: () => toggle(byId("grid"), (isSeen) => {
     renderer?.showGrid(isSeen);
     byId("grid-note").hidden = !isSeen;
   }),
   large: () => toggle(byId("large"), (isLarge) => {
     root.classList.toggle("is-large", isLarge);
-    labels.measureAgain();
+    halves.measureAgain();
   }),
   theme: switchTheme,
   numbers: () => toggle(byId("numbers-shown"), (areSeen) => root.classList.toggle("has-panel", areSeen)),
@@ -134,17 +136,21 @@ document.addEventListener("keydown", (event) => {
 
 function draw(ratio = window.devicePixelRatio || 1) {
   staged?.take();
-  const time = timeline.clock.time, projection = projectionBy(staged?.seen(cameraNow()) ?? cameraNow()), poses = posesAt(time);
-  const [width, height] = [Math.round(projection.width * ratio), Math.round(projection.height * ratio)];
+  const time = timeline.clock.time, poses = posesAt(time), sides = sidesNow();
+  const [width, height] = [stage.clientWidth, stage.clientHeight].map((side) => Math.round(Math.max(side, 1) * ratio));
   if (canvas.width !== width || canvas.height !== height) {
     canvas.width = width;
     canvas.height = height;
   }
   byId("clock").textContent = fixed(time, DECIMALS);
-  const theme = file.themes[root.dataset.theme], strips = staged?.strips(theme) ?? [];
-  const arrows = motion === null ? [] : sensorStrips(poses.states, theme.sensor, projection);
-  renderer?.draw(projection, bounds, poses, time, [...strips, ...arrows]);
-  labels.place(time, poses, projection, staged?.tags(projection));
+  const theme = file.themes[root.dataset.theme], strips = staged?.strips(theme) ?? [], turned = staged?.lettered() ?? null;
+  halves.divide(sides.length);
+  sides.forEach((side, i) => {
+    const projection = projectionBy(staged?.seen(cameraNow(), side) ?? cameraNow());
+    const arrows = motion === null ? [] : sensorStrips(poses.states, theme.sensor, projection);
+    renderer?.draw(projection, bounds, poses, time, [...strips, ...arrows], i);
+    halves.place(i, time, poses, projection, turned);
+  });
   readOuts.write(poses);
   sliders?.show();
   plots?.show(time);
@@ -269,7 +275,7 @@ window.framescope = {
     return rotationOf(multiplied(conjugate(from.q), to.q));
   },
 };
-labels.mark(file.chosen);
+halves.mark(file.chosen);
 takeCamera(null);
 showTheme(followsScheme ? themeThatIs(darkScheme.matches) : file.theme);
 sliders?.choose();

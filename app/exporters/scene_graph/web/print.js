@@ -8,7 +8,7 @@ window.addEventListener("beforeprint", () => {
   themeBefore = root.dataset.theme;
   root.classList.add("is-printed");
   showTheme(themeThatIs(false));
-  labels.measureAgain();
+  halves.measureAgain();
   draw(PRINTED_RATIO);
   printed.src = canvas.toDataURL();  // in the same task: after it the buffer is gone
   canvas.after(printed);
@@ -17,5 +17,5 @@ window.addEventListener("afterprint", () => {
   root.classList.remove("is-printed");
   printed.remove();
   showTheme(themeBefore);
-  labels.measureAgain();
+  halves.measureAgain();
 });

@@ -1,17 +1,12 @@
 // A rotation turn by turn: how far it has come, the bar that says so, and what is drawn of it. Progress counts turns, from
-// 0, the orientation of the parent, to 3, the frame as it stands.
+// 0, the orientation of the parent, to 3, the frame as it stands. Active and passive differ in where the camera is.
 
-const SECONDS_PER_TURN = 2.5, SETTLED = 1e-9, PRIMES = ["", "\u2032", "\u2033", "\u2034"], GREEK = "αβγ";
-const LETTERS_APART = 18;  // nearer than so many pixels an earlier letter gives way
+const SECONDS_PER_TURN = 2.5, SETTLED = 1e-9;
+const SIDES = { active: ["active"], passive: ["passive"], both: ["active", "passive"] };
 
-function makeStaged(bar, button, labels, look) {
+function makeStaged(bar, button, look) {
   const find = (id) => bar.querySelector(`#${id}`);
   const chips = [...bar.querySelectorAll(".chip")], range = find("staged-progress"), side = find("staged-side");
-  const letters = [0, 1, 2, 3].flatMap((stage) => [0, 1, 2].map((axis) => (
-    { stage, axis, ...labels.tag(`letter ${"xyz"[axis]}`, "xyz"[axis] + PRIMES[stage]) })));
-  const vector = labels.tag("letter", "v");
-  const values = [0, 1, 2].map(() => labels.tag("value", ""));
-  const all = [...letters, vector, ...values];
   let step = null, isPlaying = false;  // step: row, sequence, angles, progress
 
   const share = (i) => clamp(step.progress - i, 0, 1);
@@ -29,7 +24,6 @@ function makeStaged(bar, button, labels, look) {
     isPlaying = false;
     bar.hidden = !isOn;
     button.setAttribute("aria-pressed", String(isOn));
-    all.forEach(labels.hide);
     if (isOn) {
       look.pause();
       take();
@@ -83,9 +77,12 @@ function makeStaged(bar, button, labels, look) {
   const back = () => goTo(Math.ceil(step.progress - SETTLED) - 1);
   const on = () => goTo(Math.floor(step.progress + SETTLED) + 1);
 
+  // The sides that are shown, from left to right; the picture is divided between them.
+  const sides = () => (step === null ? ["active"] : SIDES[side.value]);
+
   // What is seen where the frame is to stand, and its parent to turn back: the camera goes with the frame.
-  function seen(camera) {
-    if (step === null || side.value === "active") {
+  function seen(camera, of) {
+    if (step === null || of === "active") {
       return camera;
     }
     const { stages, now, origin } = placed();
@@ -141,60 +138,8 @@ function makeStaged(bar, button, labels, look) {
     return pen.strips;
   }
 
-  const vectorOf = (axes) => EXAMPLE_VECTOR.reduce((sum, part, k) => add(sum, scaled(axes[k], part)), [0, 0, 0]);
-
-  // Letters at the tips of all that is drawn, and the values at the arcs, which are kept off other plates.
-  function tags(projection) {
-    if (!isPlaced()) {
-      values.forEach(labels.hide);
-      return [];
-    }
-    const { origin, angles, circles, ...rest } = placed(), from = projection.project(origin);
-    if (step !== null) {
-      placeLetters(projection, origin, from, rest);
-    }
-    return angles.flatMap((angle, i) => placedValue(projection, from, circles[i], angle, i));
-  }
-
-  function placeLetters(projection, origin, from, { stages, now, length }) {
-    const last = present() + 1;
-    const tipOf = (direction, reach) => projection.project(add(origin, scaled(direction, reach)));
-    const letterAt = (each, tip) => {
-      const along = [tip[0] - from[0], tip[1] - from[1]], far = Math.max(Math.hypot(...along), 1);
-      each.root.hidden = tip[2] <= 0 || from[2] <= 0;
-      labels.moveTo(each, tip, [tip[0] + (along[0] / far) * 13, tip[1] + (along[1] / far) * 13]);
-    };
-    const tips = letters.map(({ stage, axis }) => tipOf(stages[stage][axis], (stage === last ? 1 : GHOST_SHARE) * length));
-    letters.forEach((each, k) => {
-      const { stage, axis } = each, later = letters.findIndex((other, i) => other.axis === axis && other.stage > stage
-        && other.stage <= last && Math.hypot(tips[i][0] - tips[k][0], tips[i][1] - tips[k][1]) < LETTERS_APART);
-      const isKept = stage < last && dot(stages[stage][axis], stages[stage + 1][axis]) > SAME_AXIS;  // one text names both
-      if (stage > last || later >= 0 || isKept) {
-        labels.hide(each);
-        return;
-      }
-      const same = [0, 1, 2].filter((j) => j < stage && stages.slice(j, stage).every((axes, i) => (
-        dot(axes[axis], stages[j + i + 1][axis]) > SAME_AXIS)));
-      each.plate.textContent = [...same, stage].map((j) => "xyz"[axis] + PRIMES[j]).join(" = ");
-      letterAt(each, tips[k]);
-    });
-    letterAt(vector, tipOf(vectorOf(now), length));
-  }
-
-  // The value of an arc beside its middle; none of an angle that is none.
-  function placedValue(projection, from, circle, angle, i) {
-    const each = values[i], at = projection.project(circle.at(withinTurn(angle) / 2));
-    if (Math.abs(angle) < NO_TURN || at[2] <= 0 || from[2] <= 0) {
-      labels.hide(each);
-      return [];
-    }
-    each.plate.textContent = `${GREEK[i]} ${arcText(angle)}`;
-    each.plate.style.color = `var(--axis-${"xyz"[circle.axis]}-text)`;
-    each.size = null;
-    const size = labels.sizeOf(each), along = [at[0] - from[0], at[1] - from[1]], far = Math.max(Math.hypot(...along), 1);
-    const out = along.map((part) => part / far), reach = 5 + Math.max(Math.abs(out[0]) * size[0], Math.abs(out[1]) * size[1]) / 2;
-    return [{ each, at, size, center: [at[0] + out[0] * reach, at[1] + out[1] * reach] }];
-  }
+  // What letters and values are written at; null where there is nothing.
+  const lettered = () => (isPlaced() ? { ...placed(), isStaged: step !== null, last: step === null ? 0 : present() + 1 } : null);
 
   // The bar, in words.
   function show() {
@@ -202,7 +147,7 @@ function makeStaged(bar, button, labels, look) {
     if (step === null) {
       return;
     }
-    const axes = axesIn(step.sequence), isActive = side.value === "active", so = turned();
+    const axes = axesIn(step.sequence), so = turned();
     chips.forEach((chip, i) => {
       const about = `about ${"xyz"[axes[i]]}${PRIMES[i]}`, [now, whole] = [so[i], step.angles[i]].map(shownAngle);
       chip.querySelector(".about").textContent = about;
@@ -220,18 +165,25 @@ function makeStaged(bar, button, labels, look) {
     find("staged-on").disabled = step.progress >= 3;
     find("staged-play").classList.toggle("is-playing", isPlaying);
     find("staged-play").setAttribute("aria-label", isPlaying ? "Pause the turns" : "Play turn by turn");
-    const { name } = file.frames[step.row], above = file.frames[parentOf()].name;
-    find("staged-sentence").textContent = isActive ? `Active: ${name} and v turn in ${above}` : `Passive: ${above} turns back around ${name} and v`;
     const T = motion.turnOf(step.sequence, so), inFrame = written(EXAMPLE_VECTOR);
     const inParent = written([0, 1, 2].map((k) => dot([T[k], T[3 + k], T[6 + k]], EXAMPLE_VECTOR)));
-    find("staged-numbers").textContent = isActive ? `v₁ = R ${inFrame} = ${inParent}` : `v₂ = T ${inParent} = ${inFrame}`;
-    showFormula(axes, isActive);
+    const { name } = file.frames[step.row], above = file.frames[parentOf()].name;
+    showReading("active", axes, `Active: ${name} and v turn in ${above}`, [`v₁ = R ${inFrame}`, `= ${inParent}`]);
+    showReading("passive", axes, `Passive: ${above} turns back around ${name} and v`, [`v₂ = T ${inParent}`, `= ${inFrame}`]);
   }
 
   const written = (v) => `(${v.map((part) => fixed(part, 3)).join(", ")})`;
 
-  function showFormula(axes, isActive) {
-    const letter = isActive ? "R" : "T", factors = axes.map((axis, i) => {
+  function showReading(of, axes, sentence, numbers) {
+    const reading = bar.querySelector(`[data-reading=${of}]`), letter = of === "active" ? "R" : "T";
+    reading.hidden = !sides().includes(of);
+    reading.querySelector(".sentence").textContent = sentence;
+    reading.querySelector("output").replaceChildren(...numbers.flatMap((text, i) => {
+      const part = document.createElement("span");
+      part.textContent = text;
+      return i > 0 ? [" ", part] : [part];  // no line ends within a vector
+    }));
+    const factors = axes.map((axis, i) => {
       const part = document.createElement("span"), low = document.createElement("sub");
       low.textContent = "xyz"[axis];
       part.append(letter, low, `(${GREEK[i]})`);
@@ -239,7 +191,7 @@ function makeStaged(bar, button, labels, look) {
       part.style.setProperty("--axis", `var(--axis-${"xyz"[axis]}-text)`);
       return part;
     });
-    find("staged-formula").replaceChildren(`${letter} = `, ...(isActive ? factors : factors.reverse()));
+    reading.querySelector(".formula").replaceChildren(`${letter} = `, ...(of === "active" ? factors : factors.reverse()));
   }
 
   button.addEventListener("click", () => setOn(step === null));
@@ -262,9 +214,8 @@ function makeStaged(bar, button, labels, look) {
     }
   });
 
-  all.forEach(labels.hide);
   return {
-    take, seen, strips, tags, show, togglePlay, pass, leave: () => setOn(false),
+    take, sides, seen, strips, lettered, show, togglePlay, pass, leave: () => setOn(false),
     isOn: () => step !== null,
     isPlaying: () => isPlaying,
   };

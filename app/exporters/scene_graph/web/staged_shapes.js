@@ -6,6 +6,7 @@ const ARC_STEP = Math.PI / 48, DOT_STEP = Math.PI / 45, SAME_AXIS = Math.cos(Mat
 const EXAMPLE_VECTOR = [0.6, 0.48, 0.64];  // fixed to the frame
 
 const axesIn = (sequence) => [...sequence].map((letter) => "XYZ".indexOf(letter));
+const vectorOf = (axes) => EXAMPLE_VECTOR.reduce((sum, part, k) => add(sum, scaled(axes[k], part)), [0, 0, 0]);
 const tripleOf = (values, i) => values.slice(3 * i, 3 * i + 3);
 
 // The axes in world of the frame before all turns, after the first, the second and the third.
