@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from framescope.core.errors import FramescopeError
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.poses import Integrated
+from framescope.core.scene.schema.view import Hidden
 from framescope.ui.scene_view.camera.camera import CameraState
 
 DECIMALS = 4
@@ -41,22 +42,53 @@ def shown_scene(document: Document, folder: Path) -> tuple[str, Scene]:
     return path.relative_to(folder.resolve()).as_posix(), load_scene(path).scene
 
 
-def captured(
-    name: str, scene: Scene, base: Scene, t: float, camera: CameraState, select: str | None, plots: Sequence[str]
-) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Shown:
+    """What a window shows of a scene.
+
+    Attributes
+    ----------
+    scene
+        As it was left by hand; what is tried for a moment is no part of it.
+    t
+        The time, s.
+    camera
+        Where one looks from.
+    select
+        The frame that is chosen; empty for none.
+    plots
+        Titles of the plots that are seen.
+    staged
+        The frame whose rotation is shown turn by turn, and after how many turns; None where none is.
+    """
+
+    scene: Scene
+    t: float
+    camera: CameraState
+    select: str
+    plots: tuple[str, ...]
+    staged: tuple[str, float] | None = None
+
+
+def captured(name: str, base: Scene, shown: Shown) -> dict[str, Any]:
     """Return the block of a step that shows what is shown now; `base` is the scene as its file has it."""
+    scene, camera = shown.scene, shown.camera
     x, y, z = (round(value, DECIMALS) + 0.0 for value in camera.position)
     u, v, w = (round(value, DECIMALS) + 0.0 for value in camera.focal_point)
     a, b, c = (round(value, DECIMALS) + 0.0 for value in camera.up)
     found: dict[str, Any] = {
         "scene": name,
-        "time": f"{round(t, 6):g} s",
+        "time": f"{round(shown.t, 6):g} s",
         "camera": {"position": [x, y, z], "focal_point": [u, v, w], "up": [a, b, c], "unit": "m"},
     }
-    if plots:
-        found["plots"] = list(plots)
-    if select and select != ANSWER:
-        found["select"] = select
+    if shown.plots:
+        found["plots"] = list(shown.plots)
+    if shown.select and shown.select != ANSWER:
+        found["select"] = shown.select
+    if shown.staged is not None:
+        found["staged"] = {"frame": shown.staged[0], "turns": round(shown.staged[1], DECIMALS)}
+    if hidden := _hidden(scene, base):
+        found["hide"] = hidden
     parameters = {key: value for key, value in scene.parameters.items() if base.parameters.get(key) != value}
     if parameters:
         found["parameters"] = parameters
@@ -68,6 +100,16 @@ def captured(
     if orientations:
         found["orientations"] = orientations
     return found
+
+
+def _hidden(scene: Scene, base: Scene) -> list[str]:
+    """Return the names of items that are hidden, and are not in the file."""
+    return [
+        name
+        for kind in Hidden.model_fields
+        for name in getattr(scene.view.hidden, kind)
+        if name not in getattr(base.view.hidden, kind)
+    ]
 
 
 def _is_turned(scene: Scene, base: Scene, name: str) -> bool:

@@ -14,6 +14,7 @@ from framescope.app.session.lesson_lookup import find_lesson
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.analysis.lessons.lesson import parse_lesson
 from framescope.core.scene.edits.base import Edit
+from framescope.core.scene.edits.items import set_hidden
 from framescope.core.scene.schema.model import Scene
 from tests.support.whole_window import click, wait_for
 
@@ -125,6 +126,22 @@ def test_that_moments_are_captured_with_what_was_changed_and_steps_are_moved_rem
         assert step_titles(wiring) == expected
     assert not editor(wiring).undo.isEnabled()
     assert not editor(wiring).save.isEnabled()
+
+
+def test_that_a_rotation_turn_by_turn_and_hidden_items_are_captured_and_its_preview_is_not(wiring, begun) -> None:
+    session = wiring.session
+    session.commit(set_hidden(session.plan.scene, (("bodies", "fuselage"),), True))
+    session.select(("frames", "aircraft"))
+    wiring.staged.set_on(True)
+    wiring.staged.go_to(1.4)
+    click(editor(wiring).capture)
+    moment = wiring.lessons.read.lesson.steps[1].moment
+    assert (moment.staged.frame, moment.staged.turns) == ("aircraft", 1.4)
+    assert moment.hide == ("fuselage",)
+    assert moment.orientations == {}
+    assert wiring.staged.step.progress == pytest.approx(1.4)  # as the step has it
+    click(editor(wiring).undo)
+    click(editor(wiring).save)
 
 
 def test_that_mistakes_are_told_with_their_line_and_kept_when_saved(wiring, begun) -> None:

@@ -15,6 +15,7 @@ from framescope.app.controllers.lessons.new_lesson import FILTER, moment_source
 from framescope.app.session.lesson_capture import CaptureError, shown_scene
 from framescope.app.session.lesson_lookup import ReadLesson, is_shipped, read_lesson_text, scenes_beside
 from framescope.app.session.session import Session
+from framescope.app.session.staged_mode import StagedMode
 from framescope.core.analysis.lessons import SUFFIX, editing
 from framescope.core.analysis.lessons.lesson import LessonError, step_lines
 from framescope.core.analysis.lessons.staging import Staging
@@ -64,9 +65,12 @@ class Player(Protocol):
 class LessonAuthor(QObject):
     """Lets a person write the lesson that the player plays; what is typed is seen at once, as soon as it is sound."""
 
-    def __init__(self, session: Session, window: MainWindow, player: Player, editor: LessonEditor) -> None:
+    def __init__(
+        self, session: Session, window: MainWindow, staged: StagedMode, player: Player, editor: LessonEditor
+    ) -> None:
         super().__init__(editor)
-        self._session, self._window, self._player, self.editor = session, window, player, editor
+        self._session, self._window, self._staged = session, window, staged
+        self._player, self.editor = player, editor
         self._text = self._saved = ""
         self._i = 0
         self._past: list[tuple[str, int]] = []
@@ -207,7 +211,7 @@ class LessonAuthor(QObject):
         except SceneError as error:
             window.status.show_message("red", f"Not captured: {error.problems[0]}")
             return
-        source = moment_source(session, window, ANOTHER, name, base)
+        source = moment_source(session, window, self._staged, ANOTHER, name, base)
         self.editor.flush()
         self._change(editing.inserted(self._text, self._i, source), self._i + 1)
         if session.document.is_dirty:

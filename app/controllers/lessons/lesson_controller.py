@@ -382,7 +382,7 @@ class LessonController(QObject):
         if self._author is None:
             from framescope.app.controllers.lessons.lesson_author import LessonAuthor
 
-            self._author = LessonAuthor(self._session, self._window, self, panel.editor)
+            self._author = LessonAuthor(self._session, self._window, self._staged, self, panel.editor)
         if is_on:
             panel.set_editing(self._author.begin())
         else:
@@ -400,7 +400,7 @@ class LessonController(QObject):
             return
         if not self.may_leave():
             return
-        path = new_lesson(session, window)
+        path = new_lesson(session, window, self._staged)
         if path is not None:
             self._is_to_be_written = True
             self.open(path)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from framescope.app.session.lesson_capture import CaptureError, captured, shown_scene
+from framescope.app.session.lesson_capture import CaptureError, Shown, captured, shown_scene
 from framescope.app.session.session import Session
+from framescope.app.session.staged_mode import StagedMode
 from framescope.core.analysis.lessons import SUFFIX
 from framescope.core.analysis.lessons.editing import step_source
 from framescope.core.errors import SceneError
@@ -20,25 +21,34 @@ INTRO = "What it is about, and what one can do after it."
 FIRST = "The first step", "What is to be seen, and what is asked."
 
 
-def moment_source(session: Session, window: MainWindow, words: tuple[str, str], name: str, base: Scene) -> str:
+def moment_source(
+    session: Session, window: MainWindow, staged: StagedMode, words: tuple[str, str], name: str, base: Scene
+) -> str:
     """Return the text of a step, with a title and a sentence, of what a window shows.
 
     Parameters
     ----------
-    session, window
+    session, window, staged
         Which are asked.
     words
         The title, and what is said.
     name, base
         How the lesson names the scene, and that scene as its file has it.
     """
-    scene, t, camera = session.plan.scene, float(session.snapshot.t), window.scene_view.camera.state
+    scene, step = session.document.scene, staged.step
     plots = tuple(dict.fromkeys(plot.called for plot in scene.view.plots)) if window.has_dock("plots") else ()
-    moment = captured(name, scene, base, t, camera, session.selected_frame(), plots)
-    return step_source(*words, moment)
+    shown = Shown(
+        scene,
+        float(session.snapshot.t),
+        window.scene_view.camera.state,
+        session.selected_frame(),
+        plots,
+        None if step is None else (step.frame, step.progress),
+    )
+    return step_source(*words, captured(name, base, shown))
 
 
-def new_lesson(session: Session, window: MainWindow) -> Path | None:
+def new_lesson(session: Session, window: MainWindow, staged: StagedMode) -> Path | None:
     """Ask for the file of a lesson, write it with one step of what is shown, and return its path."""
     document = session.document
     try:
@@ -47,7 +57,7 @@ def new_lesson(session: Session, window: MainWindow) -> Path | None:
         path = path_to_save(window, "A new lesson", suggested, FILTER, SUFFIX, is_only=True)
         if path is None:
             return None
-        source = moment_source(session, window, FIRST, *shown_scene(document, path.parent))
+        source = moment_source(session, window, staged, FIRST, *shown_scene(document, path.parent))
         write_atomically(path, f"# {TITLE}\n\n{INTRO}\n\n{source}")
     except CaptureError as error:
         window.status.show_message("amber", f"No lesson is begun: {error}")
