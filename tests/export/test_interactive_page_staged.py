@@ -17,7 +17,7 @@ from tests.support.examples import example
 
 pytestmark = pytest.mark.window
 
-SIZE, T = (1100, 760), 8.0
+SIZE, WIDE, T = (1100, 760), (1600, 760), 8.0
 FRAME, PARENT = "aircraft", "north-east-down"
 
 
@@ -70,8 +70,17 @@ def orientation(page: Page) -> np.ndarray:
     return np.reshape(page.evaluate(f"framescope.orientation('{FRAME}', '{PARENT}')"), (3, 3)).T
 
 
-def texts(page: Page, *names: str) -> list[str]:
-    return [page.evaluate(f"document.getElementById('staged-{name}').textContent") for name in names]
+def readings(page: Page) -> dict[str, list[str]]:
+    """Return what is said of each reading that is shown: who turns, the numbers, and the factors that are lit."""
+    return page.evaluate("""Object.fromEntries([...document.querySelectorAll('[data-reading]:not([hidden])')].map(e =>
+      [e.dataset.reading, [e.querySelector('.sentence'), e.querySelector('output'), ...e.querySelectorAll('.is-lit')]
+        .map(part => part.textContent)]))""")
+
+
+def said_of(step: StagedRotation, *sides: str) -> dict[str, list[str]]:
+    """Return the same as the window says it."""
+    lit = {side: [factor.text for factor in factors_of(step, side) if factor.is_lit] for side in sides}
+    return {side: [sentence_of(step, side), numbers_of(step, side), *lit[side]] for side in sides}
 
 
 @pytest.mark.parametrize("sequence", ["ZYX", "XYZ", "ZXZ"])
@@ -83,11 +92,9 @@ def test_that_the_turns_are_those_of_the_core(page, sequence) -> None:
         go(page, progress)
         at = step.at(progress)
         np.testing.assert_allclose(orientation(page), at.T, atol=1e-12)
-        for side in ("active", "passive"):
+        for side, sides in (("active", ["active"]), ("passive", ["passive"]), ("both", ["active", "passive"])):
             choose(page, "staged-side", side)
-            assert texts(page, "sentence", "numbers") == [sentence_of(at, side), numbers_of(at, side)]
-            lit = [factor.text for factor in factors_of(at, side) if factor.is_lit]
-            assert page.evaluate("[...document.querySelectorAll('.factor.is-lit')].map(e => e.textContent)") == lit
+            assert readings(page) == said_of(at, *sides)
         states = page.evaluate("[...document.querySelectorAll('.chip')].map(e => e.dataset.state)")
         assert states == [at.state(i) for i in range(3)]
         about = page.evaluate("[...document.querySelectorAll('.chip .about')].map(e => e.textContent)")
@@ -134,10 +141,10 @@ def test_that_it_goes_turn_by_turn_and_plays_to_its_end(page) -> None:
     page.wait_until(f"{progress} === 3")
 
 
-def tips(page: Page) -> dict[str, np.ndarray]:
-    """Return where the letters of the axes of the frame that is turned are, by their texts."""
-    found = page.evaluate("""[...document.querySelectorAll('.tag:not([hidden]) .letter')].map(e => [e.textContent,
-      new DOMMatrix(e.parentNode.style.transform).e, new DOMMatrix(e.parentNode.style.transform).f])""")
+def tips(page: Page, half: str = "#tags") -> dict[str, np.ndarray]:
+    """Return where the letters of the axes of the frame that is turned are in a half of the picture, by their texts."""
+    found = page.evaluate(f"""[...document.querySelectorAll('{half} .tag:not([hidden]) .letter')].map(e =>
+      [e.textContent, ...['e', 'f'].map(part => new DOMMatrix(e.parentNode.style.transform)[part])])""")
     return {text: np.array([x, y]) for text, x, y in found}
 
 
@@ -156,6 +163,51 @@ def test_that_passive_lets_the_frame_stand_and_turns_the_parent_back(page) -> No
     active = tips(page)
     moved = [np.hypot(*(active[text] - end[text])) for text in active.keys() & end.keys() if "‴" in text]
     assert max(moved) > 30.0
+
+
+def test_that_both_readings_stand_side_by_side_each_as_it_is_alone(page) -> None:
+    page.resize(WIDE)
+    page.press("s")
+    go(page, 1.6)
+    choose(page, "staged-side", "both")
+    both = [tips(page, half) for half in ("#tags", ".tags.is-second")]
+    width = page.box("#stage")["width"]
+    assert page.box(".tags.is-second")["x"] == pytest.approx(width / 2)
+    assert page.box("[data-reading=active]")["x"] < width / 2 <= page.box("[data-reading=passive]")["x"] + 1
+    assert page.box("#staged-bar")["width"] <= width
+    picture = page.picture()
+    page.resize((round(WIDE[0] - width / 2), WIDE[1]))  # a picture as large as a half was
+    for side, found in zip(("active", "passive"), both, strict=True):
+        choose(page, "staged-side", side)
+        page.next_picture()
+        alone = tips(page)
+        assert found.keys() == alone.keys()
+        for text, at in alone.items():
+            np.testing.assert_allclose(found[text], at, atol=1.0)
+    page.resize(WIDE)
+    choose(page, "staged-side", "both")
+    page.next_picture()
+    assert page.picture() == picture
+    page.press("Escape")
+    assert page.box(".tags.is-second")["width"] == 0.0
+    assert page.box("#tags")["width"] == width
+
+
+def test_that_a_divided_picture_is_turned_and_zoomed_as_one(page) -> None:
+    page.press("s")
+    choose(page, "staged-side", "both")
+    width = page.box("#stage")["width"]
+    before = [tips(page, half) for half in ("#tags", ".tags.is-second")]
+    page.drag((width / 2 - 30, 300), (width / 2 + 60, 320))
+    after = [tips(page, half) for half in ("#tags", ".tags.is-second")]
+    for old, new in zip(before, after, strict=True):
+        assert 3.0 < max(np.hypot(*(new[text] - old[text])) for text in old.keys() & new.keys()) < 200.0
+    text = next(iter(after[0].keys() & after[1].keys()))
+    for k, half in enumerate(("#tags", ".tags.is-second")):
+        at = tips(page, half)[text]
+        page.mouse("mouseWheel", k * width / 2 + at[0], at[1], deltaX=0, deltaY=-100)
+        page.next_picture()
+        assert np.hypot(*(tips(page, half)[text] - at)) < 12.0, "what is under the pointer stays there, nearly"
 
 
 def test_that_ghosts_letters_and_arcs_are_in_the_picture(page) -> None:

@@ -366,7 +366,8 @@ function makeRenderer(canvas) {
 
   // `half` is 1 for the right half of a picture that is divided.
   function draw(projection, bounds, poses, time, strips, half = 0) {
-    const ratio = canvas.height / projection.height, [left, right] = [half, half + 1].map((k) => Math.round(k * projection.width * ratio));
+    const ratio = canvas.height / projection.height, edge = (k) => Math.round(k * projection.width * ratio);
+    const left = edge(half), right = edge(half + 1);
     view = { camera: projection.camera, axes: projection.axes, ratio };
     const matrix = matrixOf(projection, bounds);
     gl.viewport(left, 0, right - left, canvas.height);

@@ -1,7 +1,7 @@
 // The halves of the picture: one, which is all of it, or two side by side. Each has its own texts.
 
 function makeHalves(stage, choose, hasTurns) {
-  const corners = stage.querySelectorAll(".corner"), layers = [stage.querySelector("#leaders"), stage.querySelector("#tags")];
+  const corners = stage.querySelectorAll(".corner"), layers = [...stage.querySelectorAll("#leaders, #tags")];
   const halves = [halfOn(...layers)];
   let chosen = null, areNamesSeen = true;
 

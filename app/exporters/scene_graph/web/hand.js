@@ -2,7 +2,8 @@
 
 const RADIANS_PER_PIXEL = 0.008, ZOOM_PER_STEP = 1.15, KEY_TURN = Math.PI / 36, KEY_PAN = 40;
 
-// `look` gives the projection as it is, of each half of the picture where it is divided, and takes another camera; `grab` turns frames, where that can be.
+// `look` gives the projection as it is, of each half of the picture where it is divided, and takes another camera; `grab`
+// turns frames, where that can be.
 function attachHand(stage, look, grab) {
   const fingers = new Map();
   let follow = null;  // what turns a frame after the pointer

@@ -143,7 +143,8 @@ function draw(ratio = window.devicePixelRatio || 1) {
     canvas.height = height;
   }
   byId("clock").textContent = fixed(time, DECIMALS);
-  const theme = file.themes[root.dataset.theme], strips = staged?.strips(theme) ?? [], turned = staged?.lettered() ?? null;
+  const theme = file.themes[root.dataset.theme];
+  const strips = staged?.strips(theme) ?? [], turned = staged?.lettered() ?? null;
   halves.divide(sides.length);
   sides.forEach((side, i) => {
     const projection = projectionBy(staged?.seen(cameraNow(), side) ?? cameraNow());
