@@ -138,4 +138,4 @@ def test_that_the_help_menu_lists_the_lessons_and_opens_them(wiring) -> None:
     wait_for(lambda: wiring.lessons.is_on)
     assert wiring.lessons._read.lesson.title == titles[1]
     menu = entry(entry(bar, "Help").menu(), "Lessons").menu()
-    assert [action.text() for action in menu.actions()] == titles
+    assert [action.text() for action in menu.actions()] == [*titles, "", "New lesson of this moment…"]
