@@ -171,8 +171,12 @@ def test_that_the_path_of_a_frame_is_drawn_from_where_it_is_computed(opened) -> 
     page = opened("robot-arm")
     assert page.evaluate("document.getElementById('no-picture').hidden")
     go(page, "#t=2.0")
+    before = page.picture()
     write(page, "angle 1", "15")
-    assert page.evaluate("document.getElementById('hand-note').hidden") is False
+    page.next_picture()
+    assert page.picture() != before
+    assert page.evaluate("document.getElementById('hand-note').hidden"), "all is computed"
+    assert page.complaints == []
 
 
 def test_that_a_frame_is_turned_by_the_tip_of_an_axis(opened) -> None:

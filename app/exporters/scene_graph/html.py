@@ -21,7 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.app.exporters.request import ExportRequest
-from framescope.app.exporters.scene_graph import web
+from framescope.app.exporters.scene_graph import page_follows, web
+from framescope.app.exporters.scene_graph.followed_frames import Followed
 from framescope.app.exporters.scene_graph.page_arrows import arrows_of
 from framescope.app.exporters.scene_graph.page_plots import plots_of
 from framescope.app.exporters.scene_graph.scene_graph import Accuracy, AnimatedNodes, Mark, Node, animated_nodes
@@ -168,6 +169,7 @@ def _scene(
     plan = request.plan
     shapes = _Shapes(request, themes, packed)
     tell = packed.track
+    followed = [] if code is None else page_follows.followed_in(animated)
     return {
         "start": animated.start,
         "stop": animated.stop,
@@ -182,7 +184,7 @@ def _scene(
             "sign": request.angles.sign or f" {request.angles.symbol}",
         },
         "camera": _camera(request, animated, tell),
-        "nodes": [_node(node, shapes, tell) for node in animated.nodes],
+        "nodes": [_node(node, shapes, tell) | _follows(node.follows, followed) for node in animated.nodes],
         "frames": _frames(request, animated),
         "chosen": _chosen(request),
         "links": _links(request, animated),
@@ -194,9 +196,11 @@ def _scene(
             for t in plan.view_data.trails
             if t.i_frame
         ],
-        "arrows": [_mark(mark, tell) for mark in animated.marks if not mark.is_angle],
+        "arrows": [_mark(mark, tell, followed) for mark in animated.marks if not mark.is_angle],
         "sensorArrows": arrows_of(plan, code),
-        "arcs": [_mark(mark, tell) for mark in animated.marks if mark.is_angle],
+        "arcs": [_mark(mark, tell, followed) for mark in animated.marks if mark.is_angle],
+        "followed": page_follows.listed(plan, followed, code),
+        "measured": [] if code is None else page_follows.measured_of(animated, plan),
         "plots": plots_of(request, packed, code),
         "shapes": shapes.listed,
         "tracks": packed.tracks,
@@ -212,6 +216,7 @@ def motion_of(plan: Plan, rings: Iterable[tuple[int, int]], code: SceneCode) -> 
         "order": plan.tree.order[1:].tolist(),
         "parameters": dict(code.parameters),
         "fixed": sorted(code.sampled_parameters),
+        "uses": page_follows.uses_of(plan, code),
         "rings": [{"row": row, "node": node} for row, node in rings],
         "unsure": UNSURE,
         "near": NEAR,
@@ -324,7 +329,12 @@ def _links(request: ExportRequest, animated: AnimatedNodes) -> list[Json]:
     return [{"node": animated.node_of[row], "parent": animated.node_of[int(parents[row])]} for row in rows]
 
 
-def _mark(mark: Mark, tell: Callable[..., int]) -> Json:
+def _follows(follows: Followed | None, followed: list[Followed]) -> Json:
+    """Return the place of what is followed in the list of it, where there is one."""
+    return {"follows": followed.index(follows)} if follows in followed else {}
+
+
+def _mark(mark: Mark, tell: Callable[..., int], followed: list[Followed]) -> Json:
     """Return what stands at the tip of an arrow or beside an arc."""
     return {
         "symbol": mark.symbol,
@@ -336,7 +346,7 @@ def _mark(mark: Mark, tell: Callable[..., int]) -> Json:
         "node": mark.node,
         "p": tell(mark.p, is_exact=True),
         "v": tell(mark.v, is_exact=True),
-    }
+    } | _follows(mark.follows, followed)
 
 
 class _Shapes:

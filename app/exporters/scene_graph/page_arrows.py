@@ -1,4 +1,4 @@
-"""Arrows of sensors that a page computes anew when a hand has changed what they measure."""
+"""Arrows of sensors, and positions they measure, that a page computes anew when a hand has changed what is measured."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from framescope.app.exporters.scene_graph.page_plots import is_computed
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.scene_code import SceneCode
-from framescope.ui.scene_view.visuals.sensor_arrows import SYMBOLS
+from framescope.ui.scene_view.visuals.sensor_arrows import SYMBOLS, positions_drawn
 
 Json = dict[str, Any]
 
@@ -16,11 +16,15 @@ PLACES = {"w": 3, "v": 6, "z": 9, "a": 12}
 
 
 def arrows_of(plan: Plan, code: SceneCode | None) -> list[Json]:
-    """Return the arrows of sensors between frames that a page computes: of which rows, and how long they are, m."""
+    """Return the arrows of sensors between frames that a page computes: of which rows, and how long they are, m.
+
+    Positions have rows alone: end and start.
+    """
     if code is None:
         return []
-    return [
+    arrows = [
         {
+            "role": "sensor",
             "name": name,
             "symbol": SYMBOLS[key],
             "rows": [plan.index[compiled.at], plan.index[compiled.seen_from]],
@@ -31,3 +35,4 @@ def arrows_of(plan: Plan, code: SceneCode | None) -> list[Json]:
         if is_computed(plan, compiled.at, code) and is_computed(plan, compiled.seen_from, code)
         for key, metres in compiled.arrows.items()
     ]
+    return [*arrows, *({"role": "frame_a", "rows": [end, start]} for start, end in positions_drawn(plan))]

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.request import ExportRequest
 from framescope.app.exporters.scene_graph.animated_frames import LOOSE, FrameMotion, FrameReach, Rows, still_pose
+from framescope.app.exporters.scene_graph.followed_frames import Followed, followed_frames
 from framescope.core import quaternions
 from framescope.core.evaluation.evaluate import Plan, evaluate
 from framescope.core.kernels.sampled_tracks import (
@@ -103,6 +104,8 @@ class Node:
         Whether it is a frame of the scene.
     is_standing
         Whether it stands on its parent, however that moves.
+    follows
+        Which frames say where it is; None of one of which that is not known.
     """
 
     name: str
@@ -113,6 +116,7 @@ class Node:
     shapes: tuple[NodeShape, ...] = ()
     is_frame: bool = False
     is_standing: bool = False
+    follows: Followed | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +124,7 @@ class Mark:
     """A value that stands somewhere: at the foot `p` of an arrow `v`, (3,), or at `p` on an arc of the angle `v`, (1,).
 
     The value is `factor` times the length of the arrow; without one there is nothing to say. `node` is what an arc goes
-    about, and `role` the name of its colour in a theme.
+    about, `role` the name of its colour in a theme, and `follows` as of nodes.
     """
 
     symbol: str
@@ -132,6 +136,7 @@ class Mark:
     node: int
     p: Track
     v: Track
+    follows: Followed | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -235,7 +240,7 @@ def animated_nodes(request: ExportRequest, *, has_links: bool = True) -> Animate
     found.add_links(links, len(moving_rows) + 3 * len(rings), theme)
     found.add_standing(node for node in found_nodes if isinstance(node, StandingNode))
     if pictured is not None:
-        found.add_items(items, pictured, Allowed(*allowances(items, loose)))
+        found.add_items(items, followed_frames(plan, sources), pictured, Allowed(*allowances(items, loose)))
     all_sampled = [one for one in (frames, pictured, seen) if one is not None]
     reached = max(one.reached for one in all_sampled)
     if reached * bound.angle > TOO_WRONG:
@@ -474,7 +479,13 @@ class _Nodes:
             tracks = still(each.p), still(each.Q), still((each.size,) * 3)
             self.nodes.append(Node(each.name, parent, *tracks, each.shapes, is_standing=True))
 
-    def add_items(self, items: Sequence[AnimatedItem], pictured: SampledTracks, allowed: Allowed) -> None:
+    def add_items(
+        self,
+        items: Sequence[AnimatedItem],
+        followed: Sequence[Followed | None],
+        pictured: SampledTracks,
+        allowed: Allowed,
+    ) -> None:
         """Add what hangs on the root: an item of several pieces is a node that holds them."""
         is_ever = np.asarray(pictured.states.is_seen.any(axis=0), dtype=np.bool_)
         parts: dict[str, list[int]] = {}
@@ -485,14 +496,20 @@ class _Nodes:
             holder = ROOT
             if len(pieces) > 1:
                 holder = len(self.nodes)
-                self.nodes.append(Node(name, ROOT, *AT_ORIGIN))
+                self.nodes.append(Node(name, ROOT, *AT_ORIGIN, follows=followed[pieces[0]]))
             for n, k in enumerate(pieces, start=1):
                 called = f"{name}, part {n}" if len(pieces) > 1 else name
-                self.nodes.append(Node(called, holder, *self._tracks(pictured, k, allowed), items[k].shapes))
-        self._add_single(items, pictured, allowed, is_ever)
+                tracks = self._tracks(pictured, k, allowed)
+                self.nodes.append(Node(called, holder, *tracks, items[k].shapes, follows=followed[k]))
+        self._add_single(items, followed, pictured, allowed, is_ever)
 
     def _add_single(
-        self, items: Sequence[AnimatedItem], pictured: SampledTracks, allowed: Allowed, is_ever: NDArray[np.bool_]
+        self,
+        items: Sequence[AnimatedItem],
+        followed: Sequence[Followed | None],
+        pictured: SampledTracks,
+        allowed: Allowed,
+        is_ever: NDArray[np.bool_],
     ) -> None:
         places: dict[int, int] = {}
         for k, item in enumerate(items):
@@ -501,19 +518,26 @@ class _Nodes:
             parent = ROOT if item.parent is None else places[item.parent]
             tracks = self._tracks(pictured, k, allowed, comes_and_goes=item.comes_and_goes)
             if item.caption is not None:
-                self._add_mark(item.caption, parent, tracks[0], pictured, k + 1, allowed)
+                self._add_mark(item.caption, parent, tracks[0], pictured, k + 1, allowed, followed[k])
                 continue
             places[k] = len(self.nodes)
-            self.nodes.append(Node(item.name, parent, *tracks, item.shapes))
+            self.nodes.append(Node(item.name, parent, *tracks, item.shapes, follows=followed[k]))
 
     def _add_mark(
-        self, caption: ValueText, node: int, p: Track, pictured: SampledTracks, k: int, allowed: Allowed
+        self,
+        caption: ValueText,
+        node: int,
+        p: Track,
+        pictured: SampledTracks,
+        k: int,
+        allowed: Allowed,
+        follows: Followed | None,
     ) -> None:
         is_seen, values = pictured.states.is_seen[:, k], pictured.states.p[:, k]
         values = values * is_seen[:, None]
         v = thinned(pictured.times, values[:, :1] if caption.is_angle else values, HALF * float(allowed.lengths[k]))
         text = caption.symbol, caption.name, caption.unit, caption.factor, caption.role, caption.is_angle
-        self.marks.append(Mark(*text, node, p, v))
+        self.marks.append(Mark(*text, node, p, v, follows))
 
 
 def _held(is_seen: NDArray[np.bool_], values: Array) -> Array:

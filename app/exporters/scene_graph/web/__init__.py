@@ -12,6 +12,7 @@ SCRIPTS = (
         "math",
         "scene",
         "motion",
+        "measured",
         "camera",
         "drawing",
         "labels",
@@ -31,7 +32,7 @@ SCRIPTS = (
     ),
 )
 
-OF_SLIDERS = frozenset({"grab", "staged_shapes", "staged_tags", "staged", "sensor_arrows"})
+OF_SLIDERS = frozenset({"measured", "grab", "staged_shapes", "staged_tags", "staged", "sensor_arrows"})
 """Those that a page without sliders has no use for."""
 
 OF_WHOLE_PAGES = frozenset({"staged_tags", "staged", "print"})

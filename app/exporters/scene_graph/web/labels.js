@@ -85,9 +85,6 @@ function makeLabels(layer, leaders, corners, choose) {
 
   // Beside the middle of the arc, away from what it goes about.
   function placedArc(each, time, poses, projection) {
-    if (motion?.isAway()) {
-      return null;
-    }
     const { arc } = each, pose = poses[arc.node], angle = valueAt(arc.v, time)[0];
     const at = projection.project(valueAt(arc.p, time)), from = projection.project(pose.p);
     if (!pose.isSeen || angle === 0 || !isInside(at, projection) || from[2] <= 0) {
@@ -105,7 +102,8 @@ function makeLabels(layer, leaders, corners, choose) {
   }
 
   function placedValue(each, time, poses, projection) {
-    const { arrow } = each, computed = motion?.isAway() ? computedArrow(arrow, poses.states) : undefined;
+    const { arrow } = each, touched = poses.touched ?? new Set();
+    const computed = isAsExported(arrow, touched) ? undefined : computedArrow(arrow, poses.states);
     if (computed === null) {
       return null;
     }

@@ -148,12 +148,12 @@ function draw(ratio = window.devicePixelRatio || 1) {
   halves.divide(sides.length);
   sides.forEach((side, i) => {
     const projection = projectionBy(staged?.seen(cameraNow(), side) ?? cameraNow());
-    const arrows = motion === null ? [] : sensorStrips(poses.states, theme.sensor, projection);
+    const arrows = motion === null ? [] : sensorStrips(poses, theme, projection);
     renderer?.draw(projection, bounds, poses, time, [...strips, ...arrows], i);
     halves.place(i, time, poses, projection, turned);
   });
   readOuts.write(poses);
-  sliders?.show();
+  sliders?.show(poses.touched);
   plots?.show(time);
   staged?.show();
 }

@@ -4,7 +4,7 @@
 const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1, ...new Array(15).fill(0)];
 const UNTURNED = [0, 0, 0, 1], STILL = [0, 0, 0], UNKNOWN = [NaN, NaN, NaN];
 
-function makeMotion({ frames, parents, order, parameters, fixed, rings, unsure }) {
+function makeMotion({ frames, parents, order, parameters, fixed, uses, rings, unsure }) {
   const names = Object.keys(parameters), own = Object.values(parameters);
   const hand = { parameters: [...own], turned: new Map(), staged: null };
   const { step, relation, turned_about: turnedAbout, quaternion_of: quaternionOf } = formulas;
@@ -64,6 +64,29 @@ function makeMotion({ frames, parents, order, parameters, fixed, rings, unsure }
     return row === 0 ? IDENTITY : step(stateAt(parents[row], time), localOf(row, time));
   }
 
+  // How one frame moves in world as the scene has it, whatever a hand has changed.
+  function ownStateAt(row, time) {
+    const { parameters: set, turned, staged } = hand;
+    Object.assign(hand, { parameters: own, turned: new Map(), staged: null });
+    const state = stateAt(row, time);
+    Object.assign(hand, { parameters: set, turned, staged });
+    return state;
+  }
+
+  // The rows of frames that do not stand as in the scene: what a hand has changed, and all that hangs on it.
+  function touchedRows() {
+    const rows = new Set(hand.turned.keys());
+    if (hand.staged !== null) {
+      rows.add(hand.staged.row);
+    }
+    for (const row of order) {
+      if (rows.has(parents[row]) || uses[row].some((i) => hand.parameters[i] !== own[i])) {
+        rows.add(row);
+      }
+    }
+    return rows;
+  }
+
   const isPosed = (state) => state !== undefined && state.slice(0, 12).every(Number.isFinite);
 
   function poseOfState(state, isSeen) {
@@ -113,7 +136,7 @@ function makeMotion({ frames, parents, order, parameters, fixed, rings, unsure }
 
   return {
     names, parameters: hand.parameters, own, fixed: new Set(fixed), turned: hand.turned,
-    statesAt, stateAt, isPosed, poseOfState, anglesAt, nearestAngles, ringPoses, relation, rowOf,
+    statesAt, stateAt, ownStateAt, touchedRows, isPosed, poseOfState, anglesAt, nearestAngles, ringPoses, relation, rowOf,
     nearness: (sequence, angles) => formulas[`nearness_${sequence}`](angles),
     // The rates of those angles, rad/s; none at the lock, where the angles are a choice.
     ratesAt(row, time, sequence, angles) {

@@ -83,23 +83,28 @@ function posesAt(time) {
 
 const rowOfNode = new Map(file.frames.map((frame, row) => [frame.node, row]));
 
-// The same where frames are computed. While a hand has changed something, what was drawn for the scene's own motion,
-// such as its arrows, is not to be seen.
+// Whether something is as it was exported: nothing that it follows has been touched.
+const isAsExported = ({ follows }, touched) => (
+  touched.size === 0 || (follows !== undefined && !file.followed[follows].rows.some((row) => touched.has(row))));
+
+// The same where frames are computed. While a hand has changed something, what was drawn for the scene's own motion of
+// the frames that it touches, such as arrows, is not to be seen.
 function computedPoses(time) {
-  const states = motion.statesAt(time), isAway = motion.isAway(), poses = [];
+  const states = motion.statesAt(time), touched = motion.touchedRows(), poses = [];
   file.nodes.forEach((node, index) => {
     const row = rowOfNode.get(index), parent = node.parent < 0 ? ORIGIN : poses[node.parent];
     if (row === undefined) {
       const pose = poseOf(node, parent, time);
-      poses.push(isAway && !node.isFixed ? { ...pose, isSeen: false } : pose);
+      poses.push(node.isFixed || isAsExported(node, touched) ? pose : { ...pose, isSeen: false });
     } else {
       poses.push(motion.isPosed(states[row]) ? motion.poseOfState(states[row], parent.isSeen) : { ...ORIGIN, isSeen: false });
     }
   });
-  if (isAway) {
+  Object.assign(poses, { states, touched });
+  if (touched.size > 0) {
     motion.ringPoses(time, poses);
+    placeMeasured(time, poses);
   }
-  poses.states = states;
   return poses;
 }
 

@@ -111,7 +111,7 @@ function makeSliders(panel, chosen, timeNow, changed) {
     sequence.value = motion.turned.get(row())?.sequence ?? (stays ? sequence.value : file.frames[row()].sequence);
   }
 
-  function show() {
+  function show(touched) {
     const isWorld = row() === 0, angles = isWorld ? UNKNOWN : motion.anglesAt(row(), timeNow(), sequence.value);
     rows.forEach((each, i) => {
       each.setEnabled(!isWorld);
@@ -122,7 +122,9 @@ function makeSliders(panel, chosen, timeNow, changed) {
     back.disabled = !motion.turned.has(row());
     parameters.forEach((each, i) => each.show(motion.parameters[i]));
     reset.disabled = motion.parameters.every((value, i) => value === motion.own[i]);
-    note.hidden = !motion.isAway();
+    const away = wordsOfAway(touched);
+    note.hidden = away === "";
+    note.textContent = `Away while this is set: ${away}.`;
   }
 
   function showNearness(angles) {
