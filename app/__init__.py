@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-    from framescope.core.growing_series import GrowingSeries
     from framescope.core.scene.schema.model import Scene
+    from framescope.core.system.growing_series import GrowingSeries
 
 __all__ = ["export", "show"]
 
@@ -62,7 +62,7 @@ def show(
     A frame that goes up a ramp while one looks:
 
     >>> from threading import Timer
-    >>> from framescope.core.growing_series import GrowingSeries
+    >>> from framescope.core.system.growing_series import GrowingSeries
     >>> series = GrowingSeries(7, capacity=100_000)
     >>> scene = Scene.model_validate({"framescope": 1, "frames": {"cart": {
     ...     "parent": "world", "motion": {"form": "live", "series": "cart"}}}})

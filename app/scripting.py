@@ -10,10 +10,10 @@ from framescope.app import platforms
 from framescope.app.session.mesh_problems import mesh_problems
 from framescope.core.errors import FramescopeError, SceneError
 from framescope.core.evaluation.evaluate import compile_plan
-from framescope.core.growing_series import GrowingSeries
 from framescope.core.scene.files.loading import LoadedScene
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.file_access import Access
+from framescope.core.system.growing_series import GrowingSeries
 
 
 def show(scene: Scene, folder: str | Path | None, live: Mapping[str, GrowingSeries]) -> Scene:

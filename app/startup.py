@@ -232,7 +232,7 @@ def export_instead(path: Path, *, allow_outside: bool = False) -> int:
     from framescope.ui.dialogs.export.options import ExportOptions
 
     loaded, _ = read_scene(unpacked(path))
-    plan = compile_plan(loaded.scene, access=Access(loaded.path.resolve().parent, allow_all=allow_outside))
+    plan = compile_plan(loaded.scene, access=Access(loaded.home, allow_all=allow_outside))
     problems = (*plan.problems, *mesh_problems(plan))
     found_problems = [loaded.locate(problem) for problem in problems if problem.severity == "red"]
     if found_problems:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from framescope.app.session.mesh_problems import mesh_problems
 from framescope.core.analysis.diagnostics import Diagnosis, diagnose
+from framescope.core.errors import Problem
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.signal_curves import describe
 from framescope.core.recordings.smoothing import Smoothing, facts
@@ -22,6 +23,11 @@ def all_problems(plan: Plan, *, deep: bool) -> tuple[Diagnosis, ...]:
     """Return what is wrong with a plan, and with the mesh files it draws."""
     meshes = (Diagnosis(problem, "file", "mesh file") for problem in mesh_problems(plan))
     return (*diagnose(plan, deep=deep), *meshes)
+
+
+def in_file(problems: Iterable[Problem]) -> tuple[Diagnosis, ...]:
+    """Return what is wrong in the file of another kind that a scene is made of."""
+    return tuple(Diagnosis(problem, problem.kind or "file", problem.kind or "in the file") for problem in problems)
 
 
 def as_lines(loaded: LoadedScene, problems: Iterable[Diagnosis]) -> Iterator[str]:

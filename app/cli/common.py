@@ -42,22 +42,28 @@ def printed_errors() -> Generator[None]:
 
 
 def load(named: str, *, allow_outside: bool) -> tuple[LoadedScene, Plan]:
-    """Return the scene that a command names, with its plan."""
+    """Return the scene that a command names, with its plan, and print what could not be taken over."""
+    loaded, plan, problems = read(named, allow_outside=allow_outside)
+    for problem in problems:
+        print_problem(loaded, problem)
+    return loaded, plan
+
+
+def read(named: str, *, allow_outside: bool) -> tuple[LoadedScene, Plan, tuple[Problem, ...]]:
+    """Return the scene that a command names, with its plan, and what could not be taken over of another file."""
     from framescope.app.importers.registry import read_scene
     from framescope.app.session.scene_lookup import find_scene, unpacked
     from framescope.core.evaluation.evaluate import compile_plan
 
     loaded, problems = read_scene(unpacked(find_scene(named)))
-    for problem in problems:
-        print_problem(loaded, problem)
-    return loaded, compile_plan(loaded.scene, access=access_to(loaded.path, allow_outside=allow_outside))
+    return loaded, compile_plan(loaded.scene, access=access_to(loaded, allow_outside=allow_outside)), problems
 
 
-def access_to(path: Path, *, allow_outside: bool) -> Access:
-    """Return which files the names in a scene file may stand for."""
+def access_to(loaded: LoadedScene, *, allow_outside: bool) -> Access:
+    """Return which files the names in a scene may stand for."""
     from framescope.core.system.file_access import Access
 
-    return Access(path.resolve().parent, allow_all=allow_outside)
+    return Access(loaded.home, allow_all=allow_outside)
 
 
 def all_problems(plan: Plan) -> tuple[Problem, ...]:

@@ -132,7 +132,7 @@ def write_export(
         loaded, plan = load(scene, allow_outside=allow_outside)
         stop_at_problems(loaded, plan, with_problems=with_problems, message="Nothing is exported.")
         say_faults(scene, plan)
-        source = SceneSource(loaded.path.name, loaded.text, access_to(loaded.path, allow_outside=allow_outside))
+        source = SceneSource(loaded.path.name, loaded.text, access_to(loaded, allow_outside=allow_outside))
         request = request_for(loaded.scene, plan, out, options, source=source)
         if lacks := left_out_text(plan, request.path.suffix.lower()):
             typer.echo(lacks, err=True)

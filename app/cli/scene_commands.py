@@ -39,14 +39,14 @@ def check(
             raise typer.Exit
         if is_bag_at(Path(scene)):
             raise typer.Exit(_check_bag(Path(scene), as_json=as_json))
-        loaded, plan = common.load(scene, allow_outside=allow_outside)
-        from framescope.app.cli.check_report import all_problems, as_json_text, as_lines, contents
+        loaded, plan, of_file = common.read(scene, allow_outside=allow_outside)
+        from framescope.app.cli.check_report import all_problems, as_json_text, as_lines, contents, in_file
 
         if deep or as_json:
-            found_problems = all_problems(plan, deep=deep)
+            found_problems = (*in_file(of_file), *all_problems(plan, deep=deep))
             problems = tuple(error_text.problem for error_text in found_problems)
         else:
-            found_problems, problems = (), common.all_problems(plan)
+            found_problems, problems = (), (*of_file, *common.all_problems(plan))
         has_problem = any(problem.severity != "note" for problem in problems)
         if as_json:
             typer.echo(as_json_text(loaded, found_problems))

@@ -48,7 +48,8 @@ def _starts(*marks: bytes) -> Callable[[bytes], bool]:
     return lambda head: head.startswith(marks)
 
 
-def _root(*names: str) -> Callable[[bytes], bool]:
+def begins_with_element(*names: str) -> Callable[[bytes], bool]:
+    """Return what tells whether a file begins with one of some elements of XML, after what may stand before it."""
     before = rb"\A(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>|<!--.*?-->|<!DOCTYPE[^>]*>|\s)*<(?:"
     pattern = before + "|".join(names).encode() + rb")[\s>]"
     return lambda head: re.search(pattern, head, re.DOTALL) is not None  # compiled when it is asked for
@@ -72,28 +73,36 @@ _CALIBRATION = (
 )
 
 KINDS: tuple[ForeignKind, ...] = (
-    ForeignKind("robot", "a robot in URDF", _ROBOT, _root("robot")),
-    ForeignKind("robot", "a world or a model in SDF", _ROBOT, _root("sdf", "gazebo")),
-    ForeignKind("robot", "a model of MuJoCo", _ROBOT, _root("mujoco", "mujocoinclude")),
+    ForeignKind("robot", "a world or a model in SDF", _ROBOT, begins_with_element("sdf", "gazebo")),
+    ForeignKind("robot", "a model of MuJoCo", _ROBOT, begins_with_element("mujoco", "mujocoinclude")),
     ForeignKind(
-        "track", "a GPX track", "Convert its track to a CSV of time, x, y, z in metres and import that.", _root("gpx")
+        "track",
+        "a GPX track",
+        "Convert its track to a CSV of time, x, y, z in metres and import that.",
+        begins_with_element("gpx"),
     ),
     ForeignKind(
-        "track", "a KML file", "Convert its track to a CSV of time, x, y, z in metres and import that.", _root("kml")
+        "track",
+        "a KML file",
+        "Convert its track to a CSV of time, x, y, z in metres and import that.",
+        begins_with_element("kml"),
     ),
-    ForeignKind("drawing", "a drawing in SVG", _AS_IMAGE, _root("svg")),
+    ForeignKind("drawing", "a drawing in SVG", _AS_IMAGE, begins_with_element("svg")),
     ForeignKind(
         "page",
         "a page in HTML",
         "Save the data that it shows as CSV and import that.",
-        _root("html", "!DOCTYPE html", "!doctype html"),
+        begins_with_element("html", "!DOCTYPE html", "!doctype html"),
     ),
-    ForeignKind("mesh", "a mesh in COLLADA", "Save it as GLB, OBJ, PLY or STL and import that.", _root("COLLADA")),
+    ForeignKind(
+        "mesh", "a mesh in COLLADA", "Save it as GLB, OBJ, PLY or STL and import that.", begins_with_element("COLLADA")
+    ),
     ForeignKind(
         "XML",
         "a file in XML",
         "Save the recording in it as CSV and import that.",
         _starts(b"<?xml", b"\xef\xbb\xbf<?xml"),
+        is_weak=True,
     ),
     ForeignKind(
         "calibration",

@@ -15,7 +15,6 @@ from framescope.app.importers.contents import Contents
 from framescope.app.importers.registry import read_scene
 from framescope.app.session.scene_lookup import SUBJECTS
 from framescope.core.errors import KeyPath, Problem, SceneError
-from framescope.core.growing_series import GrowingSeries
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.files.loading import LoadedScene, parse_scene, scene_file_text
 from framescope.core.scene.files.referenced_files import files_to_copy
@@ -24,6 +23,7 @@ from framescope.core.scene.files.validation_messages import locate
 from framescope.core.scene.schema.model import ITEM_KINDS, Scene
 from framescope.core.system.file_access import Access
 from framescope.core.system.garbage_collection import collector_paused
+from framescope.core.system.growing_series import GrowingSeries
 
 MAX_POINTS = 500
 
@@ -179,7 +179,7 @@ class Document:
         loaded, problems = read_scene(path)
         if loaded.text:
             return cls(loaded.scene, loaded.path, loaded.text, loaded.lines, allow_outside=allow_outside)
-        return cls._made(loaded, path.parent, problems, allow_outside=allow_outside)
+        return cls._made(loaded, loaded.home, problems, allow_outside=allow_outside)
 
     @classmethod
     def of_contents(cls, contents: Contents, folder: Path) -> Document:

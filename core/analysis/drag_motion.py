@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core import quaternions
-from framescope.core.growing_series import GrowingSeries
 from framescope.core.kernels import conversions, linear_algebra
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import Edit, set_frame
@@ -18,6 +17,7 @@ from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.motions import Key, Keyframes
 from framescope.core.scene.schema.poses import QuaternionForm
 from framescope.core.scene.schema.quantities import Quantity
+from framescope.core.system.growing_series import GrowingSeries
 from framescope.core.time_functions.rotation_spline import RotationEnds, rotation_spline
 from framescope.core.time_functions.smoothing_spline import smoothing_spline
 

@@ -27,7 +27,6 @@ from framescope.core.evaluation.compile.view_data import ViewData, compile_view_
 from framescope.core.evaluation.frame_traces import FrameTraces, live_range
 from framescope.core.evaluation.frame_tree import FrameTree, build_tree, evaluate_tree, find_cycles, subtree
 from framescope.core.evaluation.local_motion import AxesTurn, LocalMotion, MotionContext
-from framescope.core.growing_series import GrowingSeries
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS, Moment
@@ -39,6 +38,7 @@ from framescope.core.simulation.result import Simulation
 from framescope.core.snapshot import Snapshot
 from framescope.core.system.cooperative_yield import breathe
 from framescope.core.system.file_access import Access
+from framescope.core.system.growing_series import GrowingSeries
 from framescope.core.time_functions.expressions import check_parameter_name
 
 

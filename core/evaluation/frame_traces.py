@@ -14,13 +14,13 @@ from framescope.core.evaluation.delayed_frames import Delay, seen_through
 from framescope.core.evaluation.frame_tree import FrameTree, build_tree, evaluate_tree, subtree
 from framescope.core.evaluation.local_motion import LocalMotion
 from framescope.core.evaluation.relative_motion import relative_orientations
-from framescope.core.growing_series import GrowingSeries
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.attitude_trace import AttitudeTrace, Begin
 from framescope.core.kernels.nearest_rotation import shown_rotations
 from framescope.core.kernels.validation import Array, Sequence3, as_sequence
 from framescope.core.snapshot import Snapshot
 from framescope.core.system.caches import kept_while_used
+from framescope.core.system.growing_series import GrowingSeries
 
 CONTINUOUS_RULE = "followed from the start of the scene, from the authored angles or else branch 1"
 """Which of all the angles of an orientation are the continuous ones, in the words of the window."""

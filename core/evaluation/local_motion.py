@@ -103,6 +103,23 @@ class AxisTurn:
 
 
 @dataclass(frozen=True, eq=False)
+class JointValue:
+    """A turn about an axis (3,) of unit length, or a way along it, by an authored value in rad or m.
+
+    The axis is resolved in the frame, which has `T` (3, 3) from its parent and `p` (3,) in it where the value is zero.
+    `lower` and `upper` bound the value; they are infinite where it has no bounds.
+    """
+
+    T: Array
+    p: Array
+    axis: Array
+    value: MotionSignals
+    is_revolute: bool
+    lower: float
+    upper: float
+
+
+@dataclass(frozen=True, eq=False)
 class ParentChanges:
     """Which parents a frame has one after the other: `names` (k + 1), the next from each of the `times` (k,) on, s."""
 
@@ -115,10 +132,11 @@ class LocalMotion:
     """Motion of a frame F in its parent P.
 
     `sample` takes times (n,). `still` holds ``T_PF, p_PF`` of a motion that is constant. `axes` are the authored
-    angles of a frame with an axis sequence, `about` the one of a frame that turns about an axis, `T` (3, 3) the matrix
-    of one that does not turn, and `quaternion` (4,) the authored one, scalar last and of unit length; `position` is the
-    authored position. A frame that has another motion has None. `problems` have key paths relative to
-    the frame. `work` is the steps that making it took, `n_samples` how many samples it holds.
+    angles of a frame with an axis sequence, `about` the one of a frame that turns about an axis, `T` (3, 3) the
+    matrix of one that does not turn, `joint` the joint of one that is a child of it, and `quaternion` (4,) the
+    authored one, scalar last and of unit length; `position` is the authored position. A frame that has another
+    motion has None. `problems` have key paths relative to the frame. `work` is the steps that making it took,
+    `n_samples` how many samples it holds.
 
     A recording whose pose is that of its samples has it in `own_pose`, and `sample` is the smoothed motion, whose
     derivatives are known: what has a rate in it is of that alone. `smoothing` says what it is of any recording, and
@@ -135,6 +153,7 @@ class LocalMotion:
     still: tuple[Array, Array] | None = None
     axes: AxesTurn | None = None
     about: AxisTurn | None = None
+    joint: JointValue | None = None
     T: Array | None = None
     quaternion: Array | None = None
     position: MotionSignals | None = None

@@ -6,7 +6,7 @@ has the same numbers. Frames that it cannot compute, such as recorded and simula
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -16,7 +16,7 @@ import numpy as np
 from framescope.core.evaluation import relative_motion
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.forward_kinematics import TreeWalk
-from framescope.core.evaluation.local_motion import LocalMotion, MotionSignals, Sample
+from framescope.core.evaluation.local_motion import JointValue, LocalMotion, MotionSignals, Sample
 from framescope.core.kernels import angle_branches, axis_rotations, linear_algebra
 from framescope.core.kernels.componentwise import Formula
 from framescope.core.kernels.javascript import PRELUDE, javascript
@@ -47,7 +47,7 @@ class SceneCode:
         stand in an object ``formulas``, too.
     frames
         By rows: the name of its ``signals`` and their ``constants``, and by what it turns: a ``sequence``, an ``axis``,
-        or ``T`` as it stands; None of a frame that has to be sampled.
+        ``T`` as it stands, or an axis from there; None of a frame that has to be sampled.
     parameters
         Names and values, in the order in which ``parameters`` has them.
     sampled_parameters
@@ -105,9 +105,15 @@ def _items(scene: Scene) -> Iterator[ItemKey]:
     return ((kind, name) for kind in ITEM_KINDS for name in getattr(scene, kind))
 
 
+Jets = list[list[Any]]
+"""Values, first and second derivatives of several signals."""
+
+
 def _local(motion: LocalMotion, parameters: Mapping[str, float]) -> tuple[str, list[float], Json] | None:
     """Return the function of a frame's signals, its constants, and by what it turns; None of one to be sampled."""
     turn: Json
+    if motion.joint is not None:
+        return _joint(motion.joint, parameters)
     if motion.position is None or motion.own_pose is not None:
         return None
     if motion.axes is not None:
@@ -119,11 +125,35 @@ def _local(motion: LocalMotion, parameters: Mapping[str, float]) -> tuple[str, l
     else:
         return None
     place = motion.position
+    return _function(lambda t, given: [_jets(each, t, given) for each in (angles, place)], parameters, turn)
+
+
+def _joint(joint: JointValue, parameters: Mapping[str, float]) -> tuple[str, list[float], Json] | None:
+    """Return the same of a joint: what turns about an axis, from `T`, or the way along one."""
+    at_zero = [joint.p.tolist(), [0.0] * 3, [0.0] * 3]
+    T = joint.T.ravel().tolist()
+    if joint.is_revolute:
+        turn = {"axis": joint.axis.tolist(), "T": T}
+        return _function(lambda t, given: [_jets(joint.value, t, given), at_zero], parameters, turn)
+    along = linear_algebra.apply_transposed(joint.T, joint.axis).tolist()
+
+    def jets(t: Any, given: Mapping[str, Any]) -> list[Jets]:
+        place: Jets = []
+        for zero, (way,) in zip(at_zero, _jets(joint.value, t, given), strict=True):
+            place.append([part + way * e for part, e in zip(zero, along, strict=True)])
+        return [[[], [], []], place]
+
+    return _function(jets, parameters, {"T": T})
+
+
+def _function(
+    jets: Callable[[Any, Mapping[str, Any]], list[Jets]], parameters: Mapping[str, float], turn: Json
+) -> tuple[str, list[float], Json] | None:
+    """Return the function that gives the jets of angles and position, one order after the other, as `_local` does."""
 
     def signals(t: Any, values: Any) -> list[Any]:
-        given = dict(zip(parameters, values, strict=True)) if parameters else {}
-        both = [_jets(each, t, given) for each in (angles, place)]
-        return [part for order in range(3) for each in both for part in each[order]]
+        found = jets(t, dict(zip(parameters, values, strict=True)) if parameters else {})
+        return [part for order in range(3) for each in found for part in each[order]]
 
     try:
         code = code_of(signals, {"t": (), "parameters": (len(parameters),)}, leaves_out_zeros=True)
@@ -133,9 +163,9 @@ def _local(motion: LocalMotion, parameters: Mapping[str, float]) -> tuple[str, l
     return javascript(_NAME, code, constants), constants, turn
 
 
-def _jets(signals: MotionSignals, t: Any, parameters: Mapping[str, Any]) -> list[list[Any]]:
+def _jets(signals: MotionSignals, t: Any, parameters: Mapping[str, Any]) -> Jets:
     """Return values, first and second derivatives of signals, each of all of them, as `MotionSignals.fill` has them."""
-    found: list[list[Any]] = [[], [], []]
+    found: Jets = [[], [], []]
     for item in signals.items:
         parts: tuple[Any, Any, Any] = (item, 0.0, 0.0)
         if isinstance(item, Expression):
@@ -151,6 +181,7 @@ def _kernels() -> Mapping[str, Formula]:
     """Return the kernels that every scene has."""
     return {
         "turned_about": axis_rotations.planar_motion,
+        "multiply_matrices": linear_algebra.multiply_matrices,
         "quaternion_of": linear_algebra.quaternion_from_matrix,
         **{f"turned_by_{name}": axis_rotations.axes_motion(as_sequence(name)) for name in SEQUENCES},
         **{f"branches_{name}": angle_branches.branches(as_sequence(name)) for name in SEQUENCES},

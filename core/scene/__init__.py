@@ -24,6 +24,7 @@ from framescope.core.scene.schema.model import Frame, ParentKey, Scene, TimeRang
 from framescope.core.scene.schema.motions import (
     AngularVelocity,
     BagParent,
+    Joint,
     Key,
     Keyframes,
     Live,
@@ -81,6 +82,7 @@ __all__ = [
     "Gravity",
     "Inertia",
     "Integrated",
+    "Joint",
     "Key",
     "Keyframes",
     "Live",

@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 
 from framescope.core.errors import ItemError, KeyPath, did_you_mean, near_miss
-from framescope.core.growing_series import GrowingSeries
+from framescope.core.system.growing_series import GrowingSeries
 
 MAX_NAME_LENGTH = 1000
 """Characters of a name."""

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from framescope.core.errors import FramescopeError
-from framescope.core.growing_series import GrowingSeries
+from framescope.core.system.growing_series import GrowingSeries
 
 
 def counted(n: int, capacity: int | None = None) -> GrowingSeries:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from framescope.core.evaluation.evaluate import compile_plan, evaluate, grown
-from framescope.core.growing_series import GrowingSeries
 from framescope.core.system.file_access import Access
+from framescope.core.system.growing_series import GrowingSeries
 from tests.support.scenes import scene_of
 
 SCENE = """\

@@ -94,6 +94,11 @@ frames:
         orientation: {form: planar, axis: [0.6, 0, 0.8], angle: "pulse(t, 0, late) + tan(0.1*t)", unit: rad}}
   wrist: {parent: arm, orientation: {form: axes, sequence: ZXZ, unit: turn,
                                      angles: ["tilt", "min(t, rate)", "pulses(t, 1, 0.5)"]}}
+  joint: {parent: base, position: {value: [10, 20, 30], unit: cm},
+          orientation: {form: axes, sequence: ZYX, angles: [10, -20, 130], unit: deg},
+          motion: {form: joint, type: revolute, axis: [0.6, 0, -0.8], value: "tilt*sin(rate*t)", unit: deg}}
+  slide: {parent: joint, orientation: {form: axes, sequence: ZXZ, angles: [10, -20, 130], unit: deg},
+          motion: {form: joint, type: prismatic, axis: [0.6, 0, -0.8], value: "reach*cos(t) + late*t", unit: m}}
   tip: {parent: wrist, position: {value: ["2**t/50", "t/(1 + t*t)", -0.3], unit: ft},
         orientation: {form: quaternion, value: [0, 0, 0.6, -0.8], order: xyzw}}
 """

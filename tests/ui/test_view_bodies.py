@@ -10,7 +10,7 @@ from framescope.core.evaluation.signal_curves import TRAIL_POINTS
 from framescope.ui.scene_view.base.features import SELECTED
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.camera.camera import CameraState, Projection
-from framescope.ui.scene_view.geometry.lathe_meshes import Mesh
+from framescope.ui.scene_view.geometry.lathe_meshes import Mesh, lathe
 from framescope.ui.scene_view.visuals.bodies import Bodies, body_color, body_mesh, body_pose, frustum_corners
 from framescope.ui.scene_view.visuals.gimbal_rings import ring_band
 from framescope.ui.scene_view.visuals.selection import Contour, Selection
@@ -216,3 +216,16 @@ def test_that_the_outline_of_a_left_handed_frame_shows_its_far_side_too() -> Non
         prop = outline._hull.GetProperty()
         assert bool(prop.GetBackfaceCulling()) is is_mirrored
         assert bool(prop.GetFrontfaceCulling()) is not is_mirrored
+
+
+@pytest.mark.parametrize("scale", [(2, 3, 0.5), (-1, 2, 1), (1, 1, 1), (-2, -3, -1)])
+def test_that_a_stretched_or_mirrored_mesh_looks_outward_and_has_its_volume(scale) -> None:
+    mesh = lathe([(0, -1), (1, -1), (1, 1), (0, 1)], 200).stretched(scale)
+    a, b, c = (mesh.points[mesh.triangles[:, k]] for k in range(3))
+    across = np.cross(b - a, c - a)
+    assert np.einsum("ij,ij->", a, np.cross(b, c)) / 6 == pytest.approx(abs(np.prod(scale)) * 2 * np.pi, rel=1e-3)
+    solid = np.linalg.norm(across, axis=1) > 1e-9
+    of_faces = across[solid] / np.linalg.norm(across[solid], axis=1, keepdims=True)
+    own = mesh.normals[mesh.triangles[solid, 0]]
+    assert (np.einsum("ij,ij->i", of_faces, own) > 0.98).all()
+    np.testing.assert_allclose(np.linalg.norm(own, axis=1), 1.0, rtol=1e-9)

@@ -273,7 +273,7 @@ def test_that_a_lesson_is_exported_from_the_window(wiring, tmp_path, monkeypatch
     out = tmp_path / f"own.{ending}"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(out), ""))
     click(panel(wiring).export)
-    wait_for(lambda: not wiring.exports.is_running)
+    wait_for(lambda: not wiring.exports.is_running, for_s=120.0)
     assert "Exported own" in wiring.window.status.message
     assert out.read_bytes().startswith(b"%PDF" if ending == "pdf" else b"<!DOCTYPE html")
 
@@ -282,7 +282,7 @@ def test_that_an_export_that_cannot_be_is_said(wiring, tmp_path, monkeypatch) ->
     begun(wiring, lesson_paths()[0])
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "out.odt"), ""))
     click(panel(wiring).export)
-    wait_for(lambda: not wiring.exports.is_running)
+    wait_for(lambda: not wiring.exports.is_running, for_s=120.0)
     assert "no format of lessons" in wiring.window.status.message
 
 

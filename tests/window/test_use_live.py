@@ -17,8 +17,8 @@ from framescope.app.controllers import plot_controller
 from framescope.app.session import session as session_module
 from framescope.app.session.document import Document
 from framescope.core.evaluation.evaluate import evaluate
-from framescope.core.growing_series import GrowingSeries
 from framescope.core.scene.edits import base
+from framescope.core.system.growing_series import GrowingSeries
 from framescope.ui.plots.plot_content import FINE, plot_contents
 from framescope.ui.window.main_window import MainWindow
 from tests.support.hands import Key, drag, strike

@@ -28,7 +28,8 @@ _found: WeakKeyDictionary[LocalMotion, tuple[Problem, ...]] = WeakKeyDictionary(
 
 def probe(motions: Mapping[int, LocalMotion], context: MotionContext) -> dict[int, tuple[Problem, ...]]:
     """Return by row what the authored motions lack; each is tried once, as motions are kept."""
-    authored = [row for row, motion in motions.items() if motion.position is not None and not motion.is_constant]
+    signals = {row: motion for row, motion in motions.items() if not motion.is_constant}
+    authored = [row for row, motion in signals.items() if motion.position is not None or motion.joint is not None]
     new = [row for row in authored if motions[row] not in _found]
     times = np.linspace(context.start, context.end, PROBES)
     for first in range(0, len(new), BATCH):
@@ -50,7 +51,8 @@ def probe(motions: Mapping[int, LocalMotion], context: MotionContext) -> dict[in
 
 def _at_roots(motion: LocalMotion, context: MotionContext) -> tuple[Problem, ...]:
     """Return the problems at the times at which roots and powers in a motion reach zero."""
-    signals = [motion.position, None if motion.axes is None else motion.axes.angles]
+    angles, joint = motion.axes, motion.joint
+    signals = [motion.position, None if angles is None else angles.angles, None if joint is None else joint.value]
     items = (item for each in signals if each is not None for item in each.items)
     expressions = [item for item in items if isinstance(item, Expression) and item.has_roots]
     if not expressions:

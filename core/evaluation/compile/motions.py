@@ -10,11 +10,11 @@ import numpy as np
 
 from framescope.core.errors import ItemError, KeyPath, Problem
 from framescope.core.evaluation.compile.domain_checks import undefined
+from framescope.core.evaluation.compile.joints import compile_joint
 from framescope.core.evaluation.compile.orientations import compile_orientation, compile_position, constant_orientation
 from framescope.core.evaluation.compile.recorded import compile_recorded
 from framescope.core.evaluation.compile.transforms import compile_transforms
 from framescope.core.evaluation.local_motion import LocalMotion, MotionContext, Sample, standing
-from framescope.core.growing_series import GrowingSeries
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import NO_ROTATION, Array
 from framescope.core.scene.schema import motions, poses
@@ -26,6 +26,7 @@ from framescope.core.scene.schema.motions import Keyframes, Live
 from framescope.core.scene.schema.quantities import unit_factor
 from framescope.core.system.caches import kept_beside, kept_while_used
 from framescope.core.system.file_access import Access
+from framescope.core.system.growing_series import GrowingSeries
 from framescope.core.time_functions import keyframes
 from framescope.core.time_functions.keyframes import pose_keyframes
 
@@ -119,6 +120,8 @@ def compile_motion(
                 why = f"a frame that is {kind.moved or kind.form} has its pose from that."
                 raise ItemError((key,), why, f"Remove {key}.")
         return COMPILERS[kind.model](frame.motion, context)
+    if isinstance(frame.motion, motions.Joint):
+        return compile_joint(frame.motion, frame, _as_used(frame, context))
     make = _integrated if isinstance(frame.orientation, poses.Integrated) else _kept
     try:
         # Frozen models are hashable, which the checker does not know.

@@ -111,11 +111,16 @@ def _sequence_hint(sequence: str) -> str:
 
 
 def _planar(form: poses.Planar, key_path: KeyPath, context: MotionContext) -> LocalMotion:
-    e = np.array(form.axis)
+    return _about(unit_axis(form.axis, (*key_path, "axis")), form, key_path, context)
+
+
+def unit_axis(axis: tuple[float, float, float], key_path: KeyPath) -> Array:
+    """Return an authored axis (3,) of unit length, without what its few decimals miss."""
+    e = np.array(axis)
     length = float(np.sqrt(linear_algebra.dot(e, e)))
     if not abs(length - 1.0) <= ROTATION_TOLERANCE:
-        raise ItemError((*key_path, "axis"), f"a rotation axis has unit length, this one {length:.6g}.", _unit_hint(e))
-    return _about(e / length, form, key_path, context)
+        raise ItemError(key_path, f"a rotation axis has unit length, this one {length:.6g}.", _unit_hint(e))
+    return e / length
 
 
 def _axis(form: poses.Axis, key_path: KeyPath, context: MotionContext) -> LocalMotion:

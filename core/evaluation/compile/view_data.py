@@ -34,7 +34,7 @@ Authored = TypeVar("Authored")
 class ViewBody:
     """A shape on a frame: `kind` and `size` (SI, by name of the dimension), offset R_FB, p_FB in the frame.
 
-    A mesh has its `file`, and its size is the `scale` of the numbers in it.
+    A mesh has its `file`, and its size is what the numbers in it are multiplied by along `x`, `y` and `z`.
     """
 
     name: str

@@ -27,12 +27,21 @@ from framescope.core.system.garbage_collection import collector_paused
 
 @dataclass(frozen=True)
 class LoadedScene:
-    """A scene with where it came from: the file's text, and the line of every key path in it."""
+    """A scene with where it came from: the file's text, and the line of every key path in it.
+
+    The names in it are relative to `folder`, or to that of the file where it is None.
+    """
 
     scene: Scene
     path: Path
     text: str
     lines: Mapping[KeyPath, int]
+    folder: Path | None = None
+
+    @property
+    def home(self) -> Path:
+        """The folder that the names in the scene are relative to, links followed."""
+        return self.path.resolve().parent if self.folder is None else self.folder
 
     def locate(self, problem: Problem) -> Problem:
         """Return the problem with its line in the file."""

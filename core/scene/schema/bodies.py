@@ -61,11 +61,15 @@ class Arrow(Item):
 
 
 class MeshFile(Item):
-    """The surface in a file beside the scene: STL, OBJ, PLY or GLB; `unit` is what one of its numbers means."""
+    """The surface in a file beside the scene: STL, OBJ, PLY or GLB; `unit` is what one of its numbers means.
+
+    `scale` stretches it along x, y and z; below zero it mirrors.
+    """
 
     form: Literal["mesh"] = "mesh"
     file: str
     unit: Unit = None
+    scale: Vector3 = (1.0, 1.0, 1.0)
 
 
 Shape = Annotated[Box | Cylinder | Sphere | Cone | Frustum | Arrow | MeshFile, Field(discriminator="form")]

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from framescope.core.scene.schema.base import Item, Number, Unit, Vector3
+from framescope.core.scene.schema.base import Item, Number, Signal, Unit, Vector3
 from framescope.core.scene.schema.bounds import POSITIVE
 from framescope.core.scene.schema.poses import ConstantOrientation, Position
 from framescope.core.scene.schema.quantities import Quantity
@@ -261,6 +261,28 @@ class Keyframes(Item):
     ends: Literal["natural", "rest"] = "natural"
 
 
+# --- Joints
+
+
+class Joint(Item):
+    """Motion of the frame as the child of a joint: about `axis` (``revolute``) or along it (``prismatic``).
+
+    `position` and `orientation` of the frame are where it stands with a `value` of zero, and are constant. The axis is
+    of unit length and resolved in the frame. `value` is an angle or a length, a number or an expression of t and
+    parameters. `lower` and `upper` say how far the joint goes, in the same `unit`; without one of them it goes on.
+    `name` is what the joint is called elsewhere, such as in a recording of its values.
+    """
+
+    form: Literal["joint"] = "joint"
+    type: Literal["revolute", "prismatic"]
+    axis: Vector3 = (0.0, 0.0, 1.0)
+    value: Signal = 0.0
+    unit: Unit = None
+    lower: Number | None = None
+    upper: Number | None = None
+    name: Annotated[str, Field(max_length=200)] = ""
+
+
 # --- Simulated
 
 Model = Literal["finite", "small angle"]
@@ -305,4 +327,6 @@ class Simulated(Item):
     like: str | None = None
 
 
-Motion = Annotated[Recorded | Transforms | Unconnected | Live | Keyframes | Simulated, Field(discriminator="form")]
+Motion = Annotated[
+    Recorded | Transforms | Unconnected | Live | Keyframes | Joint | Simulated, Field(discriminator="form")
+]

@@ -31,6 +31,16 @@ class Mesh:
         R = np.eye(3) if R is None else R
         return replace(self, points=scale * self.points @ R.T + p, normals=self.normals @ R.T)
 
+    def stretched(self, scale: Sequence[float]) -> Mesh:
+        """Return the mesh stretched along x, y and z, or mirrored: faces still look outward."""
+        x, y, z = scale
+        if x == y == z > 0.0:
+            return self.moved(scale=x)
+        normals = self.normals / np.array(scale)
+        length = np.linalg.norm(normals, axis=1, keepdims=True)
+        triangles = self.triangles if x * y * z > 0.0 else self.triangles[:, ::-1]
+        return Mesh(self.points * np.array(scale), normals / np.where(length > 0.0, length, 1.0), triangles)
+
 
 def merge(meshes: Iterable[Mesh]) -> Mesh:
     """Return one mesh of several."""

@@ -254,7 +254,7 @@ def _beveled_cylinder(radius: float, height: float) -> Mesh:
 def _mesh_of_file(body: ViewBody) -> Mesh:
     if body.file is None:
         raise MeshFileError("it has no file.")
-    return load_mesh(body.file).moved(scale=body.size["scale"])
+    return load_mesh(body.file).stretched(tuple(body.size[axis] for axis in "xyz"))
 
 
 def _arrow(length: float, radius: float) -> Mesh:

@@ -7,7 +7,7 @@ const UNTURNED = [0, 0, 0, 1], STILL = [0, 0, 0], UNKNOWN = [NaN, NaN, NaN];
 function makeMotion({ frames, parents, order, parameters, fixed, uses, rings, unsure }) {
   const names = Object.keys(parameters), own = Object.values(parameters);
   const hand = { parameters: [...own], turned: new Map(), staged: null };
-  const { step, relation, turned_about: turnedAbout, quaternion_of: quaternionOf } = formulas;
+  const { step, relation, turned_about: turnedAbout, multiply_matrices: multiplyMatrices, quaternion_of: quaternionOf } = formulas;
   const rowOf = new Map(file.frames.map((frame, row) => [frame.name, row]));
   const turn = (sequence, angles) => formulas[`turned_by_${sequence}`](angles, STILL, STILL);
 
@@ -22,7 +22,11 @@ function makeMotion({ frames, parents, order, parameters, fixed, uses, rings, un
     if (frame.sequence) {
       return formulas[`turned_by_${frame.sequence}`](...signals.map((part) => part.slice(0, 3)));
     }
-    return frame.axis ? turnedAbout(frame.axis, ...signals.map((part) => part[0])) : [...frame.T, ...STILL, ...STILL];
+    if (!frame.axis) {
+      return [...frame.T, ...STILL, ...STILL];
+    }
+    const turned = turnedAbout(frame.axis, ...signals.map((part) => part[0]));
+    return frame.T ? [...multiplyMatrices(turned.slice(0, 9), frame.T), ...turned.slice(9)] : turned;
   }
 
   // What is sampled has no rates.

@@ -12,7 +12,16 @@ from framescope.core import frames
 from framescope.core.kernels.validation import Array
 from framescope.core.orientation import Orientation
 from framescope.core.scene.schema.kinds.registry import Kind, Kinds, M
-from framescope.core.scene.schema.motions import Key, Keyframes, Live, Recorded, Simulated, Transforms, Unconnected
+from framescope.core.scene.schema.motions import (
+    Joint,
+    Key,
+    Keyframes,
+    Live,
+    Recorded,
+    Simulated,
+    Transforms,
+    Unconnected,
+)
 from framescope.core.scene.schema.poses import QuaternionForm
 from framescope.core.scene.schema.quantities import UNITS, Quantity
 
@@ -111,6 +120,11 @@ def _simulated_text(motion: Simulated) -> str:
     return f"simulated, {angles}" + (f", like {motion.like}" if motion.like else "")
 
 
+def _joint_text(motion: Joint) -> str:
+    axis = " ".join(f"{part:g}" for part in motion.axis)
+    return f"joint, {motion.type} {'about' if motion.type == 'revolute' else 'along'} {axis}"
+
+
 def _why_simulated_stays(motion: Simulated, moment: Moment) -> str:
     if motion.like is not None:
         return f"it moves like {motion.like}: move that one"
@@ -167,6 +181,17 @@ MOTION_KINDS: Kinds[MotionKind[Any]] = Kinds(
         why_not_moved=lambda _motion, _moment: "",
         why_not_converted=lambda _motion: "",
         why_no_expression=lambda _motion: "its motion is in keyframes: an expression of t has no place there",
+    ),
+    MotionKind(
+        model=Joint,
+        text=_joint_text,
+        icon="rotate-3d",
+        moved="the child of a joint",
+        start={"type": "revolute", "axis": (0.0, 0.0, 1.0), "value": 0.0, "unit": "deg"},
+        gives_pose=False,
+        why_not_moved=lambda _motion, _moment: "",
+        why_not_converted=lambda _motion: "",
+        why_no_expression=lambda _motion: "its value may be an expression, and where it is at zero is constant",
     ),
     MotionKind(
         model=Simulated,

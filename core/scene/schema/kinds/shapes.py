@@ -74,6 +74,14 @@ def _of_box(shape: bodies.Box) -> Sizes:
     return dict(zip("xyz", (factor * size for size in shape.size), strict=True))
 
 
+def _of_mesh(shape: bodies.MeshFile) -> Sizes:
+    """Return what its numbers are multiplied by along each axis."""
+    factor = unit_factor(shape.unit, "length", ("shape", "unit"))
+    if 0.0 in shape.scale:
+        raise ItemError(("shape", "scale"), "a scale of zero leaves no surface.", "Use [1, 1, 1].")
+    return dict(zip("xyz", (factor * scale for scale in shape.scale), strict=True))
+
+
 def _box_inertia(size: Sizes, mass: float) -> Array:
     x2, y2, z2 = (size[key] ** 2 for key in "xyz")
     return mass / 12.0 * np.array([y2 + z2, z2 + x2, x2 + y2])
@@ -131,7 +139,7 @@ SHAPE_KINDS: Kinds[ShapeKind[Any]] = Kinds(
         model=bodies.MeshFile,
         files=("file",),
         start={"file": "mesh.stl", "unit": "mm"},
-        sizes=lambda shape: {"scale": unit_factor(shape.unit, "length", ("shape", "unit"))},
+        sizes=_of_mesh,
     ),
 )
 

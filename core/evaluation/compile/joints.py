@@ -1,0 +1,92 @@
+"""Compilation of joints: a frame that turns about an axis or moves along it, from where it stands at zero."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from framescope.core.errors import ItemError, KeyPath, Problem
+from framescope.core.evaluation.compile.domain_checks import undefined
+from framescope.core.evaluation.compile.orientations import constant_orientation, constant_position, unit_axis
+from framescope.core.evaluation.local_motion import (
+    JointValue,
+    LocalMotion,
+    MotionContext,
+    Sample,
+    compile_signals,
+)
+from framescope.core.kernels import axis_rotations, linear_algebra
+from framescope.core.kernels.validation import Array
+from framescope.core.scene.schema.model import Frame
+from framescope.core.scene.schema.motions import Joint
+from framescope.core.scene.schema.quantities import unit_factor
+
+KEY: KeyPath = ("motion",)
+
+REACH = 1e-9
+"""By how much a value may be beyond its bounds, rad or m: as much as rounding makes of it."""
+
+
+def compile_joint(joint: Joint, frame: Frame, context: MotionContext) -> LocalMotion:
+    """Make the motion of the child of a joint.
+
+    Raises
+    ------
+    ItemError
+        When its pose at zero is not constant, its axis is none, or its bounds are the wrong way round.
+    """
+    T, problems = constant_orientation(frame.orientation, ("orientation",), context)
+    value = _value(joint, T, constant_position(frame.position, ("position",), context), context)
+    sample = _turning(value) if value.is_revolute else _sliding(value)
+    if not value.value.is_constant:
+        return LocalMotion(sample, is_constant=False, joint=value, problems=problems)
+    once = np.zeros(1)
+    with np.errstate(all="ignore"):
+        found = sample(once)
+    problems += (*undefined(found.T, found.p, once), *_beyond(joint, value))
+    return LocalMotion(sample, is_constant=True, still=(found.T[0], found.p[0]), joint=value, problems=problems)
+
+
+def _value(joint: Joint, T: Array, p: Array, context: MotionContext) -> JointValue:
+    axis, is_revolute = unit_axis(joint.axis, (*KEY, "axis")), joint.type == "revolute"
+    factor = unit_factor(joint.unit, "angle" if is_revolute else "length", (*KEY, "unit"))
+    lower = -math.inf if joint.lower is None else joint.lower
+    upper = math.inf if joint.upper is None else joint.upper
+    if lower > upper:
+        message = f"the lower bound {lower:g} is above the upper bound {upper:g}."
+        raise ItemError((*KEY, "lower"), message, "Exchange them.")
+    signal = compile_signals((joint.value,), factor, (*KEY, "value"), context.parameters)
+    return JointValue(T, p, axis, signal, is_revolute, factor * lower, factor * upper)
+
+
+def _turning(joint: JointValue) -> Callable[[Array], Sample]:
+    def sample(t: Array) -> Sample:
+        T, w, b = axis_rotations.planar_motion(joint.axis, *joint.value(t)[..., 0])
+        zeros = np.zeros_like(w)
+        return Sample(linear_algebra.multiply_matrices(T, joint.T), zeros + joint.p, w, zeros, b, zeros)
+
+    return sample
+
+
+def _sliding(joint: JointValue) -> Callable[[Array], Sample]:
+    along = linear_algebra.apply_transposed(joint.T, joint.axis)
+
+    def sample(t: Array) -> Sample:
+        way, rate, acceleration = joint.value(t)
+        zeros, T = np.zeros((len(t), 3)), np.broadcast_to(joint.T, (len(t), 3, 3))
+        return Sample(T, joint.p + way * along, zeros, rate * along, zeros, acceleration * along)
+
+    return sample
+
+
+def _beyond(joint: Joint, value: JointValue) -> tuple[Problem, ...]:
+    """Return the problem of a value that stands still outside its bounds."""
+    at = float(value.value.values(np.zeros(1))[0, 0])
+    if value.lower - REACH <= at <= value.upper + REACH or not math.isfinite(at):
+        return ()
+    side, bound = ("below its lower", joint.lower) if at < value.lower else ("above its upper", joint.upper)
+    shown = at / value.value.factor
+    message = f"its value {shown:.6g} is {side} bound {bound:g} {joint.unit}."
+    return (Problem((*KEY, "value"), message, "It is drawn there all the same.", "amber", kind="joint limit"),)

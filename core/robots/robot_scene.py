@@ -1,0 +1,241 @@
+"""Scene of a robot: a frame for each link, a parameter for each joint, and a body for each shape."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from framescope.core.errors import ExpressionError
+from framescope.core.robots import robot as robots
+from framescope.core.robots.equal_box import equal_box
+from framescope.core.robots.robot import Fault, Geometry, Link, MeshShape, Placement, Robot
+from framescope.core.robots.robot_placement import turns_of
+from framescope.core.scene.schema import bodies
+from framescope.core.scene.schema.base import FrozenDict
+from framescope.core.scene.schema.model import WORLD, Frame, Scene
+from framescope.core.scene.schema.motions import Joint
+from framescope.core.scene.schema.poses import Axes, MatrixForm, Position
+from framescope.core.scene.schema.quantities import Quantity
+from framescope.core.scene.schema.view import Hidden, View
+from framescope.core.time_functions.expressions import check_parameter_name
+
+COLLISION_COLOR, COLLISION_OPACITY = "#e8a33d", 0.35
+
+MOVING = ("revolute", "continuous", "prismatic")
+
+
+def mesh_files(robot: Robot) -> tuple[str, ...]:
+    """Return the names of all meshes of a robot, as they stand there, each once."""
+    shapes = (each.shape for link in robot.links for each in (*link.visuals, *link.collisions))
+    return tuple(dict.fromkeys(shape.file for shape in shapes if isinstance(shape, MeshShape)))
+
+
+def scene_of(robot: Robot, meshes: Mapping[str, str]) -> tuple[Scene, tuple[Fault, ...]]:
+    """Return the scene of a robot, all joints at zero or as near to it as they go, and what it lacks.
+
+    A link called ``world`` that hangs on nothing is the world. Links that move freely stand where the file has them.
+    A link without the mesh that it should have gets a stand-in: the box that has its mass and inertia.
+
+    Parameters
+    ----------
+    robot
+        The robot.
+    meshes
+        What the scene is to write for a mesh, by the name in the robot; those that are not there have none.
+    """
+    maker = _Maker(robot, meshes)
+    return maker.scene(), tuple(maker.faults)
+
+
+@dataclass
+class _Maker:
+    robot: Robot
+    meshes: Mapping[str, str]
+    frames: dict[str, str] = field(default_factory=dict[str, str])
+    """Names of frames by links."""
+    parameters: dict[str, str] = field(default_factory=dict[str, str])
+    """Names of parameters by joints."""
+    hidden: list[str] = field(default_factory=list[str])
+    faults: list[Fault] = field(default_factory=list[Fault])
+
+    def scene(self) -> Scene:
+        robot = self.robot
+        roots = robot.roots
+        taken = {WORLD}
+        for link in robot.links:
+            if link.name == WORLD and link.name in roots:
+                self.frames[link.name] = WORLD
+            else:
+                self.frames[link.name] = _own_name(" ".join(_printable(link.name).split()) or "link", taken)
+                taken.add(self.frames[link.name])
+        driving = [joint for joint in robot.joints if joint.type in MOVING and joint.mimic is None]
+        for joint in driving:
+            self.parameters[joint.name] = parameter_name(joint.name, set(self.parameters.values()))
+        frames = {self.frames[root]: Frame(parent=WORLD) for root in roots if self.frames[root] != WORLD}
+        for joint in _parents_first(robot.joints, roots):
+            frames[self.frames[joint.child]] = self.frame(joint)
+        values = {self.parameters[joint.name]: _start(joint) for joint in driving}
+        shapes = dict(self.bodies())
+        return Scene(
+            title=_printable(robot.name)[:200],
+            parameters=FrozenDict(values),
+            frames=FrozenDict(frames),
+            bodies=FrozenDict(shapes),
+            view=View(triads=True, labels=len(frames) <= MAX_LABELLED, hidden=Hidden(bodies=tuple(self.hidden))),
+        )
+
+    # --- Frames
+
+    def frame(self, joint: robots.Joint) -> Frame:
+        parent, (position, orientation) = self.frames[joint.parent], _pose(joint.placement)
+        motion = self.motion(joint) if joint.type in MOVING else None
+        return Frame(parent=parent, position=position, orientation=orientation, motion=motion)
+
+    def motion(self, joint: robots.Joint) -> Joint:
+        is_along = joint.type == "prismatic"
+        lower, upper = _range(joint)
+        return Joint(
+            type="prismatic" if is_along else "revolute",
+            axis=joint.axis,
+            value=self.value(joint, {other.name: other for other in self.robot.joints}),
+            unit="m" if is_along else "rad",
+            lower=lower,
+            upper=upper,
+            name=_printable(joint.name)[:200],
+        )
+
+    def value(self, joint: robots.Joint, named: Mapping[str, robots.Joint]) -> str:
+        """Return the expression of a joint's value: its parameter, or that of the joint which it follows."""
+        factor, offset = 1.0, 0.0
+        while joint.mimic is not None:
+            factor, offset = factor * joint.mimic.multiplier, offset + factor * joint.mimic.offset
+            joint = named[joint.mimic.joint]
+        text = self.parameters[joint.name]
+        if factor != 1.0:
+            text = f"{factor!r}*{text}"
+        return text if offset == 0.0 else f"{text} {'+' if offset > 0.0 else '-'} {abs(offset)!r}"
+
+    # --- Bodies
+
+    def bodies(self) -> Iterator[tuple[str, bodies.Body]]:
+        taken = set[str]()
+        for link in self.robot.links:
+            visuals = [self.body(link, each) for each in link.visuals]
+            collisions = [self.body(link, each, is_collision=True) for each in link.collisions]
+            if any(body is None for body in visuals):
+                visuals.append(self.stand_in(link))
+            for found, suffix in ((visuals, ""), (collisions, " collision")):
+                for body in filter(None, found):
+                    name = _own_name(self.frames[link.name] + suffix, taken)
+                    taken.add(name)
+                    if suffix:
+                        self.hidden.append(name)
+                    yield name, body
+
+    def stand_in(self, link: Link) -> bodies.Body | None:
+        """Return the box that has the mass and the inertia of a link, and tell of the meshes that are not there."""
+        box = None if link.inertial is None else equal_box(link.inertial)
+        hint = "The box of its mass and inertia stands there instead." if box else "The link is drawn as lines."
+        for geometry in link.visuals:
+            shape = geometry.shape
+            if isinstance(shape, MeshShape) and shape.file not in self.meshes:
+                message = f"there is no mesh {shape.file}."
+                self.faults.append(Fault(geometry.line, "no mesh", f"link {link.name}", message, hint))
+        if box is None:
+            return None
+        size, position, rows = box
+        turned = MatrixForm(rows=rows, maps="parent to frame")
+        shape = bodies.Box(size=size, unit="m")
+        place = Position(value=position, unit="m") if any(position) else None
+        frame = self.frames[link.name]
+        return bodies.Body(frame=frame, shape=shape, position=place, orientation=turned, opacity=0.5, edges=True)
+
+    def body(self, link: Link, geometry: Geometry, *, is_collision: bool = False) -> bodies.Body | None:
+        shape = self.shape(geometry.shape)
+        if shape is None:
+            return None
+        position, orientation = _pose(geometry.placement)
+        color, opacity = geometry.color or "neutral", geometry.opacity
+        if is_collision:
+            color, opacity = COLLISION_COLOR, COLLISION_OPACITY
+        return bodies.Body(
+            frame=self.frames[link.name],
+            shape=shape,
+            color=color,
+            opacity=opacity,
+            position=position,
+            orientation=orientation,
+        )
+
+    def shape(self, shape: robots.RobotShape) -> bodies.Shape | None:
+        match shape:
+            case robots.BoxShape(size):
+                return bodies.Box(size=size, unit="m")
+            case robots.CylinderShape(radius, length):
+                return bodies.Cylinder(radius=Quantity(radius, "m"), height=Quantity(length, "m"))
+            case robots.SphereShape(radius):
+                return bodies.Sphere(radius=Quantity(radius, "m"))
+            case MeshShape(file, scale):
+                name = self.meshes.get(file)
+                whole = (1.0, 1.0, 1.0) if 0.0 in scale else scale
+                return None if name is None else bodies.MeshFile(file=name, unit="m", scale=whole)
+
+
+MAX_LABELLED = 12
+"""Links up to which all have their names in the picture at first."""
+
+
+def parameter_name(joint: str, taken: set[str]) -> str:
+    """Return a name that an expression may use for a joint, which no other has.
+
+    >>> parameter_name("panda-joint 1", set()), parameter_name("t", {"q_t"}), parameter_name("Gelenk_ü", set())
+    ('panda_joint_1', 'q_t_2', 'Gelenk__')
+    """
+    name = re.sub(r"\W", "_", joint, flags=re.ASCII)[:100] or "joint"
+    try:
+        check_parameter_name(name)
+    except ExpressionError:
+        name = f"q_{name}"
+    return name if name not in taken else next(new for n in range(2, 10**9) if (new := f"{name}_{n}") not in taken)
+
+
+def _own_name(name: str, taken: set[str]) -> str:
+    name = name[:180]
+    return name if name not in taken else next(new for n in range(2, 10**9) if (new := f"{name} {n}") not in taken)
+
+
+def _printable(text: str) -> str:
+    return "".join(char if char.isprintable() else " " for char in text).strip()
+
+
+def _pose(placement: Placement) -> tuple[Position | None, Axes | None]:
+    """Return position and orientation as a scene has them; None of what is zero."""
+    turns = turns_of(placement)
+    position = Position(value=placement.xyz, unit="m") if any(placement.xyz) else None
+    return position, Axes(sequence="ZYX", angles=turns, unit="rad") if any(turns) else None
+
+
+def _range(joint: robots.Joint) -> tuple[float | None, float | None]:
+    """Return how far a joint goes: the smaller end first, None where it does not end."""
+    limits = joint.limits
+    if joint.type == "continuous" or limits is None or (limits.lower is None and limits.upper is None):
+        return None, None
+    lower, upper = limits.lower or 0.0, limits.upper or 0.0
+    return min(lower, upper), max(lower, upper)
+
+
+def _start(joint: robots.Joint) -> float:
+    lower, upper = _range(joint)
+    return 0.0 if lower is None or upper is None else min(max(0.0, lower), upper)
+
+
+def _parents_first(joints: Iterable[robots.Joint], roots: Iterable[str]) -> Iterator[robots.Joint]:
+    below = dict[str, list[robots.Joint]]()
+    for joint in joints:
+        below.setdefault(joint.parent, []).append(joint)
+    waiting = [joint for root in roots for joint in below.get(root, ())][::-1]
+    while waiting:
+        joint = waiting.pop()
+        yield joint
+        waiting += below.get(joint.child, [])[::-1]

@@ -1,0 +1,209 @@
+"""Checks of the numbers of a robot: angles that look like degrees, limits, inertias of no body, mirrored meshes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from framescope.core.kernels.validation import Array
+from framescope.core.robots.robot import (
+    BoxShape,
+    CylinderShape,
+    Fault,
+    Geometry,
+    Inertial,
+    Joint,
+    Link,
+    MeshShape,
+    Placement,
+    SphereShape,
+)
+from framescope.core.robots.robot_placement import rotation_of
+
+WHOLE_DEGREES = 1e-9
+"""How near to whole numbers angles are that look like degrees, deg."""
+
+LEAST_DEGREES = 7.0
+"""Angles up to this are taken for radians, which go once around."""
+
+SLACK = 1e-4
+"""By which share of the largest moment of inertia the triangle inequality may fail: numbers have few decimals."""
+
+FAR = 100.0
+"""How many times as large as any of its shape an inertia is that is told: a wrong unit makes it a thousand or more."""
+
+
+def joint_faults(joint: Joint) -> Iterator[Fault]:
+    """Yield what is wrong with the numbers of a joint."""
+    where = f"joint {joint.name}"
+    yield from _placement_faults(joint.placement, where)
+    yield from _limit_faults(joint, where)
+    if "optical" in joint.child.lower() and joint.type == "fixed":
+        yield from _optical_faults(joint)
+
+
+def link_faults(link: Link) -> Iterator[Fault]:
+    """Yield what is wrong with the numbers of a link."""
+    where = f"link {link.name}"
+    for geometry in (*link.visuals, *link.collisions):
+        yield from _placement_faults(geometry.placement, where)
+        if isinstance(geometry.shape, MeshShape):
+            yield from _scale_faults(geometry, geometry.shape, where)
+    if link.inertial is not None:
+        yield from _placement_faults(link.inertial.placement, where)
+        yield from _inertia_faults(link.inertial, where)
+        yield from _size_faults(link, link.inertial, where)
+
+
+def looks_like_degrees(angles: tuple[float, ...]) -> bool:
+    """Return whether angles in rad are more likely degrees: beyond a turn, and multiples of 5.
+
+    >>> looks_like_degrees((0, 90, 0)), looks_like_degrees((0, 1.5708, 0)), looks_like_degrees((0, 0, 12.56637))
+    (True, False, False)
+    """
+    return max(map(abs, angles)) > LEAST_DEGREES and all(
+        abs(angle - 5.0 * round(angle / 5.0)) <= WHOLE_DEGREES for angle in angles
+    )
+
+
+def _placement_faults(placement: Placement, where: str) -> Iterator[Fault]:
+    if looks_like_degrees(placement.rpy):
+        given = " ".join(f"{angle:g}" for angle in placement.rpy)
+        radians = " ".join(f"{math.radians(angle):.6g}" for angle in placement.rpy)
+        message = f"rpy {given} looks like degrees, and is in radians."
+        yield Fault(placement.line, "degrees", where, message, f'Write rpy="{radians}" if degrees are meant.')
+
+
+def _limit_faults(joint: Joint, where: str) -> Iterator[Fault]:
+    limits = joint.limits
+    if limits is None:
+        if joint.type in ("revolute", "prismatic"):
+            message = f"a {joint.type} joint has limits, and this has no <limit>."
+            hint = (
+                'Add them, or make it "continuous". It is not limited here.'
+                if joint.type == "revolute"
+                else "Add them."
+            )
+            yield Fault(joint.line, "no limits", where, message, hint)
+        return
+    if joint.type not in ("revolute", "prismatic"):
+        return
+    if limits.lower is None and limits.upper is None:
+        message = "<limit> has neither lower nor upper: it is 0 to 0 for ROS."
+        yield Fault(limits.line, "no limits", where, message, "Write both. It is not limited here.")
+        return
+    lower, upper = limits.lower or 0.0, limits.upper or 0.0
+    if lower > upper:
+        message = f"its lower limit {lower:g} is above its upper limit {upper:g}."
+        yield Fault(limits.line, "limits swapped", where, message, "They are taken the other way round.")
+    elif lower == upper:
+        message = f"its limits are both {lower:g}: it cannot move."
+        yield Fault(limits.line, "limits equal", where, message, 'Make it "fixed" if that is meant.', "note")
+    if joint.type == "revolute" and looks_like_degrees((lower, upper)):
+        message = f"limits from {lower:g} to {upper:g} look like degrees, and are in radians."
+        hint = f"Write {math.radians(lower):.6g} and {math.radians(upper):.6g} if degrees are meant."
+        yield Fault(limits.line, "degrees", where, message, hint)
+
+
+OPTICAL = np.array([[0.0, -1.0, 0.0], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0]])
+"""From a frame with x forward and z up (REP 103) into one with z forward and y down."""
+
+OPTICAL_TOLERANCE = 0.02
+
+
+def _optical_faults(joint: Joint) -> Iterator[Fault]:
+    """Tell of a frame that is called optical and is its camera's turned in another way, or not at all."""
+    T = rotation_of(joint.placement)
+    parent = joint.parent.lower()
+    if "optical" in parent or not any(word in parent for word in ("camera", "cam", "lens", "sensor", "frame", "link")):
+        return
+    if np.abs(T - OPTICAL).max() > OPTICAL_TOLERANCE and _is_right_angled(T):
+        message = f'"{joint.child}" is called optical, and its z does not look along x of "{joint.parent}".'
+        hint = (
+            'With x forward in the parent, an optical frame (z forward, x right, y down) has rpy="-1.5708 0 -1.5708".'
+        )
+        yield Fault(joint.placement.line or joint.line, "not optical", f"joint {joint.name}", message, hint, "note")
+
+
+def _is_right_angled(T: Array) -> bool:
+    """Return whether axes go along axes: who turned it otherwise has had a reason."""
+    return bool((np.minimum(np.abs(T), np.abs(np.abs(T) - 1.0)) < OPTICAL_TOLERANCE).all())
+
+
+def _scale_faults(geometry: Geometry, mesh: MeshShape, where: str) -> Iterator[Fault]:
+    x, y, z = mesh.scale
+    if 0.0 in mesh.scale:
+        message = f"the scale of {mesh.file} is {x:g} {y:g} {z:g}: nothing is left of it."
+        yield Fault(geometry.line, "no size", where, message, "It is taken as 1 1 1.", "red")
+    elif x * y * z < 0.0:
+        message = f"the scale {x:g} {y:g} {z:g} mirrors {mesh.file}."
+        hint = "Its inside is outside for programs that cull faces, and some ignore the sign. Mirror the mesh itself."
+        yield Fault(geometry.line, "mirrored", where, message, hint)
+
+
+# --- Inertia
+
+
+def inertia_matrix(inertial: Inertial) -> Array:
+    """Return the moments of inertia (3, 3) about the centre of mass, resolved in the axes of its placement, kg m²."""
+    i = inertial
+    return np.array([[i.xx, i.xy, i.xz], [i.xy, i.yy, i.yz], [i.xz, i.yz, i.zz]])
+
+
+def _inertia_faults(inertial: Inertial, where: str) -> Iterator[Fault]:
+    line = inertial.line
+    if inertial.mass < 0.0:
+        yield Fault(line, "mass", where, f"its mass is {inertial.mass:g} kg.", "A mass is above zero.")
+    matrix = inertia_matrix(inertial)
+    if inertial.mass == 0.0 and matrix.any():
+        yield Fault(line, "mass", where, "it has an inertia and no mass.", "Write its mass.")
+    if not matrix.any():
+        return
+    moments = np.linalg.eigvalsh(matrix)
+    least, largest = float(moments[0]), float(np.abs(moments).max())
+    listed = ", ".join(f"{moment:.3g}" for moment in moments)
+    if least < -SLACK * largest:
+        message = f"its inertia has the principal moments {listed} kg m²: none is negative in any body."
+        hint = "Products of inertia are too large, or signs are wrong."
+        yield Fault(line, "inertia negative", where, message, hint)
+    elif moments[0] + moments[1] < moments[2] - SLACK * largest:
+        message = f"its principal moments {listed} kg m² break the triangle inequality: two are at least the third."
+        yield Fault(line, "inertia impossible", where, message, "No distribution of mass has it.")
+
+
+def _size_faults(link: Link, inertial: Inertial, where: str) -> Iterator[Fault]:
+    """Compare how far the mass is from its centre, by its inertia, with how large the shapes are."""
+    shapes = [each for each in (*link.collisions, *link.visuals) if not isinstance(each.shape, MeshShape)]
+    meshes = len(shapes) < len(link.collisions) + len(link.visuals)
+    trace = inertial.xx + inertial.yy + inertial.zz
+    if meshes or not shapes or not inertial.mass > 0.0 or not trace > 0.0:
+        return
+    farthest = max(_farthest(each, np.array(inertial.placement.xyz)) for each in shapes)
+    yield from told_size(inertial, farthest, where)
+
+
+def told_size(inertial: Inertial, farthest: float, where: str) -> Iterator[Fault]:
+    """Yield a fault where no mass within `farthest` from the centre of mass, m, has such an inertia, by far."""
+    largest = 2.0 * inertial.mass * farthest**2  # of the trace: all mass at that distance
+    ratio = (inertial.xx + inertial.yy + inertial.zz) / largest
+    if ratio > FAR:
+        message = f"its inertia is {ratio:.1g} times that of all its mass at the farthest point of its shape."
+        hint = "Is it in kg mm², or the shape in mm?"
+        yield Fault(inertial.line, "inertia large", where, message, hint)
+
+
+def _farthest(geometry: Geometry, center: Array) -> float:
+    """Return how far the farthest point of a shape is from a point of the link, m; a bound for corners."""
+    shape = geometry.shape
+    match shape:
+        case BoxShape():
+            half = math.hypot(*shape.size) / 2.0
+        case CylinderShape():
+            half = math.hypot(shape.radius, shape.length / 2.0)
+        case SphereShape():
+            half = shape.radius
+        case MeshShape():
+            return math.inf
+    return float(np.linalg.norm(np.array(geometry.placement.xyz) - center)) + half

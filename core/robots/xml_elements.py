@@ -1,0 +1,126 @@
+"""Elements of an XML file with the lines and bytes where they stand: nothing is fetched, expanded or run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NoReturn
+from xml.parsers import expat
+
+from framescope.core.errors import FramescopeError
+
+MAX_BYTES = 64_000_000
+MAX_ELEMENTS = 300_000
+MAX_DEPTH = 200
+
+
+class XmlError(FramescopeError):
+    """A file is no XML that is read; `line` counts from 1."""
+
+    def __init__(self, line: int, message: str) -> None:
+        self.line = line
+        super().__init__(f"line {line}: {message}")
+
+
+@dataclass(eq=False)
+class Element:
+    """An element: its tag, with the prefix as it is written, attributes, the elements in it, and its text.
+
+    `line` counts from 1; `start` is the byte of the file at which its tag begins.
+    """
+
+    tag: str
+    attributes: dict[str, str]
+    line: int
+    start: int
+    children: list[Element] = field(default_factory=list["Element"])
+    text: str = ""
+
+    def first(self, *tags: str) -> Element | None:
+        """Return the first child with a tag, or the first of its children with the next one; None where none is."""
+        found: Element | None = self
+        for tag in tags:
+            found = next((child for child in found.children if child.tag == tag), None)
+            if found is None:
+                return None
+        return found
+
+    def all(self, tag: str) -> Iterator[Element]:
+        """Yield the children with a tag."""
+        return (child for child in self.children if child.tag == tag)
+
+    def get(self, name: str) -> str | None:
+        """Return an attribute without blanks about it; None where it is not there."""
+        value = self.attributes.get(name)
+        return None if value is None else value.strip()
+
+
+def read_elements(data: bytes) -> Element:
+    r"""Return the root element of an XML file.
+
+    Raises
+    ------
+    XmlError
+        When it is not well-formed, declares a document type (which could name other files and grow without bound), or
+        is larger than any robot.
+
+    Examples
+    --------
+    >>> root = read_elements(b'<robot name="arm">\n  <link name="base"/>\n</robot>')
+    >>> root.tag, root.first("link").get("name"), root.first("link").line
+    ('robot', 'base', 2)
+    """
+    if len(data) > MAX_BYTES:
+        raise XmlError(1, f"it has {len(data):,} bytes, and a robot fewer than {MAX_BYTES:,}.")
+    return _Reader().read(data)
+
+
+class _Reader:
+    """Handlers of expat, and the elements that are open."""
+
+    def __init__(self) -> None:
+        self.open: list[Element] = []
+        self.root: Element | None = None
+        self.count = 0
+        self.parser = expat.ParserCreate()
+        self.parser.buffer_text = True
+        self.parser.StartElementHandler = self._begin
+        self.parser.EndElementHandler = self._end
+        self.parser.CharacterDataHandler = self._text
+        self.parser.StartDoctypeDeclHandler = self._refuse
+
+    def read(self, data: bytes) -> Element:
+        try:
+            self.parser.Parse(data, True)
+        except expat.ExpatError as error:
+            what = expat.ErrorString(error.code)
+            raise XmlError(error.lineno, f"it is not well-formed XML: {what}, column {error.offset + 1}.") from None
+        except (LookupError, ValueError) as error:  # an encoding that nobody knows
+            raise XmlError(1, f"it cannot be decoded: {error}.") from None
+        if self.root is None:
+            raise XmlError(1, "it has no elements.")
+        return self.root
+
+    def _begin(self, tag: str, attributes: dict[str, str]) -> None:
+        self.count += 1
+        line = self.parser.CurrentLineNumber
+        if self.count > MAX_ELEMENTS:
+            raise XmlError(line, f"it has more than {MAX_ELEMENTS:,} elements.")
+        if len(self.open) >= MAX_DEPTH:
+            raise XmlError(line, f"its elements stand more than {MAX_DEPTH} deep in each other.")
+        element = Element(tag, attributes, line, self.parser.CurrentByteIndex)
+        if self.open:
+            self.open[-1].children.append(element)
+        else:
+            self.root = element
+        self.open.append(element)
+
+    def _end(self, _tag: str) -> None:
+        self.open.pop()
+
+    def _text(self, text: str) -> None:
+        self.open[-1].text += text
+
+    def _refuse(self, *_declared: object) -> NoReturn:
+        line = self.parser.CurrentLineNumber
+        raise XmlError(line, "it declares a document type (<!DOCTYPE ...>), which no robot needs. Remove that.")

@@ -1,0 +1,134 @@
+"""Robots opened from files: meshes of packages, stand-ins for those that are not there, and what the commands say."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from framescope.app.cli.main import app
+from framescope.app.importers.registry import importer_of, read_scene
+from framescope.app.session.mesh_problems import mesh_problems
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.scene.files.loading import parse_scene
+from framescope.core.scene.files.saving import scene_text
+from framescope.core.system.file_access import Access
+from tests.support.command_line import CliRunner
+
+run = CliRunner().invoke
+
+ROBOT = """\
+<?xml version="1.0"?>
+<robot name="arm">
+  <link name="base_link">
+    <inertial><mass value="12"/><inertia ixx="13" iyy="10" izz="5" ixy="0" ixz="0" iyz="0"/></inertial>
+    <visual><geometry><mesh filename="{mesh}" scale="0.001 0.001 0.002"/></geometry></visual>
+  </link>
+  <link name="hand"/>
+  <joint name="wrist" type="continuous">
+    <parent link="base_link"/><child link="hand"/>
+    <origin xyz="0 0 1"/><axis xyz="0 0 1"/>
+  </joint>
+</robot>
+"""
+
+STL = """\
+solid s
+facet normal 0 0 1
+outer loop
+vertex 0 0 0
+vertex 1000 0 0
+vertex 0 1000 0
+endloop
+endfacet
+endsolid s
+"""
+
+
+def package(folder, mesh: str, at: str | None):
+    """Write a package with a robot in its folder `urdf`, and a mesh somewhere."""
+    robot = folder / "arm_description" / "urdf" / "arm.urdf"
+    robot.parent.mkdir(parents=True)
+    robot.write_text(ROBOT.format(mesh=mesh), "utf-8")
+    if at is not None:
+        (folder / at).parent.mkdir(parents=True, exist_ok=True)
+        (folder / at).write_text(STL, "utf-8")
+    return robot
+
+
+@pytest.mark.parametrize(
+    ("mesh", "at"),
+    [
+        ("package://arm_description/meshes/base.stl", "arm_description/meshes/base.stl"),
+        ("package://gripper/meshes/base.stl", "gripper/meshes/base.stl"),
+        ("$(find arm_description)/meshes/base.stl", "arm_description/meshes/base.stl"),
+        ("base.stl", "arm_description/urdf/base.stl"),
+        ("../meshes/a%20mesh.stl", "arm_description/meshes/a mesh.stl"),
+    ],
+)
+def test_that_meshes_are_found_in_their_packages(tmp_path, mesh, at) -> None:
+    robot = package(tmp_path, mesh, at)
+    assert importer_of(robot).title == "robots"
+    loaded, problems = read_scene(robot)
+    assert problems == ()
+    body = loaded.scene.bodies["base_link"]
+    assert (loaded.home / body.shape.file).resolve() == (tmp_path / at).resolve()
+    assert body.shape.scale == (0.001, 0.001, 0.002)
+    plan = compile_plan(loaded.scene, access=Access(loaded.home))
+    assert (*plan.problems, *mesh_problems(plan)) == ()
+
+
+@pytest.mark.parametrize(
+    "mesh",
+    [
+        "package://arm_description/../secret.stl",
+        "package://arm_description/meshes/../../secret.stl",
+        "../../secret.stl",
+        "/etc/secret.stl",
+        "file:///etc/secret.stl",
+        "package://nobody/base.stl",
+        "http://example.org/base.stl",
+    ],
+)
+def test_that_a_mesh_that_is_not_there_or_outside_has_a_stand_in_of_equal_inertia(tmp_path, mesh) -> None:
+    robot = package(tmp_path, mesh, "secret.stl")
+    loaded, problems = read_scene(robot)
+    (problem,) = problems
+    assert (problem.line, problem.severity) == (5, "amber")
+    assert problem.message == f"link base_link: there is no mesh {mesh}."
+    shape = loaded.scene.bodies["base_link"].shape
+    np.testing.assert_allclose(sorted(shape.size), [1, 2, 3], rtol=1e-12)
+
+
+def test_that_a_link_outside_of_a_package_is_not_followed(tmp_path) -> None:
+    (tmp_path / "secret.stl").write_text(STL, "utf-8")
+    robot = package(tmp_path, "package://arm_description/link.stl", None)
+    (robot.parents[1] / "link.stl").symlink_to(tmp_path / "secret.stl")
+    _, problems = read_scene(robot)
+    assert len(problems) == 1
+
+
+def test_that_a_scene_of_a_robot_is_the_same_when_it_was_saved_and_read(tmp_path) -> None:
+    loaded, _ = read_scene(package(tmp_path, "base.stl", None))
+    again, _ = parse_scene(scene_text(loaded.scene))
+    assert again == loaded.scene
+    for scene in (loaded.scene, again):
+        turned = scene.model_copy(update={"parameters": {"wrist": 0.5}})
+        R = evaluate(compile_plan(turned, access=Access()), 0.0).R_WF[2]
+        np.testing.assert_allclose(R[:2, 0], [np.cos(0.5), np.sin(0.5)], atol=1e-15)
+
+
+def test_that_the_commands_open_a_robot_and_say_what_is_wrong_with_it(tmp_path) -> None:
+    robot = package(tmp_path, "package://arm_description/meshes/base.stl", None)
+    shown = run(app, ["check", str(robot)])
+    assert shown.exit_code == 2
+    assert "hand: in base_link, joint, revolute about 0 0 1" in shown.output
+    assert "line 5: link base_link: there is no mesh" in shown.output
+    assert "no problems" not in shown.output
+    (found,) = json.loads(run(app, ["check", str(robot), "--json"]).output)
+    assert (found["kind"], found["line"], found["severity"]) == ("no mesh", 5, "amber")
+    robot.write_text("<robot>", "utf-8")
+    shown = run(app, ["check", str(robot)])
+    assert shown.exit_code != 0
+    assert "arm.urdf: line 1: it is not well-formed XML" in shown.output

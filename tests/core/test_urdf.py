@@ -1,0 +1,91 @@
+"""Robots in URDF: poses of all links against slow formulas, and what stands in a file."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from framescope.core.errors import FramescopeError
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.robots.robot_scene import scene_of
+from framescope.core.robots.urdf import read_urdf
+from framescope.core.scene.schema.base import FrozenDict
+from framescope.core.system.file_access import Access
+from tests.support.robots import healthy_robot, slow_poses
+
+POSES = 100
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_that_links_stand_where_slow_formulas_have_them(seed: int) -> None:
+    made, rng = healthy_robot(seed), random.Random(seed)
+    robot = read_urdf(made.text.encode())
+    assert robot.faults == ()
+    scene, lacks = scene_of(robot, {})
+    assert lacks == ()
+    joints = {frame.motion.name: frame.motion for frame in scene.frames.values() if frame.motion is not None}
+    assert set(made.ranges) == {name for name, joint in joints.items() if joint.value in scene.parameters}
+    for _ in range(POSES):
+        values = {name: rng.uniform(*ends) for name, ends in made.ranges.items()}
+        parameters = {**scene.parameters, **{joints[name].value: value for name, value in values.items()}}
+        plan = compile_plan(scene.model_copy(update={"parameters": FrozenDict(parameters)}), access=Access())
+        assert [problem for problem in plan.problems if problem.kind != "joint limit"] == []
+        snapshot = evaluate(plan, 0.0)
+        for name, expected in slow_poses(made.text, values).items():
+            row = plan.index[name]
+            np.testing.assert_allclose(snapshot.p_WF[row], expected[:3, 3], atol=1e-12)
+            np.testing.assert_allclose(snapshot.R_WF[row], expected[:3, :3], atol=1e-12)
+
+
+def test_that_what_stands_in_a_file_is_in_the_scene() -> None:
+    robot = read_urdf(b"""<robot name="r">
+      <material name="blue"><color rgba="0 0 1 0.5"/></material>
+      <link name="world"/>
+      <link name="base"><visual><geometry><sphere radius="0.2"/></geometry><material name="blue"/></visual>
+        <collision><geometry><capsule radius="0.1" length="0.3"/></geometry></collision></link>
+      <joint name="stand" type="fixed"><parent link="world"/><child link="base"/></joint>
+      <link name="arm"/>
+      <joint name="t" type="prismatic"><parent link="base"/><child link="arm"/><axis xyz="0 0 1"/>
+        <limit lower="0.2" upper="0.5"/></joint></robot>""")
+    assert robot.faults == ()
+    scene, _ = scene_of(robot, {})
+    assert list(scene.frames) == ["base", "arm"], "the link world is the world"
+    assert scene.parameters == {"q_t": 0.2}, "t is the time, and the joint does not go to zero"
+    assert (scene.bodies["base"].color, scene.bodies["base"].opacity) == ("#0000ff", 0.5)
+    assert str(scene.bodies["base collision"].shape.height) == "0.5 m", "a capsule has round ends"
+    assert scene.view.hidden.bodies == ("base collision",)
+    motion = scene.frames["arm"].motion
+    assert (motion.name, motion.lower, motion.upper, motion.unit) == ("t", 0.2, 0.5, "m")
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b"", "no element found"),
+        (b"<robot><link></robot>", "mismatched tag"),
+        (b'<!DOCTYPE robot [<!ENTITY x SYSTEM "file:///etc/passwd">]><robot>&x;</robot>', "document type"),
+        (b"<sdf version='1.9'/>", "begins with <robot>"),
+        (b"<robot>" + 250 * b"<link>", "deep in each other"),
+        (b'<?xml version="1.0" encoding="klingon"?><robot/>', "cannot be decoded"),
+    ],
+)
+def test_that_what_is_no_robot_is_said_with_its_line(data: bytes, expected: str) -> None:
+    with pytest.raises(FramescopeError, match=expected) as raised:
+        read_urdf(data)
+    assert str(raised.value).startswith("line 1: ")
+
+
+def test_that_very_long_robots_are_read_in_a_time_that_grows_with_them() -> None:
+    n = 20_000
+    links = "".join(f'<link name="{i}"/>' for i in range(n))
+    joints = "".join(
+        f'<joint name="j{i}" type="fixed"><parent link="{i}"/><child link="{i + 1}"/></joint>' for i in range(n - 1)
+    )
+    robot = read_urdf(f'<robot name="r">{links}{joints}</robot>'.encode())
+    assert robot.roots == ("0",)
+    ring = f'<joint name="last" type="fixed"><parent link="{n - 1}"/><child link="0"/></joint>'
+    robot = read_urdf(f'<robot name="r">{links}{joints}{ring}</robot>'.encode())
+    assert [fault.kind for fault in robot.faults] == ["loop"]
+    assert robot.roots == ("0",) or len(robot.roots) == 1

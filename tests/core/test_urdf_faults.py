@@ -1,0 +1,195 @@
+"""Faults in URDF: each planted in a healthy robot is found with its line and what it is of, and nothing else is."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+from framescope.core.errors import FramescopeError
+from framescope.core.robots.robot_scene import scene_of
+from framescope.core.robots.urdf import read_urdf
+from tests.support.robots import healthy_robot
+
+ARM = """\
+<robot name="arm">
+  <link name="base_link">
+    <inertial><mass value="3"/><inertia ixx="0.02" iyy="0.02" izz="0.03" ixy="0" ixz="0" iyz="0"/></inertial>
+    <collision><geometry><box size="0.2 0.2 0.2"/></geometry></collision>
+  </link>
+  <link name="upper">
+    <visual><geometry><mesh filename="upper.stl" scale="0.001 0.001 0.001"/></geometry></visual>
+  </link>
+  <link name="lower"/>
+  <link name="camera_link"/>
+  <link name="camera_optical_frame"/>
+  <joint name="shoulder" type="revolute">
+    <parent link="base_link"/><child link="upper"/>
+    <origin xyz="0 0 1" rpy="0 1.5707963 0"/>
+    <axis xyz="0 1 0"/>
+    <limit lower="-1.5" upper="1.5" effort="10" velocity="1"/>
+  </joint>
+  <joint name="elbow" type="prismatic">
+    <parent link="upper"/><child link="lower"/>
+    <axis xyz="0.6 0 0.8"/>
+    <limit lower="0" upper="0.3" effort="10" velocity="1"/>
+    <mimic joint="shoulder" multiplier="0.1"/>
+  </joint>
+  <joint name="stand" type="fixed">
+    <parent link="lower"/><child link="camera_link"/>
+    <origin xyz="0 0 0.1"/>
+  </joint>
+  <joint name="optics" type="fixed">
+    <parent link="camera_link"/><child link="camera_optical_frame"/>
+    <origin rpy="-1.5708 0 -1.5708"/>
+  </joint>
+</robot>
+"""
+
+LOOP = '<joint name="back" type="fixed"><parent link="camera_link"/><child link="base_link"/></joint>'
+SECOND = '<joint name="two" type="fixed"><parent link="base_link"/><child link="lower"/></joint>'
+
+PLANTED = {
+    "robot without a name": ('name="arm"', "", 1, "no name", "robot"),
+    "link without a name": ('<link name="lower"/>', '<link name="lower"/><link/>', 9, "no name", "a link"),
+    "joint without a name": ('name="optics" ', "", 28, "no name", "a joint"),
+    "two links of one name": (
+        '<link name="lower"/>',
+        '<link name="lower"/><link name="upper"/>',
+        9,
+        "name twice",
+        "link upper",
+    ),
+    "two joints of one name": ('name="stand"', 'name="elbow"', 24, "name twice", "joint elbow"),
+    "two roots": ('<link name="lower"/>', '<link name="lower"/><link name="lost"/>', 9, "two roots", "link lost"),
+    "a loop": ("</robot>", f"{LOOP}</robot>", 32, "loop", "joint back"),
+    "two parents": ("</robot>", f"{SECOND}</robot>", 32, "two parents", "joint two"),
+    "a link that is not there": (
+        '<child link="camera_link"/>',
+        '<child link="camera_lnk"/>',
+        24,
+        "unknown link",
+        "joint stand",
+    ),
+    "no child": ('<child link="camera_optical_frame"/>', "", 28, "no link", "joint optics"),
+    "an axis of zero": ('<axis xyz="0 1 0"/>', '<axis xyz="0 0 0"/>', 15, "axis zero", "joint shoulder"),
+    "an axis of no unit length": ('<axis xyz="0 1 0"/>', '<axis xyz="0 1 1"/>', 15, "axis length", "joint shoulder"),
+    "limits swapped": ('lower="-1.5" upper="1.5"', 'lower="1.5" upper="-1.5"', 16, "limits swapped", "joint shoulder"),
+    "no limits": ('<limit lower="-1.5" upper="1.5" effort="10" velocity="1"/>', "", 12, "no limits", "joint shoulder"),
+    "limits in degrees": ('lower="-1.5" upper="1.5"', 'lower="-90" upper="90"', 16, "degrees", "joint shoulder"),
+    "a joint type that is none": ('type="prismatic"', 'type="prismatc"', 18, "joint type", "joint elbow"),
+    "mimic of nothing": ('joint="shoulder"', 'joint="shouldr"', 22, "mimic", "joint elbow"),
+    "mimic of itself": ('joint="shoulder"', 'joint="elbow"', 22, "mimic", "joint elbow"),
+    "mimic of mimic": (
+        'velocity="1"/>\n  </joint>\n  <joint name="elbow"',
+        'velocity="1"/><mimic joint="elbow"/>\n  </joint>\n  <joint name="elbow"',
+        16,
+        "mimic of mimic",
+        "joint shoulder",
+    ),
+    "rpy in degrees": ('rpy="0 1.5707963 0"', 'rpy="0 90 0"', 14, "degrees", "joint shoulder"),
+    "an inertia that is negative": ('ixy="0"', 'ixy="0.05"', 3, "inertia negative", "link base_link"),
+    "an inertia that no body has": ('izz="0.03"', 'izz="0.05"', 3, "inertia impossible", "link base_link"),
+    "an inertia a thousand times too large": (
+        'ixx="0.02" iyy="0.02" izz="0.03"',
+        'ixx="20" iyy="20" izz="30"',
+        3,
+        "inertia large",
+        "link base_link",
+    ),
+    "an inertia without a mass": ('value="3"', 'value="0"', 3, "mass", "link base_link"),
+    "no mass": ('<mass value="3"/>', "", 3, "no mass", "link base_link"),
+    "a mirrored mesh": ('scale="0.001 0.001 0.001"', 'scale="0.001 -0.001 0.001"', 7, "mirrored", "link upper"),
+    "a mesh of nothing": ('scale="0.001 0.001 0.001"', 'scale="0.001 0 0.001"', 7, "no size", "link upper"),
+    "an optical frame that is none": ('rpy="-1.5708 0 -1.5708"', 'rpy="0 0 0"', 30, "not optical", "joint optics"),
+    "a word for a number": ('xyz="0 0 1"', 'xyz="0 0 one"', 14, "no number", "joint shoulder"),
+    "too few numbers": ('xyz="0 0 1"', 'xyz="0 1"', 14, "no number", "joint shoulder"),
+    "commas": ('xyz="0 0 1"', 'xyz="0, 0, 1"', 14, "commas", "joint shoulder"),
+    "infinity": ('mass value="3"', 'mass value="inf"', 3, "no number", "link base_link"),
+    "a misspelt element": ('<origin xyz="0 0 0.1"/>', '<orign xyz="0 0 0.1"/>', 26, "unknown element", "joint stand"),
+    "no shape": ('<box size="0.2 0.2 0.2"/>', "", 4, "no shape", "link base_link"),
+    "a box of no size": ('<box size="0.2 0.2 0.2"/>', '<box size="0.2 0 0.2"/>', 4, "no size", "link base_link"),
+    "a color that nobody defines": (
+        'stl" scale="0.001 0.001 0.001"/></geometry>',
+        'stl" scale="0.001 0.001 0.001"/></geometry><material name="blu"/>',
+        7,
+        "unknown material",
+        "link upper",
+    ),
+    "a xacro": ("</robot>", '<xacro:arm prefix="left"/></robot>', 1, "xacro", "robot"),
+}
+
+FOLLOWED_BY = {
+    "infinity": {"mass"},
+    "link without a name": {"two roots"},
+    "two links of one name": set[str](),
+    "no child": {"two roots"},
+    "a link that is not there": {"two roots"},
+    "two roots": set[str](),
+}
+"""Kinds that follow from what is planted: a mass that is not read is none, and what nothing holds is a root."""
+
+
+def test_that_a_healthy_robot_has_no_faults() -> None:
+    assert read_urdf(ARM.encode()).faults == ()
+
+
+@pytest.mark.parametrize("planted", PLANTED)
+def test_that_a_planted_fault_is_found_with_its_line_and_nothing_else(planted: str) -> None:
+    old, new, line, kind, where = PLANTED[planted]
+    assert ARM.count(old) == 1 or old == 'ixy="0"', "what is replaced stands there once"
+    text = ARM.replace(old, new, 1)
+    if kind == "xacro":
+        text = text.replace("<robot ", '<robot xmlns:xacro="http://ros.org/wiki/xacro" ')
+    robot = read_urdf(text.encode())
+    found = [(fault.line, fault.kind, fault.where) for fault in robot.faults]
+    assert (line, kind, where) in found
+    assert {fault.kind for fault in robot.faults} - {kind} <= FOLLOWED_BY.get(planted, set())
+    assert all(fault.message.endswith((".", "?")) for fault in robot.faults)
+    scene, _ = scene_of(robot, {})
+    assert scene.frames, "it opens all the same"
+
+
+@pytest.mark.soak
+def test_that_what_is_made_of_a_robot_at_random_opens_or_is_refused_in_one_sentence() -> None:
+    rng, opened = random.Random(7), 0
+    for i in range(2000):
+        text = ARM if i % 2 else healthy_robot(i % 9, 6).text
+        data = (damaged(text, rng) if i % 4 else altered(text, rng)).encode()
+        try:
+            robot = read_urdf(data)
+        except FramescopeError as error:
+            said = str(error)
+            assert said.startswith("line "), said
+            continue
+        opened += 1
+        scene_of(robot, {})
+        children = [joint.child for joint in robot.joints]
+        assert len(set(children)) == len(children)
+    assert opened > 500
+
+
+def damaged(text: str, rng: random.Random) -> str:
+    """Return a text with other values of attributes, and lines that are gone, twice, or elsewhere: XML all the same."""
+    lines = text.splitlines()
+    values = ["", "nan", "-1e999", "0 0 0", "1", "base_link", "elbow", "shoulder", "revolute", "ä ", "1e308 1 1"]
+
+    def other(found: re.Match[str]) -> str:
+        return f'"{rng.choice(values)}"' if rng.random() < 0.4 else found[0]
+
+    for _ in range(rng.randint(1, 5)):
+        k = rng.randrange(1, len(lines))
+        lines[k] = re.sub('"[^"]*"', other, lines[k])
+    whole = [k for k, line in enumerate(lines) if line.count("<") == 2 * line.count("</") + line.count("/>") > 0]
+    for k in rng.sample(whole, k=min(2, len(whole))):
+        lines[k] = rng.choice(["", 2 * lines[k]])
+    return "\n".join(lines)
+
+
+def altered(text: str, rng: random.Random) -> str:
+    """Return a text with other letters here and there."""
+    for _ in range(rng.randint(1, 4)):
+        k = rng.randrange(len(text))
+        text = text[:k] + rng.choice(['"', "<", ">", "/", "", "\0", "&lt;", "é", " "]) + text[k + rng.randint(0, 12) :]
+    return text
