@@ -25,7 +25,14 @@ from framescope.app.exporters.scene_graph import page_follows, web
 from framescope.app.exporters.scene_graph.followed_frames import Followed
 from framescope.app.exporters.scene_graph.page_arrows import arrows_of
 from framescope.app.exporters.scene_graph.page_plots import plots_of
-from framescope.app.exporters.scene_graph.scene_graph import Accuracy, AnimatedNodes, Mark, Node, animated_nodes
+from framescope.app.exporters.scene_graph.scene_graph import (
+    AT_ORIGIN,
+    Accuracy,
+    AnimatedNodes,
+    Mark,
+    Node,
+    animated_nodes,
+)
 from framescope.core.evaluation.drawn_frames import root_of
 from framescope.core.evaluation.evaluate import Plan, evaluate
 from framescope.core.evaluation.frame_traces import SIGN_RULE
@@ -170,6 +177,8 @@ def _scene(
     shapes = _Shapes(request, themes, packed)
     tell = packed.track
     followed = [] if code is None else page_follows.followed_in(animated)
+    rows = () if code is None else (row for row, frame in enumerate(code.frames) if frame is not None)
+    computed = {animated.node_of[row] for row in rows}
     return {
         "start": animated.start,
         "stop": animated.stop,
@@ -184,7 +193,10 @@ def _scene(
             "sign": request.angles.sign or f" {request.angles.symbol}",
         },
         "camera": _camera(request, animated, tell),
-        "nodes": [_node(node, shapes, tell) | _follows(node.follows, followed) for node in animated.nodes],
+        "nodes": [
+            _node(_computed(node) if i in computed else node, shapes, tell) | _follows(node.follows, followed)
+            for i, node in enumerate(animated.nodes)
+        ],
         "frames": _frames(request, animated),
         "chosen": _chosen(request),
         "links": _links(request, animated),
@@ -252,6 +264,12 @@ def _node(node: Node, shapes: _Shapes, tell: Callable[..., int]) -> Json:
         "isFixed": node.is_frame or node.is_standing,
         "shapes": [shapes.place_of(node, k) for k in range(len(node.shapes))],
     }
+
+
+def _computed(node: Node) -> Node:
+    """Return the node of a frame that the page computes, without where it is at which time."""
+    p, Q, _ = AT_ORIGIN
+    return replace(node, p=p, Q=Q)
 
 
 def _frames(request: ExportRequest, animated: AnimatedNodes) -> list[Json]:
