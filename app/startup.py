@@ -204,7 +204,7 @@ def make_opening(path: Path, *, allow_outside: bool = False, is_as_left: bool = 
     if document is None:
         standing = Document.new() if is_asked_about else Document.open(example_path(DEMO))
         return WindowAssembly(standing, lambda wiring: wiring.files.take(path), is_as_left=is_as_left)
-    return WindowAssembly(document, lambda wiring: wiring.session.report_opened(), is_as_left=is_as_left)
+    return WindowAssembly(document, lambda wiring: wiring.report_opened(), is_as_left=is_as_left)
 
 
 def make_window(path: Path, *, allow_outside: bool = False) -> Wiring:

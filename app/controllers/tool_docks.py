@@ -65,6 +65,7 @@ class ToolDocks(QObject):
             "detective": self._make_detective,
             "drift": self._make_drift,
             "recording": self._make_recording,
+            "joints": self._make_joints,
         }
         for name in filter(window.is_instrument_seen, self._makers):  # those of the remembered layout
             self._on_seen(name)
@@ -184,6 +185,15 @@ class ToolDocks(QObject):
         panel.edits.items_committed.connect(self.item_made)
         panel.status.connect(self._window.status.show_message)
         self._closing.append(DriftController(self._session, panel))
+
+    def _make_joints(self) -> None:
+        from framescope.app.controllers.joints_controller import JointsController
+        from framescope.ui.panels.joints.joints_panel import JointsPanel
+
+        panel = JointsPanel(self._window.ground("joints"))
+        self._put("joints", panel, panel.header_widgets())
+        self._follow_unit(panel.set_angle_unit)
+        JointsController(self._session, self._window, panel)
 
     def _make_recording(self) -> None:
         from framescope.app.controllers.recordings.recording_controller import RecordingController

@@ -30,6 +30,7 @@ from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import Edit
+from framescope.core.scene.edits.joints import joint_of
 from framescope.core.scene.schema.model import NO_ITEM, ItemKey
 from framescope.core.snapshot import Snapshot
 from framescope.ui.panels.staged.staged_overlay import StagedOverlay
@@ -111,6 +112,11 @@ class Wiring(QObject):
             self.lessons.show_panel()
 
     # Connections
+
+    def report_opened(self) -> None:
+        """Say what the window opened with."""
+        self.session.report_opened()
+        self._show_joints()
 
     def _connect_session(self) -> None:
         session, window = self.session, self.window
@@ -236,6 +242,13 @@ class Wiring(QObject):
 
     def _on_document_opened(self) -> None:
         self._is_new_document = True
+        self._show_joints()
+
+    def _show_joints(self) -> None:
+        """Show the joints of a robot that was opened: it is there to be moved."""
+        document = self.session.document
+        if document.made_of and any(map(joint_of, document.scene.frames.values())):
+            self.window.show_dock("joints")
 
     def _on_document_changed(self) -> None:
         document = self.session.document

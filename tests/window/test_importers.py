@@ -108,9 +108,9 @@ def test_that_a_toy_is_opened_by_the_command_line(toy, open_window) -> None:
     with toy.open("a") as file:
         file.write("lost\n")
     result = CliRunner().invoke(app, ["check", str(toy)])
-    assert result.exit_code == 0
+    assert result.exit_code == 2
     assert "2 frames" in result.stdout
-    assert "lost has no place" in result.stderr
+    assert "lost has no place" in result.stdout
     wiring = open_window(toy)
     assert frames_of(wiring) == ["wheel", "hub"]
     assert wiring.session.document.path is None  # it is saved elsewhere
@@ -139,7 +139,7 @@ def test_that_what_a_toy_does_not_hold_is_said(toy, good) -> None:
     assert "holds no toys" in good.window.status.message
 
 
-@pytest.mark.parametrize("head", [b"GIF89a", b"\x89PNG\r\n\x1a\n", b'<?xml version="1.0"?><robot name="a">'])
+@pytest.mark.parametrize("head", [b"GIF89a", b"\x89PNG\r\n\x1a\n", b'<?xml version="1.0"?><sdf version="1.9">'])
 def test_that_a_dropped_foreign_file_is_said_to_be_what_it_is(good, tmp_path, head) -> None:
     path = tmp_path / "recording.csv"
     path.write_bytes(head)

@@ -57,6 +57,7 @@ TOPICS = {
     "detective": "detective.md",
     "drift": "laboratory.md#drift-laboratory",
     "recording": "bags.md#in-the-window",
+    "joints": "robots.md#joints",
     "manual": "window.md#the-manual",
     "lesson": "lessons.md",
 }

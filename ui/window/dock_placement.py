@@ -59,6 +59,7 @@ PLACES: Mapping[str, Place] = {
     "shift": Place("Shift", Area.RightDockWidgetArea, behind="readouts"),
     "gimbal": Place("Gimbal laboratory", Area.RightDockWidgetArea, behind="readouts", tab="Gimbal", width=340),
     "quaternion": Place("Quaternion", Area.RightDockWidgetArea, behind="readouts", width=340),
+    "joints": Place("Joints", Area.RightDockWidgetArea, behind="readouts", width=300),
     "manual": Place("Manual beside the scene", Area.RightDockWidgetArea, behind="readouts", tab="Manual", width=340),
     "lesson": Place("Lesson", Area.RightDockWidgetArea, behind="readouts", width=340),
     "timeline": Place("Timeline", Area.BottomDockWidgetArea, has_header=False),

@@ -52,7 +52,18 @@ if TYPE_CHECKING:
 SIZE, MINIMUM = QSize(1280, 800), QSize(900, 600)
 """How large a window is at first, and at least, where the screen has room for it; logical pixels."""
 
-INSTRUMENTS = ("relation", "shift", "gimbal", "quaternion", "manual", "lesson", "detective", "drift", "recording")
+INSTRUMENTS = (
+    "relation",
+    "shift",
+    "gimbal",
+    "quaternion",
+    "manual",
+    "lesson",
+    "detective",
+    "drift",
+    "recording",
+    "joints",
+)
 """Docks that are filled when they are first looked at."""
 
 

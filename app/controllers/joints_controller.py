@@ -1,0 +1,64 @@
+"""Controller of the joints: their values at the moment, and what a hand sets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from PySide6.QtCore import QObject
+
+from framescope.app.session.session import Session
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.scene.edits.joints import is_set_by_hand, joint_of
+from framescope.core.snapshot import Snapshot
+from framescope.ui.panels.joints.joint_row import JointInfo
+from framescope.ui.panels.joints.joints_panel import JointsPanel
+from framescope.ui.window.main_window import MainWindow
+
+
+class JointsController(QObject):
+    """Keeps a `JointsPanel` up to date with the plan and the time."""
+
+    def __init__(self, session: Session, window: MainWindow, panel: JointsPanel) -> None:
+        super().__init__(panel)
+        self._session, self._panel = session, panel
+        panel.edits.lead_to(session)
+        panel.frame_picked.connect(lambda name: session.select(("frames", name)))
+        panel.message.connect(lambda text: window.status.show_message("amber", text))
+        session.plan_changed.connect(self._on_plan)
+        session.ticked.connect(self._on_tick)
+        self._on_plan(session.plan, False)
+
+    def _on_plan(self, plan: Plan, _is_preview: bool) -> None:
+        self._panel.set_joints(tuple(joints_of(plan)))
+        self._show(plan, float(self._session.snapshot.t))
+
+    def _on_tick(self, snapshot: Snapshot, _trails: object) -> None:
+        if self._panel.isVisible():
+            self._show(self._session.plan, float(snapshot.t))
+
+    def _show(self, plan: Plan, t: float) -> None:
+        self._panel.show_values(joint_values(plan, t))
+
+
+def joints_of(plan: Plan) -> Iterator[JointInfo]:
+    """Yield all joints of a plan, in the order of the scene."""
+    for name, frame in plan.scene.frames.items():
+        joint = joint_of(frame)
+        motion = plan.tree.motions.get(plan.index.get(name, -1))
+        if joint is None or motion is None or motion.joint is None:
+            continue
+        made = motion.joint
+        driver = "" if is_set_by_hand(plan.scene, joint) else str(joint.value)
+        yield JointInfo(name, joint.name or name, made.lower, made.upper, made.is_revolute, driver)
+
+
+def joint_values(plan: Plan, t: float) -> dict[str, float]:
+    """Return the values of all joints at a time, rad or m, by their frames."""
+    now = np.array([t])
+    with np.errstate(all="ignore"):
+        return {
+            plan.names[row]: float(motion.joint.value.values(now)[0, 0])
+            for row, motion in plan.tree.motions.items()
+            if motion.joint is not None
+        }

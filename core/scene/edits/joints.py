@@ -1,0 +1,56 @@
+"""Edits of joints: their values, by frames, wherever those stand: in the joint, or in a parameter of its name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from framescope.core.scene.edits.base import DECIMALS, Edit
+from framescope.core.scene.schema.base import FrozenDict
+from framescope.core.scene.schema.model import Frame, Scene
+from framescope.core.scene.schema.motions import Joint
+from framescope.core.scene.schema.quantities import UNITS
+
+
+def joint_of(frame: Frame | None) -> Joint | None:
+    """Return the joint that a frame is the child of; None where it is of none."""
+    return frame.motion if frame is not None and isinstance(frame.motion, Joint) else None
+
+
+def is_set_by_hand(scene: Scene, joint: Joint) -> bool:
+    """Return whether a joint has a value of its own, as a number or as a parameter; else an expression drives it."""
+    return not isinstance(joint.value, str) or joint.value.strip() in scene.parameters
+
+
+def unit_size(joint: Joint) -> float:
+    """Return one unit of a joint's value, rad or m; of a unit that is none that of SI."""
+    return UNITS["angle" if joint.type == "revolute" else "length"].get(joint.unit or "", 1.0)
+
+
+def set_joints(values: Mapping[str, float], label: str) -> Edit:
+    """Make the edit that gives joints values, rad or m, by the names of their frames; driven ones are left alone.
+
+    Examples
+    --------
+    >>> from framescope.core.scene.schema.model import Frame, Scene
+    >>> joint = Joint(type="revolute", value="elbow", unit="deg")
+    >>> scene = Scene(parameters=FrozenDict(elbow=0.0), frames=FrozenDict(arm=Frame(parent="world", motion=joint)))
+    >>> set_joints({"arm": 0.5235987755982988}, "Set elbow").apply(scene).parameters
+    {'elbow': 30.0}
+    """
+
+    def apply(scene: Scene) -> Scene:
+        parameters, frames = dict[str, float](), dict[str, Frame]()
+        for name, value in values.items():
+            joint = joint_of(scene.frames.get(name))
+            if joint is None or not is_set_by_hand(scene, joint):
+                continue
+            number = round(value / unit_size(joint), DECIMALS) + 0.0
+            if isinstance(joint.value, str):
+                parameters[joint.value.strip()] = number
+            else:
+                moved = joint.model_copy(update={"value": number})
+                frames[name] = scene.frames[name].model_copy(update={"motion": moved})
+        update = {"parameters": scene.parameters | FrozenDict(parameters), "frames": scene.frames | FrozenDict(frames)}
+        return scene.model_copy(update=update)
+
+    return Edit(label, apply)

@@ -1,0 +1,115 @@
+"""A robot moved by hand: dropped as a file, joints by slider and number, all at once, copied, pasted, taken back."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QGuiApplication
+
+from framescope.app.session.scene_lookup import example_path
+from framescope.ui.theme.tokens import METRICS
+from tests.support.hands import CTRL, Key, drag, focus, strike, type_in
+from tests.support.whole_window import click, drop_files, strike_in, wait_for
+
+pytestmark = pytest.mark.usefixtures("dark")
+
+ROBOT = """\
+<robot name="arm">
+  <link name="base_link"/><link name="upper"/><link name="lower"/><link name="finger"/>
+  <joint name="shoulder" type="revolute"><parent link="base_link"/><child link="upper"/>
+    <origin xyz="0 0 0.5"/><axis xyz="0 1 0"/><limit lower="-1.5" upper="0.5"/></joint>
+  <joint name="elbow" type="prismatic"><parent link="upper"/><child link="lower"/>
+    <axis xyz="0 0 1"/><limit lower="0.1" upper="0.3"/></joint>
+  <joint name="grip" type="continuous"><parent link="lower"/><child link="finger"/>
+    <axis xyz="1 0 0"/><mimic joint="elbow" multiplier="2" offset="-0.1"/></joint>
+</robot>
+"""
+
+
+@pytest.fixture
+def wiring(open_window, tmp_path):
+    good = open_window(example_path("aircraft"))
+    path = tmp_path / "arm.urdf"
+    path.write_text(ROBOT, "utf-8")
+    assert drop_files(good, path)
+    wait_for(lambda: "joints" in good.window._instruments)
+    return good
+
+
+@pytest.fixture
+def rows(wiring):
+    return wiring.window._instruments["joints"].rows
+
+
+def place(wiring, name: str):
+    snapshot = wiring.session.snapshot
+    return snapshot.p_WF[snapshot.index[name]]
+
+
+def x_of(slider, value: float) -> float:
+    return METRICS.halo / 2 + slider.share_of(value) * (slider.width() - METRICS.halo)
+
+
+def test_that_a_dropped_robot_is_moved_by_slider_and_number_and_taken_back(wiring, rows) -> None:
+    assert list(rows) == ["upper", "lower", "finger"]
+    shoulder, elbow, grip = rows.values()
+    assert shoulder.name.text() == "shoulder"
+    assert shoulder.bounds.text() == "−85.9 to 28.6°"
+    assert elbow.value == 0.1, "it does not go to zero"
+    before = place(wiring, "lower").copy()
+    drag(shoulder.slider, x_of(shoulder.slider, 0.0), x_of(shoulder.slider, -1.0))
+    assert shoulder.value == pytest.approx(-1.0, abs=0.02)
+    moved = 0.1 * np.array([math.sin(shoulder.value), 0, math.cos(shoulder.value)]) + [0, 0, 0.5]
+    np.testing.assert_allclose(place(wiring, "lower"), moved, atol=1e-9)
+    assert wiring.session.document.history.undo_label == "Set joint shoulder"
+    type_in(elbow.field, "0.25")
+    assert elbow.slider.value == 0.25
+    assert grip.value == pytest.approx(0.4)
+    assert grip.driver.text() == "= 2.0*elbow - 0.1"
+    assert grip.field.isReadOnly()
+    focus(elbow.slider)
+    strike(elbow.slider, Key.Key_End)
+    wait_for(lambda: elbow.value == 0.3)
+    for _ in range(3):
+        strike_in(wiring, Key.Key_Z, CTRL)
+    np.testing.assert_allclose(place(wiring, "lower"), before, atol=1e-12)
+    assert (shoulder.value, elbow.value) == (0.0, 0.1)
+
+
+def test_that_a_value_beyond_its_bounds_is_taken_and_said(wiring, rows) -> None:
+    shoulder = rows["upper"]
+    type_in(shoulder.field, "90")
+    assert shoulder.value == pytest.approx(math.pi / 2)
+    assert "beyond its bounds" in shoulder._error.text()
+    wait_for(lambda: any(problem.kind == "joint limit" for problem in wiring.session.plan.problems))
+    type_in(shoulder.field, "10")
+    assert shoulder._error.text() == ""
+
+
+def test_that_all_joints_go_at_random_to_zero_and_by_the_clipboard(wiring, rows) -> None:
+    panel = wiring.window._instruments["joints"]
+    click(panel.random)
+    shoulder, elbow, _ = rows.values()
+    thrown = shoulder.value, elbow.value
+    assert thrown != (0.0, 0.1)
+    assert -1.5 <= thrown[0] <= 0.5
+    assert 0.1 <= thrown[1] <= 0.3
+    click(panel.copy_button)
+    copied = json.loads(QGuiApplication.clipboard().text())
+    assert (copied["shoulder"], copied["elbow"]) == pytest.approx(thrown, abs=1e-11)
+    click(panel.zero)
+    assert (shoulder.value, elbow.value) == (0.0, 0.1)
+    click(panel.paste_button)
+    assert (shoulder.value, elbow.value) == pytest.approx(thrown, abs=1e-11)
+    QGuiApplication.clipboard().setText("shoulder: 0.2\nnobody: 3\n")
+    click(panel.paste_button)
+    assert shoulder.value == pytest.approx(0.2)
+    assert "1 of the names is of no joint here" in wiring.window.status.message
+    QGuiApplication.clipboard().setText("hello")
+    click(panel.paste_button)
+    assert "holds no pose" in wiring.window.status.message
+    click(shoulder.name)
+    assert wiring.session.selected_frame() == "upper"

@@ -1,0 +1,193 @@
+"""Row of one joint: its name and value, and a slider between its bounds; or what drives it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QWidget
+
+from framescope.ui.formatting import number_text
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
+from framescope.ui.widgets.angle_unit import DEG, AngleUnit
+from framescope.ui.widgets.bounded_slider import BoundedSlider
+from framescope.ui.widgets.elided_label import ElidedLabel
+from framescope.ui.widgets.inline_message import InlineMessage
+from framescope.ui.widgets.number_field import NumberField
+
+FIELD_WIDTH = 92
+
+WAY_M = 1.0
+"""How far a slider without bounds goes to either side, m."""
+
+
+@dataclass(frozen=True)
+class JointInfo:
+    """What a row shows of a joint.
+
+    Attributes
+    ----------
+    frame
+        The frame that is its child.
+    name
+        What the joint is called.
+    lower, upper
+        Its bounds, rad or m; infinite where it has none.
+    is_revolute
+        Whether it turns.
+    driver
+        The expression that drives it; empty where its value is set by hand.
+    """
+
+    frame: str
+    name: str
+    lower: float
+    upper: float
+    is_revolute: bool
+    driver: str = ""
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The ends of its slider, rad or m: its bounds, or a turn, or a way."""
+        whole = math.pi if self.is_revolute else WAY_M
+        low, high = self.lower, self.upper
+        if math.isinf(low):
+            low = min(-whole, high - 2.0 * whole) if math.isfinite(high) else -whole
+        if math.isinf(high):
+            high = max(whole, low + 2.0 * whole)
+        return low, high
+
+
+class JointRow(QWidget):
+    """A joint whose value is dragged, stepped or typed.
+
+    Signals
+    -------
+    previewed(float), committed(float)
+        Its value, rad or m, during a gesture and at its end.
+    cancelled()
+        A gesture was given up.
+    chosen()
+        The name was clicked.
+    """
+
+    previewed = Signal(float)
+    committed = Signal(float)
+    cancelled = Signal()
+    chosen = Signal()
+
+    def __init__(self, info: JointInfo, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.info = info
+        self._unit = DEG
+        self.value = math.nan
+        """The value that is shown, rad or m."""
+        self.name = ElidedLabel(info.name)
+        self.bounds = layouts.label("", "quiet")
+        self.slider = BoundedSlider(*info.ends)
+        self.field = NumberField(decimals=DEG.decimals)
+        self.field.setFixedWidth(FIELD_WIDTH)
+        self.driver = ElidedLabel(f"= {info.driver}" if info.driver else "", "quiet")
+        self._error = InlineMessage()
+        grid = layouts.grid(on=self, margins=0, spacing=(METRICS.inner, 0))
+        grid.addWidget(self.name, 0, 0)
+        grid.addWidget(self.bounds, 0, 1)
+        grid.addWidget(self.field, 0, 2)
+        grid.addWidget(self.driver if info.driver else self.slider, 1, 0, 1, 3)
+        grid.addWidget(self._error, 2, 0, 1, 3)
+        grid.setColumnStretch(0, 1)
+        self.field.setReadOnly(bool(info.driver))
+        self.slider.previewed.connect(self._on_slider)
+        self.slider.committed.connect(self.committed)
+        self.field.previewed.connect(lambda value: self._on_field(value, is_final=False))
+        self.field.committed.connect(lambda value: self._on_field(value, is_final=True))
+        self.field.message.connect(self._error.set_message)
+        for part in (self.slider, self.field):
+            part.cancelled.connect(self.cancelled)
+        self._name_parts()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a hand is at it; values from outside wait meanwhile."""
+        return self.slider.is_busy or self.field.is_busy
+
+    def set_unit(self, unit: AngleUnit) -> None:
+        """Show an angle in another unit, and take what is typed to be in it."""
+        self._unit = unit
+        if self.info.is_revolute:
+            self.field.set_decimals(unit.decimals)
+            self.field.set_parse(unit.parse)
+        self._name_parts()
+        self.field.reset(self._shown(self.value))
+
+    def show_value(self, value: float) -> None:
+        """Show a value, rad or m, unless a hand is at the row; not a number where there is none."""
+        if self.is_busy:
+            return
+        self.value = value
+        self.slider.set_value(value if math.isfinite(value) else self.slider.low)
+        self.field.set_value(self._shown(value))
+        self._mark()
+
+    def _shown(self, value: float) -> float | None:
+        if not math.isfinite(value):
+            return None
+        return self._unit.of_rad(value) if self.info.is_revolute else value
+
+    def _on_slider(self, value: float) -> None:
+        self.value = value
+        self.field.reset(self._shown(value))
+        self._mark()
+        self.previewed.emit(value)
+
+    def _on_field(self, shown: float, *, is_final: bool) -> None:
+        value = self._unit.to_rad(shown) if self.info.is_revolute else shown
+        self.value = value
+        self.slider.set_value(value)
+        self._mark()
+        (self.committed if is_final else self.previewed).emit(value)
+
+    def _mark(self) -> None:
+        """Say that the value is beyond the bounds; it is taken all the same."""
+        info = self.info
+        beyond = self.value < info.lower - REACH or self.value > info.upper + REACH
+        self._error.set_message(f"beyond its bounds, {self._bounds_text()}" if beyond else "")
+
+    def _bounds_text(self) -> str:
+        info = self.info
+        if math.isinf(info.lower) and math.isinf(info.upper):
+            return "turns on" if info.is_revolute else "no bounds"
+        low, high = (self._text(end) for end in (info.lower, info.upper))
+        unit = "°" if self._unit is DEG else " rad"
+        return f"{low} to {high}{unit if info.is_revolute else ' m'}"
+
+    def _text(self, value: float) -> str:
+        if math.isinf(value):
+            return "∞" if value > 0.0 else "−∞"
+        shown = self._unit.of_rad(value) if self.info.is_revolute else value
+        decimals = 1 if self.info.is_revolute and self._unit is DEG else 3
+        text = number_text.fixed(shown, decimals)
+        return text.rstrip("0").rstrip(".")
+
+    def _name_parts(self) -> None:
+        info, is_revolute = self.info, self.info.is_revolute
+        self.bounds.setText("" if info.driver else self._bounds_text())
+        self.field.set_unit(self._unit.sign or self._unit.symbol if is_revolute else "m")
+        if not is_revolute:
+            self.field.set_decimals(4)
+        self.field.setAccessibleName(f"joint {info.name}, {self._unit.name if is_revolute else 'metres'}")
+        self.slider.setAccessibleName(f"joint {info.name}, slider")
+        self.slider.setToolTip(f"{info.name}, {self._bounds_text()}\nArrows a hundredth of that, Home and End the ends")
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self.name.geometry().contains(event.position().toPoint()):
+            self.chosen.emit()
+        else:
+            event.ignore()
+
+
+REACH = 1e-9
+"""By how much a value may be beyond the bounds, rad or m: as much as rounding makes of it."""
