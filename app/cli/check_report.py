@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from framescope.app.session.mesh_problems import mesh_problems
 from framescope.core.analysis.diagnostics import Diagnosis, diagnose
+from framescope.core.analysis.diagnostics.files.robot_problems import robot_problems
 from framescope.core.errors import Problem
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.signal_curves import describe
@@ -20,9 +21,10 @@ from framescope.core.scene.schema.poses import Integrated
 
 
 def all_problems(plan: Plan, *, deep: bool) -> tuple[Diagnosis, ...]:
-    """Return what is wrong with a plan, and with the mesh files it draws."""
+    """Return what is wrong with a plan, with the mesh files it draws, and with its robots."""
     meshes = (Diagnosis(problem, "file", "mesh file") for problem in mesh_problems(plan))
-    return (*diagnose(plan, deep=deep), *meshes)
+    robots = () if deep else robot_problems(plan)  # which a deep look has among the others
+    return (*diagnose(plan, deep=deep), *meshes, *robots)
 
 
 def in_file(problems: Iterable[Problem]) -> tuple[Diagnosis, ...]:

@@ -12,6 +12,7 @@ from framescope.app.cli.convention_commands import convert, detect_conventions
 from framescope.app.cli.export_commands import export, picture
 from framescope.app.cli.import_command import import_files
 from framescope.app.cli.lesson_commands import lesson
+from framescope.app.cli.robot_commands import robot
 from framescope.app.cli.scene_commands import check, evaluate_signals
 
 app = typer.Typer(
@@ -78,3 +79,4 @@ app.command()(picture)
 app.command()(convert)
 app.command("detect")(detect_conventions)
 app.add_typer(lesson, name="lesson")
+app.add_typer(robot, name="robot")

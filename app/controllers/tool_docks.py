@@ -187,7 +187,7 @@ class ToolDocks(QObject):
         self._closing.append(DriftController(self._session, panel))
 
     def _make_joints(self) -> None:
-        from framescope.app.controllers.joints_controller import JointsController
+        from framescope.app.controllers.robots.joints_controller import JointsController
         from framescope.ui.panels.joints.joints_panel import JointsPanel
 
         panel = JointsPanel(self._window.ground("joints"))

@@ -20,6 +20,7 @@ from framescope.app.controllers.preferences import Preferences
 from framescope.app.controllers.problems_controller import ProblemsController
 from framescope.app.controllers.recordings.bag_controller import BagController
 from framescope.app.controllers.recordings.import_controller import ImportController
+from framescope.app.controllers.robots.robot_controller import RobotController
 from framescope.app.controllers.tool_docks import ToolDocks
 from framescope.app.session.file_watcher import FileWatcher
 from framescope.app.session.session import Session
@@ -198,6 +199,7 @@ class Wiring(QObject):
         files.import_requested.connect(imports.read)
         self.bags = BagController(window, files)
         files.bag_requested.connect(self.bags.ask)
+        RobotController(session, window)
         files.lesson_requested.connect(self._play_lesson)
         files.new_lesson_requested.connect(self._write_lesson)
         actions.add_plot.triggered.connect(self._add_plot)

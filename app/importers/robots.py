@@ -53,9 +53,9 @@ def robot_contents(path: Path, robot: Robot, packages: Mapping[str, Path]) -> Co
     found = {name: file for name in mesh_files(robot) if (file := files.find(name)) is not None}
     home = common_folder([path.resolve(), *found.values()])
     names = {name: file.relative_to(home).as_posix() for name, file in found.items()}
-    scene, faults = scene_of(robot, names)
+    scene, faults = scene_of(robot, names, path.resolve().relative_to(home).as_posix())
     loaded = LoadedScene(scene, path, "", {}, folder=home)
-    return Contents(loaded, problems=tuple(_problem(fault) for fault in (*robot.faults, *faults)))
+    return Contents(loaded, problems=tuple(map(_problem, faults)))  # those of the file are told of any scene of it
 
 
 def _problem(fault: Fault) -> Problem:

@@ -17,6 +17,7 @@ from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.motions import Joint
 from framescope.core.scene.schema.poses import Axes, MatrixForm, Position
 from framescope.core.scene.schema.quantities import Quantity
+from framescope.core.scene.schema.robots import RobotFile
 from framescope.core.scene.schema.view import Hidden, View
 from framescope.core.time_functions.expressions import check_parameter_name
 
@@ -25,13 +26,26 @@ COLLISION_COLOR, COLLISION_OPACITY = "#e8a33d", 0.35
 MOVING = ("revolute", "continuous", "prismatic")
 
 
+def frame_names(robot: Robot) -> dict[str, str]:
+    """Return the names that frames of a scene have for the links of a robot, by the names of the links."""
+    found, taken, roots = dict[str, str](), {WORLD}, robot.roots
+    for link in robot.links:
+        if link.name == WORLD and link.name in roots:
+            found[link.name] = WORLD
+            continue
+        name = _own_name(" ".join(_printable(link.name).split()) or "link", taken)
+        found[link.name] = name
+        taken.add(name)
+    return found
+
+
 def mesh_files(robot: Robot) -> tuple[str, ...]:
     """Return the names of all meshes of a robot, as they stand there, each once."""
     shapes = (each.shape for link in robot.links for each in (*link.visuals, *link.collisions))
     return tuple(dict.fromkeys(shape.file for shape in shapes if isinstance(shape, MeshShape)))
 
 
-def scene_of(robot: Robot, meshes: Mapping[str, str]) -> tuple[Scene, tuple[Fault, ...]]:
+def scene_of(robot: Robot, meshes: Mapping[str, str], file: str = "") -> tuple[Scene, tuple[Fault, ...]]:
     """Return the scene of a robot, all joints at zero or as near to it as they go, and what it lacks.
 
     A link called ``world`` that hangs on nothing is the world. Links that move freely stand where the file has them.
@@ -43,32 +57,28 @@ def scene_of(robot: Robot, meshes: Mapping[str, str]) -> tuple[Scene, tuple[Faul
         The robot.
     meshes
         What the scene is to write for a mesh, by the name in the robot; those that are not there have none.
+    file
+        What it is to write for the file of the robot; without one, nothing is said of where it comes from.
     """
     maker = _Maker(robot, meshes)
-    return maker.scene(), tuple(maker.faults)
+    scene = maker.scene()
+    if file:
+        name = _printable(robot.name)[:200] or "robot"
+        scene = scene.model_copy(update={"robots": FrozenDict({name: RobotFile(file=file)})})
+    return scene, tuple(maker.faults)
 
 
 @dataclass
 class _Maker:
     robot: Robot
     meshes: Mapping[str, str]
-    frames: dict[str, str] = field(default_factory=dict[str, str])
-    """Names of frames by links."""
     parameters: dict[str, str] = field(default_factory=dict[str, str])
     """Names of parameters by joints."""
     hidden: list[str] = field(default_factory=list[str])
     faults: list[Fault] = field(default_factory=list[Fault])
 
     def scene(self) -> Scene:
-        robot = self.robot
-        roots = robot.roots
-        taken = {WORLD}
-        for link in robot.links:
-            if link.name == WORLD and link.name in roots:
-                self.frames[link.name] = WORLD
-            else:
-                self.frames[link.name] = _own_name(" ".join(_printable(link.name).split()) or "link", taken)
-                taken.add(self.frames[link.name])
+        robot, roots = self.robot, self.robot.roots
         driving = [joint for joint in robot.joints if joint.type in MOVING and joint.mimic is None]
         for joint in driving:
             self.parameters[joint.name] = parameter_name(joint.name, set(self.parameters.values()))
@@ -87,8 +97,11 @@ class _Maker:
 
     # --- Frames
 
+    def __post_init__(self) -> None:
+        self.frames = frame_names(self.robot)
+
     def frame(self, joint: robots.Joint) -> Frame:
-        parent, (position, orientation) = self.frames[joint.parent], _pose(joint.placement)
+        parent, (position, orientation) = self.frames[joint.parent], pose_of(joint.placement)
         motion = self.motion(joint) if joint.type in MOVING else None
         return Frame(parent=parent, position=position, orientation=orientation, motion=motion)
 
@@ -155,7 +168,7 @@ class _Maker:
         shape = self.shape(geometry.shape)
         if shape is None:
             return None
-        position, orientation = _pose(geometry.placement)
+        position, orientation = pose_of(geometry.placement)
         color, opacity = geometry.color or "neutral", geometry.opacity
         if is_collision:
             color, opacity = COLLISION_COLOR, COLLISION_OPACITY
@@ -209,7 +222,7 @@ def _printable(text: str) -> str:
     return "".join(char if char.isprintable() else " " for char in text).strip()
 
 
-def _pose(placement: Placement) -> tuple[Position | None, Axes | None]:
+def pose_of(placement: Placement) -> tuple[Position | None, Axes | None]:
     """Return position and orientation as a scene has them; None of what is zero."""
     turns = turns_of(placement)
     position = Position(value=placement.xyz, unit="m") if any(placement.xyz) else None

@@ -56,6 +56,7 @@ from framescope.core.scene.schema.poses import (
     QuaternionForm,
 )
 from framescope.core.scene.schema.quantities import Quantity
+from framescope.core.scene.schema.robots import RobotFile
 from framescope.core.scene.schema.sensors import AbsoluteSensor, Arrows, RelativeSensor
 from framescope.core.scene.schema.view import Camera, CameraKey, CameraPath, FrameLook, Plot, Rings, Trail, View
 
@@ -105,6 +106,7 @@ __all__ = [
     "RelativeSensor",
     "Rest",
     "Rings",
+    "RobotFile",
     "Scene",
     "Simulated",
     "Simulation",

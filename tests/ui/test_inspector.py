@@ -45,6 +45,7 @@ ELSEWHERE = {
     ("View", "frames"),  # the look of a frame, on its page
     ("View", "hidden"),  # the eyes of the outline
     ("View", "plots"),  # the plots themselves
+    ("Scene", "robots"),  # where the frames come from: it changes with the file
     *(("Scene", kind) for kind in ("frames", "bodies", "points", "elements", "sensors", "measured")),  # pages
 }
 

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 import math
 
 import numpy as np
 import pytest
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 
 from framescope.app.session.scene_lookup import example_path
 from framescope.ui.theme.tokens import METRICS
 from tests.support.hands import CTRL, Key, drag, focus, strike, type_in
-from tests.support.whole_window import click, drop_files, strike_in, wait_for
+from tests.support.whole_window import answering, click, drop_files, from_menu, press_button, strike_in, wait_for
 
 pytestmark = pytest.mark.usefixtures("dark")
 
 ROBOT = """\
 <robot name="arm">
-  <link name="base_link"/><link name="upper"/><link name="lower"/><link name="finger"/>
+  <link name="base_link"/><link name="upper"/><link name="lower"/><link name="finger"/><link name="camera"/>
+  <joint name="mount" type="fixed"><parent link="lower"/><child link="camera"/>
+    <origin xyz="0 0 0.1"/></joint>
   <joint name="shoulder" type="revolute"><parent link="base_link"/><child link="upper"/>
     <origin xyz="0 0 0.5"/><axis xyz="0 1 0"/><limit lower="-1.5" upper="0.5"/></joint>
   <joint name="elbow" type="prismatic"><parent link="upper"/><child link="lower"/>
@@ -113,3 +117,31 @@ def test_that_all_joints_go_at_random_to_zero_and_by_the_clipboard(wiring, rows)
     assert "holds no pose" in wiring.window.status.message
     click(shoulder.name)
     assert wiring.session.selected_frame() == "upper"
+
+
+def test_that_a_frame_moved_by_hand_is_written_into_the_file_of_the_robot(wiring, rows, tmp_path) -> None:
+    path, view = tmp_path / "arm.urdf", wiring.window.scene_view
+    before = path.read_text("utf-8")
+    assert wiring.window.commands.write_robot.isEnabled()
+    from_menu(wiring, "File", "Write into the robot…")
+    assert "nothing is to be written" in wiring.window.status.message
+    for name in ("finger", "camera"):
+        wiring.session.select(("frames", name))
+        view.setFocus()
+        if not view.manipulation.is_on:
+            QTest.keyClick(view, Key.Key_G)
+        for key in (Key.Key_X, Key.Key_Right, Key.Key_Return):
+            QTest.keyClick(view, key)
+        if name == "finger":
+            assert "its joint moves it" in wiring.window.status.message
+    with answering(press_button("Cancel")):
+        from_menu(wiring, "File", "Write into the robot…")
+    assert path.read_text("utf-8") == before
+    with answering(press_button("Save")):
+        from_menu(wiring, "File", "Write into the robot…")
+    assert "Wrote 1 joint into arm.urdf" in wiring.window.status.message
+    lines = difflib.ndiff(before.splitlines(), path.read_text("utf-8").splitlines())
+    assert [line for line in lines if line[:1] in "+-"] == [
+        '-     <origin xyz="0 0 0.1"/></joint>',
+        '+     <origin xyz="0 0 0.1" rpy="0.0174532925199 0 0"/></joint>',
+    ]

@@ -25,6 +25,7 @@ ORDER = (
     "detective",
     "shift",
     "bags",
+    "robots",
     "laboratory",
     "quaternions",
     "export",

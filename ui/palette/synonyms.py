@@ -63,6 +63,7 @@ OF_TITLES: Mapping[str, str] = {
     "Measure between two frames": "distance angle ruler gap",
     "Import a recording…": "load open read add csv table data log imu trajectory tum kitti euroc npz parquet rosbag",
     "Plot of a signal…": "add new graph curve chart diagram show angular velocity acceleration position angles",
+    "Write into the robot…": "urdf save back joint origin link diff export",
     "Frame": "coordinate system axes triad reference link",
     "Box": "body shape cuboid cube block",
     "Cylinder": "body shape rod tube",

@@ -37,6 +37,7 @@ class Actions:
         self.reload = self._action("Reload from the disk", "F5")
         self.save = self._action("Save", Key.Save)
         self.save_as = self._action("Save As…", "Ctrl+Shift+S")
+        self.write_robot = self._action("Write into the robot…")
         self.copy_picture = self._action("Copy the picture", "Ctrl+Shift+C")
         self.save_picture = self._action("Save a picture…")
         self.export = self._action("Export…", "Ctrl+Shift+E")

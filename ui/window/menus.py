@@ -36,7 +36,7 @@ class Menus:
         self.recent = menu.addMenu("Open recent")
         menu.addAction(actions.examples)
         menu.addSeparator()
-        menu.addActions([actions.save, actions.save_as, actions.reload])
+        menu.addActions([actions.save, actions.save_as, actions.reload, actions.write_robot])
         menu.addSeparator()
         menu.addActions([actions.export, actions.copy_picture, actions.save_picture])
         menu.addSeparator()

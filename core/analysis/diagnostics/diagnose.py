@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from framescope.core.analysis.diagnostics.angle_units import written_degrees
-from framescope.core.analysis.diagnostics.bags.bag_problems import bag_problems
 from framescope.core.analysis.diagnostics.compile_problems import known_problems
 from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
+from framescope.core.analysis.diagnostics.files.bag_problems import bag_problems
+from framescope.core.analysis.diagnostics.files.robot_problems import robot_problems
 from framescope.core.analysis.diagnostics.frame_problems import frame_problems
 from framescope.core.analysis.diagnostics.recorded_problems import recorded_problems, series_problems
 from framescope.core.analysis.diagnostics.underconstrained_bodies import with_holding_mends
@@ -56,7 +57,8 @@ def diagnose(plan: Plan, *, deep: bool = True) -> tuple[Diagnosis, ...]:
         red = {one.problem.key_path for one in of_rows if one.problem.severity == "red"}
         looked_at = {one.problem.key_path for one in of_rows}
         known = [one for one in known if not _is_told_by_rows(one, red, looked_at)]
-        known = [*with_holding_mends(plan, known), *of_rows, *bag_problems(plan), *_compared(plan)]
+        known = [*with_holding_mends(plan, known), *of_rows, *bag_problems(plan), *robot_problems(plan)]
+        known += _compared(plan)
         if plan.instruments.measurements:
             known = list(_against_measurements(plan, known))
     known = [one for one in known if not _comes_of_another(one, known)]

@@ -14,6 +14,7 @@ from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
 from framescope.core.scene.schema.kinds.shapes import SHAPE_KINDS
 from framescope.core.scene.schema.measured import MeasuredPose, MeasuredVector
 from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.robots import RobotFile
 from framescope.core.system.file_access import Access, resolve_named
 
 TEXT_FILES = (".txt", ".csv", ".tsv", ".tum", ".kitti")
@@ -28,12 +29,16 @@ MESH_FILES = (".stl", ".obj", ".ply", ".glb")
 BAG_FILES = (".bag", ".mcap", ".db3", ".zstd", ".yaml", ".yml")
 """Endings of bags; one that is a folder is named by the metadata in it."""
 
-KNOWN_FILES = tuple(dict.fromkeys(TEXT_FILES + TABLE_FILES + MESH_FILES + BAG_FILES))
+ROBOT_FILES = (".urdf", ".xml")
+"""Endings of robots."""
+
+KNOWN_FILES = tuple(dict.fromkeys(TEXT_FILES + TABLE_FILES + MESH_FILES + BAG_FILES + ROBOT_FILES))
 
 
 def named_files(scene: Scene) -> tuple[str, ...]:
     """Return the names of all files the scene refers to, each once, in the order of the scene."""
     parts = (
+        *scene.robots.values(),
         *(frame.motion for frame in scene.frames.values()),
         *(body.shape for body in scene.bodies.values()),
         *(
@@ -60,21 +65,21 @@ def renamed_files(scene: Scene, renamed: Mapping[str, str]) -> Scene:
         return part.model_copy(update=names) if names else part
 
     def each(items: Mapping[str, Any], key: str) -> FrozenDict[Any]:
-        parts = {name: (item, getattr(item, key, None)) for name, item in items.items()}
+        parts = {name: (item, getattr(item, key, None) if key else None) for name, item in items.items()}
         return FrozenDict({
             name: new(item) if part is None else item.model_copy(update={key: new(part)})
             for name, (item, part) in parts.items()
         })  # fmt: skip
 
-    changed = {"frames": "motion", "bodies": "shape", "measured": "motion"}
+    changed = {"robots": "", "frames": "motion", "bodies": "shape", "measured": "motion"}
     update = {kind: each(getattr(scene, kind), key) for kind, key in changed.items()}
     return scene.model_copy(update=update) if renamed else scene
 
 
 def _names_in(part: Item | None) -> dict[str, str]:
-    """Return the names of files in a motion, a shape or a measurement, by their fields."""
+    """Return the names of files in a motion, a shape, a measurement or a robot, by their fields."""
     kind = None if part is None else MOTION_KINDS.get(part) or SHAPE_KINDS.get(part)
-    fields = kind.files if kind is not None else ("file",) if isinstance(part, MeasuredVector) else ()
+    fields = kind.files if kind is not None else ("file",) if isinstance(part, MeasuredVector | RobotFile) else ()
     return {field: name for field in fields if (name := getattr(part, field)) is not None}
 
 

@@ -13,6 +13,7 @@ from framescope.core.scene.schema.motions import Motion
 from framescope.core.scene.schema.points import Element, Gravity, Point, Simulation
 from framescope.core.scene.schema.poses import OrientationForm, Position
 from framescope.core.scene.schema.quantities import Quantity
+from framescope.core.scene.schema.robots import RobotFile
 from framescope.core.scene.schema.sensors import Sensor
 from framescope.core.scene.schema.view import View
 
@@ -63,6 +64,7 @@ class Scene(Item):
     parameters: FrozenDict[Number] = FrozenDict()
     """Named numbers that expressions may use, in the unit of the place where they stand."""
     gravity: Gravity | None = None
+    robots: FrozenDict[RobotFile] = FrozenDict()
     frames: FrozenDict[Frame] = FrozenDict()
     bodies: FrozenDict[Body] = FrozenDict()
     points: FrozenDict[Point] = FrozenDict()

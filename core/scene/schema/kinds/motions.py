@@ -120,6 +120,10 @@ def _simulated_text(motion: Simulated) -> str:
     return f"simulated, {angles}" + (f", like {motion.like}" if motion.like else "")
 
 
+def _by_joint(_motion: Joint, _moment: Moment | None = None) -> str:
+    return "its joint moves it, see Window, Joints"
+
+
 def _joint_text(motion: Joint) -> str:
     axis = " ".join(f"{part:g}" for part in motion.axis)
     return f"joint, {motion.type} {'about' if motion.type == 'revolute' else 'along'} {axis}"
@@ -189,9 +193,9 @@ MOTION_KINDS: Kinds[MotionKind[Any]] = Kinds(
         moved="the child of a joint",
         start={"type": "revolute", "axis": (0.0, 0.0, 1.0), "value": 0.0, "unit": "deg"},
         gives_pose=False,
-        why_not_moved=lambda _motion, _moment: "",
-        why_not_converted=lambda _motion: "",
-        why_no_expression=lambda _motion: "its value may be an expression, and where it is at zero is constant",
+        why_not_moved=_by_joint,
+        why_not_converted=_by_joint,
+        why_no_expression=_by_joint,
     ),
     MotionKind(
         model=Simulated,

@@ -10,7 +10,7 @@ import tomllib
 
 from framescope import assets
 from framescope.core.kernels.validation import SEQUENCES
-from framescope.core.scene.files.referenced_files import MESH_FILES, TABLE_FILES, TEXT_FILES
+from framescope.core.scene.files.referenced_files import MESH_FILES, ROBOT_FILES, TABLE_FILES, TEXT_FILES
 
 Key = tuple[str | None, str]
 
@@ -43,6 +43,7 @@ SCALES: dict[str, tuple[str, ...]] = {
     "Planar": ("angle",),
     "Axis": ("angle",),
     "Integrated": ("w",),
+    "Joint": ("value",),
     "Velocity": ("value",),
     "AngularVelocity": ("value",),
     "Box": ("size",),
@@ -75,6 +76,7 @@ WITHOUT_WORLD = {
 
 FILES: dict[tuple[str, str], tuple[str, ...]] = {
     ("MeshFile", "file"): MESH_FILES,
+    ("RobotFile", "file"): ROBOT_FILES,
     ("Recorded", "file"): TABLE_FILES,
     ("Recorded", "times"): TEXT_FILES,
     ("MeasuredVector", "file"): TABLE_FILES,

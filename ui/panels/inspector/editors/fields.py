@@ -103,12 +103,12 @@ def fields_of(model: type[Item]) -> tuple[Field, ...]:
 
 
 def units_of(dimension: str) -> tuple[str, ...]:
-    """Return the units of a dimension, each in one spelling.
+    """Return the units of a dimension, or of several with commas between them, each in one spelling.
 
     >>> units_of("acceleration")
     ('m/s²', 'mm/s²', 'g', 'mg', 'cm/s²', 'ft/s²')
     """
-    known = tuple(UNITS.get(dimension, ()))
+    known = tuple(unit for each in dimension.split(", ") for unit in UNITS.get(each, ()))
     return tuple(unit for unit in known if not (unit.endswith("2") and unit[:-1] + "²" in known))
 
 

@@ -21,13 +21,19 @@ class JointsController(QObject):
 
     def __init__(self, session: Session, window: MainWindow, panel: JointsPanel) -> None:
         super().__init__(panel)
-        self._session, self._panel = session, panel
+        self._session, self._window, self._panel = session, window, panel
         panel.edits.lead_to(session)
-        panel.frame_picked.connect(lambda name: session.select(("frames", name)))
-        panel.message.connect(lambda text: window.status.show_message("amber", text))
+        panel.frame_picked.connect(self._pick)
+        panel.message.connect(self._say)
         session.plan_changed.connect(self._on_plan)
         session.ticked.connect(self._on_tick)
         self._on_plan(session.plan, False)
+
+    def _pick(self, name: str) -> None:
+        self._session.select(("frames", name))
+
+    def _say(self, text: str) -> None:
+        self._window.status.show_message("amber", text)
 
     def _on_plan(self, plan: Plan, _is_preview: bool) -> None:
         self._panel.set_joints(tuple(joints_of(plan)))

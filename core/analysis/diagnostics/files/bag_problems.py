@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from framescope.core.analysis.diagnostics.bags.bag_runs import run_problems, with_time
 from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
+from framescope.core.analysis.diagnostics.files.bag_runs import run_problems, with_time
 from framescope.core.analysis.tf_autopsy.autopsy import examine
 from framescope.core.analysis.tf_autopsy.fault import TfFault, TfMend
 from framescope.core.errors import FramescopeError, ItemError

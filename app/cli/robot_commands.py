@@ -1,0 +1,50 @@
+"""The commands of robots: ``robot diff`` and ``robot write``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from framescope.app.cli.common import AllowOutside, SceneName, printable, printed_errors
+
+if TYPE_CHECKING:
+    from framescope.app.session.robot_write_back import WriteBack
+
+robot = typer.Typer(
+    no_args_is_help=True, help="Compare the frames of a scene with the files of its robots, and write them there."
+)
+
+
+@robot.command()
+def diff(scene: SceneName, *, allow_outside: AllowOutside = False) -> None:
+    """Print what `robot write` would change in the files of the robots of a scene, as a unified diff.
+
+    Exit with 1 if anything would change, with 0 if all frames stand as in the files.
+    """
+    with printed_errors():
+        found = _found(scene, allow_outside=allow_outside)
+        for each in found:
+            typer.echo(printable(each.diff))
+        if found:
+            raise typer.Exit(1)
+
+
+@robot.command()
+def write(scene: SceneName, *, allow_outside: AllowOutside = False) -> None:
+    """Write where frames of a scene stand into the files of its robots: those origins change, and nothing else."""
+    with printed_errors():
+        for each in _found(scene, allow_outside=allow_outside):
+            each.write()
+            typer.echo(printable(f"{each.path}: {', '.join(each.joints)}"))
+
+
+def _found(scene: str, *, allow_outside: bool) -> tuple[WriteBack, ...]:
+    from framescope.app.cli.common import access_to, read
+    from framescope.app.session.robot_write_back import write_backs
+    from framescope.core.errors import FramescopeError
+
+    loaded, _, _ = read(scene, allow_outside=allow_outside)
+    if not loaded.scene.robots:
+        raise FramescopeError(f"{loaded.path.name} names no robot.")
+    return write_backs(loaded.scene, access_to(loaded, allow_outside=allow_outside))

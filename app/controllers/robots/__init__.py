@@ -1,0 +1,1 @@
+"""Controllers of robots: their joints, and their files."""

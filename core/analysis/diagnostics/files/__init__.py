@@ -1,0 +1,1 @@
+"""Problems of what frames come from: transforms of bags, robots in files."""

@@ -1,0 +1,59 @@
+"""Problems of robots in files: what is wrong in the file, and links that the scene has elsewhere, with their mends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
+from framescope.core.errors import FramescopeError, ItemError, KeyPath
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.robots.moved_links import MovedLink, as_in_file, moved_links, robot_of
+from framescope.core.robots.robot import Fault
+from framescope.core.scene.edits.base import Edit, with_item
+from framescope.core.scene.files.referenced_files import ROBOT_FILES
+from framescope.core.scene.schema.model import Scene
+from framescope.core.system.file_access import MISSING, resolve_named
+
+MAX_MOVED = 50
+"""Links of one robot that are named."""
+
+
+def robot_problems(plan: Plan) -> Iterator[Diagnosis]:
+    """Yield what is wrong with the robots of a scene; on any thread."""
+    for name, robot_file in plan.scene.robots.items():
+        key: KeyPath = ("robots", name, "file")
+        try:
+            path = resolve_named(robot_file.file, plan.context.access, key, ROBOT_FILES)
+            robot = robot_of(path)
+        except ItemError as error:
+            title = "file missing" if error.kind == MISSING else "file not read"
+            hint = error.hint + " The scene is drawn without it."
+            yield found(error.key_path, error.kind or "robot-file", title, error.message, hint.strip())
+            continue
+        except (FramescopeError, OSError) as error:
+            yield found(
+                key, "robot-file", "file not read", f"{robot_file.file}: {error}", "The scene is drawn without it."
+            )
+            continue
+        yield from (_fault(key, robot_file.file, fault) for fault in robot.faults)
+        for i, moved in enumerate(moved_links(plan.scene, robot)):
+            if i < MAX_MOVED:
+                yield _moved(moved, robot_file.file)
+
+
+def _fault(key: KeyPath, file: str, fault: Fault) -> Diagnosis:
+    message = f"{file}, line {fault.line}: {fault.where}: {fault.message}"
+    return found(key, f"robot-{fault.kind.replace(' ', '-')}", fault.kind, message, fault.hint, severity=fault.severity)
+
+
+def _moved(moved: MovedLink, file: str) -> Diagnosis:
+    message = f"{file} has it elsewhere (joint {moved.joint.name}, line {moved.joint.line})."
+    hint = "Write it into the file (File, Write into the robot), or take it from there."
+    one = found(("frames", moved.frame), "moved-link", "moved from its file", message, hint, severity="note")
+
+    def apply(scene: Scene) -> Scene:
+        return with_item(scene, "frames", moved.frame, as_in_file(scene.frames[moved.frame], moved.joint))
+
+    edit = Edit(f"Took {moved.frame} from {file}", apply)
+    return replace(one, mend=edit, mend_text="Take it from the file")
