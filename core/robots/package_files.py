@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
@@ -19,50 +17,31 @@ _PACKAGE = re.compile(r"(?:package|model)://([^/]+)/(.*)", re.DOTALL)
 _FIND = re.compile(r"\$\(find(?:-pkg-share)?\s+([^)\s]+)\)/(.*)", re.DOTALL)
 
 
-@dataclass(frozen=True)
-class PackageFiles:
-    """Where the files of a robot are.
+def find_file(robot: Path, name: str) -> Path | None:
+    """Return the file that a name in a robot stands for; None where there is none that may be read.
 
-    Attributes
+    Parameters
     ----------
     robot
         The file of the robot, with links followed.
-    packages
-        Folders of packages by their names, where a person has said so.
+    name
+        As it stands there: ``package://...``, or relative to the robot.
     """
+    package, rest = package_of(name)
+    above = [robot.parent, *robot.parent.parents][:MAX_ABOVE]
+    if package is None:
+        return None if "://" in rest else _within(robot.parent, rest, _package_above(above))
+    named = [folder for folder in above if folder.name == package]
+    beside = [folder / package for folder in above[:-1] if (folder / package).is_dir()]
+    found = (_within(folder, rest, folder) for folder in (*named, *beside))
+    return next((file for file in found if file is not None), None)
 
-    robot: Path
-    packages: Mapping[str, Path] = field(default_factory=dict[str, Path])
 
-    def find(self, name: str) -> Path | None:
-        """Return the file that a name in the robot stands for; None where there is none that may be read."""
-        package, rest = package_of(name)
-        if package is None:
-            return None if "://" in rest else _within(self.robot.parent, rest, self._home)
-        for folder in self._folders(package):
-            if (found := _within(folder, rest, folder)) is not None:
-                return found
-        return None
-
-    @property
-    def _home(self) -> Path:
-        """The folder that names relative to the robot stay in: its package, as far as that can be told."""
-        for folder in self._above:
-            if any((folder / each).is_file() for each in ("package.xml", "model.config")):
-                return folder
-        return self._above[min(1, len(self._above) - 1)]
-
-    @property
-    def _above(self) -> list[Path]:
-        return [self.robot.parent, *self.robot.parent.parents][:MAX_ABOVE]
-
-    def _folders(self, package: str) -> list[Path]:
-        """Return the folders that a package may be: what a person says, what lies above, and what lies beside that."""
-        if package in self.packages:
-            return [self.packages[package]]
-        above = [folder for folder in self._above if folder.name == package]
-        beside = [folder / package for folder in self._above[:-1] if (folder / package).is_dir()]
-        return [*above, *beside]
+def _package_above(above: list[Path]) -> Path:
+    """Return the folder that names relative to a robot stay in: its package, or else the folder above it."""
+    marks = ("package.xml", "model.config")
+    marked = (folder for folder in above if any((folder / mark).is_file() for mark in marks))
+    return next(marked, above[min(1, len(above) - 1)])
 
 
 def package_of(name: str) -> tuple[str | None, str]:

@@ -145,3 +145,22 @@ def test_that_a_frame_moved_by_hand_is_written_into_the_file_of_the_robot(wiring
         '-     <origin xyz="0 0 0.1"/></joint>',
         '+     <origin xyz="0 0 0.1" rpy="0.0174532925199 0 0"/></joint>',
     ]
+
+
+def test_that_the_scene_follows_the_file_of_the_robot_and_keeps_the_pose(wiring, rows, tmp_path) -> None:
+    path = tmp_path / "arm.urdf"
+    panel = wiring.window._instruments["joints"]
+    type_in(rows["lower"].field, "0.25")
+    path.write_text(ROBOT.replace('xyz="0 0 0.5"', 'xyz="0 0 0.9"').replace('upper="0.5"', 'upper="1"'), "utf-8")
+    wait_for(lambda: place(wiring, "lower")[2] == pytest.approx(1.15))
+    assert panel.rows["upper"].bounds.text() == "−85.9 to 57.3°"
+    assert panel.rows["lower"].value == 0.25
+    assert wiring.session.document.history.undo_label == "Followed arm.urdf"
+    path.write_text(ROBOT[:-20], "utf-8")
+    wait_for(lambda: "stays as it is" in wiring.window.status.message)
+    assert place(wiring, "lower")[2] == pytest.approx(1.15)
+    path.write_text(ROBOT.replace('<link name="camera"/>', '<link name="camera"/><link name="lamp"/>'), "utf-8")
+    wait_for(lambda: "lamp" in wiring.session.document.scene.frames)
+    assert place(wiring, "lower")[2] == pytest.approx(0.75)
+    strike_in(wiring, Key.Key_Z, CTRL)
+    assert "lamp" not in wiring.session.document.scene.frames

@@ -1,29 +1,77 @@
-"""Controller of robots in files: writes moved frames into them, after it has shown what changes."""
+"""Controller of robots in files: the scene follows them, and moved frames are written into them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Collection, Iterator, Sequence
+from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMessageBox
 
+from framescope.app.importers.robots import scene_made_of
 from framescope.app.session.robot_write_back import WriteBack, write_backs
 from framescope.app.session.session import Session
 from framescope.core.errors import FramescopeError
+from framescope.core.robots.robot_follow import followed
+from framescope.core.scene.edits.base import Edit
+from framescope.core.scene.files.referenced_files import ROBOT_FILES
+from framescope.core.scene.schema.model import Scene
+from framescope.core.system.file_access import resolve_named
 from framescope.ui.window.main_window import MainWindow
 
 TITLE = "Write into the robot"
 
 
 class RobotController(QObject):
-    """Writes what a person has moved into the files of the robots of the scene."""
+    """Has the scene follow the files of its robots, and writes into them what a person has moved."""
 
     def __init__(self, session: Session, window: MainWindow) -> None:
         super().__init__(window)
         self._session, self._window = session, window
+        self._made: dict[str, Scene] = {}
+        """The scenes that were last made of the files, by the names of the robots."""
         window.commands.write_robot.triggered.connect(self.ask)
+        session.document_opened.connect(self._remember)
         session.document_changed.connect(self._enable)
+        self._remember()
         self._enable()
+
+    def follow(self, paths: Collection[Path]) -> None:
+        """Have the scene follow the files of robots that are others now; one that cannot be read is waited for."""
+        for name, path, file in self._files():
+            if path not in paths:
+                continue
+            try:
+                after = scene_made_of(path, self._folder, file)
+            except FramescopeError as error:
+                self._window.status.show_message("amber", f"The scene stays as it is: {error}")
+                continue
+            before = self._made.get(name)
+            self._made[name] = after
+            scene = self._session.document.scene
+            if before is not None and followed(scene, before, after) != scene:
+                edit = Edit(f"Followed {path.name}", partial(_follow, before=before, after=after))
+                self._session.commit(edit)
+
+    def _remember(self) -> None:
+        """Read what the files of the robots hold when a scene is opened."""
+        self._made = {}
+        for name, path, file in self._files():
+            with contextlib.suppress(FramescopeError):  # which the problems say
+                self._made[name] = scene_made_of(path, self._folder, file)
+
+    @property
+    def _folder(self) -> Path:
+        return self._session.document.folder or Path()
+
+    def _files(self) -> Iterator[tuple[str, Path, str]]:
+        """Yield name, file and the name of the file of each robot that there is."""
+        document = self._session.document
+        for name, robot in document.scene.robots.items():
+            with contextlib.suppress(FramescopeError):  # which the problems say
+                yield name, resolve_named(robot.file, document.access, (), ROBOT_FILES), robot.file
 
     def ask(self) -> None:
         """Show what changes in the files, and write it when that is wanted."""
@@ -56,3 +104,7 @@ class RobotController(QObject):
 
     def _enable(self) -> None:
         self._window.commands.write_robot.setEnabled(bool(self._session.document.scene.robots))
+
+
+def _follow(scene: Scene, before: Scene, after: Scene) -> Scene:
+    return followed(scene, before, after)

@@ -25,6 +25,9 @@ from framescope.core.scene.schema.quantities import unit_factor
 
 KEY: KeyPath = ("motion",)
 
+PROBES = 257
+"""Times at which a value that moves is compared with its bounds."""
+
 REACH = 1e-9
 """By how much a value may be beyond its bounds, rad or m: as much as rounding makes of it."""
 
@@ -41,11 +44,12 @@ def compile_joint(joint: Joint, frame: Frame, context: MotionContext) -> LocalMo
     value = _value(joint, T, constant_position(frame.position, ("position",), context), context)
     sample = _turning(value) if value.is_revolute else _sliding(value)
     if not value.value.is_constant:
+        problems += _beyond(joint, value, np.linspace(context.start, context.end, PROBES))
         return LocalMotion(sample, is_constant=False, joint=value, problems=problems)
     once = np.zeros(1)
     with np.errstate(all="ignore"):
         found = sample(once)
-    problems += (*undefined(found.T, found.p, once), *_beyond(joint, value))
+    problems += (*undefined(found.T, found.p, once), *_beyond(joint, value, once))
     return LocalMotion(sample, is_constant=True, still=(found.T[0], found.p[0]), joint=value, problems=problems)
 
 
@@ -81,12 +85,19 @@ def _sliding(joint: JointValue) -> Callable[[Array], Sample]:
     return sample
 
 
-def _beyond(joint: Joint, value: JointValue) -> tuple[Problem, ...]:
-    """Return the problem of a value that stands still outside its bounds."""
-    at = float(value.value.values(np.zeros(1))[0, 0])
-    if value.lower - REACH <= at <= value.upper + REACH or not math.isfinite(at):
+def _beyond(joint: Joint, value: JointValue, times: Array) -> tuple[Problem, ...]:
+    """Return the problem of a value that is outside its bounds at some of the times (n,)."""
+    with np.errstate(all="ignore"):
+        values = value.value.values(times)[:, 0]
+        below, above = value.lower - REACH - values, values - value.upper - REACH
+    out = np.flatnonzero((below > 0.0) | (above > 0.0))
+    if not out.size:
         return ()
-    side, bound = ("below its lower", joint.lower) if at < value.lower else ("above its upper", joint.upper)
-    shown = at / value.value.factor
-    message = f"its value {shown:.6g} is {side} bound {bound:g} {joint.unit}."
-    return (Problem((*KEY, "value"), message, "It is drawn there all the same.", "amber", kind="joint limit"),)
+    worst = int(out[np.argmax(np.maximum(below, above)[out])])
+    side, bound = ("below its lower", joint.lower) if below[worst] > 0.0 else ("above its upper", joint.upper)
+    shown, when = values[worst] / value.value.factor, times[out]
+    message = f"its value {shown:.6g} is {side} bound {bound:g} {joint.unit}"
+    at: tuple[float, ...] = () if value.value.is_constant else tuple(when.tolist())
+    text = f"{message} at {times[worst]:.3g} s, and beyond its bounds from {at[0]:.3g} s on." if at else f"{message}."
+    hint = "It is drawn there all the same."
+    return (Problem((*KEY, "value"), text, hint, "amber", time=at[0] if at else None, kind="joint limit", times=at),)
