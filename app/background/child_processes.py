@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import subprocess
 import sys
 import threading
+from dataclasses import dataclass
 from typing import IO
 
 from framescope.app import platforms
@@ -28,7 +30,32 @@ def child_folder() -> str:
     return str(folder_of_children())
 
 
-def start_child(module: str, log: IO[bytes]) -> subprocess.Popen[bytes]:
+@dataclass(frozen=True)
+class ChildProcess:
+    """An interpreter of ours that runs a module; what it starts itself ends with it."""
+
+    process: subprocess.Popen[bytes]
+    waiter: threading.Thread
+    """Waits for its end; nobody else does, so that its number is its own until what it has started is ended, too."""
+
+    def is_alive(self) -> bool:
+        """Return whether it has not ended."""
+        return self.waiter.is_alive()
+
+    def wait(self, timeout_s: float | None = None) -> int | None:
+        """Wait until it and what it has started have ended; return how it ended, None when the time was too short."""
+        self.waiter.join(timeout_s)
+        return None if self.waiter.is_alive() else self.process.wait()
+
+    def close(self) -> None:
+        """End it at once, wait for it, and close the pipes."""
+        with contextlib.suppress(OSError), self.process:  # what was said to one that is gone
+            if self.waiter.is_alive():
+                self.process.kill()
+            self.waiter.join()
+
+
+def start_child(module: str, log: IO[bytes]) -> ChildProcess:
     """Start a process that runs a module, with pipes to and from it; what it complains of goes to `log`.
 
     When it ends it goes at once, whether or not somebody asks how it has ended.
@@ -40,14 +67,28 @@ def start_child(module: str, log: IO[bytes]) -> subprocess.Popen[bytes]:
         stderr=log,
         cwd=child_folder(),
         env=os.environ | one_blas_thread(),
+        process_group=0 if _HAS_GROUPS else None,
     )
-    threading.Thread(target=_reap, args=(process,), name="end of a child", daemon=True).start()
-    return process
+    waiter = threading.Thread(target=_wait_for, args=(process,), name="end of a child", daemon=True)
+    waiter.start()
+    return ChildProcess(process, waiter)
 
 
-def _reap(process: subprocess.Popen[bytes]) -> None:
-    """Wait for the end of a process; until then others may ask whether it is there."""
-    if sys.platform != "win32" and hasattr(os, "waitid"):
-        with contextlib.suppress(ChildProcessError):  # somebody has asked first
-            os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+_HAS_GROUPS = sys.platform != "win32"
+"""Whether a process and what it starts can be ended together, by the number of the first."""
+
+
+def _wait_for(process: subprocess.Popen[bytes]) -> None:
+    """Wait for the end of a process, and end what it has started and left.
+
+    An encoder of a film that outlives who feeds it would make its file anew after that was removed.
+    """
+    if sys.platform != "win32":
+        if hasattr(os, "waitid"):
+            with contextlib.suppress(ChildProcessError):  # whoever has killed it has asked first
+                os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        else:
+            process.wait()
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # it has started nothing that is there
+            os.killpg(process.pid, signal.SIGKILL)
     process.wait()

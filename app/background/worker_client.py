@@ -14,7 +14,6 @@ import atexit
 import contextlib
 import logging
 import os
-import subprocess
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -208,14 +207,14 @@ class _Worker:
         self._is_free = False
         self._is_told_to_end = False
         self._log = TemporaryFile()  # noqa: SIM115 - it is there as long as the process
-        self._process = start_child("framescope.app.background.worker_main", self._log)
-        self._to, self._from = self._process.stdin, self._process.stdout
+        self._child = start_child("framescope.app.background.worker_main", self._log)
+        self._to, self._from = self._child.process.stdin, self._child.process.stdout
         self._last_resort: threading.Timer | None = None
-        self.pid = self._process.pid
+        self.pid = self._child.process.pid
 
     def is_alive(self) -> bool:
         """Return whether it can be told to do something."""
-        return self._process.poll() is None
+        return self._child.is_alive()
 
     def is_sound(self) -> bool:
         """Return whether it has nothing to do, and is there."""
@@ -254,23 +253,23 @@ class _Worker:
 
     def end_of(self) -> tuple[int, str]:
         """Return status and last words of one that has ended."""
-        status = self._process.wait()
+        status = self._child.wait() or 0
         self._log.seek(0, os.SEEK_END)
         self._log.seek(max(self._log.tell() - _LAST_WORDS, 0))
         return status, self._log.read().decode(errors="replace").strip()
 
     def kill(self) -> None:
         """End it at once."""
-        self._process.kill()
+        self._child.process.kill()
 
     def end(self, *, is_let_go: bool = False) -> None:
         """End it, and wait for it; one that is let go tidies up before."""
-        with self._log, contextlib.suppress(OSError), self._process:
+        with self._log:
             if is_let_go and self._to is not None:
-                self._to.close()
-                with contextlib.suppress(subprocess.TimeoutExpired):
-                    self._process.wait(PATIENCE_S)
-            self.kill()
+                with contextlib.suppress(OSError):
+                    self._to.close()
+                self._child.wait(PATIENCE_S)
+            self._child.close()
 
     def _say(self, message: Order | None) -> None:
         if self._to is not None:

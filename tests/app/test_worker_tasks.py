@@ -138,6 +138,32 @@ def test_that_what_does_not_give_up_is_ended(alone, monkeypatch, tmp_path) -> No
     assert not SHARED.idle
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="processes end otherwise there")
+def test_that_what_a_killed_process_has_started_is_ended_before_that_is_told(alone, monkeypatch, tmp_path) -> None:
+    """As an encoder of a film, which would make its file anew after that was removed."""
+    (tmp_path / "fertile.py").write_text(
+        "import subprocess, sys\n\n"
+        "def begin(report, _is_cancelled):\n"
+        "    child = subprocess.Popen([sys.executable, '-c', 'import signal; signal.pause()'])\n"
+        "    report(child.pid)\n"
+        "    child.wait()\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    task, started = WorkerTask(importlib.import_module("fertile").begin), []
+
+    def kill(pid: int) -> None:
+        started.append(pid)
+        task.kill()
+
+    with pytest.raises(TaskCancelledError):
+        task.result(kill)
+    end = time.monotonic() + PATIENCE_S
+    while is_running(*started):
+        assert time.monotonic() < end, "it goes on"
+        threading.Event().wait(0.01)
+
+
 def test_that_an_error_of_ours_is_handed_on_and_a_fault_goes_to_the_log(caplog) -> None:
     job = job_of(PLATE)
     wrong = replace(job, settings=job.settings.model_copy(update={"max_step": Quantity.parse("1 m")}))
