@@ -50,7 +50,8 @@ def _starts(*marks: bytes) -> Callable[[bytes], bool]:
 
 def begins_with_element(*names: str) -> Callable[[bytes], bool]:
     """Return what tells whether a file begins with one of some elements of XML, after what may stand before it."""
-    before = rb"\A(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>|<!--.*?-->|<!DOCTYPE[^>]*>|\s)*<(?:"
+    # A comment ends at its first end, whatever follows: no way back into it.
+    before = rb"\A(?:\xef\xbb\xbf)?(?:<\?xml[^>]*>|<!--(?>.*?-->)|<!DOCTYPE[^>]*>|\s)*+<(?:"
     pattern = before + "|".join(names).encode() + rb")[\s>]"
     return lambda head: re.search(pattern, head, re.DOTALL) is not None  # compiled when it is asked for
 

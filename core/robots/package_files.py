@@ -13,7 +13,7 @@ from urllib.parse import unquote
 MAX_ABOVE = 6
 """Folders above a robot that may be its package."""
 
-_PACKAGE = re.compile(r"(?:package|model)://([^/]+)/(.*)", re.DOTALL)
+_PACKAGE = re.compile(r"(?:package|model):///?([^/]+)/(.*)", re.DOTALL)
 _FIND = re.compile(r"\$\(find(?:-pkg-share)?\s+([^)\s]+)\)/(.*)", re.DOTALL)
 
 

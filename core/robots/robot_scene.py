@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -234,13 +235,13 @@ def _range(joint: robots.Joint) -> tuple[float | None, float | None]:
     limits = joint.limits
     if joint.type == "continuous" or limits is None or (limits.lower is None and limits.upper is None):
         return None, None
-    lower, upper = limits.lower or 0.0, limits.upper or 0.0
-    return min(lower, upper), max(lower, upper)
+    low, high = sorted((limits.lower or 0.0, limits.upper or 0.0))
+    return low if math.isfinite(low) else None, high if math.isfinite(high) else None
 
 
 def _start(joint: robots.Joint) -> float:
     lower, upper = _range(joint)
-    return 0.0 if lower is None or upper is None else min(max(0.0, lower), upper)
+    return min(max(0.0, -math.inf if lower is None else lower), math.inf if upper is None else upper)
 
 
 def _parents_first(joints: Iterable[robots.Joint], roots: Iterable[str]) -> Iterator[robots.Joint]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -137,8 +138,15 @@ class _Reader:
     def number(self, at: Element, name: str, where: str, default: float) -> float:
         return self.numbers(at, name, 1, where, (default,))[0]
 
-    def optional(self, at: Element, name: str, where: str) -> float | None:
-        return None if at.get(name) is None else self.number(at, name, where, 0.0)
+    def bound(self, at: Element, name: str, where: str) -> float | None:
+        """Return a bound that may be there; infinite where it is larger than what it bounds ever becomes."""
+        text = at.get(name)
+        if text is None:
+            return None
+        with contextlib.suppress(ValueError):
+            if abs(found := float(text)) > BOUNDLESS:
+                return math.copysign(math.inf, found)
+        return self.number(at, name, where, 0.0)
 
     def triple(self, at: Element, name: str, where: str, default: Triple) -> Triple:
         x, y, z = self.numbers(at, name, 3, where, default)
@@ -311,7 +319,7 @@ class _Reader:
 
     def limits(self, limit: Element, where: str) -> Limits:
         lower, upper, velocity, effort = (
-            self.optional(limit, name, where) for name in ("lower", "upper", "velocity", "effort")
+            self.bound(limit, name, where) for name in ("lower", "upper", "velocity", "effort")
         )
         return Limits(lower, upper, velocity, effort, limit.line)
 
@@ -326,6 +334,9 @@ class _Reader:
 
 LARGEST = 1e15
 """What is larger is no number of a robot, in any unit; nor is what is none."""
+
+BOUNDLESS = 1e6
+"""A bound that is larger is none, such as the 1e16 that converters write for infinity."""
 
 AXIS_TOLERANCE = 1e-3
 """Up to how far from 1 the length of an axis is as written with few decimals."""

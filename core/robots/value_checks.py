@@ -28,6 +28,12 @@ WHOLE_DEGREES = 1e-9
 LEAST_DEGREES = 7.0
 """Angles up to this are taken for radians, which go once around."""
 
+LEAST_LIMIT = 4.0 * math.pi
+"""The same of limits, which may go around twice; an even 10 to either side is what many write for a free joint."""
+
+SMALL = 1e-6
+"""How far mass is from its centre that is not told apart from rounding, m."""
+
 SLACK = 1e-4
 """By which share of the largest moment of inertia the triangle inequality may fail: numbers have few decimals."""
 
@@ -51,19 +57,20 @@ def link_faults(link: Link) -> Iterator[Fault]:
         yield from _placement_faults(geometry.placement, where)
         if isinstance(geometry.shape, MeshShape):
             yield from _scale_faults(geometry, geometry.shape, where)
+            yield from _package_faults(geometry, geometry.shape, where)
     if link.inertial is not None:
         yield from _placement_faults(link.inertial.placement, where)
         yield from _inertia_faults(link.inertial, where)
         yield from _size_faults(link, link.inertial, where)
 
 
-def looks_like_degrees(angles: tuple[float, ...]) -> bool:
-    """Return whether angles in rad are more likely degrees: beyond a turn, and multiples of 5.
+def looks_like_degrees(angles: tuple[float, ...], least: float = LEAST_DEGREES) -> bool:
+    """Return whether angles in rad are more likely degrees: beyond `least`, and multiples of 5.
 
     >>> looks_like_degrees((0, 90, 0)), looks_like_degrees((0, 1.5708, 0)), looks_like_degrees((0, 0, 12.56637))
     (True, False, False)
     """
-    return max(map(abs, angles)) > LEAST_DEGREES and all(
+    return max(map(abs, angles)) > least and all(
         abs(angle - 5.0 * round(angle / 5.0)) <= WHOLE_DEGREES for angle in angles
     )
 
@@ -101,7 +108,8 @@ def _limit_faults(joint: Joint, where: str) -> Iterator[Fault]:
     elif lower == upper:
         message = f"its limits are both {lower:g}: it cannot move."
         yield Fault(limits.line, "limits equal", where, message, 'Make it "fixed" if that is meant.', "note")
-    if joint.type == "revolute" and looks_like_degrees((lower, upper)):
+    bounds = tuple(bound for bound in (lower, upper) if math.isfinite(bound))
+    if joint.type == "revolute" and bounds and looks_like_degrees(bounds, LEAST_LIMIT):
         message = f"limits from {lower:g} to {upper:g} look like degrees, and are in radians."
         hint = f"Write {math.radians(lower):.6g} and {math.radians(upper):.6g} if degrees are meant."
         yield Fault(limits.line, "degrees", where, message, hint)
@@ -143,6 +151,14 @@ def _scale_faults(geometry: Geometry, mesh: MeshShape, where: str) -> Iterator[F
         yield Fault(geometry.line, "mirrored", where, message, hint)
 
 
+def _package_faults(geometry: Geometry, mesh: MeshShape, where: str) -> Iterator[Fault]:
+    scheme, _, rest = mesh.file.partition(":///")
+    if scheme == "package" and rest:
+        message = f"{mesh.file} names no package: three slashes are one too many."
+        hint = f"Write package://{rest}, which is taken here; ROS finds nothing."
+        yield Fault(geometry.line, "no package", where, message, hint)
+
+
 # --- Inertia
 
 
@@ -163,6 +179,8 @@ def _inertia_faults(inertial: Inertial, where: str) -> Iterator[Fault]:
         return
     moments = np.linalg.eigvalsh(matrix)
     least, largest = float(moments[0]), float(np.abs(moments).max())
+    if largest < inertial.mass * SMALL**2:
+        return
     listed = ", ".join(f"{moment:.3g}" for moment in moments)
     if least < -SLACK * largest:
         message = f"its inertia has the principal moments {listed} kg m²: none is negative in any body."

@@ -61,6 +61,7 @@ def package(folder, mesh: str, at: str | None):
     ("mesh", "at"),
     [
         ("package://arm_description/meshes/base.stl", "arm_description/meshes/base.stl"),
+        ("package:///arm_description/meshes/base.stl", "arm_description/meshes/base.stl"),
         ("package://gripper/meshes/base.stl", "gripper/meshes/base.stl"),
         ("$(find arm_description)/meshes/base.stl", "arm_description/meshes/base.stl"),
         ("base.stl", "arm_description/urdf/base.stl"),
@@ -99,6 +100,14 @@ def test_that_a_mesh_that_is_not_there_or_outside_has_a_stand_in_of_equal_inerti
     assert problem.message == f"link base_link: there is no mesh {mesh}."
     shape = loaded.scene.bodies["base_link"].shape
     np.testing.assert_allclose(sorted(shape.size), [1, 2, 3], rtol=1e-12)
+
+
+def test_that_comments_before_a_robot_are_passed_over_whatever_stands_between_them(tmp_path) -> None:
+    """A pattern that may go back into a comment takes what follows for the begin, after a time that doubles."""
+    path = tmp_path / "arm.urdf"
+    comments = "<!-- made by hand -->\n" * 400
+    path.write_text(ROBOT.format(mesh="").replace("<robot", f"{comments}<robot") + f"{comments}<gazebo />", "utf-8")
+    assert importer_of(path).title == "robots"
 
 
 def test_that_a_link_outside_of_a_package_is_not_followed(tmp_path) -> None:

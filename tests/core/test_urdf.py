@@ -60,6 +60,16 @@ def test_that_what_stands_in_a_file_is_in_the_scene() -> None:
     assert (motion.name, motion.lower, motion.upper, motion.unit) == ("t", 0.2, 0.5, "m")
 
 
+def test_that_a_limit_of_infinity_is_none_and_the_other_one_holds() -> None:
+    robot = read_urdf(b"""<robot name="r"><link name="a"/><link name="b"/>
+      <joint name="turn" type="revolute"><parent link="a"/><child link="b"/><limit lower="0.5" upper="1e16"/></joint>
+      </robot>""")
+    scene, _ = scene_of(robot, {})
+    motion = scene.frames["b"].motion
+    assert (motion.lower, motion.upper) == (0.5, None)
+    assert scene.parameters == {"turn": 0.5}, "it does not go to zero"
+
+
 @pytest.mark.parametrize(
     ("data", "expected"),
     [

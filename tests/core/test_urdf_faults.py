@@ -101,6 +101,7 @@ PLANTED = {
     "an inertia without a mass": ('value="3"', 'value="0"', 3, "mass", "link base_link"),
     "no mass": ('<mass value="3"/>', "", 3, "no mass", "link base_link"),
     "a mirrored mesh": ('scale="0.001 0.001 0.001"', 'scale="0.001 -0.001 0.001"', 7, "mirrored", "link upper"),
+    "a package of no name": ('"upper.stl"', '"package:///arm/upper.stl"', 7, "no package", "link upper"),
     "a mesh of nothing": ('scale="0.001 0.001 0.001"', 'scale="0.001 0 0.001"', 7, "no size", "link upper"),
     "an optical frame that is none": ('rpy="-1.5708 0 -1.5708"', 'rpy="0 0 0"', 30, "not optical", "joint optics"),
     "a word for a number": ('xyz="0 0 1"', 'xyz="0 0 one"', 14, "no number", "joint shoulder"),
@@ -131,8 +132,26 @@ FOLLOWED_BY = {
 """Kinds that follow from what is planted: a mass that is not read is none, and what nothing holds is a root."""
 
 
+HARMLESS = {
+    "limits of infinity as converters write it": ('lower="-1.5" upper="1.5"', 'lower="-1e+16" upper="1e+16"'),
+    "a limit that is infinite": ('lower="-1.5" upper="1.5"', 'lower="-1.5" upper="inf"'),
+    "an even ten radians to either side": ('lower="-1.5" upper="1.5"', 'lower="-10" upper="10"'),
+    "an inertia of rounding errors": (
+        'ixx="0.02" iyy="0.02" izz="0.03"',
+        'ixx="-1e-22" iyy="0" izz="4e-18"',
+    ),
+}
+
+
 def test_that_a_healthy_robot_has_no_faults() -> None:
     assert read_urdf(ARM.encode()).faults == ()
+
+
+@pytest.mark.parametrize("written", HARMLESS)
+def test_that_what_is_odd_and_not_wrong_is_no_fault(written: str) -> None:
+    old, new = HARMLESS[written]
+    assert old in ARM
+    assert read_urdf(ARM.replace(old, new, 1).encode()).faults == ()
 
 
 @pytest.mark.parametrize("planted", PLANTED)
