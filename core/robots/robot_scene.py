@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from framescope.core.errors import ExpressionError
@@ -12,6 +12,7 @@ from framescope.core.robots import robot as robots
 from framescope.core.robots.equal_box import equal_box
 from framescope.core.robots.robot import Fault, Geometry, Link, MeshShape, Placement, Robot
 from framescope.core.robots.robot_placement import turns_of
+from framescope.core.robots.robot_size import axes_length, parents_first
 from framescope.core.scene.schema import bodies
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
@@ -84,16 +85,18 @@ class _Maker:
         for joint in driving:
             self.parameters[joint.name] = parameter_name(joint.name, set(self.parameters.values()))
         frames = {self.frames[root]: Frame(parent=WORLD) for root in roots if self.frames[root] != WORLD}
-        for joint in _parents_first(robot.joints, roots):
+        for joint in parents_first(robot.joints, roots):
             frames[self.frames[joint.child]] = self.frame(joint)
         values = {self.parameters[joint.name]: _start(joint) for joint in driving}
         shapes = dict(self.bodies())
+        length = Quantity(axes_length(robot), "m")
+        hidden = Hidden(bodies=tuple(self.hidden))
         return Scene(
             title=_printable(robot.name)[:200],
             parameters=FrozenDict(values),
             frames=FrozenDict(frames),
             bodies=FrozenDict(shapes),
-            view=View(triads=True, labels=len(frames) <= MAX_LABELLED, hidden=Hidden(bodies=tuple(self.hidden))),
+            view=View(triad_length=length, labels=len(frames) <= MAX_LABELLED, hidden=hidden),
         )
 
     # --- Frames
@@ -242,14 +245,3 @@ def _range(joint: robots.Joint) -> tuple[float | None, float | None]:
 def _start(joint: robots.Joint) -> float:
     lower, upper = _range(joint)
     return min(max(0.0, -math.inf if lower is None else lower), math.inf if upper is None else upper)
-
-
-def _parents_first(joints: Iterable[robots.Joint], roots: Iterable[str]) -> Iterator[robots.Joint]:
-    below = dict[str, list[robots.Joint]]()
-    for joint in joints:
-        below.setdefault(joint.parent, []).append(joint)
-    waiting = [joint for root in roots for joint in below.get(root, ())][::-1]
-    while waiting:
-        joint = waiting.pop()
-        yield joint
-        waiting += below.get(joint.child, [])[::-1]

@@ -7,7 +7,6 @@ import math
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from scipy.spatial.transform import Rotation
@@ -20,7 +19,7 @@ from framescope.ui.scene_view.geometry.frame_drag import axes_in_world
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK
 from tests.support.cases import for_each
-from tests.support.hands import CTRL, LEFT, PLAIN, SHIFT, Key
+from tests.support.hands import CTRL, LEFT, PLAIN, SHIFT, Key, let_go, point_in, pull
 
 SCENE = """\
 framescope: 1
@@ -87,12 +86,7 @@ def touch(qtbot, qapp, tmp_path):
 
 def at(view, p_W) -> QPoint:
     """Return where a point of the world appears in the widget."""
-    return point(view, view.renderer.projection().project(np.asarray(p_W, dtype=float))[:2]).toPoint()
-
-
-def point(view, device) -> QPointF:
-    ratio = view.devicePixelRatioF()
-    return QPointF(device[0] / ratio, view.height() - device[1] / ratio)
+    return point_in(view, view.renderer.projection().project(np.asarray(p_W, dtype=float))[:2]).toPoint()
 
 
 def click(view, where: QPoint, modifiers=PLAIN) -> None:
@@ -143,7 +137,7 @@ def arc(view, center, e, angle: float, steps: int = 5) -> list[QPointF]:
         if handle is not None and handle.kind == "turn" and around[0] @ eye > 0.0 and clear > best:
             axis = int(np.argmax(np.abs(shapes_axes(view).T @ e)))
             if handle.axis == axis:
-                best, way = clear, [point(view, p) for p in ring]
+                best, way = clear, [point_in(view, p) for p in ring]
     assert way, "the ring is nowhere free"
     return way
 
@@ -151,25 +145,6 @@ def arc(view, center, e, angle: float, steps: int = 5) -> list[QPointF]:
 def shapes_axes(view) -> np.ndarray:
     tick = view.renderer.tick
     return axes_in_world(tick.plan, tick.snapshot, view._selected, view.manipulation.axes_of)
-
-
-def drag(view, way: list[QPointF], modifiers=PLAIN, *, lets_go: bool = True) -> None:
-    """Drag with the left button through points between the pixels, keys held but for the press."""
-    hand(view, QEvent.Type.MouseButtonPress, way[0], PLAIN)
-    for where in way[1:]:
-        hand(view, QEvent.Type.MouseMove, where, modifiers)
-    if lets_go:
-        let_go(view, way[-1])
-
-
-def let_go(view, where: QPointF) -> None:
-    hand(view, QEvent.Type.MouseButtonRelease, where, PLAIN)
-
-
-def hand(view, kind: QEvent.Type, where: QPointF, modifiers) -> None:
-    button = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseMove else LEFT
-    buttons = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseButtonRelease else LEFT
-    QApplication.sendEvent(view, QMouseEvent(kind, where, view.mapToGlobal(where), button, buttons, modifiers))
 
 
 # Picking
@@ -277,7 +252,7 @@ def test_that_a_ring_turns_the_frame_about_its_axis_by_what_the_pointer_sweeps(t
         view = show_handles(touch, name, axes_of)
         (R, p), e = pose(touch, name), axes(touch, name, axes_of)[:, axis]
         way = arc(view, p, e, math.radians(30.0))
-        drag(view, way)
+        pull(view, way)
         R_after, p_after = pose(touch, name)
         exact = Rotation.from_rotvec(math.radians(30.0) * e).as_matrix() @ R
         off = Rotation.from_matrix(exact.T @ R_after).magnitude()
@@ -294,7 +269,7 @@ def test_that_a_ring_turns_the_frame_about_its_axis_by_what_the_pointer_sweeps(t
 def test_that_held_keys_snap_and_numbers_stand_beside_the_pointer(touch, modifiers, step) -> None:
     view = show_handles(touch, "cube", "world")
     R, p = pose(touch, "cube")
-    drag(view, arc(view, p, np.eye(3)[2], math.radians(33.0)), modifiers, lets_go=False)
+    pull(view, arc(view, p, np.eye(3)[2], math.radians(33.0)), modifiers, lets_go=False)
     expected = step * round(33.0 / step)
     assert view.hovering.card.isVisible()
     assert view.hovering.card.text == f"+{expected:.2f}° about z of world"
@@ -308,7 +283,7 @@ def test_that_escape_gives_the_turn_up_and_a_second_one_leaves_the_handles_and_t
     view = show_handles(touch, "table")
     R, p = pose(touch, "table")
     before = touch.session.document.scene
-    drag(view, arc(view, p, R[:, 2], math.radians(40.0)), lets_go=False)
+    pull(view, arc(view, p, R[:, 2], math.radians(40.0)), lets_go=False)
     assert touch.session.is_previewing
     assert pose(touch, "table")[0] != pytest.approx(R)
     QTest.keyClick(view, Key.Key_Escape)
@@ -323,7 +298,7 @@ def test_that_escape_gives_the_turn_up_and_a_second_one_leaves_the_handles_and_t
     touch.session._timer.stop()  # no tick in between: the ring must not move away
     view = show_handles(touch, "wheel")
     p = pose(touch, "wheel")[1]
-    drag(view, arc(view, p, np.array([0.0, 0.0, 1.0]), math.radians(20.0)), lets_go=False)
+    pull(view, arc(view, p, np.array([0.0, 0.0, 1.0]), math.radians(20.0)), lets_go=False)
     assert not touch.session.playback.is_playing
     let_go(view, QPointF(0, 0))
     assert touch.session.playback.is_playing
@@ -341,7 +316,7 @@ def test_that_what_cannot_be_turned_says_why_at_the_pointer_and_in_the_status_li
     assert why in view.hovering.card.text
     assert view.cursor().shape() == Qt.CursorShape.ForbiddenCursor
     camera = view.camera.state
-    drag(view, way)
+    pull(view, way)
     assert why in touch.window.status.message
     assert touch.session.document.scene is before
     assert view.camera.state == camera
@@ -352,13 +327,13 @@ def test_that_a_hand_that_turns_is_charted_and_one_that_moves_leaves_the_plots(t
     view = show_handles(touch, "cube", "parent")
     (R, p), e = pose(touch, "cube"), axes(touch, "cube", "parent")
     begin = p + ARROW[1] * radius_m(view.renderer.projection(), p) * e[:, 1]
-    drag(view, [QPointF(at(view, begin + 0.02 * k * e[:, 1])) for k in range(6)])
+    pull(view, [QPointF(at(view, begin + 0.02 * k * e[:, 1])) for k in range(6)])
     assert not np.allclose(pose(touch, "cube")[1], p)
     assert not plots.is_covered
     assert not plots.drag_button.isVisible()
     view = show_handles(touch, "cube", "own")
     R, p = pose(touch, "cube")
-    drag(view, arc(view, p, R[:, 2], math.radians(40.0)))
+    pull(view, arc(view, p, R[:, 2], math.radians(40.0)))
     assert plots.is_drag_shown
 
 
@@ -373,8 +348,8 @@ def test_that_an_arrow_moves_the_frame_along_its_axis(touch, axis) -> None:
     assert view.renderer.handle_at(*tip) == Handle("shift", axis)
     projection = view.renderer.projection()
     begin = p + ARROW[1] * radius_m(projection, p) * e
-    way = [point(view, projection.project(begin + far * e)[:2]) for far in (0.0, 0.05, 0.1, 0.2)]
-    drag(view, way)
+    way = [point_in(view, projection.project(begin + far * e)[:2]) for far in (0.0, 0.05, 0.1, 0.2)]
+    pull(view, way)
     R_after, p_after = pose(touch, "cube")
     moved = p_after - p
     assert moved @ e == pytest.approx(0.2, abs=1e-5)
@@ -382,8 +357,8 @@ def test_that_an_arrow_moves_the_frame_along_its_axis(touch, axis) -> None:
     assert R_after == pytest.approx(R)
     assert "along " in touch.session.document.history.undo_label
     touch.session.undo()
-    way[-1] = point(view, projection.project(begin + 0.087 * e)[:2])
-    drag(view, way, SHIFT)
+    way[-1] = point_in(view, projection.project(begin + 0.087 * e)[:2])
+    pull(view, way, SHIFT)
     assert (pose(touch, "cube")[1] - p) @ e == pytest.approx(0.09, abs=1e-6)
     touch.session.undo()
 

@@ -1,7 +1,7 @@
 """What a hand does to a widget, and what an ear and an eye have of it, for the tests of widgets."""
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QImage, QKeyEvent, QWheelEvent
+from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -46,6 +46,31 @@ def drag(widget, from_x: float, to_x: float, *, steps: int = 8) -> None:
     for i in range(1, steps + 1):
         move(widget, from_x + (to_x - from_x) * i / steps)
     release(widget, to_x)
+
+
+def pull(view, way: list[QPointF], modifiers=PLAIN, *, lets_go: bool = True) -> None:
+    """Drag with the left button through points of a widget between the pixels, keys held but for the press."""
+    mouse(view, QEvent.Type.MouseButtonPress, way[0], PLAIN)
+    for where in way[1:]:
+        mouse(view, QEvent.Type.MouseMove, where, modifiers)
+    if lets_go:
+        let_go(view, way[-1])
+
+
+def let_go(view, where: QPointF) -> None:
+    mouse(view, QEvent.Type.MouseButtonRelease, where, PLAIN)
+
+
+def mouse(view, kind: QEvent.Type, where: QPointF, modifiers) -> None:
+    button = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseMove else LEFT
+    buttons = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseButtonRelease else LEFT
+    QApplication.sendEvent(view, QMouseEvent(kind, where, view.mapToGlobal(where), button, buttons, modifiers))
+
+
+def point_in(view, device) -> QPointF:
+    """Return where a device pixel of the 3D view, from the lower left, is in the widget."""
+    ratio = view.devicePixelRatioF()
+    return QPointF(device[0] / ratio, view.height() - device[1] / ratio)
 
 
 def wheel(widget, notches: float, modifiers=PLAIN) -> None:

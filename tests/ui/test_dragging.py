@@ -10,6 +10,7 @@ import pytest
 from framescope.ui.scene_view.camera.camera import CameraState, Projection, look_from
 from framescope.ui.scene_view.geometry.drag_geometry import (
     Handle,
+    HandleAxes,
     ShiftDrag,
     TurnDrag,
     handle_shapes,
@@ -19,6 +20,7 @@ from framescope.ui.scene_view.geometry.drag_geometry import (
 )
 
 CENTER = np.array([0.3, -0.2, 0.4])
+XYZ = HandleAxes(np.eye(3), np.ones(3, dtype=bool), np.ones(3, dtype=bool))
 PERSPECTIVE = CameraState((2.0, -3.0, 1.5), (0.2, 0.0, 0.3))
 PARALLEL = CameraState((2.0, -3.0, 1.5), (0.2, 0.0, 0.3), is_parallel=True)
 
@@ -71,14 +73,14 @@ def test_that_a_point_of_the_arrow_stays_under_the_pointer(camera, axis) -> None
 def test_that_an_arrow_towards_the_eye_is_not_shown() -> None:
     projection = seen(look_from(PERSPECTIVE, np.array([0.0, -1.0, 0.0])))
     center = np.array(PERSPECTIVE.focal_point)
-    shapes = handle_shapes(projection, center, np.eye(3))
+    shapes = handle_shapes(projection, center, XYZ)
     assert shapes.has_arrow.tolist() == [True, False, True]
 
 
 def test_that_handles_keep_their_size_on_the_picture_at_any_distance() -> None:
     for camera in (PERSPECTIVE, CameraState((20.0, -30.0, 15.0))):
         projection = seen(camera)
-        shapes = handle_shapes(projection, CENTER, np.eye(3))
+        shapes = handle_shapes(projection, CENTER, XYZ)
         center = projection.project(CENTER)[:2]
         widest = np.hypot(*(shapes.rings - center).reshape(-1, 2).T).max()
         assert widest == pytest.approx(76.0, rel=0.08)
@@ -86,7 +88,7 @@ def test_that_handles_keep_their_size_on_the_picture_at_any_distance() -> None:
 
 def test_that_the_nearest_handle_is_held_and_far_ones_are_not() -> None:
     projection = seen(PERSPECTIVE)
-    shapes = handle_shapes(projection, CENTER, np.eye(3))
+    shapes = handle_shapes(projection, CENTER, XYZ)
     for axis in range(3):
         assert nearest_handle(shapes, *shapes.arrows[axis, 1], 1.0) == Handle("shift", axis)
     assert nearest_handle(shapes, *projection.project(CENTER)[:2], 1.0) is None

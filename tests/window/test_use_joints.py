@@ -12,8 +12,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from framescope.app.session.scene_lookup import example_path
+from framescope.ui.scene_view.geometry.drag_geometry import radius_m
 from framescope.ui.theme.tokens import METRICS
-from tests.support.hands import CTRL, Key, drag, focus, strike, type_in
+from tests.support.hands import CTRL, PLAIN, Key, drag, focus, point_in, pull, strike, type_in
 from tests.support.whole_window import answering, click, drop_files, from_menu, press_button, strike_in, wait_for
 
 pytestmark = pytest.mark.usefixtures("dark")
@@ -119,6 +120,52 @@ def test_that_all_joints_go_at_random_to_zero_and_by_the_clipboard(wiring, rows)
     assert wiring.session.selected_frame() == "upper"
 
 
+def handles_of(wiring, name: str):
+    """Select a frame and show its handles; return the view."""
+    view = wiring.window.scene_view
+    wiring.session.select(("frames", name))
+    view.setFocus()
+    if not view.manipulation.is_on:
+        QTest.keyClick(view, Key.Key_G)
+    return view
+
+
+def test_that_a_joint_is_turned_in_the_scene_about_its_axis_as_far_as_it_goes(wiring, rows) -> None:
+    view, shoulder = handles_of(wiring, "upper"), rows["upper"]
+    shapes = view.renderer.handle_shapes()
+    assert shapes.has_ring.tolist() == [False, False, False, True]
+    assert not shapes.has_arrow.any()
+    projection, center = view.renderer.projection(), place(wiring, "upper")
+    ring = [radius_m(projection, center) * np.array([math.sin(q), 0.0, math.cos(q)]) for q in np.arange(0.5, 6.5, 0.3)]
+    pixels = [projection.project(center + point)[:2] for point in ring]
+    pull(view, [point_in(view, at) for at in pixels[:2]])
+    assert shoulder.value == pytest.approx(0.3, abs=0.02), "right-handed about y, from z to x"
+    assert wiring.session.document.history.undo_label == f"Set joint shoulder to {math.degrees(shoulder.value):.2f}°"
+    before, value = place(wiring, "lower"), shoulder.value
+    pull(view, [point_in(view, at) for at in pixels[:6]])
+    assert shoulder.value == 0.5, "its upper bound"
+    assert place(wiring, "lower") != pytest.approx(before)
+    for keys in ((Key.Key_Z, CTRL),), ((Key.Key_X, PLAIN), (Key.Key_Left, PLAIN), (Key.Key_Return, PLAIN)):
+        for key, modifier in keys:
+            QTest.keyClick(view, key, modifier)
+    assert shoulder.value == pytest.approx(value - math.radians(1.0)), "a stroke is a degree"
+    assert wiring.session.document.scene.frames["upper"].orientation is None, "where it stands at zero stays"
+
+
+def test_that_a_sliding_joint_is_moved_along_its_axis_and_a_driven_one_is_refused(wiring, rows) -> None:
+    view = handles_of(wiring, "lower")
+    shapes = view.renderer.handle_shapes()
+    assert not shapes.has_ring.any()
+    begin, end = shapes.arrows[3]
+    pull(view, [point_in(view, begin + share * (end - begin)) for share in (0.5, 0.6, 9.0)])
+    assert rows["lower"].value == 0.3, "its upper bound"
+    assert rows["finger"].value == pytest.approx(0.5)
+    view = handles_of(wiring, "finger")
+    pull(view, [point_in(view, at) for at in (view.renderer.handle_shapes().rings[3, 9], (50.0, 50.0))])
+    assert rows["finger"].value == pytest.approx(0.5)
+    assert "its joint follows others" in wiring.window.status.message
+
+
 def test_that_a_frame_moved_by_hand_is_written_into_the_file_of_the_robot(wiring, rows, tmp_path) -> None:
     path, view = tmp_path / "arm.urdf", wiring.window.scene_view
     before = path.read_text("utf-8")
@@ -133,7 +180,7 @@ def test_that_a_frame_moved_by_hand_is_written_into_the_file_of_the_robot(wiring
         for key in (Key.Key_X, Key.Key_Right, Key.Key_Return):
             QTest.keyClick(view, key)
         if name == "finger":
-            assert "its joint moves it" in wiring.window.status.message
+            assert "its joint follows others: it is 2.0*elbow - 0.1" in wiring.window.status.message
     with answering(press_button("Cancel")):
         from_menu(wiring, "File", "Write into the robot…")
     assert path.read_text("utf-8") == before

@@ -241,8 +241,15 @@ class SceneView(RenderWidget):
         """Show the handles of the selected frame, to turn and move it."""
         self.manipulation.set_on(is_on)
         if is_on:
-            what = "Drag a ring or an arrow" if self._selected else "Select a frame to turn and move it"
-            self.status.emit("note", f"{what}. Shift and Ctrl snap, A changes the axes, Escape leaves")
+            joint = self.manipulation.joint_handle()
+            part = (
+                "a ring or an arrow"
+                if joint is None
+                else f"the {'ring' if joint.kind == 'turn' else 'arrow'} of its joint"
+            )
+            what = f"Drag {part}" if self._selected else "Select a frame to turn and move it"
+            axes = ", A changes the axes" if joint is None else ""
+            self.status.emit("note", f"{what}. Shift and Ctrl snap{axes}, Escape leaves")
 
     def set_measuring(self, is_on: bool) -> None:
         """Measure from the selected frame to the next one that is clicked."""
@@ -269,7 +276,8 @@ class SceneView(RenderWidget):
     def _on_tools(self) -> None:
         """Show what is switched on."""
         tools = self.tools
-        tools.set_handles_shown(self.manipulation.is_on)
+        handles = self.manipulation
+        tools.set_handles_shown(handles.is_on, has_choice=handles.joint_handle() is None)
         tools.axes.set_choice(self.manipulation.axes_of.capitalize())
         tools.measure.setChecked(self.measuring.is_on)
         tools.follow.setChecked(bool(self.camera.follow_mode))

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 
 from framescope.app.session.session import Session
 from framescope.core.evaluation.evaluate import Plan
-from framescope.core.scene.edits.joints import is_set_by_hand, joint_of
+from framescope.core.scene.edits.joints import is_set_by_hand, joint_of, joint_title
 from framescope.core.snapshot import Snapshot
 from framescope.ui.panels.joints.joint_row import JointInfo
 from framescope.ui.panels.joints.joints_panel import JointsPanel
@@ -56,7 +56,7 @@ def joints_of(plan: Plan) -> Iterator[JointInfo]:
             continue
         made = motion.joint
         driver = "" if is_set_by_hand(plan.scene, joint) else str(joint.value)
-        yield JointInfo(name, joint.name or name, made.lower, made.upper, made.is_revolute, driver)
+        yield JointInfo(name, joint_title(frame, name), made.lower, made.upper, made.is_revolute, driver)
 
 
 def joint_values(plan: Plan, t: float) -> dict[str, float]:

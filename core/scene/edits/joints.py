@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from framescope.core.errors import RefusedError
 from framescope.core.scene.edits.base import DECIMALS, Edit
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import Frame, Scene
@@ -21,9 +22,41 @@ def is_set_by_hand(scene: Scene, joint: Joint) -> bool:
     return not isinstance(joint.value, str) or joint.value.strip() in scene.parameters
 
 
+def joint_title(frame: Frame, name: str) -> str:
+    """Return what the joint of a frame is called; one without a name is called as its frame."""
+    joint = joint_of(frame)
+    return name if joint is None else joint.name or name
+
+
 def unit_size(joint: Joint) -> float:
     """Return one unit of a joint's value, rad or m; of a unit that is none that of SI."""
     return UNITS["angle" if joint.type == "revolute" else "length"].get(joint.unit or "", 1.0)
+
+
+def set_joint(name: str, value: float, label: str) -> Edit:
+    """Make the edit that gives the joint of one frame a value, rad or m; applying it is refused for a driven one.
+
+    Examples
+    --------
+    >>> from framescope.core.scene.schema.model import Frame, Scene
+    >>> follower = Joint(type="revolute", value="2*elbow", unit="rad")
+    >>> scene = Scene(parameters=FrozenDict(elbow=0.0), frames=FrozenDict(arm=Frame(parent="world", motion=follower)))
+    >>> set_joint("arm", 0.5, "Set wrist").apply(scene)
+    Traceback (most recent call last):
+      ...
+    framescope.core.errors.RefusedError: its joint follows others: it is 2*elbow
+    """
+    edit = set_joints({name: value}, label)
+
+    def apply(scene: Scene) -> Scene:
+        joint = joint_of(scene.frames.get(name))
+        if joint is None:
+            raise RefusedError("no joint moves it")
+        if not is_set_by_hand(scene, joint):
+            raise RefusedError(f"its joint follows others: it is {joint.value}")
+        return edit.apply(scene)
+
+    return Edit(label, apply)
 
 
 def set_joints(values: Mapping[str, float], label: str) -> Edit:

@@ -29,20 +29,33 @@ GRASP = 8.0
 """How far from a handle the pointer still holds it, logical pixels."""
 
 
+JOINT = 3
+"""Number of the axis that is a joint's, after x, y and z."""
+
+
 class Handle(NamedTuple):
-    """Handle that can be dragged: the ring or the arrow of axis 0, 1 or 2."""
+    """Handle that can be dragged: the ring or the arrow of axis 0, 1 or 2, or that of a joint."""
 
     kind: Literal["turn", "shift"]
     axis: int
 
 
+class HandleAxes(NamedTuple):
+    """Axes that a frame is turned about and moved along by hand."""
+
+    e_W: Array  # (3, n): unit vectors in columns
+    can_turn: NDArray[np.bool_]  # (n,): which have a ring
+    can_shift: NDArray[np.bool_]  # (n,): which have an arrow
+
+
 class HandleShapes(NamedTuple):
     """The handles as they appear: pixels, and how they face the eye."""
 
-    rings: Array  # (3, RING_POINTS, 2)
-    is_near: NDArray[np.bool_]  # (3, RING_POINTS): the half of the ring on this side of the centre
-    arrows: Array  # (3, 2, 2): begin and end
-    has_arrow: NDArray[np.bool_]  # (3,)
+    rings: Array  # (n, RING_POINTS, 2)
+    is_near: NDArray[np.bool_]  # (n, RING_POINTS): the half of the ring on this side of the centre
+    has_ring: NDArray[np.bool_]  # (n,)
+    arrows: Array  # (n, 2, 2): begin and end
+    has_arrow: NDArray[np.bool_]  # (n,)
 
 
 def radius_m(projection: Projection, center_W: Array) -> float:
@@ -59,30 +72,33 @@ def circle(e: Array) -> Array:
     return np.asarray(np.cos(phi) * u + np.sin(phi) * np.cross(e, u), dtype=np.float64)
 
 
-def handle_shapes(projection: Projection, center_W: Array, axes_W: Array) -> HandleShapes:
-    """Return the three rings and arrows about a point, along the columns of `axes_W` (3, 3)."""
+def handle_shapes(projection: Projection, center_W: Array, axes: HandleAxes) -> HandleShapes:
+    """Return the rings and arrows about a point."""
+    axes_W = axes.e_W
     radius = radius_m(projection, center_W)
     eye = projection.towards_camera(center_W)
     around = np.array([circle(e) for e in axes_W.T])
     rings = projection.project(center_W + radius * around)[..., :2]
     ends = np.array([[begin * e, end * e] for e in axes_W.T for begin, end in (ARROW,)])
     arrows = projection.project(center_W + radius * ends)[..., :2]
-    return HandleShapes(rings, around @ eye >= -0.02, arrows, np.abs(eye @ axes_W) < END_ON)
+    has_arrow = axes.can_shift & (np.abs(eye @ axes_W) < END_ON)
+    return HandleShapes(rings, around @ eye >= -0.02, axes.can_turn, arrows, has_arrow)
 
 
 def nearest_handle(shapes: HandleShapes, x: float, y: float, scale: float) -> Handle | None:
     """Return the handle under a pixel: an arrow before a ring, the near half of a ring before a far one."""
     at, grasp = np.array([x, y]), GRASP * scale
     found: list[tuple[float, Handle]] = []
-    for axis in range(3):
+    for axis in range(len(shapes.rings)):
         if shapes.has_arrow[axis]:
             miss = float(distances_to_segments(at, shapes.arrows[axis, :1], shapes.arrows[axis, 1:])[0])
             found.append((miss - 2.0 * scale, Handle("shift", axis)))
-        ring = shapes.rings[axis]
-        misses = distances_to_segments(at, ring[:-1], ring[1:])
-        misses = np.where(shapes.is_near[axis, :-1], misses, misses + 0.5 * grasp)
-        found.append((float(misses.min()), Handle("turn", axis)))
-    miss, handle = min(found)
+        if shapes.has_ring[axis]:
+            ring = shapes.rings[axis]
+            misses = distances_to_segments(at, ring[:-1], ring[1:])
+            misses = np.where(shapes.is_near[axis, :-1], misses, misses + 0.5 * grasp)
+            found.append((float(misses.min()), Handle("turn", axis)))
+    miss, handle = min(found, default=(math.inf, None))
     return handle if miss <= grasp else None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
@@ -10,13 +11,15 @@ from numpy.typing import NDArray
 
 from framescope.core.errors import RefusedError
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.local_motion import JointValue
 from framescope.core.scene.edits.base import Edit
+from framescope.core.scene.edits.joints import joint_title, set_joint
 from framescope.core.scene.edits.pose import shift_frame, turn_frame
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.snapshot import Snapshot
 from framescope.ui.formatting.number_text import MINUS, fixed
 from framescope.ui.scene_view.camera.camera import Projection
-from framescope.ui.scene_view.geometry.drag_geometry import Handle, ShiftDrag, TurnDrag, snapped
+from framescope.ui.scene_view.geometry.drag_geometry import JOINT, Handle, HandleAxes, ShiftDrag, TurnDrag, snapped
 from framescope.ui.theme.tokens import AXIS_LETTERS
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 
@@ -32,6 +35,12 @@ KEY_TURN, KEY_SHIFT = math.radians(1.0), 0.001
 """Of one stroke of an arrow key, rad and m."""
 
 TRIAL_TURN, TRIAL_SHIFT = 1e-3, 1e-3
+
+AT_BOUND = 1e-9
+"""How near to a bound a joint is at it, rad or m."""
+
+NumberText = Callable[[float], str]
+"""What writes an amount with its unit."""
 
 
 def axes_in_world(plan: Plan, snapshot: Snapshot, name: str, axes_of: AxesOf) -> Array:
@@ -54,6 +63,85 @@ def runs_with_time(plan: Plan, name: str) -> bool:
     return False
 
 
+def handle_axes(plan: Plan, snapshot: Snapshot, name: str, axes_of: AxesOf) -> HandleAxes:
+    """Return the axes that a frame is turned about and moved along: x, y and z, or that of its joint alone."""
+    joint = _joint_of(plan, name)
+    if joint is None:
+        xyz = axes_in_world(plan, snapshot, name, axes_of)
+        can = np.array([True, True, True, False])
+        return HandleAxes(np.column_stack([xyz, xyz[:, 2]]), can, can)
+    e_W = snapshot.R_WF[plan.index[name]] @ joint.axis  # resolved alike before and behind the joint
+    can = np.arange(JOINT + 1) == JOINT
+    axes = np.column_stack([np.eye(3), e_W / np.linalg.norm(e_W)])
+    return HandleAxes(axes, can & joint.is_revolute, can & (not joint.is_revolute))
+
+
+def joint_handle(plan: Plan, name: str) -> Handle | None:
+    """Return the one handle of a frame that a joint moves; None where none does."""
+    joint = _joint_of(plan, name)
+    return None if joint is None else Handle("turn" if joint.is_revolute else "shift", JOINT)
+
+
+def _joint_of(plan: Plan, name: str) -> JointValue | None:
+    motion = plan.tree.motions.get(plan.index[name])
+    return None if motion is None else motion.joint
+
+
+class PoseChange:
+    """A turn or a move of a frame within its parent, by an amount about or along an axis."""
+
+    def __init__(self, plan: Plan, snapshot: Snapshot, name: str, axes_of: AxesOf, handle: Handle) -> None:
+        parent = int(plan.tree.parents[plan.index[name]])
+        self._name, self._is_turn = name, handle.kind == "turn"
+        R_WP, e_W = snapshot.R_WF[parent], axes_in_world(plan, snapshot, name, axes_of)[:, handle.axis]
+        e_P = R_WP.T @ e_W if np.isfinite(R_WP).all() else e_W
+        self._e_P: Array = e_P / max(float(np.linalg.norm(e_P)), 1e-12)
+        self._moment = plan.moment(name, float(snapshot.t))
+        letter, owner = AXIS_LETTERS[handle.axis], plan.names[parent] if axes_of == "parent" else WORLD
+        self._axis = f"its own {letter}" if axes_of == "own" else f"{letter} of {owner}"
+
+    def within(self, amount: float) -> float:
+        """Return an amount as far as the frame goes."""
+        return amount
+
+    def edit(self, amount: float, text: NumberText) -> Edit:
+        """Return the edit of an amount, rad or m."""
+        if self._is_turn:
+            label = f"Turned {self._name} by {text(amount)} about {self._axis}"
+            return turn_frame(self._name, self._e_P, amount, self._moment, label)
+        label = f"Moved {self._name} by {text(amount)} along {self._axis}"
+        return shift_frame(self._name, amount * self._e_P, self._moment, label)
+
+    def about(self, _amount: float, _text: NumberText) -> str:
+        """Return what the amount is about or along."""
+        return f"{'about' if self._is_turn else 'along'} {self._axis}"
+
+
+class JointChange:
+    """A turn or a move of the child of a joint, by an amount of the joint's value, within its bounds."""
+
+    def __init__(self, plan: Plan, name: str, joint: JointValue, t: float) -> None:
+        self._name, self._joint, self._title = name, joint, joint_title(plan.scene.frames[name], name)
+        self._begin = float(joint.value.values(np.array([t]))[0, 0])
+
+    def within(self, amount: float) -> float:
+        """Return an amount as far as the joint goes; one that is beyond its bounds already goes no farther."""
+        least, most = min(self._joint.lower - self._begin, 0.0), max(self._joint.upper - self._begin, 0.0)
+        return min(max(amount, least), most)
+
+    def edit(self, amount: float, text: NumberText) -> Edit:
+        """Return the edit of an amount, rad or m."""
+        value = self._begin + amount
+        return set_joint(self._name, value, f"Set joint {self._title} to {text(value)}")
+
+    def about(self, amount: float, text: NumberText) -> str:
+        """Return which joint it is, its value, and whether it goes no farther."""
+        value = self._begin + amount
+        ends = ((self._joint.upper, "upper"), (self._joint.lower, "lower"))
+        bound = next((f", its {side} bound" for end, side in ends if abs(value - end) < AT_BOUND), "")
+        return f"{self._title} at {text(value)}{bound}"
+
+
 class FrameDrag:
     """A turn or a move of one frame about or along one axis, from the pose it has when the gesture begins."""
 
@@ -66,21 +154,18 @@ class FrameDrag:
         handle: Handle,
         angles: AngleUnit = DEG,
     ) -> None:
-        row = plan.index[name]
-        parent = int(plan.tree.parents[row])
         self.name, self.handle, self._angles = name, handle, angles
-        self.center_W: Array = snapshot.p_WF[row].copy()
-        self.e_W: Array = axes_in_world(plan, snapshot, name, axes_of)[:, handle.axis].copy()
+        self.center_W: Array = snapshot.p_WF[plan.index[name]].copy()
+        self.e_W: Array = handle_axes(plan, snapshot, name, axes_of).e_W[:, handle.axis].copy()
         self.amount = 0.0
         self.pauses = runs_with_time(plan, name)
         self.start_W: Array | None = None
-        R_WP = snapshot.R_WF[parent]
-        e_P = R_WP.T @ self.e_W if np.isfinite(R_WP).all() else self.e_W
-        self._e_P = e_P / max(float(np.linalg.norm(e_P)), 1e-12)
-        self._moment = plan.moment(name, float(snapshot.t))
-        letter = AXIS_LETTERS[handle.axis]
-        owner = plan.names[parent] if axes_of == "parent" else WORLD
-        self._axis = f"its own {letter}" if axes_of == "own" else f"{letter} of {owner}"
+        joint = _joint_of(plan, name)
+        self._change: PoseChange | JointChange = (
+            PoseChange(plan, snapshot, name, axes_of, handle)
+            if joint is None
+            else JointChange(plan, name, joint, float(snapshot.t))
+        )
         self._pointer: TurnDrag | ShiftDrag | None = None
         self._scene = plan.scene
 
@@ -105,24 +190,20 @@ class FrameDrag:
         """Follow the pointer, in steps on demand."""
         if isinstance(self._pointer, TurnDrag):
             step = COARSE_TURN if is_coarse else FINE_TURN if is_fine else 0.0
-            self.amount = snapped(self._pointer.angle(x, y), step)
+            self.amount = self._change.within(snapped(self._pointer.angle(x, y), step))
         elif isinstance(self._pointer, ShiftDrag):
             step = COARSE_SHIFT if is_coarse else FINE_SHIFT if is_fine else 0.0
-            self.amount = snapped(self._pointer.distance(x, y), step)
+            self.amount = self._change.within(snapped(self._pointer.distance(x, y), step))
 
     def stroke(self, n: int, *, is_fine: bool = False, is_coarse: bool = False) -> None:
         """Go on by some strokes of a key."""
         is_turn = self.handle.kind == "turn"
         steps = (KEY_TURN, FINE_TURN, COARSE_TURN) if is_turn else (KEY_SHIFT, FINE_SHIFT, COARSE_SHIFT)
-        self.amount += n * steps[2 if is_coarse else 1 if is_fine else 0]
+        self.amount = self._change.within(self.amount + n * steps[2 if is_coarse else 1 if is_fine else 0])
 
     def edit_by(self, amount: float) -> Edit:
         """Return the edit of an amount, rad or m."""
-        if self.handle.kind == "turn":
-            label = f"Turned {self.name} by {self._number(amount)} about {self._axis}"
-            return turn_frame(self.name, self._e_P, amount, self._moment, label)
-        label = f"Moved {self.name} by {self._number(amount)} along {self._axis}"
-        return shift_frame(self.name, amount * self._e_P, self._moment, label)
+        return self._change.edit(amount, self._number)
 
     @property
     def edit(self) -> Edit:
@@ -133,8 +214,7 @@ class FrameDrag:
     def texts(self) -> tuple[str, str]:
         """The amount with its sign and unit, and what it is about."""
         sign = "" if fixed(self.amount, 9).startswith(MINUS) else "+"
-        preposition = "about" if self.handle.kind == "turn" else "along"
-        return sign + self._number(self.amount), f"{preposition} {self._axis}"
+        return sign + self._number(self.amount), self._change.about(self.amount, self._number)
 
     def _number(self, amount: float) -> str:
         if self.handle.kind == "turn":

@@ -45,10 +45,10 @@ class CameraTools(QWidget):
         self.axes.hide()
         self.adjustSize()
 
-    def set_handles_shown(self, is_shown: bool) -> None:
-        """Show or hide the choice of axes."""
+    def set_handles_shown(self, is_shown: bool, *, has_choice: bool) -> None:
+        """Show that there are handles, and the choice of axes where there is one."""
         self.handles.setChecked(is_shown)
-        self.axes.setVisible(is_shown)
+        self.axes.setVisible(is_shown and has_choice)
         self._column.activate()
         self.adjustSize()
 

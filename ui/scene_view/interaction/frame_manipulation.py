@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from framescope.ui.qt_support.edit_sink import EditSink
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.geometry.drag_geometry import Handle
-from framescope.ui.scene_view.geometry.frame_drag import AXES_OF, AxesOf, FrameDrag
+from framescope.ui.scene_view.geometry.frame_drag import AXES_OF, AxesOf, FrameDrag, joint_handle
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
 from framescope.ui.scene_view.visuals.manipulator import HANDLES, HandlesState, Held
 
@@ -78,6 +78,13 @@ class FrameManipulation(QObject):
         """Whether a gesture goes on."""
         return self.drag is not None
 
+    def joint_handle(self) -> Handle | None:
+        """Return the one handle of a frame that a joint moves; None of any other."""
+        tick: Tick | None = self._renderer.tick
+        if tick is None or self._name is None or self._name not in tick.plan.index:
+            return None
+        return joint_handle(tick.plan, self._name)
+
     # The pointer, in device pixels from the lower left
 
     def hover(self, x: float, y: float) -> Handle | None:
@@ -117,15 +124,17 @@ class FrameManipulation(QObject):
     # Keys
 
     def key(self, key: Qt.Key, modifiers: Qt.KeyboardModifier) -> bool:
-        """Take a key: x, y, z choose an axis, again its arrow; arrow keys turn or move. Return whether it was one."""
+        """Take a key: x, y, z choose an axis, again its arrow, or that of a joint; arrow keys turn or move.
+
+        Return whether it was one.
+        """
         if not self.is_on or self._name is None:
             return False
         if key == Qt.Key.Key_A:
             self.next_axes()
         elif key in AXIS_KEYS and not modifiers & (_SHIFT | _CTRL):
             self.finish()
-            turn = Handle("turn", AXIS_KEYS[key])
-            self._chosen = Handle("shift", turn.axis) if self._chosen == turn else turn
+            self._chosen = self.joint_handle() or self._next_handle(AXIS_KEYS[key])
             self._show()
         elif key in STROKES and self._chosen is not None:
             self._stroke(self._chosen, STROKES[key], modifiers)
@@ -134,6 +143,10 @@ class FrameManipulation(QObject):
         else:
             return False
         return True
+
+    def _next_handle(self, axis: int) -> Handle:
+        turn = Handle("turn", axis)
+        return Handle("shift", axis) if self._chosen == turn else turn
 
     def escape(self) -> bool:
         """Give up what goes on, the nearest first; return whether there was anything."""

@@ -1,4 +1,4 @@
-"""Three rings and three arrows about the selected frame, to turn and move it by hand.
+"""Three rings and three arrows about the selected frame, to turn and move it by hand; one of them for a joint.
 
 They keep their size on the picture, lie over everything, and are flat lines in the overlay: they are tools, not things
 in the scene. The tips have the shapes of the axes everywhere, cone, cube and sphere, as triangle, square and disc.
@@ -17,14 +17,16 @@ from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.antialiased_strokes import Patches, Strokes
 from framescope.ui.scene_view.geometry.drag_geometry import (
+    JOINT,
     RING_POINTS,
     Handle,
+    HandleAxes,
     HandleShapes,
     handle_shapes,
     nearest_handle,
     radius_m,
 )
-from framescope.ui.scene_view.geometry.frame_drag import AxesOf, axes_in_world
+from framescope.ui.scene_view.geometry.frame_drag import AxesOf, handle_axes
 from framescope.ui.scene_view.geometry.lathe_meshes import rgba
 from framescope.ui.scene_view.geometry.sprites import SpriteBatch, TextStyle
 from framescope.ui.theme.tokens import mix
@@ -36,6 +38,7 @@ FAR_ALPHA, NEAR_ALPHA, HALO_ALPHA, PIE_ALPHA = 0.30, 1.0, 0.45, 0.22
 TIP = 6.5
 LETTER_GAP = 13.0
 CORNERS = 24
+AXES = JOINT + 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,9 +74,8 @@ class Manipulator(Visual):
         self._tick: Tick | None = None
         self._pie = Patches(1, RING_POINTS)
         # Lines with a halo of the ground under each: rings, arrows, and the two sides of the swept angle.
-        counts = [RING_POINTS] * 6 + [2] * 10
-        self._lines = Strokes(counts)
-        self._tips = Patches(6, CORNERS)
+        self._lines = Strokes([RING_POINTS] * (2 * AXES) + [2] * (2 * AXES + 4))
+        self._tips = Patches(2 * AXES, CORNERS)
         letters = [
             context.sheet.text(letter, TextStyle(color, 13, 600))
             for letter, color in zip("xyz", context.theme.axis_texts, strict=True)
@@ -106,7 +108,7 @@ class Manipulator(Visual):
         if pose is None or not is_seen:
             return
         shapes = handle_shapes(projection, *pose)
-        for axis in range(3):
+        for axis in range(AXES):
             self._place_ring(axis, shapes)
             self._place_arrow(axis, shapes)
         self._place_angle(projection)
@@ -114,55 +116,60 @@ class Manipulator(Visual):
         for part in (self._pie, self._lines, self._tips):
             part.touch()
 
-    def _pose(self) -> tuple[Array, Array] | None:
-        """Return centre and axes (columns) in world."""
+    def _pose(self) -> tuple[Array, HandleAxes] | None:
+        """Return centre and axes in world."""
         tick, state = self._tick, self._context.features[HANDLES]
         if tick is None or state.name is None or state.name not in tick.plan.index:
             return None
         row = tick.plan.index[state.name]
         if row == 0 or not tick.snapshot.is_posed[row]:
             return None
-        axes = axes_in_world(tick.plan, tick.snapshot, state.name, state.axes_of)
+        axes = handle_axes(tick.plan, tick.snapshot, state.name, state.axes_of)
         return tick.snapshot.p_WF[row], _with_held(axes, state.held)
 
     def _look(self, handle: Handle) -> tuple[str, float, float]:
         """Return colour, width and alpha of a handle."""
         state, theme = self._context.features[HANDLES], self._context.theme
-        color = theme.axes[handle.axis]
+        color = self._color(handle.axis)
         if state.held is not None:
             return (color, LIT_WIDTH, 1.0) if state.held.handle == handle else (color, WIDTH, 0.0)
         if state.lit == handle:
             return mix(color, theme.text, 0.35), LIT_WIDTH, 1.0
         return color, WIDTH, 1.0 if state.lit is None else 0.55
 
+    def _color(self, axis: int) -> str:
+        """Return the colour of an axis; that of a joint is none of the three."""
+        theme = self._context.theme
+        return theme.text if axis == JOINT else theme.axes[axis]
+
     def _place_ring(self, axis: int, shapes: HandleShapes) -> None:
         color, width, alpha = self._look(Handle("turn", axis))
-        if alpha == 0.0:
+        if alpha == 0.0 or not shapes.has_ring[axis]:
             self._lines.hide(axis)
-            self._lines.hide(3 + axis)
+            self._lines.hide(AXES + axis)
             return
         px, is_near = self._context.px, shapes.is_near[axis]
         alphas = np.where(is_near, NEAR_ALPHA, FAR_ALPHA) * alpha
-        self._lines.set(3 + axis, shapes.rings[axis], px(width), _shaded(color, alphas))
+        self._lines.set(AXES + axis, shapes.rings[axis], px(width), _shaded(color, alphas))
         ground = self._context.theme.scene_bottom
         self._lines.set(axis, shapes.rings[axis], px(width + HALO), _shaded(ground, HALO_ALPHA * alphas))
 
     def _place_arrow(self, axis: int, shapes: HandleShapes) -> None:
         color, width, alpha = self._look(Handle("shift", axis))
         if alpha == 0.0 or not shapes.has_arrow[axis]:
-            for k in (6 + axis, 9 + axis):
+            for k in (2 * AXES + axis, 3 * AXES + axis):
                 self._lines.hide(k)
             self._tips.hide(axis)
-            self._tips.hide(3 + axis)
+            self._tips.hide(AXES + axis)
             return
         px, ground = self._context.px, self._context.theme.scene_bottom
         begin, end = shapes.arrows[axis]
-        self._lines.set(6 + axis, shapes.arrows[axis], px(width + HALO), rgba(ground, HALO_ALPHA * alpha))
-        self._lines.set(9 + axis, shapes.arrows[axis], px(width), rgba(color, alpha))
+        self._lines.set(2 * AXES + axis, shapes.arrows[axis], px(width + HALO), rgba(ground, HALO_ALPHA * alpha))
+        self._lines.set(3 * AXES + axis, shapes.arrows[axis], px(width), rgba(color, alpha))
         size = px(TIP) * (1.15 if width == LIT_WIDTH else 1.0)
         for k, grown, paint in (
             (axis, px(HALO) / 2, rgba(ground, HALO_ALPHA * alpha)),
-            (3 + axis, 0.0, rgba(color, alpha)),
+            (AXES + axis, 0.0, rgba(color, alpha)),
         ):
             self._tips.set(k, end + tip_corners(axis, end - begin, size + grown), paint)
 
@@ -171,11 +178,11 @@ class Manipulator(Visual):
         held = self._context.features[HANDLES].held
         if held is None or held.start_W is None:
             self._pie.hide(0)
-            for k in range(12, 16):
-                self._lines.hide(k)
+            for k in range(4):
+                self._lines.hide(4 * AXES + k)
             return
         px, theme = self._context.px, self._context.theme
-        color = theme.axes[held.handle.axis]
+        color = self._color(held.handle.axis)
         angles = np.remainder(abs(held.amount), 2 * np.pi) * np.sign(held.amount) * np.linspace(0.0, 1.0, RING_POINTS)
         side = np.cross(held.e_W, held.start_W)
         around = np.cos(angles)[:, None] * held.start_W + np.sin(angles)[:, None] * side
@@ -185,20 +192,22 @@ class Manipulator(Visual):
         self._pie.set(0, corners, rgba(color, PIE_ALPHA), center)
         for k, corner in enumerate((corners[0], corners[-1])):
             line = np.array([center, corner])
-            self._lines.set(12 + k, line, px(1.0 + HALO), rgba(theme.scene_bottom, HALO_ALPHA))
-            self._lines.set(14 + k, line, px(1.5), rgba(theme.text, 0.45 if k == 0 else 0.95))
+            self._lines.set(4 * AXES + k, line, px(1.0 + HALO), rgba(theme.scene_bottom, HALO_ALPHA))
+            self._lines.set(4 * AXES + 2 + k, line, px(1.5), rgba(theme.text, 0.45 if k == 0 else 0.95))
 
     def _place_letters(self, shapes: HandleShapes) -> None:
-        """Put each letter beyond the tip of its arrow."""
-        along = shapes.arrows[:, 1] - shapes.arrows[:, 0]
+        """Put each letter beyond the tip of its arrow; the axis of a joint has none."""
+        arrows = shapes.arrows[:JOINT]
+        along = arrows[:, 1] - arrows[:, 0]
         along /= np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-9)[:, None]
-        centers = shapes.arrows[:, 1] + along * self._context.px(LETTER_GAP)
-        is_visible = shapes.has_arrow & np.array([self._look(Handle("shift", axis))[2] > 0.0 for axis in range(3)])
+        centers = arrows[:, 1] + along * self._context.px(LETTER_GAP)
+        is_lit = np.array([self._look(Handle("shift", axis))[2] > 0.0 for axis in range(JOINT)])
+        is_visible = shapes.has_arrow[:JOINT] & is_lit
         self._letters.move(centers - self._letters.sizes / 2, is_visible)
 
 
 def tip_corners(axis: int, along: Array, size: float) -> Array:
-    """Return the tip of an arrow about its end, (CORNERS, 2): a triangle for x, a square for y, a disc for z."""
+    """Return the tip of an arrow about its end, (CORNERS, 2): a square for y, a disc for z, a triangle for others."""
     phi = np.linspace(0.0, 2 * np.pi, CORNERS, endpoint=False)
     length = max(float(np.hypot(*along)), 1e-9)
     forward = np.asarray(along) / length
@@ -206,7 +215,7 @@ def tip_corners(axis: int, along: Array, size: float) -> Array:
     if axis == 2:
         radius = np.ones(CORNERS)
     else:
-        n = 3 if axis == 0 else 4
+        n = 4 if axis == 1 else 3
         # The distance of a regular polygon's edge from its centre, with a corner (3) or an edge (4) in front.
         half = np.pi / n
         turned = phi if n == 3 else phi + half
@@ -214,13 +223,13 @@ def tip_corners(axis: int, along: Array, size: float) -> Array:
     return size * radius[:, None] * (np.cos(phi)[:, None] * forward + np.sin(phi)[:, None] * side)
 
 
-def _with_held(axes: Array, held: Held | None) -> Array:
+def _with_held(axes: HandleAxes, held: Held | None) -> HandleAxes:
     """Keep the axis that is held as it was when the gesture began: the frame turns about it, not it with the frame."""
     if held is None:
         return axes
-    kept = axes.copy()
+    kept = axes.e_W.copy()
     kept[:, held.handle.axis] = held.e_W
-    return kept
+    return axes._replace(e_W=kept)
 
 
 def _shaded(color: str, alphas: Array) -> NDArray[np.uint8]:
