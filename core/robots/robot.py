@@ -79,6 +79,21 @@ class SphereShape:
 
 
 @dataclass(frozen=True)
+class CapsuleShape:
+    """A cylinder along z with round ends, centred; `length` is that of the cylinder."""
+
+    radius: float
+    length: float
+
+
+@dataclass(frozen=True)
+class EllipsoidShape:
+    """An ellipsoid, centred; radii along x, y and z."""
+
+    radii: Triple
+
+
+@dataclass(frozen=True)
 class MeshShape:
     """The surface in a file, by the name that stands there, and by how much its numbers are multiplied."""
 
@@ -86,7 +101,7 @@ class MeshShape:
     scale: Triple = (1.0, 1.0, 1.0)
 
 
-RobotShape = BoxShape | CylinderShape | SphereShape | MeshShape
+RobotShape = BoxShape | CylinderShape | SphereShape | CapsuleShape | EllipsoidShape | MeshShape
 
 
 @dataclass(frozen=True)

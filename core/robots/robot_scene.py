@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from framescope.core.errors import ExpressionError
 from framescope.core.robots import robot as robots
 from framescope.core.robots.equal_box import equal_box
-from framescope.core.robots.robot import Fault, Geometry, Link, MeshShape, Placement, Robot
+from framescope.core.robots.robot import Fault, Geometry, Inertial, Link, MeshShape, Placement, Robot
 from framescope.core.robots.robot_placement import turns_of
 from framescope.core.robots.robot_size import axes_length, parents_first
 from framescope.core.scene.schema import bodies
@@ -24,6 +24,14 @@ from framescope.core.scene.schema.view import Hidden, View
 from framescope.core.time_functions.expressions import check_parameter_name
 
 COLLISION_COLOR, COLLISION_OPACITY = "#e8a33d", 0.35
+
+MASS_COLOR, MASS_OPACITY = "#b48ae0", 0.45
+
+CENTER_SHARE = 0.1
+"""The radius of the ball at a centre of mass, as a part of the length of axes."""
+
+BOX_TO_RADIUS = math.sqrt(5.0 / 12.0)
+"""From the edge of a box to the radius of the ellipsoid of the same mass and inertia: m e²/12 = m r²/5."""
 
 MOVING = ("revolute", "continuous", "prismatic")
 
@@ -89,20 +97,20 @@ class _Maker:
             frames[self.frames[joint.child]] = self.frame(joint)
         values = {self.parameters[joint.name]: _start(joint) for joint in driving}
         shapes = dict(self.bodies())
-        length = Quantity(axes_length(robot), "m")
         hidden = Hidden(bodies=tuple(self.hidden))
         return Scene(
             title=_printable(robot.name)[:200],
             parameters=FrozenDict(values),
             frames=FrozenDict(frames),
             bodies=FrozenDict(shapes),
-            view=View(triad_length=length, labels=len(frames) <= MAX_LABELLED, hidden=hidden),
+            view=View(triad_length=Quantity(self.length, "m"), labels=len(frames) <= MAX_LABELLED, hidden=hidden),
         )
 
     # --- Frames
 
     def __post_init__(self) -> None:
         self.frames = frame_names(self.robot)
+        self.length = axes_length(self.robot)
 
     def frame(self, joint: robots.Joint) -> Frame:
         parent, (position, orientation) = self.frames[joint.parent], pose_of(joint.placement)
@@ -142,8 +150,11 @@ class _Maker:
             collisions = [self.body(link, each, is_collision=True) for each in link.collisions]
             if any(body is None for body in visuals):
                 visuals.append(self.stand_in(link))
-            for found, suffix in ((visuals, ""), (collisions, " collision")):
-                for body in filter(None, found):
+            named = [*(("", body) for body in visuals), *((" collision", body) for body in collisions)]
+            if link.inertial is not None:
+                named += self.masses(link, link.inertial)
+            for suffix, body in named:
+                if body is not None:
                     name = _own_name(self.frames[link.name] + suffix, taken)
                     taken.add(name)
                     if suffix:
@@ -165,8 +176,42 @@ class _Maker:
         turned = MatrixForm(rows=rows, maps="parent to frame")
         shape = bodies.Box(size=size, unit="m")
         place = Position(value=position, unit="m") if any(position) else None
-        frame = self.frames[link.name]
-        return bodies.Body(frame=frame, shape=shape, position=place, orientation=turned, opacity=0.5, edges=True)
+        return bodies.Body(
+            frame=self.frames[link.name],
+            shape=shape,
+            position=place,
+            orientation=turned,
+            opacity=0.5,
+            edges=True,
+            role="visual",
+        )
+
+    def masses(self, link: Link, inertial: Inertial) -> Iterator[tuple[str, bodies.Body]]:
+        """Yield what stands for the mass of a link, and what is added to its name.
+
+        That is the evenly filled ellipsoid of the same mass and inertia, and a ball at the centre of mass.
+        """
+        frame, center = self.frames[link.name], inertial.placement.xyz
+        place = Position(value=center, unit="m") if any(center) else None
+        box = equal_box(inertial)
+        if box is not None:
+            (x, y, z), _, rows = box
+            shape = bodies.Ellipsoid(radii=(BOX_TO_RADIUS * x, BOX_TO_RADIUS * y, BOX_TO_RADIUS * z), unit="m")
+            turned = MatrixForm(rows=rows, maps="parent to frame")
+            solid = bodies.Body(
+                frame=frame,
+                shape=shape,
+                color=MASS_COLOR,
+                position=place,
+                orientation=turned,
+                opacity=MASS_OPACITY,
+                role="inertia",
+            )
+            yield " inertia", solid
+        if inertial.mass > 0.0:
+            ball = bodies.Sphere(radius=Quantity(CENTER_SHARE * self.length, "m"))
+            marked = bodies.Body(frame=frame, shape=ball, color=MASS_COLOR, position=place, role="inertia")
+            yield " centre of mass", marked
 
     def body(self, link: Link, geometry: Geometry, *, is_collision: bool = False) -> bodies.Body | None:
         shape = self.shape(geometry.shape)
@@ -176,6 +221,7 @@ class _Maker:
         color, opacity = geometry.color or "neutral", geometry.opacity
         if is_collision:
             color, opacity = COLLISION_COLOR, COLLISION_OPACITY
+        role: bodies.Role = "collision" if is_collision else "visual"
         return bodies.Body(
             frame=self.frames[link.name],
             shape=shape,
@@ -183,6 +229,7 @@ class _Maker:
             opacity=opacity,
             position=position,
             orientation=orientation,
+            role=role,
         )
 
     def shape(self, shape: robots.RobotShape) -> bodies.Shape | None:
@@ -193,6 +240,10 @@ class _Maker:
                 return bodies.Cylinder(radius=Quantity(radius, "m"), height=Quantity(length, "m"))
             case robots.SphereShape(radius):
                 return bodies.Sphere(radius=Quantity(radius, "m"))
+            case robots.CapsuleShape(radius, length):
+                return bodies.Capsule(radius=Quantity(radius, "m"), length=Quantity(length, "m"))
+            case robots.EllipsoidShape(radii):
+                return bodies.Ellipsoid(radii=radii, unit="m")
             case MeshShape(file, scale):
                 name = self.meshes.get(file)
                 whole = (1.0, 1.0, 1.0) if 0.0 in scale else scale

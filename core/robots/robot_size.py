@@ -8,7 +8,17 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from framescope.core.kernels.validation import Array
-from framescope.core.robots.robot import BoxShape, CylinderShape, Geometry, Joint, MeshShape, Robot, SphereShape
+from framescope.core.robots.robot import (
+    BoxShape,
+    CapsuleShape,
+    CylinderShape,
+    EllipsoidShape,
+    Geometry,
+    Joint,
+    MeshShape,
+    Robot,
+    SphereShape,
+)
 from framescope.core.robots.robot_placement import rotation_of
 
 SHARE = 0.12
@@ -67,6 +77,10 @@ def _half(geometry: Geometry) -> float:
             return max(radius, length / 2.0)
         case SphereShape(radius):
             return radius
+        case CapsuleShape(radius, length):
+            return radius + length / 2.0
+        case EllipsoidShape(radii):
+            return max(radii)
         case MeshShape():
             return 0.0
 

@@ -11,6 +11,7 @@ from framescope.core.errors import FramescopeError, Severity, near_miss
 from framescope.core.robots.robot import (
     JOINT_TYPES,
     BoxShape,
+    CapsuleShape,
     CylinderShape,
     Fault,
     Geometry,
@@ -216,10 +217,10 @@ class _Reader:
             return BoxShape((x, y, z))
         if (sphere := holder.first("sphere")) is not None:
             return SphereShape(*self.lengths(sphere, "radius", 1, where))
-        for tag in ("cylinder", "capsule"):
+        for tag, shape in (("cylinder", CylinderShape), ("capsule", CapsuleShape)):
             if (round_ := holder.first(tag)) is not None:
                 (radius,), (length,) = (self.lengths(round_, name, 1, where) for name in ("radius", "length"))
-                return CylinderShape(radius, length + (2.0 * radius if tag == "capsule" else 0.0))
+                return shape(radius, length)
         mesh = holder.first("mesh")
         file = "" if mesh is None else mesh.get("filename") or ""
         return None if mesh is None or not file else MeshShape(file, self.triple(mesh, "scale", where, (1.0, 1.0, 1.0)))

@@ -10,7 +10,9 @@ import numpy as np
 from framescope.core.kernels.validation import Array
 from framescope.core.robots.robot import (
     BoxShape,
+    CapsuleShape,
     CylinderShape,
+    EllipsoidShape,
     Fault,
     Geometry,
     Inertial,
@@ -222,6 +224,10 @@ def _farthest(geometry: Geometry, center: Array) -> float:
             half = math.hypot(shape.radius, shape.length / 2.0)
         case SphereShape():
             half = shape.radius
+        case CapsuleShape():
+            half = shape.radius + shape.length / 2.0
+        case EllipsoidShape():
+            half = max(shape.radii)
         case MeshShape():
             return math.inf
     return float(np.linalg.norm(np.array(geometry.placement.xyz) - center)) + half

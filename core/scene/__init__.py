@@ -18,7 +18,19 @@ from __future__ import annotations
 from framescope.core.scene.edits.base import Edit, with_item, without_item
 from framescope.core.scene.files.loading import LoadedScene, load_scene, parse_scene
 from framescope.core.scene.files.saving import save_scene, scene_text
-from framescope.core.scene.schema.bodies import Arrow, Body, Box, Cone, Cylinder, Frustum, Inertia, MeshFile, Sphere
+from framescope.core.scene.schema.bodies import (
+    Arrow,
+    Body,
+    Box,
+    Capsule,
+    Cone,
+    Cylinder,
+    Ellipsoid,
+    Frustum,
+    Inertia,
+    MeshFile,
+    Sphere,
+)
 from framescope.core.scene.schema.measured import MeasuredPose, MeasuredVector
 from framescope.core.scene.schema.model import Frame, ParentKey, Scene, TimeRange
 from framescope.core.scene.schema.motions import (
@@ -73,9 +85,11 @@ __all__ = [
     "Camera",
     "CameraKey",
     "CameraPath",
+    "Capsule",
     "Cone",
     "Cylinder",
     "Edit",
+    "Ellipsoid",
     "ForceElement",
     "Frame",
     "FrameLook",

@@ -54,7 +54,8 @@ def test_that_what_stands_in_a_file_is_in_the_scene() -> None:
     assert list(scene.frames) == ["base", "arm"], "the link world is the world"
     assert scene.parameters == {"q_t": 0.2}, "t is the time, and the joint does not go to zero"
     assert (scene.bodies["base"].color, scene.bodies["base"].opacity) == ("#0000ff", 0.5)
-    assert str(scene.bodies["base collision"].shape.height) == "0.5 m", "a capsule has round ends"
+    capsule = scene.bodies["base collision"].shape
+    assert (capsule.form, str(capsule.radius), str(capsule.length)) == ("capsule", "0.1 m", "0.3 m")
     assert scene.view.hidden.bodies == ("base collision",)
     motion = scene.frames["arm"].motion
     assert (motion.name, motion.lower, motion.upper, motion.unit) == ("t", 0.2, 0.5, "m")

@@ -6,12 +6,25 @@ import numpy as np
 import pytest
 from vtkmodules.util.numpy_support import vtk_to_numpy
 
+from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.evaluation.signal_curves import TRAIL_POINTS
+from framescope.core.scene.schema.base import FrozenDict
+from framescope.core.scene.schema.bodies import Body, Capsule, Cylinder, Ellipsoid, Sphere
+from framescope.core.scene.schema.kinds.shapes import uniform_inertia
+from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.quantities import Quantity
 from framescope.ui.scene_view.base.features import SELECTED
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.camera.camera import CameraState, Projection
 from framescope.ui.scene_view.geometry.lathe_meshes import Mesh, lathe
-from framescope.ui.scene_view.visuals.bodies import Bodies, body_color, body_mesh, body_pose, frustum_corners
+from framescope.ui.scene_view.visuals.bodies import (
+    Bodies,
+    body_color,
+    body_mesh,
+    body_pose,
+    body_reach,
+    frustum_corners,
+)
 from framescope.ui.scene_view.visuals.gimbal_rings import ring_band
 from framescope.ui.scene_view.visuals.selection import Contour, Selection
 from framescope.ui.scene_view.visuals.trails import OPACITY, Trails, fitted
@@ -26,6 +39,8 @@ SHAPES = {
     "box": ("size: [1, 2, 3], unit: m", (-0.5, -1.0, -1.5), (0.5, 1.0, 1.5)),
     "cylinder": ("radius: 1 m, height: 3 m", (-1, -1, -1.5), (1, 1, 1.5)),
     "sphere": ("radius: 2 m", (-2, -2, -2), (2, 2, 2)),
+    "ellipsoid": ("radii: [1, 2, 3], unit: m", (-1, -2, -3), (1, 2, 3)),
+    "capsule": ("radius: 1 m, length: 2 m", (-1, -1, -2), (1, 1, 2)),
     "cone": ("radius: 1 m, height: 2 m", (-1, -1, 0), (1, 1, 2)),
     "arrow": ("length: 3 m, radius: 0.5 m", (-1.1, -1.1, 0), (1.1, 1.1, 3)),
     "frustum": ("depth: 2 m, width: 4 m, height: 3 m", (-2, -1.5, 0), (2, 1.5, 2)),
@@ -229,3 +244,35 @@ def test_that_a_stretched_or_mirrored_mesh_looks_outward_and_has_its_volume(scal
     own = mesh.normals[mesh.triangles[solid, 0]]
     assert (np.einsum("ij,ij->i", of_faces, own) > 0.98).all()
     np.testing.assert_allclose(np.linalg.norm(own, axis=1), 1.0, rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        Ellipsoid(radii=(0.3, 0.2, 0.1), unit="m"),
+        Capsule(radius=Quantity(0.1, "m"), length=Quantity(0.3, "m")),
+        Sphere(radius=Quantity(0.2, "m")),
+        Cylinder(radius=Quantity(0.1, "m"), height=Quantity(0.3, "m")),
+    ],
+    ids=lambda shape: shape.form,
+)
+def test_that_what_is_drawn_of_a_solid_looks_outward_and_has_its_inertia(shape) -> None:
+    """Moments of the tetrahedra from the origin to the drawn triangles, against those that the mechanics uses."""
+    scene = Scene(bodies=FrozenDict(solid=Body(frame="world", shape=shape)))
+    (body,) = compile_plan(scene).view_data.bodies
+    mesh = body_mesh(body)
+    corners = mesh.points[mesh.triangles]
+    volumes = np.linalg.det(corners) / 6.0
+    assert volumes.min() >= -1e-15
+    sums = corners.sum(axis=1)
+    squares = np.einsum("n,nki,nkj->ij", volumes, corners, corners) + np.einsum("n,ni,nj->ij", volumes, sums, sums)
+    spread = squares / 20.0 / volumes.sum()
+    found = np.trace(spread) * np.eye(3) - spread
+    np.testing.assert_allclose(found, uniform_inertia(shape, 1.0), rtol=0.01, atol=1e-9)
+    reach = np.linalg.norm(mesh.points, axis=1).max()
+    assert body_reach(body) == pytest.approx(reach, rel=0.02)  # a cylinder has beveled edges
+    across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    solid = np.linalg.norm(across, axis=1) > 1e-9
+    of_faces = across[solid] / np.linalg.norm(across[solid], axis=1, keepdims=True)
+    normals = mesh.normals[mesh.triangles[solid]].mean(axis=1)
+    assert (np.einsum("ij,ij->i", of_faces, normals) > 0.95).all()

@@ -21,7 +21,12 @@ pytestmark = pytest.mark.usefixtures("dark")
 
 ROBOT = """\
 <robot name="arm">
-  <link name="base_link"/><link name="upper"/><link name="lower"/><link name="finger"/><link name="camera"/>
+  <link name="base_link"/><link name="lower"/><link name="finger"/><link name="camera"/>
+  <link name="upper">
+    <inertial><mass value="3"/><inertia ixx="0.03" iyy="0.03" izz="0.012" ixy="0" ixz="0" iyz="0"/></inertial>
+    <visual><geometry><cylinder radius="0.04" length="0.3"/></geometry></visual>
+    <collision><geometry><capsule radius="0.05" length="0.2"/></geometry></collision>
+  </link>
   <joint name="mount" type="fixed"><parent link="lower"/><child link="camera"/>
     <origin xyz="0 0 0.1"/></joint>
   <joint name="shoulder" type="revolute"><parent link="base_link"/><child link="upper"/>
@@ -118,6 +123,22 @@ def test_that_all_joints_go_at_random_to_zero_and_by_the_clipboard(wiring, rows)
     assert "holds no pose" in wiring.window.status.message
     click(shoulder.name)
     assert wiring.session.selected_frame() == "upper"
+
+
+def test_that_shapes_are_shown_by_what_they_are_for(wiring) -> None:
+    roles = wiring.window._instruments["joints"].roles
+    buttons = roles.buttons
+    assert [role for role, button in buttons.items() if button.isVisible()] == ["visual", "collision", "inertia"]
+    assert [button.isChecked() for button in buttons.values()] == [True, False, False]
+    click(buttons["inertia"])
+    click(buttons["visual"])
+    hidden = set(wiring.session.document.scene.view.hidden.bodies)
+    assert hidden == {"upper", "upper collision"}
+    assert wiring.session.document.history.undo_label == "Hid visual shapes"
+    strike_in(wiring, Key.Key_Z, CTRL)
+    assert buttons["visual"].isChecked()
+    ellipsoid = wiring.session.document.scene.bodies["upper inertia"].shape
+    assert sorted(ellipsoid.radii) == pytest.approx([0.1, 0.1, 0.2]), "moments: a fifth of 3 kg times squares added"
 
 
 def handles_of(wiring, name: str):

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 from framescope.app.session.session import Session
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.edits.joints import is_set_by_hand, joint_of, joint_title
+from framescope.core.scene.edits.roles import roles_shown
 from framescope.core.snapshot import Snapshot
 from framescope.ui.panels.joints.joint_row import JointInfo
 from framescope.ui.panels.joints.joints_panel import JointsPanel
@@ -37,6 +38,7 @@ class JointsController(QObject):
 
     def _on_plan(self, plan: Plan, _is_preview: bool) -> None:
         self._panel.set_joints(tuple(joints_of(plan)))
+        self._panel.roles.set_shown(roles_shown(plan.scene))
         self._show(plan, float(self._session.snapshot.t))
 
     def _on_tick(self, snapshot: Snapshot, _trails: object) -> None:

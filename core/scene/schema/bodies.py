@@ -35,6 +35,22 @@ class Sphere(Item):
     radius: Annotated[Quantity, POSITIVE]
 
 
+class Ellipsoid(Item):
+    """An ellipsoid, centred; `radii` along x, y and z."""
+
+    form: Literal["ellipsoid"] = "ellipsoid"
+    radii: Annotated[tuple[Number, Number, Number], POSITIVE]
+    unit: Unit = None
+
+
+class Capsule(Item):
+    """A cylinder along z with round ends, centred; `length` is that of the cylinder alone."""
+
+    form: Literal["capsule"] = "capsule"
+    radius: Annotated[Quantity, POSITIVE]
+    length: Annotated[Quantity, POSITIVE]
+
+
 class Cone(Item):
     """A cone along z, its base centred at the origin."""
 
@@ -72,7 +88,12 @@ class MeshFile(Item):
     scale: Vector3 = (1.0, 1.0, 1.0)
 
 
-Shape = Annotated[Box | Cylinder | Sphere | Cone | Frustum | Arrow | MeshFile, Field(discriminator="form")]
+Shape = Annotated[
+    Box | Cylinder | Sphere | Ellipsoid | Capsule | Cone | Frustum | Arrow | MeshFile, Field(discriminator="form")
+]
+
+Role = Literal["visual", "collision", "inertia"]
+"""What the shapes of a robot are for: to be seen, to touch, or to stand for how mass is spread."""
 
 
 class Inertia(Item):
@@ -88,6 +109,8 @@ class Body(Item):
     `color` is ``neutral``, ``frame``, ``x``, ``y``, ``z`` (colours of the theme) or ``#rrggbb``; `opacity` is from 0 to
     1, `edges` draws lines along the hard edges. A simulated frame takes `mass` and `inertia` from its body, which are
     those about the frame's origin: ``uniform`` is that of the shape, filled evenly.
+
+    `role` says what a shape of a robot is for; those of one role are shown or hidden together.
     """
 
     frame: str
@@ -99,3 +122,4 @@ class Body(Item):
     edges: bool = False
     mass: Annotated[Quantity | None, POSITIVE] = None
     inertia: Inertia | Literal["uniform"] | None = None
+    role: Role | None = None

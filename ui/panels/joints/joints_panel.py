@@ -12,7 +12,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from framescope.core.scene.edits.joints import set_joints
+from framescope.core.scene.edits.roles import show_role
 from framescope.ui.panels.joints.joint_row import JointInfo, JointRow
+from framescope.ui.panels.joints.shape_roles import ShapeRoles
 from framescope.ui.qt_support.edit_sink import EditSink
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
@@ -62,9 +64,11 @@ class JointsPanel(QWidget):
         self.field = SearchField("Filter joints…", "filter joints by name", METRICS.row_icon)
         self.field.setClearButtonEnabled(True)
         self.empty = EmptyState("rotate-3d", "No joints", "Open a robot in URDF, or give a frame the motion joint.")
+        self.roles = ShapeRoles()
+        self.roles.toggled.connect(lambda role, is_on: self.edits.commit(show_role(role, is_on)))
         content = layouts.panel()
         self._list = layouts.column(spacing=METRICS.gap)
-        parts = self.field, self._list, self.empty, layouts.STRETCH
+        parts = self.roles, self.field, self._list, self.empty, layouts.STRETCH
         layouts.column(*parts, on=content, margins=METRICS.padding, spacing=METRICS.gap)
         layouts.column(layouts.scroll_area(content, "joints"), on=self, margins=0)
         self.field.textChanged.connect(self._filter)
@@ -72,6 +76,7 @@ class JointsPanel(QWidget):
         self.random.clicked.connect(self._on_random)
         self.copy_button.clicked.connect(self._on_copy)
         self.paste_button.clicked.connect(self._on_paste)
+        self.roles.set_shown({})
         self._random = np.random.default_rng()
         self.set_joints(())
 

@@ -110,6 +110,23 @@ def sphere(radius: float, center: float = 0.0, sides: int = 24) -> Mesh:
     return lathe(profile, sides, smooth=True)
 
 
+def ellipsoid(radii: Sequence[float], sides: int = 48) -> Mesh:
+    """Return an ellipsoid about the origin."""
+    ball = sphere(1.0, sides=sides)
+    normals = ball.points / np.asarray(radii)
+    return Mesh(ball.points * radii, normals / np.linalg.norm(normals, axis=1, keepdims=True), ball.triangles)
+
+
+def capsule(radius: float, length: float, sides: int = 48) -> Mesh:
+    """Return a cylinder along z with round ends, about the origin; `length` is from one centre of them to the other."""
+    theta = np.linspace(-math.pi / 2, math.pi / 2, max(sides // 2, 4) // 2 * 2 + 1)
+    half = np.where(theta < 0.0, -length / 2, length / 2)
+    middle = len(theta) // 2
+    theta, half = np.insert(theta, middle, 0.0), np.insert(half, middle, -length / 2)
+    profile = [(radius * math.cos(a), h + radius * math.sin(a)) for a, h in zip(theta, half, strict=True)]
+    return lathe(profile, sides, smooth=True)
+
+
 def box(size: Sequence[float], center: Sequence[float] = (0, 0, 0)) -> Mesh:
     """Return a box with hard edges."""
     square = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) / 2

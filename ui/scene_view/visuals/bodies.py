@@ -26,7 +26,17 @@ from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.hard_edges import edge_lines
-from framescope.ui.scene_view.geometry.lathe_meshes import Mesh, box, cone, lathe, pv_cells, sphere, to_polydata
+from framescope.ui.scene_view.geometry.lathe_meshes import (
+    Mesh,
+    box,
+    capsule,
+    cone,
+    ellipsoid,
+    lathe,
+    pv_cells,
+    sphere,
+    to_polydata,
+)
 from framescope.ui.scene_view.geometry.mesh_files import coarse, load_mesh
 from framescope.ui.scene_view.geometry.ray_casting import first_meeting
 from framescope.ui.theme.tokens import Theme
@@ -313,6 +323,16 @@ SHAPE_DRAWINGS: dict[str, ShapeDrawing] = {
     ),
     "sphere": ShapeDrawing(
         lambda body: sphere(body.size["radius"], sides=48), lambda size: size["radius"], _corner_of_sphere
+    ),
+    "ellipsoid": ShapeDrawing(
+        lambda body: ellipsoid((body.size["x"], body.size["y"], body.size["z"])),
+        lambda size: max(size.values()),
+        lambda size: (size["x"] / math.sqrt(3.0), size["y"] / math.sqrt(3.0), size["z"] / math.sqrt(3.0)),
+    ),
+    "capsule": ShapeDrawing(
+        lambda body: capsule(body.size["radius"], body.size["length"]),
+        lambda size: size["radius"] + size["length"] / 2,
+        lambda size: (0.0, 0.0, size["radius"] + size["length"] / 2),
     ),
     "cone": ShapeDrawing(
         lambda body: cone(body.size["radius"], 0.0, body.size["height"], 48),

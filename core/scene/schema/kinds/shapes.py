@@ -67,11 +67,25 @@ class _BoxKind(ShapeKind[bodies.Box]):
         return bodies.Box(size=(x.value, y.value, z.value), unit=x.unit)
 
 
+@dataclass(frozen=True, kw_only=True)
+class _EllipsoidKind(ShapeKind[bodies.Ellipsoid]):
+    def in_proportion(self, length: Callable[[float], Quantity]) -> bodies.Ellipsoid:
+        x, y, z = (length(share) for share in self.shares.values())
+        return bodies.Ellipsoid(radii=(x.value, y.value, z.value), unit=x.unit)
+
+
 def _of_box(shape: bodies.Box) -> Sizes:
     factor = unit_factor(shape.unit, "length", ("shape", "unit"))
     if not min(shape.size) > 0.0:
         raise ItemError(("shape", "size"), "expected three sizes of more than zero.")
     return dict(zip("xyz", (factor * size for size in shape.size), strict=True))
+
+
+def _of_ellipsoid(shape: bodies.Ellipsoid) -> Sizes:
+    factor = unit_factor(shape.unit, "length", ("shape", "unit"))
+    if not min(shape.radii) > 0.0:
+        raise ItemError(("shape", "radii"), "expected three radii of more than zero.")
+    return dict(zip("xyz", (factor * radius for radius in shape.radii), strict=True))
 
 
 def _of_mesh(shape: bodies.MeshFile) -> Sizes:
@@ -91,6 +105,21 @@ def _cylinder_inertia(size: Sizes, mass: float) -> Array:
     r, h = size["radius"], size["height"]
     across = mass * (3.0 * r**2 + h**2) / 12.0
     return np.array([across, across, 0.5 * mass * r**2])
+
+
+def _ellipsoid_inertia(size: Sizes, mass: float) -> Array:
+    x2, y2, z2 = (size[key] ** 2 for key in "xyz")
+    return mass / 5.0 * np.array([y2 + z2, z2 + x2, x2 + y2])
+
+
+def _capsule_inertia(size: Sizes, mass: float) -> Array:
+    """Return the sum of the cylinder's, and of the two halves of a ball's, moved from the middle to the ends."""
+    r, h = size["radius"], size["length"]
+    ball = mass * 4.0 * r / (4.0 * r + 3.0 * h)
+    tube = mass - ball
+    along = 0.5 * tube * r**2 + 0.4 * ball * r**2
+    across = tube * (3.0 * r**2 + h**2) / 12.0 + ball * (0.4 * r**2 + 0.375 * r * h + 0.25 * h**2)
+    return np.array([across, across, along])
 
 
 SHAPE_KINDS: Kinds[ShapeKind[Any]] = Kinds(
@@ -115,6 +144,21 @@ SHAPE_KINDS: Kinds[ShapeKind[Any]] = Kinds(
         start={"radius": "0.1 m"},
         shares={"radius": 0.4},
         inertia=lambda size, mass: np.full(3, 0.4 * mass * size["radius"] ** 2),
+    ),
+    _EllipsoidKind(
+        model=bodies.Ellipsoid,
+        title="Ellipsoid",
+        start={"radii": (0.15, 0.1, 0.05), "unit": "m"},
+        shares={"x": 0.6, "y": 0.4, "z": 0.25},
+        sizes=_of_ellipsoid,
+        inertia=_ellipsoid_inertia,
+    ),
+    ShapeKind(
+        model=bodies.Capsule,
+        title="Capsule",
+        start={"radius": "0.05 m", "length": "0.2 m"},
+        shares={"radius": 0.2, "length": 0.6},
+        inertia=_capsule_inertia,
     ),
     ShapeKind(
         model=bodies.Cone,
@@ -150,7 +194,7 @@ def uniform_inertia(shape: bodies.Shape, mass: float) -> Array:
     Parameters
     ----------
     shape
-        A box, a cylinder or a sphere.
+        A box, a cylinder, a sphere, an ellipsoid or a capsule.
     mass
         Mass, kg.
 

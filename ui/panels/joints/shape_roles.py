@@ -1,0 +1,50 @@
+"""Row of buttons that show and hide the shapes of a robot: to be seen, to touch, and for the masses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from framescope.core.scene.edits.roles import ROLE_TITLES, ROLES
+from framescope.core.scene.schema.bodies import Role
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
+from framescope.ui.widgets.buttons import push_button
+
+TOOLTIPS: Mapping[Role, str] = {
+    "visual": "The shapes to be seen",
+    "collision": "The shapes that touch others",
+    "inertia": "For each link the even ellipsoid of the same mass and inertia, and its centre of mass",
+}
+
+
+class ShapeRoles(QWidget):
+    """
+    A button for each role that shapes of the scene have; none, and nothing of it, where there is none.
+
+    Signals
+    -------
+    toggled(str, bool)
+        A role, and whether its shapes are to be shown.
+    """
+
+    toggled = Signal(str, bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.buttons = {role: push_button(ROLE_TITLES[role], kind="small", checkable=True) for role in ROLES}
+        for role, button in self.buttons.items():
+            button.setToolTip(TOOLTIPS[role])
+            button.setAccessibleName(f"{ROLE_TITLES[role]} shapes")
+            button.clicked.connect(lambda is_on, role=role: self.toggled.emit(role, is_on))
+        title = layouts.label("Shapes", "quiet")
+        layouts.row(title, *self.buttons.values(), layouts.STRETCH, on=self, margins=0, spacing=METRICS.inner)
+
+    def set_shown(self, shown: Mapping[Role, bool]) -> None:
+        """Show which roles there are, and which of them are drawn."""
+        self.setVisible(bool(shown))
+        for role, button in self.buttons.items():
+            button.setVisible(role in shown)
+            button.setChecked(shown.get(role, False))
