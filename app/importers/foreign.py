@@ -96,9 +96,6 @@ KINDS: tuple[ForeignKind, ...] = (
         begins_with_element("html", "!DOCTYPE html", "!doctype html"),
     ),
     ForeignKind(
-        "mesh", "a mesh in COLLADA", "Save it as GLB, OBJ, PLY or STL and import that.", begins_with_element("COLLADA")
-    ),
-    ForeignKind(
         "XML",
         "a file in XML",
         "Save the recording in it as CSV and import that.",

@@ -1,4 +1,4 @@
-"""Readers of mesh files: STL, OBJ, PLY and GLB, in numpy, which check every number before it is used as a place.
+"""Readers of mesh files: STL, OBJ, PLY, GLB and COLLADA, which check every number before it is used as a place.
 
 `surface` says what a file holds and how much of it is taken, `formats` chooses the reader by the suffix, and there is
 one file for each format. Files come from strangers, and no other library sees them: what leaves here has indices

@@ -6,13 +6,14 @@ import os
 from pathlib import Path
 
 from framescope.core.mesh_files import surface
+from framescope.core.mesh_files.dae import read_dae
 from framescope.core.mesh_files.gltf import read_glb
 from framescope.core.mesh_files.obj import read_obj
 from framescope.core.mesh_files.ply import read_ply
 from framescope.core.mesh_files.stl import read_stl
 from framescope.core.mesh_files.surface import MeshFileError, Surface, UnreadableMesh
 
-READERS = {".stl": read_stl, ".obj": read_obj, ".ply": read_ply, ".glb": read_glb}
+READERS = {".stl": read_stl, ".obj": read_obj, ".ply": read_ply, ".glb": read_glb, ".dae": read_dae}
 
 
 def read_surface(path: Path) -> Surface:

@@ -29,7 +29,7 @@ from framescope.core.robots.robot import (
     Triple,
 )
 from framescope.core.robots.robot_checks import checked
-from framescope.core.robots.xml_elements import Element, read_elements
+from framescope.core.system.xml_elements import Element, read_elements
 
 CHILDREN = {
     "robot": ("link", "joint", "material", "transmission", "gazebo", "sensor", "ros2_control", "group", "version"),

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from framescope.core.errors import FramescopeError
 from framescope.core.robots.robot import Placement, Triple
-from framescope.core.robots.xml_elements import Element, read_elements
+from framescope.core.system.xml_elements import Element, read_elements
 
 DIGITS = 12
 """Of the numbers that are written."""

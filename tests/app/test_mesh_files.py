@@ -1,4 +1,4 @@
-"""Meshes from files: the four formats, bounds, what is refused, and what hangs on their extents."""
+"""Meshes from files: the five formats, bounds, what is refused, and what hangs on their extents."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 from framescope.app.session.mesh_problems import mesh_problems
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.mesh_files import surface
+from framescope.core.mesh_files.formats import read_surface
 from framescope.core.mesh_files.surface import MeshFileError
 from framescope.ui.scene_view.base.features import SELECTED
 from framescope.ui.scene_view.geometry.lathe_meshes import sphere
@@ -16,6 +17,9 @@ from framescope.ui.scene_view.visuals.bodies import Bodies, body_mesh, body_reac
 from framescope.ui.scene_view.visuals.selection import Selection
 from tests.support.mesh_fuzzing import (
     CORNERS,
+    DAE_INPUTS,
+    FACES,
+    dae,
     glb,
     glb_rich,
     obj,
@@ -29,7 +33,7 @@ from tests.support.mesh_fuzzing import (
 from tests.support.scenes import HEAD, scene_of
 from tests.support.visuals import built, give, points, tick_of
 
-FILES = {".stl": stl_text, ".obj": obj, ".ply": ply, ".glb": glb}
+FILES = {".stl": stl_text, ".obj": obj, ".ply": ply, ".glb": glb, ".dae": dae}
 
 
 @pytest.fixture
@@ -64,6 +68,76 @@ def test_that_a_mesh_has_the_corners_and_faces_of_its_file(file, suffix, capfd) 
 def test_that_the_parts_of_a_glb_stand_where_its_nodes_put_them(file) -> None:
     mesh = load_mesh(file(".glb", glb(nodes=[{"mesh": 0, "translation": [10, 0, 0]}])))
     np.testing.assert_allclose((mesh.points.min(axis=0), mesh.points.max(axis=0)), ((10, 0, 0), (12, 3, 4)))
+
+
+def turned(faces) -> set[tuple[int, ...]]:
+    """Return faces, each begun at its least corner."""
+    found = []
+    for face in faces:
+        k = int(np.argmin(face))
+        found.append(tuple(int(i) for i in (*face[k:], *face[:k])))
+    return set(found)
+
+
+@pytest.mark.parametrize(
+    ("written", "corners", "expected"),
+    [
+        ("<triangles>{}<p>{}</p></triangles>", (0, 2, 1, 0, 1, 3), [(0, 2, 1), (0, 1, 3)]),
+        (
+            "<polylist>{}<vcount>3 4 1</vcount><p>{}</p></polylist>",
+            (0, 2, 1, 0, 1, 3, 2, 0),
+            [(0, 2, 1), (0, 1, 3, 2)],
+        ),
+        ("<polygons>{}<p>{}</p></polygons>", (0, 1, 3, 2), [(0, 1, 3, 2)]),
+        ("<polygons>{}<ph><p>{}</p><h>0 0</h></ph></polygons>", (0, 1, 3, 2), [(0, 1, 3, 2)]),
+        ("<trifans>{}<p>{}</p></trifans>", (0, 2, 1, 3), [(0, 2, 1), (0, 1, 3)]),
+        ("<tristrips>{}<p>{}</p></tristrips>", (0, 2, 1, 3), [(0, 2, 1), (1, 2, 3)]),
+    ],
+)
+def test_that_each_kind_of_primitive_of_collada_has_its_faces(file, written, corners, expected) -> None:
+    rows = " ".join(f"{i} 0" for i in corners)
+    found = read_surface(file(".dae", dae(faces=written.format(DAE_INPUTS, rows))))
+    assert turned(np.split(found.corners, np.cumsum(found.sizes)[:-1])) == turned(expected)
+
+
+def test_that_the_nodes_of_collada_place_its_parts_in_metres_whatever_their_order(file) -> None:
+    nodes = """<node><translate>5 0 0</translate><rotate>0 0 2 90</rotate><scale>1 2 -1</scale>
+      <instance_node url="#shared"/></node>"""
+    found = read_surface(file(".dae", dae(nodes, unit="0.001")))
+    x, y, z = CORNERS.T
+    expected = 0.001 * np.stack([5 - 2 * y, x, -z], axis=1)
+    np.testing.assert_allclose(found.points, expected, atol=1e-15)
+    triangles = found.points[found.corners.reshape(-1, 3)]
+    assert np.linalg.det(triangles - expected.mean(axis=0)).min() > 0, "mirrored, they look outward as before"
+    assert turned(found.corners.reshape(-1, 3)) == turned(FACES[:, ::-1])
+    alone = file(".dae", dae("", unit="0.001").replace(b"<scene>", b"<other>").replace(b"</scene>", b"</other>"))
+    with pytest.raises(MeshFileError, match="holds no surface"):
+        read_surface(alone)
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ((b"<asset>", b"<!DOCTYPE a [<!ENTITY x 'y'>]><asset>"), r"line 3: cannot be read as COLLADA"),
+        ((b"#shared", b"#more"), "holds no surface"),
+        ((b'url="#shared"', b'url="other.dae#shared"'), "holds no surface"),
+        ((b"</node></visual", b"</node><node id='more'><instance_node url='#more'/></node></visual"), "in each other"),
+        ((b'stride="3"', b'stride="2"'), "2 numbers each"),
+        ((b'stride="3"', b'stride="many"'), r"stride of <accessor> is 'many'"),
+        ((b"2 0 0 0 3", b"2 nan 0 0 3"), "not finite"),
+        ((b"2 0 0 0 3", b"2 x 0 0 3"), r"<float_array> holds what is no number"),
+        ((b'meter="1"', b'meter="0"'), "its unit is 0 m"),
+        ((b"<p>0 0 2 0", b"<p>0 0 9 0"), "names vertex 9"),
+        ((b"<p>0 0 2 0", b"<p>0 0 2"), "no multiple of 2"),
+        ((b"<p>0 0 2 0", b"<p>0 0 2 0.5"), "no whole number"),
+        ((b"COLLADA", b"collada"), "expected <COLLADA>"),
+    ],
+)
+def test_that_what_is_wrong_with_collada_is_said_with_its_line(file, change, expected) -> None:
+    content = dae('<node><instance_node url="#shared"/></node>')
+    assert change[0] in content
+    with pytest.raises(MeshFileError, match=expected):
+        read_surface(file(".dae", content.replace(*change)))
 
 
 @pytest.mark.parametrize("suffix", FILES)

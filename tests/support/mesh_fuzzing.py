@@ -192,6 +192,49 @@ def glb_rich() -> bytes:
     return packed(data, b"".join(part + b"\0" * (-len(part) % 4) for part in parts.values()))
 
 
+def dae(nodes: str = '<node><instance_geometry url="#body"/></node>', *, faces: str = "", unit: str = "1") -> bytes:
+    """Return a COLLADA file of the tetrahedron; its nodes and its primitives may be others."""
+    corners = " ".join(f"{i} 0" for i in FACES.ravel())
+    usual = f'<triangles count="4">{DAE_INPUTS}<p>{corners}</p></triangles>'
+    places = " ".join(f"{x:g}" for x in CORNERS.ravel())
+    return f"""<?xml version="1.0" encoding="utf-8"?>
+<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
+  <asset><unit name="unit" meter="{unit}"/><up_axis>Y_UP</up_axis></asset>
+  <library_geometries><geometry id="body"><mesh>
+    <source id="places"><float_array id="numbers" count="12">{places}</float_array>
+      <technique_common><accessor source="#numbers" count="4" stride="3"><param name="X" type="float"/></accessor>
+      </technique_common></source>
+    <source id="normals"><float_array id="ups" count="3">0 0 1</float_array></source>
+    <vertices id="corners"><input semantic="POSITION" source="#places"/></vertices>
+    {faces or usual}
+  </mesh></geometry></library_geometries>
+  <library_controllers><controller id="skinned"><skin source="#body"/></controller></library_controllers>
+  <library_nodes><node id="shared"><instance_controller url="#skinned"/></node></library_nodes>
+  <library_visual_scenes><visual_scene id="scene">{nodes}</visual_scene></library_visual_scenes>
+  <scene><instance_visual_scene url="#scene"/></scene>
+</COLLADA>
+""".encode()
+
+
+DAE_INPUTS = (
+    '<input semantic="VERTEX" source="#corners" offset="0"/><input semantic="NORMAL" source="#normals" offset="1"/>'
+)
+
+
+def dae_rich() -> bytes:
+    """Return a COLLADA file with all kinds of primitives and transforms, mirrored nodes, and nodes used twice."""
+    inputs = '<input semantic="VERTEX" source="#corners" offset="0"/>'
+    faces = f"""<polylist count="3">{inputs}<vcount>3 4 2</vcount><p>0 2 1 0 1 3 2 0 1</p></polylist>
+    <polygons count="2">{inputs}<p>0 3 2</p><ph><p>1 2 3</p><h>0 1 2</h></ph></polygons>
+    <tristrips count="1">{inputs}<p>0 2 1 3</p></tristrips><trifans count="1">{inputs}<p>0 2 1 3</p></trifans>
+    <lines count="1">{inputs}<p>0 1</p></lines>"""
+    nodes = """<node><translate>5 0 0</translate><rotate>0 0 1 90</rotate><scale>1 2 -1</scale>
+      <instance_geometry url="#body"/><node><matrix>1 0 0 1 0 1 0 2 0 0 1 3 0 0 0 1</matrix>
+      <instance_node url="#shared"/></node></node>
+      <node><instance_node url="#shared"/><instance_camera url="#x"/></node>"""
+    return dae(nodes, faces=faces, unit="0.001")
+
+
 def sheet(suffix: str, n: int = 6) -> bytes:
     """Return a sheet of n by n vertices as OBJ or PLY in text: with so many lines that they are read together."""
     places = [(i, j, 0.5 * i * j) for i in range(n) for j in range(n)]
@@ -217,6 +260,7 @@ SEEDS: dict[str, tuple[bytes, ...]] = {
         *(ply(order, is_mixed=mixed) for order in ("binary_little_endian", "binary_big_endian") for mixed in (0, 1)),
     ),
     ".glb": (glb(), glb_rich()),
+    ".dae": (dae(), dae_rich()),
 }
 
 # --- Damage
@@ -373,6 +417,7 @@ _MUTATIONS: dict[str, tuple[Mutation, ...]] = {
     ".obj": (_flipped, _cut, _number_changed, _number_changed, _word_changed, _line_changed),
     ".ply": (_flipped, _cut, _number_changed, _number_changed, _word_changed, _line_changed, _whole_changed),
     ".glb": (_flipped, _cut, _whole_changed, *[_description_changed] * 5),
+    ".dae": (_flipped, _cut, _number_changed, _number_changed, _word_changed, _line_changed),
 }
 
 

@@ -13,6 +13,8 @@ from PySide6.QtTest import QTest
 
 from framescope.app.session.scene_lookup import example_path
 from framescope.ui.scene_view.geometry.drag_geometry import radius_m
+from framescope.ui.scene_view.visuals.joint_velocities import JointVelocities
+from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import METRICS
 from tests.support.hands import CTRL, PLAIN, Key, drag, focus, point_in, pull, strike, type_in
 from tests.support.whole_window import answering, click, drop_files, from_menu, press_button, strike_in, wait_for
@@ -139,6 +141,48 @@ def test_that_shapes_are_shown_by_what_they_are_for(wiring) -> None:
     assert buttons["visual"].isChecked()
     ellipsoid = wiring.session.document.scene.bodies["upper inertia"].shape
     assert sorted(ellipsoid.radii) == pytest.approx([0.1, 0.1, 0.2]), "moments: a fifth of 3 kg times squares added"
+
+
+WRIST = """\
+<robot name="wrist"><link name="base"/><link name="a"/><link name="b"/><link name="hand"/>
+  <joint name="roll" type="continuous"><parent link="base"/><child link="a"/>
+    <origin xyz="0 0 1"/><axis xyz="0 0 1"/></joint>
+  <joint name="pitch" type="continuous"><parent link="a"/><child link="b"/><axis xyz="0 1 0"/></joint>
+  <joint name="spin" type="continuous"><parent link="b"/><child link="hand"/>
+    <origin xyz="0 0 0.2"/><axis xyz="0 0 1"/></joint>
+</robot>
+"""
+
+
+def test_that_a_wrist_that_locks_is_told_and_drawn(wiring, tmp_path) -> None:
+    path = tmp_path / "wrist.urdf"
+    path.write_text(WRIST, "utf-8")
+    assert drop_files(wiring, path)
+    wait_for(lambda: "hand" in wiring.session.plan.index)
+    panel, view = wiring.window._instruments["joints"], wiring.window.scene_view
+    section = panel.jacobian
+    wiring.session.select(("frames", "base"))
+    assert not section.isVisible(), "no joint moves it"
+    click(panel.rows["hand"].name)
+    assert section.isVisible()
+    assert section.header._title.text() == "What moves hand"
+    assert section.lock.text().startswith("roll and spin turn about one axis")
+    assert section.radii.texts() == ["0.2000", "0.0000", "0.0000"]
+    type_in(panel.rows["b"].field, "5")
+    assert section.lock.text() == ""
+    assert section.near_lock.text() == "roll and spin are 5.0° from turning about one axis."
+    click(section.show_button)
+    (drawn,) = [visual for visual in view.renderer.visuals if isinstance(visual, JointVelocities)]
+    np.testing.assert_allclose(
+        drawn._arrows.vectors[1], 0.1 * np.array([math.cos(math.radians(5)), 0, -math.sin(math.radians(5))])
+    )
+    theme = current_theme.current()
+    assert np.isfinite(drawn._axes[theme.amber].vectors[:, 0]).tolist() == [True, False, True]
+    type_in(panel.rows["b"].field, "30")
+    assert section.near_lock.text() == ""
+    assert np.isfinite(drawn._axes[theme.quiet].vectors).all()
+    wiring.session.select(("frames", "base"))
+    assert not any(isinstance(visual, JointVelocities) for visual in view.renderer.visuals)
 
 
 def handles_of(wiring, name: str):

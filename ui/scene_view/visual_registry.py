@@ -17,6 +17,7 @@ from framescope.ui.scene_view.visuals.frame_names import Labels
 from framescope.ui.scene_view.visuals.gimbal_rings import Rings
 from framescope.ui.scene_view.visuals.grid import Grid
 from framescope.ui.scene_view.visuals.intermediate_frames import IntermediateFrames
+from framescope.ui.scene_view.visuals.joint_velocities import JointVelocities
 from framescope.ui.scene_view.visuals.manipulator import Manipulator
 from framescope.ui.scene_view.visuals.measure_line import MeasuringLine
 from framescope.ui.scene_view.visuals.measured_ghosts import MeasuredGhosts
@@ -47,6 +48,7 @@ VISUALS: tuple[type[Visual], ...] = (
     ProblemTints,
     ForceArrows,
     SensorArrows,
+    JointVelocities,
     Trails,
     Arcs,
     IntermediateFrames,

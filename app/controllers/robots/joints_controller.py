@@ -8,12 +8,14 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from framescope.app.session.session import Session
-from framescope.core.evaluation.evaluate import Plan
+from framescope.core.analysis.joints.jacobian import jacobian
+from framescope.core.evaluation.evaluate import Plan, evaluate
 from framescope.core.scene.edits.joints import is_set_by_hand, joint_of, joint_title
 from framescope.core.scene.edits.roles import roles_shown
 from framescope.core.snapshot import Snapshot
 from framescope.ui.panels.joints.joint_row import JointInfo
 from framescope.ui.panels.joints.joints_panel import JointsPanel
+from framescope.ui.scene_view.base.jacobian_look import JACOBIAN
 from framescope.ui.window.main_window import MainWindow
 
 
@@ -28,7 +30,11 @@ class JointsController(QObject):
         panel.message.connect(self._say)
         session.plan_changed.connect(self._on_plan)
         session.ticked.connect(self._on_tick)
+        session.selection_changed.connect(self._on_selection)
+        panel.jacobian.shown.connect(self._draw)
+        panel.seen.connect(self._on_seen)
         self._on_plan(session.plan, False)
+        self._on_seen()
 
     def _pick(self, name: str) -> None:
         self._session.select(("frames", name))
@@ -44,9 +50,27 @@ class JointsController(QObject):
     def _on_tick(self, snapshot: Snapshot, _trails: object) -> None:
         if self._panel.isVisible():
             self._show(self._session.plan, float(snapshot.t))
+            self._show_jacobian(snapshot)
+
+    def _on_seen(self) -> None:
+        snapshot = evaluate(self._session.plan, self._session.playback.t)  # that of the session may be of an old plan
+        self._show(self._session.plan, float(snapshot.t))
+        self._show_jacobian(snapshot)
+
+    def _on_selection(self, _key: object) -> None:
+        self._on_seen()
+        self._draw(self._panel.jacobian.show_button.isChecked())
+
+    def _draw(self, is_wanted: bool) -> None:
+        """Draw the Jacobian of the selected frame in the scene, or none."""
+        self._window.scene_view.set_feature(JACOBIAN, self._session.selected_frame() if is_wanted else None)
 
     def _show(self, plan: Plan, t: float) -> None:
         self._panel.show_values(joint_values(plan, t))
+
+    def _show_jacobian(self, snapshot: Snapshot) -> None:
+        name, plan = self._session.selected_frame(), self._session.plan
+        self._panel.jacobian.show_jacobian(jacobian(plan, snapshot, name) if name else None)
 
 
 def joints_of(plan: Plan) -> Iterator[JointInfo]:

@@ -23,7 +23,7 @@ TEXT_FILES = (".txt", ".csv", ".tsv", ".tum", ".kitti")
 TABLE_FILES = (*TEXT_FILES, ".npz", ".parquet")
 """Endings of tables."""
 
-MESH_FILES = (".stl", ".obj", ".ply", ".glb")
+MESH_FILES = (".stl", ".obj", ".ply", ".glb", ".dae")
 """Endings of surfaces."""
 
 BAG_FILES = (".bag", ".mcap", ".db3", ".zstd", ".yaml", ".yml")

@@ -77,7 +77,9 @@ class Arrow(Item):
 
 
 class MeshFile(Item):
-    """The surface in a file beside the scene: STL, OBJ, PLY or GLB; `unit` is what one of its numbers means.
+    """The surface in a file beside the scene: STL, OBJ, PLY, GLB or COLLADA; `unit` is what one of its numbers means.
+
+    GLB and COLLADA are in m whatever their own unit is; the axes of COLLADA are taken as they stand in the file.
 
     `scale` stretches it along x, y and z; below zero it mirrors.
     """

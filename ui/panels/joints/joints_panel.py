@@ -8,11 +8,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from framescope.core.scene.edits.joints import set_joints
 from framescope.core.scene.edits.roles import show_role
+from framescope.ui.panels.joints.jacobian_section import JacobianSection
 from framescope.ui.panels.joints.joint_row import JointInfo, JointRow
 from framescope.ui.panels.joints.shape_roles import ShapeRoles
 from framescope.ui.qt_support.edit_sink import EditSink
@@ -40,12 +41,15 @@ class JointsPanel(QWidget):
 
     Signals
     -------
+    seen()
+        It has come to be seen; before, values were not kept up to date.
     frame_picked(str)
         The name of the frame whose joint was clicked.
     message(str)
         What could not be done, as a sentence.
     """
 
+    seen = Signal()
     frame_picked = Signal(str)
     message = Signal(str)
 
@@ -70,15 +74,22 @@ class JointsPanel(QWidget):
         self._list = layouts.column(spacing=METRICS.gap)
         parts = self.roles, self.field, self._list, self.empty, layouts.STRETCH
         layouts.column(*parts, on=content, margins=METRICS.padding, spacing=METRICS.gap)
-        layouts.column(layouts.scroll_area(content, "joints"), on=self, margins=0)
+        self.jacobian = JacobianSection()
+        below = layouts.column(self.jacobian, margins=METRICS.padding)
+        layouts.column((layouts.scroll_area(content, "joints"), 1), below, on=self, margins=0, spacing=0)
         self.field.textChanged.connect(self._filter)
         self.zero.clicked.connect(self._on_zero)
         self.random.clicked.connect(self._on_random)
         self.copy_button.clicked.connect(self._on_copy)
         self.paste_button.clicked.connect(self._on_paste)
         self.roles.set_shown({})
+        self.jacobian.show_jacobian(None)
         self._random = np.random.default_rng()
         self.set_joints(())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.seen.emit()
 
     def header_widgets(self) -> tuple[QWidget, ...]:
         """Return the buttons for the panel's header: zero, random, copy, paste."""
@@ -110,6 +121,7 @@ class JointsPanel(QWidget):
         self._unit = ANGLE_UNITS[unit]
         for row in self.rows.values():
             row.set_unit(self._unit)
+        self.jacobian.set_angle_unit(self._unit)
 
     def _row(self, info: JointInfo) -> JointRow:
         row = JointRow(info)

@@ -1,4 +1,4 @@
-"""Surfaces from files: STL, OBJ, PLY and GLB, as triangles with normals, kept by path and state of the file.
+"""Surfaces from files: STL, OBJ, PLY, GLB and COLLADA, as triangles with normals, kept by path and state of the file.
 
 The files are read by `framescope.core.mesh_files`; VTK's filters are imported when a scene has the first one.
 """

@@ -93,7 +93,7 @@ def name_beside(path: Path, folder: Path | None) -> str:
 def kind_text(suffixes: tuple[str, ...]) -> str:
     """Return what files of these endings are called.
 
-    >>> kind_text((".stl", ".obj", ".ply", ".glb"))
+    >>> kind_text((".stl", ".obj", ".ply", ".glb", ".dae"))
     'Meshes'
     """
     if suffixes == MESH_FILES:

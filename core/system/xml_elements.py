@@ -15,10 +15,10 @@ MAX_DEPTH = 200
 
 
 class XmlError(FramescopeError):
-    """A file is no XML that is read; `line` counts from 1."""
+    """A file is no XML that is read; `line` counts from 1, and `what` says why."""
 
     def __init__(self, line: int, message: str) -> None:
-        self.line = line
+        self.line, self.what = line, message
         super().__init__(f"line {line}: {message}")
 
 
@@ -34,7 +34,12 @@ class Element:
     line: int
     start: int
     children: list[Element] = field(default_factory=list["Element"])
-    text: str = ""
+    texts: list[str] = field(default_factory=list[str])
+
+    @property
+    def text(self) -> str:
+        """All text that stands in it, outside of the elements in it."""
+        return "".join(self.texts)
 
     def first(self, *tags: str) -> Element | None:
         """Return the first child with a tag, or the first of its children with the next one; None where none is."""
@@ -62,7 +67,7 @@ def read_elements(data: bytes) -> Element:
     ------
     XmlError
         When it is not well-formed, declares a document type (which could name other files and grow without bound), or
-        is larger than any robot.
+        is larger than those that are read.
 
     Examples
     --------
@@ -71,7 +76,7 @@ def read_elements(data: bytes) -> Element:
     ('robot', 'base', 2)
     """
     if len(data) > MAX_BYTES:
-        raise XmlError(1, f"it has {len(data):,} bytes, and a robot fewer than {MAX_BYTES:,}.")
+        raise XmlError(1, f"it has {len(data):,} bytes, more than {MAX_BYTES:,}.")
     return _Reader().read(data)
 
 
@@ -119,8 +124,8 @@ class _Reader:
         self.open.pop()
 
     def _text(self, text: str) -> None:
-        self.open[-1].text += text
+        self.open[-1].texts.append(text)
 
     def _refuse(self, *_declared: object) -> NoReturn:
         line = self.parser.CurrentLineNumber
-        raise XmlError(line, "it declares a document type (<!DOCTYPE ...>), which no robot needs. Remove that.")
+        raise XmlError(line, "it declares a document type (<!DOCTYPE ...>), which could name other files. Remove that.")

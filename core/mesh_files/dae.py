@@ -1,0 +1,362 @@
+"""Reader of COLLADA (https://www.khronos.org/collada/, 1.4 and 1.5): triangles of all geometries of its scene, in m.
+
+Transforms of nodes and the file's unit are applied. Its up axis is not: the numbers stay in the file's own axes, as
+RViz takes them for robots. Only places are read, and no material, texture, animation or skin.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import BinaryIO
+
+import numpy as np
+
+from framescope.core.kernels.validation import Array
+from framescope.core.mesh_files import surface
+from framescope.core.mesh_files.surface import Indices, Surface, UnreadableMesh, check_points, check_triangles, quoted
+from framescope.core.system.xml_elements import Element, XmlError, read_elements
+
+MAX_NODES = 100_000
+"""Nodes of a scene, each as often as it is used."""
+
+MAX_DEPTH = 100
+"""Nodes in each other, by reference as well."""
+
+
+def read_dae(file: BinaryIO) -> Surface:
+    """Return the surface of a COLLADA file."""
+    try:
+        root = read_elements(file.read())
+    except XmlError as error:
+        raise UnreadableMesh(f"cannot be read as COLLADA: {error.what}", f"line {error.line}") from None
+    if _name(root) != "COLLADA":
+        raise UnreadableMesh(f"begins with <{root.tag[:40]}>, expected <COLLADA>.", f"line {root.line}")
+    with np.errstate(all="ignore"):  # places that are no numbers are told when all are there
+        return _whole(_Reader(root))
+
+
+def _whole(reader: _Reader) -> Surface:
+    """Return all parts of a scene as one surface."""
+    parts = list(reader.parts())
+    if not parts:
+        return Surface(np.empty((0, 3)), None, np.empty(0, np.int64), np.empty(0, np.int64))
+    first = np.cumsum([0, *(len(part.points) for part in parts[:-1])])
+    corners = [part.corners + n for part, n in zip(parts, first, strict=True)]
+    points = reader.metres_per_unit * np.concatenate([part.points for part in parts])
+    return Surface(points, None, np.concatenate(corners), np.concatenate([part.sizes for part in parts]))
+
+
+@dataclass
+class _Reader:
+    root: Element
+    by_id: dict[str, Element] = field(default_factory=dict[str, Element])
+    made: dict[int, list[Surface]] = field(default_factory=dict[int, list[Surface]])
+    """Surfaces of geometries that were read already."""
+    n_nodes: int = 0
+    n_points: int = 0
+    n_triangles: int = 0
+
+    def __post_init__(self) -> None:
+        waiting = [self.root]
+        while waiting:
+            element = waiting.pop()
+            if (name := element.get("id")) is not None:
+                self.by_id.setdefault(name, element)
+            waiting += element.children
+
+    @property
+    def metres_per_unit(self) -> float:
+        """What one of the file's numbers is, m."""
+        asset = _child(self.root, "asset")
+        unit = None if asset is None else _child(asset, "unit")
+        text = None if unit is None else unit.get("meter")
+        if unit is None or text is None:
+            return 1.0
+        (metres,) = _numbers(text, 1, unit)
+        if not 1e-12 < metres < 1e12:
+            raise UnreadableMesh(f"its unit is {text[:40]} m.", f"line {unit.line}")
+        return metres
+
+    def parts(self) -> Iterator[Surface]:
+        """Yield the geometries where its scene has them; all as they stand where it has no scene."""
+        scene = self._scene()
+        if scene is not None:
+            yield from self._node(scene, np.eye(4), 0)
+            return
+        for library in _children(self.root, "library_geometries"):
+            for geometry in _children(library, "geometry"):
+                yield from self._placed(geometry, np.eye(4))
+
+    def _scene(self) -> Element | None:
+        scene = _child(self.root, "scene")
+        instance = None if scene is None else _child(scene, "instance_visual_scene")
+        named = None if instance is None else self._meant(instance, "url")
+        library = _child(self.root, "library_visual_scenes")
+        return named or (None if library is None else _child(library, "visual_scene"))
+
+    def _meant(self, element: Element, attribute: str) -> Element | None:
+        """Return what a reference within the file stands for; None of one to another file, or to nothing."""
+        text = element.get(attribute) or ""
+        return self.by_id.get(text[1:]) if text.startswith("#") else None
+
+    def _node(self, node: Element, M: Array, depth: int) -> Iterator[Surface]:
+        self.n_nodes += 1
+        if self.n_nodes > MAX_NODES or depth > MAX_DEPTH:
+            what = f"has more than {MAX_NODES} nodes, or more than {MAX_DEPTH} in each other."
+            raise UnreadableMesh(what, f"line {node.line}")
+        M = M @ _transform(node)
+        for child in node.children:
+            match _name(child):
+                case "node":
+                    yield from self._node(child, M, depth + 1)
+                case "instance_node" if (meant := self._meant(child, "url")) is not None:
+                    yield from self._node(meant, M, depth + 1)
+                case "instance_geometry" if (meant := self._meant(child, "url")) is not None:
+                    yield from self._placed(meant, M)
+                case "instance_controller" if (meant := self._meant(child, "url")) is not None:
+                    skin = _child(meant, "skin") or _child(meant, "morph")
+                    source = None if skin is None else self._meant(skin, "source")
+                    if source is not None:
+                        yield from self._placed(source, M)
+                case _:
+                    pass
+
+    def _placed(self, geometry: Element, M: Array) -> Iterator[Surface]:
+        """Yield the surfaces of a geometry in the scene's axes, whose faces look outward whatever the transform."""
+        if id(geometry) not in self.made:
+            self.made[id(geometry)] = list(self._surfaces(geometry))
+        for part in self.made[id(geometry)]:
+            self.n_points += len(part.points)
+            self.n_triangles += int((part.sizes - 2).sum())
+            check_points(self.n_points)
+            check_triangles(self.n_triangles)
+            points = part.points @ M[:3, :3].T + M[:3, 3]
+            is_mirrored = bool(np.linalg.det(M[:3, :3]) < 0.0)
+            yield Surface(points, None, _turned_round(part) if is_mirrored else part.corners, part.sizes)
+
+    # --- A geometry
+
+    def _surfaces(self, geometry: Element) -> Iterator[Surface]:
+        mesh = _child(geometry, "mesh") or _child(geometry, "convex_mesh")
+        if mesh is None:
+            return
+        for element in mesh.children:
+            faces = FACES.get(_name(element))
+            if faces is None:
+                continue
+            inputs = list(_children(element, "input"))
+            stride = 1 + max((_count(each, "offset", 0) for each in inputs), default=0)
+            vertex = next((each for each in inputs if each.get("semantic") == "VERTEX"), None)
+            points = None if vertex is None else self._points(vertex)
+            if vertex is None or points is None:
+                raise UnreadableMesh(f"<{element.tag}> has no vertices.", f"line {element.line}")
+            corners, sizes = faces(element, stride, _count(vertex, "offset", 0))
+            yield Surface(points, None, corners, sizes)
+
+    def _points(self, vertex: Element) -> Array | None:
+        vertices = self._meant(vertex, "source")
+        if vertices is None:
+            return None
+        of_place = (each for each in _children(vertices, "input") if each.get("semantic") == "POSITION")
+        position = next(of_place, None)
+        source = None if position is None else self._meant(position, "source")
+        return None if source is None else self._triples(source)
+
+    def _triples(self, source: Element) -> Array:
+        """Return the rows (n, 3) of numbers of a source."""
+        array = _child(source, "float_array")
+        common = _child(source, "technique_common")
+        accessor = None if common is None else _child(common, "accessor")
+        if accessor is not None and (meant := self._meant(accessor, "source")) is not None:
+            array = meant
+        if array is None:
+            raise UnreadableMesh("a source holds no numbers.", f"line {source.line}")
+        numbers = _numbers(array.text, None, array)
+        stride, offset = (3, 0) if accessor is None else (_count(accessor, "stride", 3), _count(accessor, "offset", 0))
+        if stride < 3:
+            raise UnreadableMesh(f"its places have {stride} numbers each, expected 3.", f"line {source.line}")
+        n = max(len(numbers) - offset, 0) // stride
+        check_points(n)
+        return numbers[offset : offset + n * stride].reshape(n, stride)[:, :3]
+
+
+# --- Faces: corners and sizes of each kind of primitive, of rows of `stride` indices with that of the vertex at `at`
+
+Faces = tuple[Indices, Indices]
+
+
+def _rows(element: Element, text: str, stride: int, at: int) -> Indices:
+    numbers = _indices(text, element)
+    if len(numbers) % stride:
+        what = f"<{element.tag}> has {len(numbers)} indices, no multiple of {stride}."
+        raise UnreadableMesh(what, f"line {element.line}")
+    return numbers.reshape(-1, stride)[:, at]
+
+
+def _triangles(element: Element, stride: int, at: int) -> Faces:
+    corners = _rows(element, _joined(element), stride, at)
+    if len(corners) % 3:
+        what = f"<{element.tag}> has {len(corners)} corners, no multiple of 3."
+        raise UnreadableMesh(what, f"line {element.line}")
+    return corners, np.full(len(corners) // 3, 3, dtype=np.int64)
+
+
+def _polylist(element: Element, stride: int, at: int) -> Faces:
+    counts = _child(element, "vcount")
+    sizes = _indices("" if counts is None else counts.text, element)
+    return _whole_faces(element, _rows(element, _joined(element), stride, at), sizes)
+
+
+def _polygons(element: Element, stride: int, at: int) -> Faces:
+    """Return the outlines of polygons; their holes are filled."""
+    holed = (_child(each, "p") for each in _children(element, "ph"))
+    outlines = [*_children(element, "p"), *(each for each in holed if each is not None)]
+    rows = [_rows(element, each.text, stride, at) for each in outlines]
+    sizes = np.array([len(row) for row in rows], dtype=np.int64)
+    return _whole_faces(element, np.concatenate(rows) if rows else np.empty(0, np.int64), sizes)
+
+
+def _strips(element: Element, stride: int, at: int) -> Faces:
+    found = [_rows(element, each.text, stride, at) for each in _children(element, "p")]
+    parts = [np.stack([row[:-2], row[1:-1], row[2:]], axis=1) for row in found if len(row) > 2]
+    for part in parts:
+        part[1::2, :2] = part[1::2, 1::-1]  # every second one goes the other way round
+    return _of_triangles(parts)
+
+
+def _fans(element: Element, stride: int, at: int) -> Faces:
+    found = [_rows(element, each.text, stride, at) for each in _children(element, "p")]
+    return _of_triangles(
+        [np.stack([np.full(len(row) - 2, row[0]), row[1:-1], row[2:]], axis=1) for row in found if len(row) > 2]
+    )
+
+
+def _of_triangles(parts: list[Indices]) -> Faces:
+    corners = np.concatenate(parts).ravel() if parts else np.empty(0, np.int64)
+    return corners, np.full(len(corners) // 3, 3, dtype=np.int64)
+
+
+def _whole_faces(element: Element, corners: Indices, sizes: Indices) -> Faces:
+    """Return faces of three corners or more."""
+    if sizes.sum() != len(corners) or (sizes < 0).any():
+        what = f"<{element.tag}> has {len(corners)} corners, and its faces {sizes.sum()}."
+        raise UnreadableMesh(what, f"line {element.line}")
+    is_face = sizes >= 3
+    return corners[np.repeat(is_face, sizes)], sizes[is_face]
+
+
+FACES: dict[str, Callable[[Element, int, int], Faces]] = {
+    "triangles": _triangles,
+    "polylist": _polylist,
+    "polygons": _polygons,
+    "tristrips": _strips,
+    "trifans": _fans,
+}
+
+
+def _turned_round(part: Surface) -> Indices:
+    """Return the corners of faces in the other order."""
+    ends = np.repeat(np.cumsum(part.sizes), part.sizes)
+    starts = ends - np.repeat(part.sizes, part.sizes)
+    return part.corners[ends - 1 - (np.arange(len(part.corners)) - starts)]
+
+
+# --- Transforms
+
+
+def _transform(node: Element) -> Array:
+    """Return the matrix (4, 4) of a node: its transforms one after another, each in the axes of those before."""
+    M = np.eye(4)
+    for element in node.children:
+        made = TRANSFORMS.get(_name(element))
+        if made is not None:
+            count, matrix = made
+            M = M @ matrix(_numbers(element.text, count, element))
+    return M
+
+
+def _matrix(numbers: Array) -> Array:
+    return numbers.reshape(4, 4)
+
+
+def _translate(numbers: Array) -> Array:
+    M = np.eye(4)
+    M[:3, 3] = numbers
+    return M
+
+
+def _scale(numbers: Array) -> Array:
+    return np.diag([*numbers, 1.0])
+
+
+def _rotate(numbers: Array) -> Array:
+    """Return the turn about an axis by an angle in degrees (Rodrigues' formula)."""
+    length = float(np.linalg.norm(numbers[:3]))
+    M = np.eye(4)
+    if length == 0.0 or not math.isfinite(length):
+        return M
+    x, y, z = numbers[:3] / length
+    angle = math.radians(float(numbers[3]))
+    K = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    M[:3, :3] += math.sin(angle) * K + (1.0 - math.cos(angle)) * (K @ K)
+    return M
+
+
+TRANSFORMS: dict[str, tuple[int, Callable[[Array], Array]]] = {
+    "matrix": (16, _matrix),
+    "translate": (3, _translate),
+    "scale": (3, _scale),
+    "rotate": (4, _rotate),
+}
+
+
+# --- Elements
+
+
+def _name(element: Element) -> str:
+    return element.tag.rpartition(":")[2]
+
+
+def _children(element: Element, name: str) -> Iterator[Element]:
+    return (child for child in element.children if _name(child) == name)
+
+
+def _child(element: Element, name: str) -> Element | None:
+    return next(_children(element, name), None)
+
+
+def _joined(element: Element) -> str:
+    return " ".join(each.text for each in _children(element, "p"))
+
+
+def _count(element: Element, attribute: str, default: int) -> int:
+    text = element.get(attribute)
+    try:
+        number = default if text is None else int(text)
+    except ValueError:
+        number = -1
+    if not 0 <= number <= surface.MAX_POINTS:
+        what = f"{attribute} of <{element.tag}> is {quoted((text or '').encode())}, expected a whole number."
+        raise UnreadableMesh(what, f"line {element.line}")
+    return number
+
+
+def _numbers(text: str, count: int | None, element: Element) -> Array:
+    words = text.split()
+    try:
+        found = np.array(words, dtype=float)
+    except ValueError:
+        raise UnreadableMesh(f"<{element.tag}> holds what is no number.", f"line {element.line}") from None
+    if count is not None and (len(found) != count or not np.isfinite(found).all()):
+        raise UnreadableMesh(f"<{element.tag}> holds {len(found)} numbers, expected {count}.", f"line {element.line}")
+    return found
+
+
+def _indices(text: str, element: Element) -> Indices:
+    try:
+        return np.array(text.split(), dtype=np.int64)
+    except (ValueError, OverflowError):
+        what = f"<{element.tag}> holds what is no whole number."
+        raise UnreadableMesh(what, f"line {element.line}") from None
