@@ -10,6 +10,7 @@ from framescope.core.analysis.joints.aligned_axes import aligned_axes
 from framescope.core.analysis.joints.jacobian import Jacobian, jacobian, velocity_ellipsoid
 from framescope.core.evaluation.evaluate import Plan, evaluate
 from framescope.ui.scene_view.base.jacobian_look import JACOBIAN, METRES_PER_SPEED
+from framescope.ui.scene_view.base.label_plates import LabelPlate, magnitude_text
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
@@ -17,7 +18,7 @@ from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.arrow_bundle import ArrowBundle
 from framescope.ui.scene_view.geometry.default_sizes import arrow_radius, usual_length
 from framescope.ui.scene_view.geometry.lathe_meshes import sphere, to_polydata
-from framescope.ui.scene_view.visuals.arrow_labels import TipLetters, ends_of
+from framescope.ui.scene_view.visuals.arrow_labels import TipValues, ends_of, readable
 
 Array = NDArray[np.float64]
 
@@ -52,14 +53,15 @@ class JointVelocities(Visual):
             color: ArrowBundle([color] * n, AXIS_WIDTH * radius, through=THROUGH)
             for color in (theme.quiet, theme.amber, theme.red)
         }
-        self._letters = TipLetters(context, made.titles, theme.sensor)
+        color = readable(theme.sensor, theme)
+        self._values = TipValues(context, [LabelPlate("v", title, "m/s", color) for title in made.titles])
         self._matrix = vtkMatrix4x4()
         self._ellipsoid = actors.surface(to_polydata(sphere(1.0, sides=48)), theme.accent, opacity=ELLIPSOID_OPACITY)
         self._ellipsoid.SetUserMatrix(self._matrix)
         for bundle in (self._arrows, *self._axes.values()):
             self.scene_actors += bundle.actors
         self.scene_actors.append(self._ellipsoid)
-        self.overlay_actors += self._letters.actors
+        self.overlay_actors += self._values.actors
 
     @classmethod
     def look_key(cls, plan: Plan) -> object:
@@ -79,6 +81,8 @@ class JointVelocities(Visual):
             center = tick.snapshot.p_WF[tick.plan.index[found.frame]]
             self._arrows.feet[:] = center
             self._arrows.vectors[:] = METRES_PER_SPEED * found.v_W.T
+            for k, speed in enumerate(np.linalg.norm(found.v_W, axis=0)):
+                self._values.plates.write(k, magnitude_text(float(speed)))
             self._show_axes(found)
             self._show_ellipsoid(found, center)
         for bundle in (self._arrows, *self._axes.values()):
@@ -108,10 +112,9 @@ class JointVelocities(Visual):
             self._ends.take(self._context)
 
     def place(self, projection: Projection) -> None:
-        """Put the names of the joints at the tips."""
-        del projection
+        """Put the joints and their speeds beyond the tips."""
         if self.overlay_actors:
-            self._letters.place(self._ends)
+            self._values.place(projection, self._ends)
 
     def reach_W(self) -> tuple[Array, ...]:
         """Return where the arrows end."""
