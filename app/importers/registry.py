@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from framescope.app.importers import bags, meshes, robots, scenes, tables
+from framescope.app.importers import bags, meshes, modelica, robots, scenes, tables
 from framescope.app.importers.contents import Contents
 from framescope.app.importers.foreign import ForeignFileError, foreign_kind
 from framescope.core.errors import FramescopeError, Problem, SceneError
@@ -61,6 +61,7 @@ IMPORTERS: tuple[Importer, ...] = (
     Importer("scenes", SCENE_SUFFIXES, scenes.is_scene, scenes.read_scene, is_scene=True),
     Importer("bags", (".bag", ".mcap", ".db3"), bags.is_bag, bags.read, is_scene=True, is_bag=True),
     Importer("robots", (".urdf",), robots.is_robot, robots.read, is_scene=True),
+    Importer("Modelica results", (".mat",), modelica.is_modelica, modelica.read, is_scene=True),
     Importer("NPZ tables", (".npz",), tables.is_npz, tables.read),
     Importer("bundles", (SUFFIX,), scenes.is_bundle, scenes.read_bundle, is_scene=True),
     Importer("Parquet tables", (".parquet",), tables.is_parquet, tables.read, extra=PARQUET),

@@ -12,7 +12,8 @@ from framescope.core.robots import robot as robots
 from framescope.core.robots.equal_box import equal_box
 from framescope.core.robots.robot import Fault, Geometry, Inertial, Link, MeshShape, Placement, Robot
 from framescope.core.robots.robot_placement import turns_of
-from framescope.core.robots.robot_size import axes_length, parents_first
+from framescope.core.robots.robot_size import parents_first, size_of
+from framescope.core.scene.proportions import axes_length
 from framescope.core.scene.schema import bodies
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
@@ -110,7 +111,7 @@ class _Maker:
 
     def __post_init__(self) -> None:
         self.frames = frame_names(self.robot)
-        self.length = axes_length(self.robot)
+        self.length = axes_length(size_of(self.robot))
 
     def frame(self, joint: robots.Joint) -> Frame:
         parent, (position, orientation) = self.frames[joint.parent], pose_of(joint.placement)

@@ -21,26 +21,14 @@ from framescope.core.robots.robot import (
 )
 from framescope.core.robots.robot_placement import rotation_of
 
-SHARE = 0.12
-"""Of a robot's size that the axes of its frames are long."""
-
-USUAL_M, LEAST_M, MOST_M = 0.2, 0.001, 1000.0
-"""How long they are where nothing has a size, and at least and at most, m."""
-
-
-def axes_length(robot: Robot) -> float:
-    """Return how long the axes of a robot's frames are drawn, m: a round part of its size.
-
-    >>> from framescope.core.robots.robot import Link, Placement
-    >>> axes_length(Robot("r", (Link("a"), Link("b")), (Joint("j", "fixed", "a", "b", Placement((0.0, 0.0, 0.4))),)))
-    0.05
-    """
-    size = size_of(robot)
-    return min(max(_round(SHARE * size), LEAST_M), MOST_M) if size > 0.0 else USUAL_M
-
 
 def size_of(robot: Robot) -> float:
-    """Return the diagonal of the box around the origins of all links, and around the shapes that have a size, m."""
+    """Return the diagonal of the box around the origins of all links, and around the shapes that have a size, m.
+
+    >>> from framescope.core.robots.robot import Link, Placement
+    >>> size_of(Robot("r", (Link("a"), Link("b")), (Joint("j", "fixed", "a", "b", Placement((0.0, 0.3, 0.4))),)))
+    0.5
+    """
     places = {root: (np.eye(3), np.zeros(3)) for root in robot.roots}
     for joint in parents_first(robot.joints, robot.roots):
         R, p = places[joint.parent]
@@ -83,14 +71,3 @@ def _half(geometry: Geometry) -> float:
             return max(radii)
         case MeshShape():
             return 0.0
-
-
-def _round(length: float) -> float:
-    """Return the one of 1, 2, 5, 10 and so on that is nearest a length, by ratio.
-
-    >>> _round(0.3), _round(8.0)
-    (0.2, 10.0)
-    """
-    decade = 10.0 ** math.floor(math.log10(length))
-    rounds = (step * decade for step in (1.0, 2.0, 5.0, 10.0))
-    return float(f"{min(rounds, key=lambda step: abs(math.log(step / length))):.3g}")

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from framescope.core.errors import did_you_mean
 from framescope.core.kernels.rounding import rest_of_integers
 from framescope.core.kernels.validation import Array, read_only
+from framescope.core.recordings.modelica.result_file import ResultColumns, read_result
 from framescope.core.recordings.tables import iso_timestamps, limits, npz_parquet, numeric, text_blocks
 from framescope.core.recordings.tables import text as text_tables
 from framescope.core.recordings.tables.cells import MISSING, cells_of, numbers_in
@@ -206,7 +207,8 @@ def read_mixed(path: Path) -> MixedTable:
     path
         ``.csv``, ``.tsv``, ``.txt``, ``.tum`` or ``.kitti``: text in UTF-8, cells separated by commas, semicolons,
         tabs or spaces, numbers in C notation, an optional header line, comments from # on. ``.npz``: arrays (n,), and
-        (n, m), whose columns are named ``name[0]`` and so on. ``.parquet``: flat columns; needs pyarrow.
+        (n, m), whose columns are named ``name[0]`` and so on. ``.parquet``: flat columns; needs pyarrow. ``.mat``: a
+        result of Dymola or OpenModelica, its variables by their names.
 
     Raises
     ------
@@ -449,6 +451,12 @@ def _read_parquet(name: str, data: bytes) -> MixedTable:
     return _mixed(name, columns)
 
 
+def _read_modelica(name: str, data: bytes) -> MixedTable:
+    """Return the variables of a result; there may be more than any other table has columns, and none is made yet."""
+    result = read_result(name, data)
+    return MixedTable(name, tuple(result.places), ResultColumns(result), MappingProxyType({}), len(result.times))
+
+
 def _packed(values: NDArray[Any]) -> Column:
     if values.dtype.kind == "M":
         return DatedColumn(iso_timestamps.stamps_of(values))
@@ -494,6 +502,7 @@ _READERS: Mapping[str, Callable[[str, bytes], MixedTable]] = {
     "text": _read_text,
     "npz": _read_npz,
     "parquet": _read_parquet,
+    "modelica": _read_modelica,
 }
 
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from framescope.core.errors import did_you_mean, near_miss
 from framescope.core.kernels.rounding import since_first
 from framescope.core.kernels.validation import Array
+from framescope.core.recordings.modelica.result_file import is_result
 from framescope.core.recordings.tables import limits
 from framescope.core.recordings.tables.limits import TableError, megabytes, quoted
 
@@ -72,9 +73,14 @@ class Table:
 
 
 def kind_of(path: Path, data: bytes) -> str:
-    """Return ``"text"``, ``"npz"`` or ``"parquet"`` by how a table begins, else by its name; refuse an empty one."""
+    """Return which kind of table one is by how it begins, else by its name; refuse an empty one.
+
+    That is ``"text"``, ``"npz"``, ``"parquet"`` or ``"modelica"``.
+    """
     if not data:
         raise TableError(f"{path.name} is empty.")
+    if is_result(data[:64]):
+        return "modelica"
     named = path.suffix.lower()[1:]
     return next((kind for mark, kind in _MARKS.items() if data.startswith(mark) or named == kind), "text")
 

@@ -20,7 +20,7 @@ from framescope.core.system.file_access import Access, resolve_named
 TEXT_FILES = (".txt", ".csv", ".tsv", ".tum", ".kitti")
 """Endings of trajectories."""
 
-TABLE_FILES = (*TEXT_FILES, ".npz", ".parquet")
+TABLE_FILES = (*TEXT_FILES, ".npz", ".parquet", ".mat")
 """Endings of tables."""
 
 MESH_FILES = (".stl", ".obj", ".ply", ".glb", ".dae")

@@ -1,0 +1,1 @@
+"""Results of Modelica tools, Dymola and OpenModelica: variables by name, the frames and the shapes among them."""
