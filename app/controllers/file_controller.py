@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from framescope.app.controllers.compile_ahead import compiled_ahead
+from framescope.app.importers.folders import file_in
 from framescope.app.importers.registry import dialog_filter, importer_of
 from framescope.app.session.document import Document, Written
 from framescope.app.session.scene_lookup import PREPARED_BAGS, example_path
@@ -175,7 +176,11 @@ class FileCommands(QObject):
 
     def drop(self, paths: list[str]) -> None:
         """Open what was dropped onto the window: a scene or a bundle before a recording; of several files, one."""
-        path, *others = sorted(map(Path, paths), key=lambda path: not _is_scene(path))
+        try:
+            path, *others = sorted((file_in(Path(each)) for each in paths), key=lambda path: not _is_scene(path))
+        except FramescopeError as error:  # a folder, of which it is not known what is meant
+            self._window.status.show_message("red", f"{error}"[:1].upper() + f"{error}"[1:])
+            return
         if path.name.lower().endswith(SUFFIX):
             self.lesson_requested.emit(path)
         elif is_bag_at(path):

@@ -9,11 +9,11 @@ from framescope.app.importers.contents import Contents
 from framescope.core.errors import FramescopeError, Problem
 from framescope.core.recordings.modelica import dymola_shapes, visual_xml
 from framescope.core.recordings.modelica.orientation_rates import rate_problems
-from framescope.core.recordings.modelica.result_file import ResultFile, is_result, read_result
 from framescope.core.recordings.modelica.result_frames import frames_of
 from framescope.core.recordings.modelica.result_scene import scene_of
 from framescope.core.recordings.modelica.result_shapes import ResultShape
 from framescope.core.recordings.tables.limits import check_packed
+from framescope.core.recordings.tables.modelica_result import ResultFile, is_result, read_result
 from framescope.core.recordings.tables.numeric import read_bytes
 from framescope.core.scene.files.loading import LoadedScene
 from framescope.core.system.xml_elements import XmlError

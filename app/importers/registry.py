@@ -8,6 +8,7 @@ from pathlib import Path
 
 from framescope.app.importers import bags, meshes, modelica, robots, scenes, tables
 from framescope.app.importers.contents import Contents
+from framescope.app.importers.folders import file_in
 from framescope.app.importers.foreign import ForeignFileError, foreign_kind
 from framescope.core.errors import FramescopeError, Problem, SceneError
 from framescope.core.recordings.bags.bag_file import is_bag_folder
@@ -92,7 +93,7 @@ def importer_of(path: Path) -> Importer:
 
 
 def read_scene(path: Path) -> tuple[LoadedScene, tuple[Problem, ...]]:
-    """Return the scene that a file is or can become, and what could not be taken over.
+    """Return the scene that a file, or the one in a folder, is or can become, and what could not be taken over.
 
     Raises
     ------
@@ -100,6 +101,7 @@ def read_scene(path: Path) -> tuple[LoadedScene, tuple[Problem, ...]]:
         When it is none, such as a recording.
     """
     try:
+        path = file_in(path)
         importer = importer_of(path)
         contents = importer.read(path)
     except SceneError:

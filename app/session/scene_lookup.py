@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from framescope import assets
-from framescope.core.errors import Problem, SceneError, did_you_mean
+from framescope.app.importers.folders import file_in
+from framescope.core.errors import FramescopeError, Problem, SceneError, did_you_mean
 from framescope.core.recordings.bags.bag_file import is_bag_folder
 
 DEMO = "demo"
@@ -66,7 +67,7 @@ def unpacked(path: Path) -> Path:
 
 
 def find_scene(named: str) -> Path:
-    """Return the path of a scene file or of a bag, be it a folder, or of the example of that name.
+    """Return the path of a scene file, of a bag, be it a folder, of the robot in a folder, or of an example by name.
 
     Raises
     ------
@@ -78,6 +79,11 @@ def find_scene(named: str) -> Path:
         return path
     if named in example_names():
         return example_path(named)
+    if path.is_dir():
+        try:
+            return file_in(path)
+        except FramescopeError as error:
+            raise SceneError(named, [Problem((), str(error))]) from None
     folder = path.parent if path.parent.is_dir() else Path()
     known = [item.name for ending in _ENDINGS for item in folder.glob(f"[!.]*.{ending}")] + example_names()
     hint = did_you_mean(path.name, known) if path.parent.is_dir() else "Check the folder."

@@ -13,7 +13,6 @@ from framescope.core.robots.equal_box import equal_box
 from framescope.core.robots.robot import Fault, Geometry, Inertial, Link, MeshShape, Placement, Robot
 from framescope.core.robots.robot_placement import turns_of
 from framescope.core.robots.robot_size import parents_first, size_of
-from framescope.core.scene.proportions import axes_length
 from framescope.core.scene.schema import bodies
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
@@ -22,6 +21,7 @@ from framescope.core.scene.schema.poses import Axes, MatrixForm, Position
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.robots import RobotFile
 from framescope.core.scene.schema.view import Hidden, View
+from framescope.core.system.proportions import axes_length
 from framescope.core.time_functions.expressions import check_parameter_name
 
 COLLISION_COLOR, COLLISION_OPACITY = "#e8a33d", 0.35

@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 from framescope.app.cli.main import app
+from framescope.app.importers.folders import file_in
 from framescope.app.importers.registry import importer_of, read_scene
 from framescope.app.session.mesh_problems import mesh_problems
+from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.files.saving import scene_text
@@ -100,6 +102,25 @@ def test_that_a_mesh_that_is_not_there_or_outside_has_a_stand_in_of_equal_inerti
     assert problem.message == f"link base_link: there is no mesh {mesh}."
     shape = loaded.scene.bodies["base_link"].shape
     np.testing.assert_allclose(sorted(shape.size), [1, 2, 3], rtol=1e-12)
+
+
+def test_that_a_folder_stands_for_the_robot_in_it(tmp_path) -> None:
+    robot = package(tmp_path, "base.stl", "arm_description/urdf/base.stl")
+    assert file_in(tmp_path) == robot
+    loaded, _ = read_scene(tmp_path / "arm_description")
+    assert loaded.scene.title == "arm"
+    (robot.parent / "gripper.urdf").write_text(ROBOT, "utf-8")
+    assert file_in(tmp_path / "arm_description") == robot, "it is called as the folder"
+    with pytest.raises(FramescopeError, match=r"several robots: arm_description/urdf/arm.urdf, .*/gripper.urdf\. Open"):
+        file_in(tmp_path)
+    done = run(app, ["check", str(tmp_path)])
+    assert done.exit_code == 2
+    assert "holds several robots" in " ".join(done.output.split())
+    (tmp_path / "none" / ".hidden").mkdir(parents=True)
+    (tmp_path / "none" / ".hidden" / "a.urdf").write_text(ROBOT, "utf-8")
+    (tmp_path / "none" / "away").symlink_to(robot.parent)
+    with pytest.raises(FramescopeError, match="the folder none holds no robot"):
+        file_in(tmp_path / "none")
 
 
 def test_that_comments_before_a_robot_are_passed_over_whatever_stands_between_them(tmp_path) -> None:

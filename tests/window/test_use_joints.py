@@ -127,6 +127,17 @@ def test_that_all_joints_go_at_random_to_zero_and_by_the_clipboard(wiring, rows)
     assert wiring.session.selected_frame() == "upper"
 
 
+def test_that_the_folder_of_a_robot_is_dropped(wiring, tmp_path) -> None:
+    robot = tmp_path / "wrist_description" / "urdf" / "wrist.urdf"
+    robot.parent.mkdir(parents=True)
+    assert drop_files(wiring, robot.parents[1])
+    assert "The folder wrist_description holds no robot" in wiring.window.status.message
+    robot.write_text(WRIST, "utf-8")
+    assert drop_files(wiring, robot.parents[1])
+    wait_for(lambda: "hand" in wiring.session.plan.index)
+    assert "Opened wrist.urdf" in wiring.window.status.message
+
+
 def test_that_shapes_are_shown_by_what_they_are_for(wiring) -> None:
     roles = wiring.window._instruments["joints"].roles
     buttons = roles.buttons

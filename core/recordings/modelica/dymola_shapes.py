@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from framescope.core.errors import Problem
-from framescope.core.recordings.modelica.result_file import ResultFile
 from framescope.core.recordings.modelica.result_shapes import ResultShape, directions
+from framescope.core.recordings.tables.modelica_result import ResultFile
 
 _KIND = ".Form"
 

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from framescope.core.errors import Problem
 from framescope.core.kernels import conversions, linear_algebra
 from framescope.core.kernels.validation import Array
-from framescope.core.recordings.modelica.result_file import ResultFile
 from framescope.core.recordings.modelica.result_frames import ResultFrame
+from framescope.core.recordings.tables.modelica_result import ResultFile
 
 ROUNDING_SINGLE, ROUNDING = 4e-7, 1e-12
 """How far rounding turns an orientation in single, and as solvers leave it in double precision, rad."""
@@ -31,7 +32,7 @@ class RateMisses:
 
     times: Array
     misses: Array
-    is_off: Array
+    is_off: NDArray[np.bool_]
     turned: Array
     """Angular velocity (k, 3) that T turns with, resolved in the frame, rad/s."""
     w: Array
@@ -52,7 +53,7 @@ def rate_misses(times: Array, T: Array, w: Array, rounding: float) -> RateMisses
     mean, change = 0.5 * (w[1:] + w[:-1]), np.abs(w[1:] - w[:-1]).max(axis=1)
     miss = np.linalg.norm(turned - mean, axis=1)
     bound = 0.5 * change + 2.0 * rounding / np.where(is_whole, h, 1.0) + 1e-3 * np.linalg.norm(mean, axis=1)
-    rows = is_whole & np.isfinite(miss)
+    rows: NDArray[np.bool_] = is_whole & np.isfinite(miss)
     middle = 0.5 * (times[1:] + times[:-1])
     is_off = miss[rows] > np.maximum(bound[rows], LEAST_RATE)
     return RateMisses(middle[rows], miss[rows], is_off, turned[rows], mean[rows])

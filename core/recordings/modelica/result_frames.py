@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from framescope.core.kernels.validation import Array
-from framescope.core.recordings.modelica.result_file import ResultFile
+from framescope.core.recordings.tables.modelica_result import ResultFile
 
 _POSITION = ".r_0[1]"
 

@@ -10,10 +10,9 @@ import numpy as np
 
 from framescope.core.errors import Problem
 from framescope.core.kernels.validation import Array
-from framescope.core.recordings.modelica.result_file import ResultFile
 from framescope.core.recordings.modelica.result_frames import ResultFrame, matrix_names, position_names
 from framescope.core.recordings.modelica.result_shapes import ResultShape, fixed_to
-from framescope.core.scene.proportions import axes_length
+from framescope.core.recordings.tables.modelica_result import ResultFile
 from framescope.core.scene.schema import bodies
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import WORLD, Frame, Scene, TimeRange
@@ -21,6 +20,7 @@ from framescope.core.scene.schema.motions import MatrixColumns, PoseColumns, Rec
 from framescope.core.scene.schema.poses import MatrixForm, Position
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.view import View
+from framescope.core.system.proportions import axes_length
 from framescope.core.transformation_matrices import project_to_rotation
 
 MAX_LABELLED = 12

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.modelica.result_frames import ResultFrame
@@ -90,7 +91,9 @@ def fixed_to(shape: ResultShape, frames: Sequence[ResultFrame]) -> FixedTo | Non
     return None
 
 
-def _relative(shape: ResultShape, frame: ResultFrame | None, rows: slice | Array) -> tuple[Array, Array] | None:
+def _relative(
+    shape: ResultShape, frame: ResultFrame | None, rows: slice | NDArray[np.int64]
+) -> tuple[Array, Array] | None:
     """Return the pose of a shape in a frame where it stays the same, None where it does not."""
     T_S, r_S = shape.T[rows], shape.r[rows]
     T_F, r_F = (np.eye(3)[np.newaxis], np.zeros((1, 3))) if frame is None else (frame.T[rows], frame.r[rows])

@@ -11,9 +11,9 @@ import numpy as np
 
 from framescope.core.errors import Problem
 from framescope.core.kernels.validation import Array
-from framescope.core.recordings.modelica.result_file import ResultFile
 from framescope.core.recordings.modelica.result_shapes import ResultShape, directions
 from framescope.core.recordings.tables.limits import TableError, quoted
+from framescope.core.recordings.tables.modelica_result import ResultFile
 from framescope.core.system.xml_elements import Element, XmlError, read_elements
 
 MAX_SHAPES = 20_000

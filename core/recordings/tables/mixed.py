@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 from framescope.core.errors import did_you_mean
 from framescope.core.kernels.rounding import rest_of_integers
 from framescope.core.kernels.validation import Array, read_only
-from framescope.core.recordings.modelica.result_file import ResultColumns, read_result
 from framescope.core.recordings.tables import iso_timestamps, limits, npz_parquet, numeric, text_blocks
 from framescope.core.recordings.tables import text as text_tables
 from framescope.core.recordings.tables.cells import MISSING, cells_of, numbers_in
 from framescope.core.recordings.tables.iso_timestamps import Dated
 from framescope.core.recordings.tables.limits import TableError, quoted
+from framescope.core.recordings.tables.modelica_result import ResultColumns, read_result
 from framescope.core.recordings.tables.numeric import Table
 from framescope.core.recordings.tables.split_timestamps import join_dates, join_times, parts_of, read_as_twin, twin_of
 from framescope.core.recordings.tables.text_columns import MAX_NAMES, Column, DatedColumn, Names, Rounded, TextColumn

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from framescope.core.errors import did_you_mean, near_miss
 from framescope.core.kernels.rounding import since_first
 from framescope.core.kernels.validation import Array
-from framescope.core.recordings.modelica.result_file import is_result
 from framescope.core.recordings.tables import limits
 from framescope.core.recordings.tables.limits import TableError, megabytes, quoted
+from framescope.core.recordings.tables.modelica_result import is_result
 
 _MARKS = {b"PK": "npz", b"PAR1": "parquet"}
 """How files begin that are no text."""

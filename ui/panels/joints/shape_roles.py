@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from framescope.core.scene.edits.roles import ROLE_TITLES, ROLES
 from framescope.core.scene.schema.bodies import Role
@@ -34,7 +34,9 @@ class ShapeRoles(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.buttons = {role: push_button(ROLE_TITLES[role], kind="small", checkable=True) for role in ROLES}
+        self.buttons: dict[Role, QPushButton] = {
+            role: push_button(ROLE_TITLES[role], kind="small", checkable=True) for role in ROLES
+        }
         for role, button in self.buttons.items():
             button.setToolTip(TOOLTIPS[role])
             button.setAccessibleName(f"{ROLE_TITLES[role]} shapes")

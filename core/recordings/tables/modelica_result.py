@@ -190,7 +190,7 @@ def read_result(name: str, data: bytes) -> ResultFile:
 
 
 def _matrices(name: str, data: bytes) -> dict[str, NDArray[Any]]:
-    from scipy.io import loadmat
+    from scipy.io import loadmat  # pyright: ignore[reportUnknownVariableType]
 
     if not is_result(data[:64]):
         raise TableError(f"{name} is no result of a Modelica tool.", _HINT)
