@@ -107,7 +107,7 @@ class JointValue:
     """A turn about an axis (3,) of unit length, or a way along it, by an authored value in rad or m.
 
     The axis is resolved in the frame, which has `T` (3, 3) from its parent and `p` (3,) in it where the value is zero.
-    `lower` and `upper` bound the value; they are infinite where it has no bounds.
+    `lower` and `upper` bound the value; they are infinite where it has no bounds. `still` is one that is constant.
     """
 
     T: Array
@@ -117,6 +117,14 @@ class JointValue:
     is_revolute: bool
     lower: float
     upper: float
+    still: float | None = None
+
+    def at(self, t: float) -> float:
+        """Return the value at a time, rad or m."""
+        if self.still is not None:
+            return self.still
+        with np.errstate(all="ignore"):
+            return float(self.value.values(np.array([t]))[0, 0])
 
 
 @dataclass(frozen=True, eq=False)

@@ -124,10 +124,21 @@ def kept_beside(n: int) -> Callable[[Callable[Concatenate[K, P], T]], Callable[C
 
 
 class KeptOfFile(Generic[T]):
-    """What `read` makes of a file, as long as the file is as it was; the last `n` of them."""
+    """What `read` makes of a file, as long as the file is as it was; the last `n` of them.
 
-    def __init__(self, read: Callable[[Path], T], n: int) -> None:
-        self._read, self._last = read, _Last[T](n)
+    With `weigh` there are more, as long as all of them together weigh no more than `most`.
+
+    Examples
+    --------
+    >>> text_of = KeptOfFile(Path.read_text, 1, len, 1000)
+    """
+
+    def __init__(
+        self, read: Callable[[Path], T], n: int, weigh: Callable[[T], float] | None = None, most: float = 0.0
+    ) -> None:
+        self._read, self._n, self._weigh, self._most = read, n, weigh, most
+        self._found = dict[Hashable, tuple[T, float]]()
+        self._turn = Lock()
 
     def __call__(self, path: Path) -> T:
         """Return what is made of a file, which is read when it has not been, or has changed; raise as `read`."""
@@ -135,15 +146,27 @@ class KeptOfFile(Generic[T]):
             key = _key_of(path)
         except (OSError, ValueError):
             return self._read(path)  # which says why
-        found = self._last.get(key)
-        if found is None:
-            found = self._read(path)
-            self._last.put(key, found)
+        kept = self._found.get(key)
+        if kept is not None:
+            return kept[0]
+        found = self._read(path)
+        self._keep(key, found)
         return found
 
     def hand_over(self, path: Path, found: T) -> None:
         """Take what a file holds that has just been copied, say: it is not read."""
-        self._last.put(_key_of(path), found)
+        self._keep(_key_of(path), found)
+
+    def _keep(self, key: Hashable, found: T) -> None:
+        """Keep a result as the last, and throw away the oldest that are too many, or too heavy."""
+        weight = 0.0 if self._weigh is None else self._weigh(found)
+        with self._turn:
+            self._found.pop(key, None)
+            self._found[key] = found, weight
+            total = sum(each for _, each in self._found.values())
+            while len(self._found) > self._n and (self._weigh is None or total > self._most):
+                _, gone = self._found.pop(next(iter(self._found)))
+                total -= gone
 
 
 def file_state(path: Path) -> FileState:

@@ -12,6 +12,7 @@ import re
 import stat
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from itertools import islice
 from pathlib import Path
 
@@ -23,6 +24,9 @@ MAX_NAME_LENGTH = 1000
 
 MAX_LINKS = 40
 """Links on the way to one file."""
+
+NAMES_KEPT = 2048
+"""Names whose text has been judged: each is judged again whenever a scene changes."""
 
 MAX_SIBLINGS = 1000
 """Files of a folder that are looked at for one that was probably meant."""
@@ -56,6 +60,11 @@ class Access:
     allowed: frozenset[str] = frozenset()
     allow_all: bool = False
     live: Mapping[str, GrowingSeries] = field(default_factory=dict[str, GrowingSeries], compare=False)
+
+    @cached_property
+    def base(self) -> Path:
+        """The folder with all links followed; that of the system where there is none."""
+        return Path("/") if self.folder is None else self.folder.resolve()
 
     def allows(self, name: str) -> bool:
         """Return whether the person has consented to a name outside the folder."""
@@ -146,30 +155,35 @@ def outside_names(names: Iterable[str], access: Access) -> tuple[str, ...]:
 
 def check_name(name: str, key_path: KeyPath = ()) -> None:
     """Raise `ItemError` for what no consent can open, by its text alone."""
+    fault = _fault_of(name, is_windows=IS_WINDOWS)
+    if fault is not None:
+        raise ItemError(key_path, *fault)
+
+
+@lru_cache(maxsize=NAMES_KEPT)
+def _fault_of(name: str, *, is_windows: bool) -> tuple[str, str] | None:
+    """Return what is wrong with the text of a name, and what to do; None where nothing is."""
     if not name.strip() or len(name) > MAX_NAME_LENGTH or not name.isprintable() or name.endswith(("/", "\\")):
-        raise ItemError(key_path, f"{_shown(name)} is no usable file name.", "Use the name of a file beside the scene.")
+        return f"{_shown(name)} is no usable file name.", "Use the name of a file beside the scene."
     scheme = name.partition(":")[0].lower()
     if _URL.match(name) and ("://" in name or scheme in _SCHEMES):
-        raise ItemError(
-            key_path,
-            f"{_shown(name)} is an address, and a scene fetches nothing.",
-            "Download the file beside the scene and write its name."
-            if scheme != "file"
-            else "Copy the file beside the scene and write its name.",
-        )
+        verb = "Download" if scheme != "file" else "Copy"
+        hint = f"{verb} the file beside the scene and write its name."
+        return f"{_shown(name)} is an address, and a scene fetches nothing.", hint
     parts = [part for part in re.split(r"[/\\]", name) if part]
     is_device = any(_DEVICE.fullmatch(part.partition(".")[0].rstrip()) for part in parts)
     is_rooted = name.startswith(("/", "\\"))
     if is_device or (is_rooted and parts and parts[0].lower() in (*_SYSTEM_FOLDERS, ".", "?", "??")):
-        raise ItemError(key_path, f"{_shown(name)} is a device, on one system or another.", "Name a file.")
+        return f"{_shown(name)} is a device, on one system or another.", "Name a file."
     if _is_foreign_root(name):
-        return
+        return None
     if "\\" in name:
-        raise ItemError(key_path, f"{_shown(name)} holds a backslash.", "Write / between folders, on Windows too.")
+        return f"{_shown(name)} holds a backslash.", "Write / between folders, on Windows too."
     if any(part.rstrip(" .") != part for part in parts if part not in (".", "..")):
-        raise ItemError(key_path, f"{_shown(name)} has a blank or a dot at an end, which Windows drops.", "Rename it.")
-    if IS_WINDOWS and ":" in name:
-        raise ItemError(key_path, f"{_shown(name)} holds a colon.", "Rename the file.")
+        return f"{_shown(name)} has a blank or a dot at an end, which Windows drops.", "Rename it."
+    if is_windows and ":" in name:
+        return f"{_shown(name)} holds a colon.", "Rename the file."
+    return None
 
 
 def _is_foreign_root(name: str) -> bool:
@@ -178,13 +192,18 @@ def _is_foreign_root(name: str) -> bool:
 
 
 def _check_extension(name: str, file: str, key_path: KeyPath, extensions: tuple[str, ...]) -> None:
-    suffix = Path(file).suffix.lower()
+    suffix = _suffix_of(file)
     if suffix in extensions:
         return
     message = f'"{_cut(suffix)}" is no extension of a file that is read here' if suffix else "it has no extension"
     close = near_miss(suffix, extensions) if suffix and len(suffix) < 20 else None
     hint = (f'Did you mean "{close}"? ' if close else "") + f"Known are: {', '.join(extensions)}."
     raise ItemError(key_path, f"{_shown(name)}: {message}.", hint)
+
+
+@lru_cache(maxsize=NAMES_KEPT)
+def _suffix_of(file: str) -> str:
+    return Path(file).suffix.lower()
 
 
 def _is_outside_as_text(name: str) -> bool:
@@ -213,11 +232,12 @@ def _located(name: str, access: Access, key_path: KeyPath) -> Path:
     if access.folder is None and not is_rooted:
         raise ItemError(key_path, f"{_shown(name)} is looked for beside the scene.", "Save the scene first.")
     try:
-        base = Path("/") if access.folder is None else access.folder.resolve()
+        base = access.base
         if is_allowed:
             return (base / (Path(name).expanduser() if name.startswith("~") else name)).resolve()
         path = _followed(base, name)
-        if path is None or not path.resolve().is_relative_to(base):
+        # Windows has more names for one place than links, such as short ones.
+        if path is None or (IS_WINDOWS and not path.resolve().is_relative_to(base)):
             raise OutsideError(key_path, name)
     except (OSError, ValueError, RuntimeError):
         raise ItemError(key_path, f"{_shown(name)} is no usable file name.", "Check its folders and links.") from None

@@ -93,12 +93,12 @@ def _about(axis: np.ndarray, angle: float) -> np.ndarray:
 def slow_poses(text: str, values: dict[str, float]) -> dict[str, np.ndarray]:
     """Return the pose (4, 4) of each link in that of the root, by formulas of the URDF reference."""
     root = ET.fromstring(text)
-    joints = {joint.find("child").get("link"): joint for joint in root.iter("joint")}
+    joints = {joint.find("child").get("link"): joint for joint in root.findall("joint")}
     named = {joint.get("name"): joint for joint in joints.values()}
 
     def value(joint) -> float:
         mimic = joint.find("mimic")
-        if mimic is None:
+        if mimic is None or mimic.get("joint") not in named:  # what follows nothing moves by itself
             return values.get(joint.get("name"), 0.0)
         factor, offset = float(mimic.get("multiplier", 1)), float(mimic.get("offset", 0))
         return factor * value(named[mimic.get("joint")]) + offset
@@ -119,4 +119,4 @@ def slow_poses(text: str, values: dict[str, float]) -> dict[str, np.ndarray]:
             moved[:3, 3] = value(joint) * e / np.linalg.norm(e)
         return pose(joint.find("parent").get("link")) @ local @ moved
 
-    return {link.get("name"): pose(link.get("name")) for link in root.iter("link")}
+    return {link.get("name"): pose(link.get("name")) for link in root.findall("link")}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
 from PySide6.QtCore import QObject
 
 from framescope.app.session.session import Session
@@ -43,9 +42,9 @@ class JointsController(QObject):
         self._window.status.show_message("amber", text)
 
     def _on_plan(self, plan: Plan, _is_preview: bool) -> None:
+        """Take other joints; a tick comes with each plan, and their values with it."""
         self._panel.set_joints(tuple(joints_of(plan)))
         self._panel.roles.set_shown(roles_shown(plan.scene))
-        self._show(plan, float(self._session.snapshot.t))
 
     def _on_tick(self, snapshot: Snapshot, _trails: object) -> None:
         if self._panel.isVisible():
@@ -87,10 +86,5 @@ def joints_of(plan: Plan) -> Iterator[JointInfo]:
 
 def joint_values(plan: Plan, t: float) -> dict[str, float]:
     """Return the values of all joints at a time, rad or m, by their frames."""
-    now = np.array([t])
-    with np.errstate(all="ignore"):
-        return {
-            plan.names[row]: float(motion.joint.value.values(now)[0, 0])
-            for row, motion in plan.tree.motions.items()
-            if motion.joint is not None
-        }
+    made = ((plan.names[row], motion.joint) for row, motion in plan.tree.motions.items())
+    return {name: joint.at(t) for name, joint in made if joint is not None}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -32,14 +33,17 @@ REACH = 1e-9
 """By how much a value may be beyond its bounds, rad or m: as much as rounding makes of it."""
 
 
-def compile_joint(joint: Joint, frame: Frame, context: MotionContext) -> LocalMotion:
-    """Make the motion of the child of a joint.
+def compile_joint(frame: Frame, context: MotionContext) -> LocalMotion:
+    """Make the motion of the child of a joint, which is that of the frame.
 
     Raises
     ------
     ItemError
         When its pose at zero is not constant, its axis is none, or its bounds are the wrong way round.
     """
+    joint = frame.motion
+    if not isinstance(joint, Joint):
+        raise TypeError("expected a frame that is the child of a joint")
     T, problems = constant_orientation(frame.orientation, ("orientation",), context)
     value = _value(joint, T, constant_position(frame.position, ("position",), context), context)
     sample = _turning(value) if value.is_revolute else _sliding(value)
@@ -62,7 +66,8 @@ def _value(joint: Joint, T: Array, p: Array, context: MotionContext) -> JointVal
         message = f"the lower bound {lower:g} is above the upper bound {upper:g}."
         raise ItemError((*KEY, "lower"), message, "Exchange them.")
     signal = compile_signals((joint.value,), factor, (*KEY, "value"), context.parameters)
-    return JointValue(T, p, axis, signal, is_revolute, factor * lower, factor * upper)
+    made = JointValue(T, p, axis, signal, is_revolute, factor * lower, factor * upper)
+    return replace(made, still=made.at(0.0)) if signal.is_constant else made
 
 
 def _turning(joint: JointValue) -> Callable[[Array], Sample]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,12 +13,12 @@ from framescope.core.evaluation.compile.joints import compile_joint
 from framescope.core.evaluation.compile.orientations import compile_orientation, compile_position, constant_orientation
 from framescope.core.evaluation.compile.recorded import compile_recorded
 from framescope.core.evaluation.compile.transforms import compile_transforms
+from framescope.core.evaluation.compile.used_parameters import KEPT_CONTEXTS, as_used
 from framescope.core.evaluation.local_motion import LocalMotion, MotionContext, Sample, standing
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import NO_ROTATION, Array
 from framescope.core.scene.schema import motions, poses
-from framescope.core.scene.schema.base import FrozenDict, Item
-from framescope.core.scene.schema.identifiers import words_in
+from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
 from framescope.core.scene.schema.model import Frame, Scene
 from framescope.core.scene.schema.motions import Keyframes, Live
@@ -97,10 +96,6 @@ def compile_live(form: Live, context: MotionContext) -> LocalMotion:
     return LocalMotion(sample, is_constant=False)
 
 
-KEPT_CONTEXTS = 2
-"""For how many time spans and sets of parameters the motion of a frame is kept: before a gesture and during it."""
-
-
 def compile_motion(
     name: str, frame: Frame, context: MotionContext, simulated: Mapping[str, LocalMotion]
 ) -> LocalMotion:
@@ -121,13 +116,14 @@ def compile_motion(
                 raise ItemError((key,), why, f"Remove {key}.")
         return COMPILERS[kind.model](frame.motion, context)
     if isinstance(frame.motion, motions.Joint):
-        return compile_joint(frame.motion, frame, _as_used(frame, context))
-    make = _integrated if isinstance(frame.orientation, poses.Integrated) else _kept
+        make = _kept_joint
+    else:
+        make = _integrated if isinstance(frame.orientation, poses.Integrated) else _kept
     try:
         # Frozen models are hashable, which the checker does not know.
-        return make(frame, _as_used(frame, context))  # pyright: ignore[reportArgumentType]
-    except ItemError:
-        return _made(frame, context)  # which tells of all the names there are
+        return make(frame, as_used(frame, context))  # pyright: ignore[reportArgumentType]
+    except ItemError:  # with the context as it is it tells of all the names there are
+        return compile_joint(frame, context) if make is _kept_joint else _made(frame, context)
 
 
 COMPILERS: dict[type[Item], Callable[[Any, MotionContext], LocalMotion]] = {
@@ -181,13 +177,4 @@ _integrated = kept_while_used(_made)
 
 # A hand that drags leaves a frame behind sixty times a second, and one that turns a parameter a context.
 _kept = kept_beside(KEPT_CONTEXTS)(_made)
-_words_in = kept_beside(1)(words_in)
-
-
-def _as_used(frame: Frame, context: MotionContext) -> MotionContext:
-    """Return the context with those parameters alone that a frame uses: the others make it no other motion."""
-    if not context.parameters:
-        return context
-    words = _words_in(frame)
-    used = {name: value for name, value in context.parameters.items() if name in words}
-    return context if len(used) == len(context.parameters) else replace(context, parameters=FrozenDict(used))
+_kept_joint = kept_beside(KEPT_CONTEXTS)(compile_joint)

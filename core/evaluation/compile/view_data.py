@@ -14,6 +14,7 @@ import numpy as np
 from framescope.core.errors import ItemError, KeyPath, NoSuchNameError, Problem, add_problem
 from framescope.core.evaluation.compile.orientations import constant_orientation, constant_position
 from framescope.core.evaluation.compile.plots import CompiledPlot, compile_plot
+from framescope.core.evaluation.compile.used_parameters import KEPT_CONTEXTS, as_used
 from framescope.core.evaluation.local_motion import MotionContext
 from framescope.core.kernels.validation import SEQUENCES, Array
 from framescope.core.scene.files.referenced_files import MESH_FILES
@@ -23,6 +24,7 @@ from framescope.core.scene.schema import view as views
 from framescope.core.scene.schema.kinds.shapes import SHAPE_KINDS, positive
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.quantities import Quantity, unit_factor
+from framescope.core.system.caches import kept_beside
 from framescope.core.system.file_access import resolve_named
 from framescope.core.time_functions.scalar_keyframes import ScalarKeyframes, scalar_keyframes
 
@@ -257,15 +259,33 @@ def _seen_from(camera: views.Camera | views.CameraKey, factor: float, key: KeyPa
 def _body(
     name: str, body: shapes.Body, index: Mapping[str, int], context: MotionContext, problems: list[Problem]
 ) -> ViewBody:
-    p_FB = constant_position(body.position, ("position",), context)
-    T_FB, found = constant_orientation(body.orientation, ("orientation",), context)
-    problems += (replace(p, key_path=("bodies", name, *p.key_path)) for p in found)
+    # Frozen models are hashable, which the checker does not know.
+    placed = _placed_body(body, as_used(body, context))  # pyright: ignore[reportArgumentType]
+    problems += (replace(p, key_path=("bodies", name, *p.key_path)) for p in placed.problems)
     i_frame = _row(body.frame, index, ("frame",))
     kind, file = SHAPE_KINDS.of(body.shape), None
     for key in kind.files:
         file = resolve_named(getattr(body.shape, key), context.access, ("shape", key), MESH_FILES)
-    size = kind.sizes(body.shape)
-    return ViewBody(name, i_frame, kind.form, size, body.color, T_FB.T, p_FB, body.opacity, file, body.edges)
+    return ViewBody(
+        name, i_frame, kind.form, placed.size, body.color, placed.R_FB, placed.p_FB, body.opacity, file, body.edges
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _PlacedBody:
+    """Pose of a body in its frame and its sizes, with what is to be said of them."""
+
+    R_FB: Array
+    p_FB: Array
+    size: Mapping[str, float]
+    problems: tuple[Problem, ...]
+
+
+@kept_beside(KEPT_CONTEXTS)
+def _placed_body(body: shapes.Body, context: MotionContext) -> _PlacedBody:
+    p_FB = constant_position(body.position, ("position",), context)
+    T_FB, problems = constant_orientation(body.orientation, ("orientation",), context)
+    return _PlacedBody(T_FB.T, p_FB, SHAPE_KINDS.of(body.shape).sizes(body.shape), problems)
 
 
 def _rings(rings: views.Rings, scene: Scene, index: Mapping[str, int]) -> ViewRings:

@@ -114,7 +114,9 @@ class JointsPanel(QWidget):
     def show_values(self, values: Mapping[str, float]) -> None:
         """Show the values of joints, rad or m, by their frames."""
         for name, row in self.rows.items():
-            row.show_value(values.get(name, math.nan))
+            value = values.get(name, math.nan)
+            if value != row.value:
+                row.show_value(value)
 
     def set_angle_unit(self, unit: str) -> None:
         """Show angles in "deg" or "rad"."""

@@ -122,7 +122,7 @@ class JointChange:
 
     def __init__(self, plan: Plan, name: str, joint: JointValue, t: float) -> None:
         self._name, self._joint, self._title = name, joint, joint_title(plan.scene.frames[name], name)
-        self._begin = float(joint.value.values(np.array([t]))[0, 0])
+        self._begin = joint.at(t)
 
     def within(self, amount: float) -> float:
         """Return an amount as far as the joint goes; one that is beyond its bounds already goes no farther."""

@@ -15,8 +15,8 @@ from framescope.core.mesh_files.surface import MeshFileError, Surface
 from framescope.core.system.caches import KeptOfFile
 from framescope.ui.scene_view.geometry.lathe_meshes import Mesh
 
-KEPT = 8
-"""Meshes that are kept."""
+KEPT, KEPT_TRIANGLES = 8, 2_000_000
+"""Meshes that are kept, and more of them with so many triangles in all: a robot has a hundred."""
 
 FEATURE_ANGLE = 40.0
 """Where a file has no normals, edges sharper than this stay hard, degrees."""
@@ -64,7 +64,11 @@ def _load(path: Path) -> Mesh | tuple[str, str]:
         return error.message, error.hint
 
 
-_loaded = KeptOfFile(_load, KEPT)
+def _weight(found: Mesh | tuple[str, str]) -> float:
+    return float(len(found.triangles)) if isinstance(found, Mesh) else 0.0
+
+
+_loaded = KeptOfFile(_load, KEPT, _weight, KEPT_TRIANGLES)
 
 
 def _to_mesh(surface: Surface, path: Path) -> Mesh:
