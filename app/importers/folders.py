@@ -9,7 +9,7 @@ from pathlib import Path
 from framescope.core.errors import FramescopeError
 from framescope.core.recordings.bags.bag_file import is_bag_folder
 
-SUFFIXES = (".urdf",)
+SUFFIXES = (".urdf", ".sdf", ".world")
 """Of the files that a folder may be opened for."""
 
 MAX_DEPTH = 5
@@ -35,7 +35,7 @@ def file_in(path: Path) -> Path:
         return path
     found = sorted(_robots_in(path), key=lambda file: (len(file.parts), file))
     if not found:
-        raise FramescopeError(f"the folder {path.name} holds no robot in URDF, and no bag. Open a file in it.")
+        raise FramescopeError(f"the folder {path.name} holds no robot in URDF or SDF, and no bag. Open a file in it.")
     name = path.resolve().name.removesuffix("_description")
     named = [file for file in found if file.stem in (path.resolve().name, name)]
     if len(found) == 1 or len(named) == 1:

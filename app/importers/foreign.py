@@ -74,7 +74,6 @@ _CALIBRATION = (
 )
 
 KINDS: tuple[ForeignKind, ...] = (
-    ForeignKind("robot", "a world or a model in SDF", _ROBOT, begins_with_element("sdf", "gazebo")),
     ForeignKind("robot", "a model of MuJoCo", _ROBOT, begins_with_element("mujoco", "mujocoinclude")),
     ForeignKind(
         "track",

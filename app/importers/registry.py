@@ -61,7 +61,7 @@ class Importer:
 IMPORTERS: tuple[Importer, ...] = (
     Importer("scenes", SCENE_SUFFIXES, scenes.is_scene, scenes.read_scene, is_scene=True),
     Importer("bags", (".bag", ".mcap", ".db3"), bags.is_bag, bags.read, is_scene=True, is_bag=True),
-    Importer("robots", (".urdf",), robots.is_robot, robots.read, is_scene=True),
+    Importer("robots", (".urdf", ".sdf"), robots.is_robot, robots.read, is_scene=True),
     Importer("Modelica results", (".mat",), modelica.is_modelica, modelica.read, is_scene=True),
     Importer("NPZ tables", (".npz",), tables.is_npz, tables.read),
     Importer("bundles", (SUFFIX,), scenes.is_bundle, scenes.read_bundle, is_scene=True),

@@ -1,8 +1,9 @@
-"""Robots in URDF: a scene with a frame for each link, a parameter for each joint, and the shapes."""
+"""Robots in URDF and SDF: a scene with a frame for each link, a parameter for each joint, and the shapes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 from framescope.app.importers.contents import Contents
@@ -11,16 +12,19 @@ from framescope.core.errors import FramescopeError, Problem
 from framescope.core.robots.package_files import common_folder, find_file
 from framescope.core.robots.robot import Fault, Robot
 from framescope.core.robots.robot_scene import mesh_files, scene_of
+from framescope.core.robots.sdf import ROOTS, read_sdf
 from framescope.core.robots.urdf import read_urdf
 from framescope.core.scene.files.loading import LoadedScene
 from framescope.core.scene.schema.model import Scene
+from framescope.core.system.xml_elements import MAX_BYTES
 
 _begins_as_urdf = begins_with_element("robot")
+_begins_as_sdf = begins_with_element(*ROOTS)
 
 
 def is_robot(head: bytes, _size: int) -> bool:
-    """Return whether a file begins as a robot in URDF."""
-    return _begins_as_urdf(head)
+    """Return whether a file begins as a robot in URDF, or as a model or a world in SDF."""
+    return _begins_as_urdf(head) or _begins_as_sdf(head)
 
 
 def read(path: Path) -> Contents:
@@ -31,30 +35,47 @@ def read(path: Path) -> Contents:
     FramescopeError
         When the file cannot be read or is no XML, or holds no links.
     """
-    robot = _robot_in(path)
+    data, robot = _robot_in(path)
     found = _meshes_of(robot, path)
     home = common_folder([path.resolve(), *found.values()])
-    scene, faults = scene_of(robot, _named_from(home, found), path.resolve().relative_to(home).as_posix())
+    is_followed = not _begins_as_sdf(data)
+    name = path.resolve().relative_to(home).as_posix() if is_followed else ""
+    scene, lacks = scene_of(robot, _named_from(home, found), name)
     loaded = LoadedScene(scene, path, "", {}, folder=home)
-    return Contents(loaded, problems=tuple(map(_problem, faults)))  # those of the file are told of any scene of it
+    faults = lacks if is_followed else (*robot.faults, *lacks)  # those of a file that it names are told of any scene
+    return Contents(loaded, problems=tuple(map(_problem, faults)))
 
 
 def scene_made_of(path: Path, folder: Path, name: str) -> Scene:
     """Return the scene of a robot for one in a folder, which names the file in its own way; raise as `read`."""
-    robot = _robot_in(path)
+    _, robot = _robot_in(path)
     return scene_of(robot, _named_from(folder, _meshes_of(robot, path)), name)[0]
 
 
-def _robot_in(path: Path) -> Robot:
+def _robot_in(path: Path) -> tuple[bytes, Robot]:
+    """Return a file and the robot in it."""
     try:
-        robot = read_urdf(path.read_bytes(), path.stem)
+        data = path.read_bytes()
+        if _begins_as_sdf(data):
+            robot = read_sdf(data, path.stem, partial(_included, path.resolve()))
+        else:
+            robot = read_urdf(data, path.stem)
     except OSError as error:
         raise FramescopeError(f"{path.name} cannot be read: {error.strerror or error}.") from None
     except FramescopeError as error:
         raise FramescopeError(f"{path.name}: {error}") from None
     if not robot.links:
         raise FramescopeError(f"{path.name} has no links: there is nothing to see.")
-    return robot
+    return data, robot
+
+
+def _included(path: Path, uri: str) -> bytes | None:
+    """Return the file of a model that is included by its address, where that is in a folder beside the file's."""
+    for name in ("model.sdf", f"{uri.rstrip('/').rpartition('/')[2]}.sdf"):
+        found = find_file(path, f"{uri.rstrip('/')}/{name}")
+        if found is not None and found.stat().st_size <= MAX_BYTES:
+            return found.read_bytes()
+    return None
 
 
 def _meshes_of(robot: Robot, path: Path) -> dict[str, Path]:

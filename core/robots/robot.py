@@ -140,6 +140,8 @@ class Link:
     visuals: tuple[Geometry, ...] = ()
     collisions: tuple[Geometry, ...] = ()
     line: int = 0
+    placement: Placement = Placement()
+    """Where it stands in the world when it hangs on no joint."""
 
 
 @dataclass(frozen=True)
@@ -167,7 +169,7 @@ class Mimic:
 class Joint:
     """What joins two links: at zero the child stands at the placement in the parent, and moves about or along `axis`.
 
-    The axis is of unit length, resolved in the frame of the joint, which is that of the child.
+    The axis is of unit length, resolved in the frame of the joint, which is that of the child unless it says otherwise.
     """
 
     name: str
@@ -179,6 +181,17 @@ class Joint:
     limits: Limits | None = None
     mimic: Mimic | None = None
     line: int = 0
+    below: Placement = Placement()
+    """Where the child stands in the frame of the joint; in URDF they are one."""
+
+
+@dataclass(frozen=True)
+class AttachedFrame:
+    """A frame that is written besides the links, and the link that it moves with."""
+
+    name: str
+    link: str
+    placement: Placement
 
 
 @dataclass(frozen=True)
@@ -192,6 +205,7 @@ class Robot:
     links: tuple[Link, ...]
     joints: tuple[Joint, ...]
     faults: tuple[Fault, ...] = field(default=(), compare=False)
+    frames: tuple[AttachedFrame, ...] = ()
 
     @property
     def roots(self) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from framescope.core.robots.equal_box import equal_box
 from framescope.core.robots.robot import Fault, Geometry, Inertial, Link, MeshShape, Placement, Robot
 from framescope.core.robots.robot_placement import turns_of
 from framescope.core.robots.robot_size import parents_first, size_of
+from framescope.core.robots.sdf_poses import placement_of, pose_matrix
 from framescope.core.scene.schema import bodies
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
@@ -44,7 +45,7 @@ def frame_names(robot: Robot) -> dict[str, str]:
         if link.name == WORLD and link.name in roots:
             found[link.name] = WORLD
             continue
-        name = _own_name(" ".join(_printable(link.name).split()) or "link", taken)
+        name = _own_name(_plain(link.name) or "link", taken)
         found[link.name] = name
         taken.add(name)
     return found
@@ -93,9 +94,13 @@ class _Maker:
         driving = [joint for joint in robot.joints if joint.type in MOVING and joint.mimic is None]
         for joint in driving:
             self.parameters[joint.name] = parameter_name(joint.name, set(self.parameters.values()))
-        frames = {self.frames[root]: Frame(parent=WORLD) for root in roots if self.frames[root] != WORLD}
+        placed = {link.name: link.placement for link in robot.links}
+        frames = {self.frames[root]: _fixed(WORLD, placed[root]) for root in roots if self.frames[root] != WORLD}
         for joint in parents_first(robot.joints, roots):
-            frames[self.frames[joint.child]] = self.frame(joint)
+            frames |= self.of_joint(joint, {*self.frames.values(), *frames})
+        for each in robot.frames:
+            name = _own_name(_plain(each.name) or "frame", {*self.frames.values(), *frames, WORLD})
+            frames[name] = _fixed(self.frames.get(each.link, WORLD), each.placement)
         values = {self.parameters[joint.name]: _start(joint) for joint in driving}
         shapes = dict(self.bodies())
         hidden = Hidden(bodies=tuple(self.hidden))
@@ -112,6 +117,17 @@ class _Maker:
     def __post_init__(self) -> None:
         self.frames = frame_names(self.robot)
         self.length = axes_length(size_of(self.robot))
+
+    def of_joint(self, joint: robots.Joint, taken: set[str]) -> dict[str, Frame]:
+        """Return the frame of the child of a joint, and that of the joint where they are not one."""
+        child = self.frames[joint.child]
+        if joint.below == Placement(line=joint.below.line):
+            return {child: self.frame(joint)}
+        if joint.type not in MOVING:
+            whole = placement_of(pose_matrix(joint.placement) @ pose_matrix(joint.below))
+            return {child: _fixed(self.frames[joint.parent], whole)}
+        name = _own_name(_plain(joint.name) or "joint", {*taken, WORLD})
+        return {name: self.frame(joint), child: _fixed(name, joint.below)}
 
     def frame(self, joint: robots.Joint) -> Frame:
         parent, (position, orientation) = self.frames[joint.parent], pose_of(joint.placement)
@@ -267,6 +283,15 @@ def parameter_name(joint: str, taken: set[str]) -> str:
     except ExpressionError:
         name = f"q_{name}"
     return name if name not in taken else next(new for n in range(2, 10**9) if (new := f"{name}_{n}") not in taken)
+
+
+def _fixed(parent: str, placement: Placement) -> Frame:
+    position, orientation = pose_of(placement)
+    return Frame(parent=parent, position=position, orientation=orientation)
+
+
+def _plain(name: str) -> str:
+    return " ".join(_printable(name).split())
 
 
 def _own_name(name: str, taken: set[str]) -> str:

@@ -16,6 +16,7 @@ from framescope.core.robots.robot import (
     Geometry,
     Joint,
     MeshShape,
+    Placement,
     Robot,
     SphereShape,
 )
@@ -29,11 +30,10 @@ def size_of(robot: Robot) -> float:
     >>> size_of(Robot("r", (Link("a"), Link("b")), (Joint("j", "fixed", "a", "b", Placement((0.0, 0.3, 0.4))),)))
     0.5
     """
-    places = {root: (np.eye(3), np.zeros(3)) for root in robot.roots}
+    placed = {link.name: link.placement for link in robot.links}
+    places = {root: _moved(np.eye(3), np.zeros(3), placed[root]) for root in robot.roots}
     for joint in parents_first(robot.joints, robot.roots):
-        R, p = places[joint.parent]
-        place = joint.placement
-        places[joint.child] = R @ rotation_of(place).T, p + R @ np.array(place.xyz)
+        places[joint.child] = _moved(*_moved(*places[joint.parent], joint.placement), joint.below)
     corners = [p for _, p in places.values()]
     for link in robot.links:
         R, p = places[link.name]
@@ -54,6 +54,11 @@ def parents_first(joints: Iterable[Joint], roots: Iterable[str]) -> Iterator[Joi
         joint = waiting.pop()
         yield joint
         waiting += below.get(joint.child, [])[::-1]
+
+
+def _moved(R: Array, p: Array, place: Placement) -> tuple[Array, Array]:
+    """Return rotation and position in the root of what is placed in something there."""
+    return R @ rotation_of(place).T, p + R @ np.array(place.xyz)
 
 
 def _half(geometry: Geometry) -> float:

@@ -141,6 +141,7 @@ UNSEEN = {
     "MeasuringLine": "appears when two things are chosen",
     "Manipulator": "appears when a frame is chosen",
     "Candidates": "appears when findings of the convention detective are chosen",
+    "JointVelocities": "appears when it is asked what joints do to a frame",
     "ShiftArrows": "appears while the shift panel is seen",
     "ExampleVector": "appears while a rotation is shown turn by turn",
     "StaleFramesVisual": "appears in a gap of a bag",

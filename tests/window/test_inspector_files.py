@@ -155,7 +155,7 @@ def test_that_a_file_below_the_scene_is_named_relative_to_it(bench, monkeypatch)
     shutil.copy(bench.folder / "hull.stl", bench.folder / "parts" / "arm.stl")
     asked = browse(bench, monkeypatch, bench.folder / "parts" / "arm.stl")
     assert asked.beginning == str(bench.folder / "hull.stl")
-    assert asked.kinds == "Meshes (*.stl *.obj *.ply *.glb);;All files (*)"
+    assert asked.kinds == "Meshes (*.stl *.obj *.ply *.glb *.dae);;All files (*)"
     assert names(bench) == ["committed"]
     assert bench.take() == "Set file of hull to parts/arm.stl"
     assert bench.scene.bodies["hull"].shape.file == "parts/arm.stl"

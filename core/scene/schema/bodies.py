@@ -91,7 +91,7 @@ class MeshFile(Item):
 
 
 Shape = Annotated[
-    Box | Cylinder | Sphere | Ellipsoid | Capsule | Cone | Frustum | Arrow | MeshFile, Field(discriminator="form")
+    Box | Cylinder | Sphere | Cone | Ellipsoid | Capsule | Frustum | Arrow | MeshFile, Field(discriminator="form")
 ]
 
 Role = Literal["visual", "collision", "inertia"]

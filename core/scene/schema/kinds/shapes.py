@@ -145,6 +145,12 @@ SHAPE_KINDS: Kinds[ShapeKind[Any]] = Kinds(
         shares={"radius": 0.4},
         inertia=lambda size, mass: np.full(3, 0.4 * mass * size["radius"] ** 2),
     ),
+    ShapeKind(
+        model=bodies.Cone,
+        title="Cone",
+        start={"radius": "0.1 m", "height": "0.2 m"},
+        shares={"radius": 0.35, "height": 0.9},
+    ),
     _EllipsoidKind(
         model=bodies.Ellipsoid,
         title="Ellipsoid",
@@ -159,12 +165,6 @@ SHAPE_KINDS: Kinds[ShapeKind[Any]] = Kinds(
         start={"radius": "0.05 m", "length": "0.2 m"},
         shares={"radius": 0.2, "length": 0.6},
         inertia=_capsule_inertia,
-    ),
-    ShapeKind(
-        model=bodies.Cone,
-        title="Cone",
-        start={"radius": "0.1 m", "height": "0.2 m"},
-        shares={"radius": 0.35, "height": 0.9},
     ),
     ShapeKind(
         model=bodies.Frustum,

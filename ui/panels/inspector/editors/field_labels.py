@@ -47,6 +47,7 @@ SCALES: dict[str, tuple[str, ...]] = {
     "Velocity": ("value",),
     "AngularVelocity": ("value",),
     "Box": ("size",),
+    "Ellipsoid": ("radii",),
     "Inertia": ("value",),
     "Offset": ("value",),
     "ForceElement": ("signal",),
