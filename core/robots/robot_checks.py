@@ -12,10 +12,10 @@ from framescope.core.robots.robot import Fault, Joint, Link, Robot
 from framescope.core.robots.value_checks import joint_faults, link_faults
 
 
-def checked(robot: Robot, line: int) -> Robot:
+def checked(robot: Robot, line: int, *, has_one_root: bool = True) -> Robot:
     """Return the robot as a tree of links with names of their own, and all faults by lines; `line` is that of its root.
 
-    Each link hangs on one joint at most, and joints name links that are there.
+    Each link hangs on one joint at most, and joints name links that are there. With `has_one_root` several are told.
     """
     faults = list(robot.faults)
     links = tuple(_own_names(robot.links, "link", faults))
@@ -30,7 +30,7 @@ def checked(robot: Robot, line: int) -> Robot:
     joints = tuple(_without_loops(joints, faults))
     joints = tuple(_following(joints, faults))
     found = replace(robot, links=links, joints=joints)
-    faults += _roots(found)
+    faults += _roots(found) if has_one_root else ()
     faults += [fault for joint in joints for fault in joint_faults(joint)]
     faults += [fault for link in links for fault in link_faults(link)]
     return replace(found, faults=tuple(sorted(faults, key=lambda fault: fault.line)))

@@ -123,6 +123,28 @@ def test_that_a_folder_stands_for_the_robot_in_it(tmp_path) -> None:
         file_in(tmp_path / "none")
 
 
+def test_that_a_world_of_sdf_opens_with_models_and_meshes_of_its_folders(tmp_path) -> None:
+    model = """<sdf version="1.9"><model name="lamp"><link name="shade"><visual name="v"><geometry><mesh>
+      <uri>model://lamp/meshes/shade.stl</uri></mesh></geometry></visual></link></model></sdf>"""
+    (tmp_path / "lamp" / "meshes").mkdir(parents=True)
+    (tmp_path / "lamp" / "model.sdf").write_text(model, "utf-8")
+    (tmp_path / "lamp" / "meshes" / "shade.stl").write_text(STL, "utf-8")
+    (tmp_path / "yard").mkdir()
+    world = tmp_path / "yard" / "yard.world"
+    include = "<include><uri>model://{}</uri><name>{}</name><pose>0 0 {} 0 0 0</pose></include>"
+    inside = include.format("lamp", "one", 1) + include.format("lamp", "two", 2) + include.format("../etc", "bad", 3)
+    world.write_text(f'<sdf version="1.9"><world name="yard">{inside}</world></sdf>', "utf-8")
+    assert importer_of(world).title == "robots"
+    loaded, (problem,) = read_scene(world)
+    assert problem.message == "an <include>: there is no model model://../etc."
+    assert loaded.scene.robots == {}, "it is not followed"
+    plan = compile_plan(loaded.scene, access=Access(loaded.home))
+    assert (*plan.problems, *mesh_problems(plan)) == ()
+    snapshot = evaluate(plan, 0.0)
+    np.testing.assert_allclose(snapshot.p_WF[plan.index["two::shade"]], (0, 0, 2))
+    assert file_in(tmp_path / "yard") == world
+
+
 def test_that_comments_before_a_robot_are_passed_over_whatever_stands_between_them(tmp_path) -> None:
     """A pattern that may go back into a comment takes what follows for the begin, after a time that doubles."""
     path = tmp_path / "arm.urdf"

@@ -79,34 +79,132 @@ def _model(rng: random.Random, made: MadeModel, name: str, prefix: str, depth: i
 # --- A slow resolver: everything is looked up anew, by the rules as the specification has them
 
 
+@dataclass
+class Scope:
+    """A model and where it stands in the whole, found once."""
+
+    model: ET.Element
+    prefix: str
+    M: np.ndarray
+    """Pose of its frame in the world."""
+
+
 def slow_poses(text: str, values: dict[str, float]) -> dict[str, np.ndarray]:
-    """Return the poses (4, 4) in the world of all links and frames, by their names in the whole, joints moved."""
-    model = ET.fromstring(text).find("model")
-    at_zero = {name: model_pose(model, None) @ M for name, M in everything(model, "")}
-    moved = dict(at_zero)
-    for name, joint, holder, prefix in joints_of(model, ""):
-        value = values.get(name, 0.0)
-        below = behind(model, prefix + link_of(holder, joint.find("child").text))
-        if joint.get("type") == "fixed" or not value:
+    """Return the poses (4, 4) in the world of all links and frames, by their names in the whole, joints moved.
+
+    All stands as at zero first; then the joints move what is behind them, those nearest the ends first.
+    """
+    top = ET.fromstring(text).find("model")
+    scopes = list(_scopes(top, "", _own_pose(top)))
+    places, owner = {}, {}
+    for scope in scopes:
+        for item in (*scope.model.findall("link"), *scope.model.findall("frame")):
+            name = item.get("name")
+            places[scope.prefix + name] = scope.M @ pose_in(scope.model, name)
+            owner[scope.prefix + name] = scope.prefix + link_of(scope.model, name)
+    joints = []
+    for scope in scopes:
+        for joint in scope.model.findall("joint"):
+            ends = [joint.find(tag).text for tag in ("parent", "child")]
+            parent, child = ("world" if end == "world" else scope.prefix + link_of(scope.model, end) for end in ends)
+            joints.append((scope, joint, parent, child))
+    holds = {child: parent for _, _, parent, child in joints}
+    for scope, joint, _, child in sorted(joints, key=lambda each: -len(_way(each[3], holds))):
+        value = values.get(scope.prefix + joint.get("name"), 0.0)
+        if joint.get("type") == "fixed":
             continue
-        M = model_pose(model, None) @ whole(model, prefix) @ joint_pose(holder, joint)
-        xyz = joint.find("axis/xyz")
-        e = np.array([float(x) for x in xyz.text.split()])
-        if xyz.get("expressed_in"):
-            R = (model_pose(model, None) @ whole(model, prefix) @ pose_of(holder, xyz.get("expressed_in")))[:3, :3]
-        else:
-            R = M[:3, :3]
-        e_W = R @ e
-        step = np.eye(4)
-        if joint.get("type") == "prismatic":
-            step[:3, 3] = value * e_W
-        else:
-            step[:3, :3] = Rotation.from_rotvec(value * e_W).as_matrix()
-            step[:3, 3] = M[:3, 3] - step[:3, :3] @ M[:3, 3]
-        for each in below:
-            steps.setdefault(each, []).append((depth_of(model, name), step)) if False else None
-        moved = _moved(moved, below, step, model)
-    return moved
+        step = _step(scope, joint, value)
+        for name, link in owner.items():
+            if child in _way(link, holds):
+                places[name] = step @ places[name]
+    return places
 
 
-steps: dict = {}
+def _way(link: str, holds: dict[str, str]) -> list[str]:
+    """Return a link and those that it hangs on, one after another."""
+    way = [link]
+    while way[-1] in holds:
+        way.append(holds[way[-1]])
+    return way
+
+
+def _step(scope: Scope, joint: ET.Element, value: float) -> np.ndarray:
+    """Return what a joint does to what is behind it, in the world."""
+    M = scope.M @ joint_pose(scope.model, joint)
+    xyz = joint.find("axis/xyz")
+    named = xyz.get("expressed_in")
+    R = (scope.M @ pose_in(scope.model, named) if named else M)[:3, :3]
+    e_W = R @ np.array([float(x) for x in xyz.text.split()])
+    step = np.eye(4)
+    if joint.get("type") == "prismatic":
+        step[:3, 3] = value * e_W
+    else:
+        step[:3, :3] = Rotation.from_rotvec(value * e_W).as_matrix()
+        step[:3, 3] = M[:3, 3] - step[:3, :3] @ M[:3, 3]
+    return step
+
+
+def _scopes(model: ET.Element, prefix: str, M: np.ndarray):
+    yield Scope(model, prefix, M)
+    for inner in model.findall("model"):
+        yield from _scopes(inner, f"{prefix}{inner.get('name')}::", M @ pose_in(model, inner.get("name")))
+
+
+def _own_pose(item: ET.Element) -> np.ndarray:
+    """Return the matrix of what stands in <pose>."""
+    pose, M = item.find("pose"), np.eye(4)
+    if pose is None:
+        return M
+    numbers = [float(word) for word in pose.text.split()]
+    M[:3, 3] = numbers[:3]
+    if pose.get("rotation_format") == "quat_xyzw":
+        M[:3, :3] = Rotation.from_quat(numbers[3:]).as_matrix()
+    else:
+        M[:3, :3] = Rotation.from_euler("xyz", numbers[3:], degrees=pose.get("degrees") == "true").as_matrix()
+    return M
+
+
+def _named(model: ET.Element, name: str) -> ET.Element:
+    return next(item for item in model if item.get("name") == name and item.tag in ("link", "frame", "joint", "model"))
+
+
+def pose_in(model: ET.Element, name: str) -> np.ndarray:
+    """Return the pose of a name in the frame of a model."""
+    if name == "__model__":
+        return np.eye(4)
+    if "::" in name:
+        head, _, rest = name.partition("::")
+        return pose_in(model, head) @ pose_in(_named(model, head), rest)
+    item = _named(model, name)
+    if item.tag == "joint":
+        return joint_pose(model, item)
+    pose = item.find("pose")
+    base = (None if pose is None else pose.get("relative_to")) or item.get("attached_to") or "__model__"
+    M = pose_in(model, base) @ _own_pose(item)
+    if item.tag == "model" and item.get("placement_frame"):
+        M = M @ np.linalg.inv(pose_in(item, item.get("placement_frame")))
+    return M
+
+
+def joint_pose(model: ET.Element, joint: ET.Element) -> np.ndarray:
+    """Return the pose of a joint: in its child unless it names another frame."""
+    pose = joint.find("pose")
+    base = (None if pose is None else pose.get("relative_to")) or joint.find("child").text
+    return pose_in(model, base) @ _own_pose(joint)
+
+
+def link_of(model: ET.Element, name: str) -> str:
+    """Return the link that a frame moves with."""
+    if name == "__model__":
+        return model.find("link").get("name")
+    if "::" in name:
+        head, _, rest = name.partition("::")
+        return f"{head}::{link_of(_named(model, head), rest)}"
+    item = _named(model, name)
+    if item.tag == "link":
+        return name
+    if item.tag == "model":
+        return f"{name}::{link_of(item, '__model__')}"
+    if item.tag == "joint":
+        return link_of(model, item.find("child").text)
+    return link_of(model, item.get("attached_to") or "__model__")

@@ -26,6 +26,7 @@ ORDER = (
     "shift",
     "bags",
     "robots",
+    "modelica",
     "laboratory",
     "quaternions",
     "export",
