@@ -200,7 +200,7 @@ def _size_faults(link: Link, inertial: Inertial, where: str) -> Iterator[Fault]:
     trace = inertial.xx + inertial.yy + inertial.zz
     if meshes or not shapes or not inertial.mass > 0.0 or not trace > 0.0:
         return
-    farthest = max(_farthest(each, np.array(inertial.placement.xyz)) for each in shapes)
+    farthest = max(farthest_of(each, np.array(inertial.placement.xyz)) for each in shapes)
     yield from told_size(inertial, farthest, where)
 
 
@@ -214,7 +214,7 @@ def told_size(inertial: Inertial, farthest: float, where: str) -> Iterator[Fault
         yield Fault(inertial.line, "inertia large", where, message, hint)
 
 
-def _farthest(geometry: Geometry, center: Array) -> float:
+def farthest_of(geometry: Geometry, center: Array) -> float:
     """Return how far the farthest point of a shape is from a point of the link, m; a bound for corners."""
     shape = geometry.shape
     match shape:

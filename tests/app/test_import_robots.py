@@ -13,6 +13,8 @@ from framescope.app.importers.registry import importer_of, read_scene
 from framescope.app.session.mesh_problems import mesh_problems
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.robots.mesh_sizes import mesh_faults
+from framescope.core.robots.urdf import read_urdf
 from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.files.saving import scene_text
 from framescope.core.system.file_access import Access
@@ -151,6 +153,22 @@ def test_that_comments_before_a_robot_are_passed_over_whatever_stands_between_th
     comments = "<!-- made by hand -->\n" * 400
     path.write_text(ROBOT.format(mesh="").replace("<robot", f"{comments}<robot") + f"{comments}<gazebo />", "utf-8")
     assert importer_of(path).title == "robots"
+
+
+def test_that_an_inertia_a_thousand_times_too_large_for_its_mesh_is_told_with_its_line(tmp_path) -> None:
+    robot = package(tmp_path, "package://arm_description/base.stl", "arm_description/base.stl")
+    healthy = robot.read_text("utf-8")
+    assert list(mesh_faults(read_urdf(healthy.encode()), robot)) == []
+    for factor, mesh, expected in ((1000, "base.stl", True), (20, "base.stl", False), (1000, "gone.stl", False)):
+        inertia = f'ixx="{13 * factor}" iyy="{10 * factor}" izz="{5 * factor}"'
+        text = healthy.replace('ixx="13" iyy="10" izz="5"', inertia).replace("base.stl", mesh)
+        faults = list(mesh_faults(read_urdf(text.encode()), robot))
+        assert [(fault.kind, fault.line, fault.where) for fault in faults] == (
+            [("inertia large", 4, "link base_link")] if expected else []
+        )
+        robot.write_text(text, "utf-8")
+        said = " ".join(run(app, ["check", str(robot)]).output.split())
+        assert ("line 4: link base_link: its inertia is" in said) is expected
 
 
 def test_that_a_link_outside_of_a_package_is_not_followed(tmp_path) -> None:

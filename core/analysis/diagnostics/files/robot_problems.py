@@ -8,6 +8,7 @@ from dataclasses import replace
 from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
 from framescope.core.errors import FramescopeError, ItemError, KeyPath
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.robots.mesh_sizes import mesh_faults
 from framescope.core.robots.moved_links import MovedLink, as_in_file, moved_links, robot_of
 from framescope.core.robots.robot import Fault
 from framescope.core.scene.edits.base import Edit, with_item
@@ -36,7 +37,8 @@ def robot_problems(plan: Plan) -> Iterator[Diagnosis]:
                 key, "robot-file", "file not read", f"{robot_file.file}: {error}", "The scene is drawn without it."
             )
             continue
-        yield from (_fault(key, robot_file.file, fault) for fault in robot.faults)
+        faults = sorted((*robot.faults, *mesh_faults(robot, path)), key=lambda fault: fault.line)
+        yield from (_fault(key, robot_file.file, fault) for fault in faults)
         for i, moved in enumerate(moved_links(plan.scene, robot)):
             if i < MAX_MOVED:
                 yield _moved(moved, robot_file.file)

@@ -1,0 +1,74 @@
+"""Sizes of the meshes of a robot, against the inertias of the links that they are of."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from framescope.core.kernels.validation import Array
+from framescope.core.mesh_files.formats import READERS, read_surface
+from framescope.core.mesh_files.surface import MeshFileError
+from framescope.core.robots.package_files import find_file
+from framescope.core.robots.robot import Fault, Geometry, Link, MeshShape, Robot
+from framescope.core.robots.robot_placement import rotation_of
+from framescope.core.robots.value_checks import farthest_of, told_size
+from framescope.core.system.caches import KeptOfFile
+
+KEPT = 1000
+"""Meshes whose bounds are kept."""
+
+
+def mesh_faults(robot: Robot, path: Path) -> Iterator[Fault]:
+    """Yield the links whose inertia no mass within their meshes has; `path` is that of the robot's file.
+
+    Each mesh is read once, as long as its file is as it was. A link without one of its meshes is left alone.
+    """
+    for link in robot.links:
+        farthest = _farthest(link, path)
+        if link.inertial is not None and farthest is not None:
+            yield from told_size(link.inertial, farthest, f"link {link.name}")
+
+
+def _farthest(link: Link, path: Path) -> float | None:
+    """Return how far the farthest point of a link with meshes is from its centre of mass, m; None of any other."""
+    shapes = (*link.visuals, *link.collisions)
+    inertial = link.inertial
+    if inertial is None or not inertial.mass > 0.0 or not any(isinstance(each.shape, MeshShape) for each in shapes):
+        return None
+    center, found = np.array(inertial.placement.xyz), list[float]()
+    for each in shapes:
+        far = farthest_of(each, center) if not isinstance(each.shape, MeshShape) else _of_mesh(each, center, path)
+        if far is None:
+            return None
+        found.append(far)
+    return max(found)
+
+
+def _of_mesh(geometry: Geometry, center: Array, path: Path) -> float | None:
+    shape = geometry.shape
+    file = find_file(path.resolve(), shape.file) if isinstance(shape, MeshShape) else None
+    if not isinstance(shape, MeshShape) or file is None or file.suffix.lower() not in READERS:
+        return None
+    bounds = bounds_of(file)
+    if bounds is None:
+        return None
+    corners = np.array(list(itertools.product(*bounds.T))) * shape.scale
+    points = corners @ rotation_of(geometry.placement) + np.array(geometry.placement.xyz)
+    far = float(np.linalg.norm(points - center, axis=1).max())
+    return far if math.isfinite(far) else None
+
+
+def _bounds(path: Path) -> Array | None:
+    try:
+        points = read_surface(path).points
+    except MeshFileError:
+        return None
+    return np.array([points.min(axis=0), points.max(axis=0)])
+
+
+bounds_of = KeptOfFile(_bounds, KEPT)
+"""The two corners (2, 3) of the box around a mesh, in its own numbers; None where it cannot be read."""
