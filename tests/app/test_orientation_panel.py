@@ -16,6 +16,7 @@ from framescope.app.session.staged_mode import StagedMode
 from framescope.core import frames
 from framescope.core.conventions.code_snippets import TARGETS, as_code
 from framescope.core.conventions.parse_pasted import read_pasted
+from framescope.core.conventions.pose_snippets import POSE_TARGETS, pose_as_code
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.scene.edits.authored_angles import even_parts
@@ -396,7 +397,7 @@ def test_that_a_pasted_text_is_read_while_it_is_typed(window, on) -> None:
 def test_that_code_is_copied_for_each_target(window, on, target, qtbot) -> None:
     panel = on("ring")
     names = [action.text() for action in panel.parts.code_menu.actions()]
-    assert len(set(names)) == len(TARGETS)
+    assert len(set(names)) == len(TARGETS) + len(POSE_TARGETS)
     with qtbot.waitSignal(panel.status) as said:
         panel.parts.code_menu.actions()[TARGETS.index(target)].trigger()
     assert said.args[0] == "good"
@@ -404,6 +405,20 @@ def test_that_code_is_copied_for_each_target(window, on, target, qtbot) -> None:
     orientation = frames.Orientation(T_of(window, "ring"), np.zeros(3))
     assert text == as_code(orientation, target)
     assert pytest.approx(T_of(window, "ring"), abs=1e-9) == read_pasted(text).parsed.R.T
+
+
+@pytest.mark.parametrize("target", POSE_TARGETS)
+def test_that_a_pose_is_copied_for_each_target(window, on, target, qtbot) -> None:
+    panel = on("ring")
+    with qtbot.waitSignal(panel.status) as said:
+        panel.parts.code_menu.actions()[len(TARGETS) + POSE_TARGETS.index(target)].trigger()
+    assert said.args[0] == "good"
+    assert said.args[1].startswith("Copied the pose of ring for ")
+    plan = window.session.plan
+    moment = plan.moment("ring", float(window.session.snapshot.t))
+    orientation = frames.Orientation(moment.T_PF, np.zeros(3))
+    expected = pose_as_code(orientation, moment.p_PF, plan.names[plan.tree.parents[plan.index["ring"]]], "ring", target)
+    assert QApplication.clipboard().text() == expected
 
 
 def test_that_radians_are_shown_and_typed(window, on) -> None:

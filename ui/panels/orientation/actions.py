@@ -6,6 +6,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from framescope.core.conventions.code_snippets import TARGETS
+from framescope.core.conventions.pose_snippets import POSE_TARGETS
 from framescope.ui.panels.orientation.form_names import CODE_NAMES
 
 
@@ -14,7 +15,7 @@ class OrientationActions:
 
     def __init__(self, owner: QWidget) -> None:
         self.paste = QAction("Paste notation", owner)
-        self.copy = {target: QAction(CODE_NAMES[target], owner) for target in TARGETS}
+        self.copy = {target: QAction(CODE_NAMES[target], owner) for target in (*TARGETS, *POSE_TARGETS)}
 
     def add_to(self, menu: QMenu) -> None:
         """Put them into a menu."""

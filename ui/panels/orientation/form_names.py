@@ -14,7 +14,11 @@ CODE_NAMES = {
     "julia": "Julia",
     "eigen": "Eigen, C++",
     "matlab": "MATLAB",
+    "static-transform": "static_transform_publisher, ROS 2",
+    "urdf-origin": "origin, URDF",
+    "numpy-pose": "pose 4×4, numpy",
 }
+"""What code is written for; of the last three the position as well."""
 
 
 def kind_text(kind: str) -> str:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QMenu, QPushButton, QSizePolicy, QWidget
 
 from framescope.core.conventions.code_snippets import TARGETS
+from framescope.core.conventions.pose_snippets import POSE_TARGETS
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.schema.kinds.orientations import conversions
 from framescope.ui.formatting.item_names import BRANCH_TEXTS
@@ -192,7 +193,7 @@ class Parts(QWidget):
         self.fold.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.fold.toggled.connect(self._on_fold)
         code = QMenu(self)
-        for target in TARGETS:
+        for target in (*TARGETS, *POSE_TARGETS):
             code.addAction(CODE_NAMES[target]).triggered.connect(
                 lambda _=False, of=target: self.copy_requested.emit(of)
             )

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QComboBox, QWidget
 
 from framescope.core import frames
 from framescope.core.conventions.code_snippets import as_code
+from framescope.core.conventions.pose_snippets import POSE_TARGETS, pose_as_code
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.attitude_trace import upright
@@ -270,18 +271,27 @@ class OrientationPanel(QWidget):
             self.status.emit("amber", f"Nothing can be pasted into {self._name} now. {self.parts.reason}".strip())
 
     def copy_code(self, target: str) -> None:
-        """Copy the orientation as code for one of `TARGETS`, or say why there is none."""
+        """Copy the orientation as code for one of `TARGETS`, or the pose for another, or say why there is none."""
         orientation = self._staged(self._orientation)
         if orientation is None:
             self.status.emit("amber", f"{self._name} has no orientation at this time")
             return
         try:
-            text = as_code(orientation.R, target)
+            text = self._code(orientation.R, target)
         except ValueError as error:
             self.status.emit("amber", f"{self._name} is not copied: {error}")
             return
         QGuiApplication.clipboard().setText(text)
-        self.status.emit("good", f"Copied the orientation of {self._name} for {CODE_NAMES[target]}")
+        what = "pose" if target in POSE_TARGETS else "orientation"
+        self.status.emit("good", f"Copied the {what} of {self._name} for {CODE_NAMES[target]}")
+
+    def _code(self, R: frames.Orientation, target: str) -> str:
+        plan, snapshot = self._plan, self._snapshot
+        if target not in POSE_TARGETS or plan is None or snapshot is None:
+            return as_code(R, target)
+        moment = plan.moment(self._name, float(snapshot.t))
+        parent = plan.names[plan.tree.parents[plan.index[self._name]]]
+        return pose_as_code(R, moment.p_PF, parent, self._name, target)
 
     # What a person does
 

@@ -1,0 +1,73 @@
+"""Pose of a frame in its parent as code: what other programs place a frame with."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+
+import numpy as np
+
+from framescope.core import frames
+from framescope.core.conventions.code_snippets import single_rotation
+from framescope.core.errors import did_you_mean
+from framescope.core.frames import Orientation, to_Q
+from framescope.core.kernels.validation import Array
+
+
+def pose_as_code(R: Orientation, p_PF: Array, parent: str, child: str, target: str) -> str:
+    """Return the pose of a frame in its parent as one line of code.
+
+    Parameters
+    ----------
+    R : Orientation
+        Of the frame relative to its parent: parent into frame.
+    p_PF : (3,)
+        The frame's origin from the parent's, resolved in the parent, m.
+    parent, child
+        What they are called.
+    target
+        ``"static-transform"`` (a command of ROS 2), ``"urdf-origin"`` or ``"numpy-pose"``.
+
+    Raises
+    ------
+    ValueError
+        When there is no such target, or `R` is no rotation within 1e-3.
+
+    Examples
+    --------
+    >>> pose_as_code(frames.null_rotation(), np.array([0.0, 0.0, 1.5]), "base", "camera", "urdf-origin")
+    '<origin xyz="0.0 0.0 1.5" rpy="0.0 0.0 0.0"/>'
+    """
+    if target not in _WRITERS:
+        raise ValueError(f"target: got {target!r}. {did_you_mean(str(target), POSE_TARGETS)}")
+    return _WRITERS[target](single_rotation(R), np.asarray(p_PF, dtype=float) + 0.0, parent, child)
+
+
+def _static_transform(R: Orientation, p_PF: Array, parent: str, child: str) -> str:
+    """Return the command that sends a transform once and for all: it takes vectors from the child into the parent."""
+    parts = [f"--{name} {value!r}" for name, value in zip("xyz", p_PF.tolist(), strict=True)]
+    parts += [f"--q{name} {value!r}" for name, value in zip("xyzw", (to_Q(R) + 0.0).tolist(), strict=True)]
+    names = f"--frame-id {shlex.quote(parent)} --child-frame-id {shlex.quote(child)}"
+    return f"ros2 run tf2_ros static_transform_publisher {' '.join(parts)} {names}"
+
+
+def _urdf_origin(R: Orientation, p_PF: Array, _parent: str, _child: str) -> str:
+    """Return the origin of a joint; rpy are turns about the fixed axes x, y and z."""
+    yaw, pitch, roll = (frames.axes_rotations_angles(R, (3, 2, 1)) + 0.0).tolist()
+    xyz, rpy = (" ".join(map(repr, values)) for values in (p_PF.tolist(), (roll, pitch, yaw)))
+    return f'<origin xyz="{xyz}" rpy="{rpy}"/>'
+
+
+def _numpy_pose(R: Orientation, p_PF: Array, _parent: str, _child: str) -> str:
+    M = np.vstack([np.column_stack([R.T.T, p_PF]), [0.0, 0.0, 0.0, 1.0]]) + 0.0
+    return f"X = np.array({M.tolist()!r})  # v_parent = X @ v_child, of points with a 1 below"
+
+
+_WRITERS: dict[str, Callable[[Orientation, Array, str, str], str]] = {
+    "static-transform": _static_transform,
+    "urdf-origin": _urdf_origin,
+    "numpy-pose": _numpy_pose,
+}
+
+POSE_TARGETS = tuple(_WRITERS)
+"""What `pose_as_code` writes for."""
