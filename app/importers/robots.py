@@ -8,6 +8,7 @@ from pathlib import Path
 
 from framescope.app.importers.contents import Contents
 from framescope.app.importers.foreign import begins_with_element
+from framescope.core.analysis.diagnostics.files.robot_problems import told_together
 from framescope.core.errors import FramescopeError, Problem
 from framescope.core.robots.package_files import common_folder, find_file
 from framescope.core.robots.robot import Fault, Robot
@@ -43,7 +44,7 @@ def read(path: Path) -> Contents:
     scene, lacks = scene_of(robot, _named_from(home, found), name)
     loaded = LoadedScene(scene, path, "", {}, folder=home)
     faults = lacks if is_followed else (*robot.faults, *lacks)  # those of a file that it names are told of any scene
-    return Contents(loaded, problems=tuple(map(_problem, faults)))
+    return Contents(loaded, problems=tuple(map(_problem, told_together(faults))))
 
 
 def scene_made_of(path: Path, folder: Path, name: str) -> Scene:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
@@ -15,6 +15,9 @@ from framescope.core.scene.edits.base import Edit, with_item
 from framescope.core.scene.files.referenced_files import ROBOT_FILES
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.file_access import MISSING, resolve_named
+
+MOST_ALIKE, LISTED = 5, 4
+"""Faults of one kind that are told each by itself, and the lines that are listed of more."""
 
 MAX_MOVED = 50
 """Links of one robot that are named."""
@@ -38,10 +41,30 @@ def robot_problems(plan: Plan) -> Iterator[Diagnosis]:
             )
             continue
         faults = sorted((*robot.faults, *mesh_faults(robot, path)), key=lambda fault: fault.line)
-        yield from (_fault(key, robot_file.file, fault) for fault in faults)
+        yield from (_fault(key, robot_file.file, fault) for fault in told_together(faults))
         for i, moved in enumerate(moved_links(plan.scene, robot)):
             if i < MAX_MOVED:
                 yield _moved(moved, robot_file.file)
+
+
+def told_together(faults: Iterable[Fault]) -> Iterator[Fault]:
+    """Yield faults, those of a kind that many are of as one: where each is, is said of the first.
+
+    >>> many = [Fault(n, "mirrored", f"link {n}", "the scale mirrors it.") for n in range(1, 9)]
+    >>> [(fault.line, fault.message) for fault in told_together(many)]
+    [(1, 'the scale mirrors it. There are 7 more like this, in lines 2, 3, 4, 5 and others.')]
+    """
+    by_kind = dict[tuple[str, str], list[Fault]]()
+    for fault in faults:
+        by_kind.setdefault((fault.kind, fault.severity), []).append(fault)
+    for alike in sorted(by_kind.values(), key=lambda alike: alike[0].line):
+        first, *others = alike
+        if len(alike) <= MOST_ALIKE:
+            yield from alike
+            continue
+        lines = ", ".join(str(fault.line) for fault in others[:LISTED])
+        more = f" There are {len(others)} more like this, in lines {lines} and others."
+        yield replace(first, message=first.message + more)
 
 
 def _fault(key: KeyPath, file: str, fault: Fault) -> Diagnosis:
