@@ -178,8 +178,8 @@ class FileCommands(QObject):
         """Open what was dropped onto the window: a scene or a bundle before a recording; of several files, one."""
         try:
             path, *others = sorted((file_in(Path(each)) for each in paths), key=lambda path: not _is_scene(path))
-        except FramescopeError as error:  # a folder, of which it is not known what is meant
-            self._window.status.show_message("red", f"{error}"[:1].upper() + f"{error}"[1:])
+        except FramescopeError as error:  # of a folder, in which it is not known what is meant
+            self._session.refuse(Path(paths[0]).name, error)
             return
         if path.name.lower().endswith(SUFFIX):
             self.lesson_requested.emit(path)

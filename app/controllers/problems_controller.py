@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
@@ -18,7 +18,7 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.fields import value_at
 from framescope.core.scene.files.referenced_files import renamed_files
-from framescope.core.scene.schema.model import ItemKey
+from framescope.core.scene.schema.model import ITEM_KINDS, ItemKey
 from framescope.ui.formatting.item_names import frame_of
 from framescope.ui.qt_support.thread_tasks import thread_task
 from framescope.ui.window.main_window import MainWindow
@@ -36,7 +36,9 @@ class ProblemsController(QObject):
         self._chosen = ""
         self._deeper: tuple[Diagnosis, ...] = ()
         self._looking: Future[tuple[Diagnosis, ...]] | None = None
-        self._listed: tuple[Problem, ...] | None = None  # not listed yet: a remembered layout may be wrong
+        self._listed = set[tuple[KeyPath, str]]()
+        """Places and kinds of what is serious and was listed."""
+        self._is_forward: bool | None = None  # not known yet: a remembered layout may be wrong
         self._rest = QTimer(self, interval=DEEP_MS, singleShot=True)
         self._rest.timeout.connect(self.look_deeper)
         session.problems_changed.connect(self._on_problems)
@@ -55,6 +57,7 @@ class ProblemsController(QObject):
     def _forget(self) -> None:
         """Leave what was wrong with another document."""
         self._deeper = ()
+        self._listed = set()
         self._window.scene_view.set_problems(())
 
     @property
@@ -100,10 +103,21 @@ class ProblemsController(QObject):
         window.outline.set_problems(problems)
         window.timeline.set_problems(problems)
         problems += session.file_problems
-        serious = tuple(problem for problem in problems if problem.severity != "note")
-        if serious != self._listed:
-            window.show_problems(bool(serious))
-            self._listed = serious
+        self._bring_forward(problems, is_whole=deeper is not None)
+
+    def _bring_forward(self, problems: Iterable[Problem], *, is_whole: bool) -> None:
+        """Bring the list to the front when it has something new, and not whenever it changes: a hand is elsewhere.
+
+        What is not found again before it was looked deeper is not new when it comes back.
+        """
+        serious = {(problem.key_path, problem.kind) for problem in problems if problem.severity != "note"}
+        if serious - self._listed:
+            self._window.show_problems(True)
+            self._is_forward = True
+        elif not serious and (self._is_forward is None or (self._is_forward and is_whole)):
+            self._window.show_problems(False)
+            self._is_forward = False
+        self._listed = serious if is_whole else self._listed | serious
 
     def _found(self, deeper: tuple[Diagnosis, ...] | None) -> tuple[Diagnosis, ...]:
         """Return the problems of the plan; until it is looked deeper again, with what that has found before.
@@ -119,7 +133,8 @@ class ProblemsController(QObject):
         return *at_once, *(_waiting(problem) for problem in still if self._exists(problem))
 
     def _exists(self, problem: Diagnosis) -> bool:
-        return problem.problem.item is None or self._session.exists(problem.problem.item)
+        item = problem.problem.item  # a robot's file is no item that can be chosen
+        return item is None or item[0] not in ITEM_KINDS or self._session.exists(item)
 
     def _show_place(self, key: ItemKey) -> None:
         """Bring the item of a problem into the picture, if it is out of it."""

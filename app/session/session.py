@@ -358,6 +358,10 @@ class Session(QObject):
 
     # Inside
 
+    def refuse(self, name: str, error: FramescopeError) -> None:
+        """Say why a file is not opened, in the list and in the status line."""
+        self._refuse(name, SceneError(name, [Problem((), str(error))]), "opened")
+
     def _refuse(self, name: str, error: SceneError, done: str) -> None:
         # A sentence of the list begins with a capital letter, which is not to be that of the name.
         what = f"the file {name} is not {done}"

@@ -260,7 +260,7 @@ def test_that_what_is_neither_scene_nor_table_is_said_and_changes_nothing(good, 
         ("picture.png", png, "a picture in PNG"),
         ("film.mp4", png, "a picture in PNG"),  # what it holds counts, not its name
         ("packed.yaml", gzip.compress(GOOD.encode()), "packed with gzip"),
-        ("folder", None, "can be opened: scenes"),
+        ("folder", None, "folder is not opened: the folder folder holds no robot"),
         ("no ending", bytes(range(256)), "can be opened: scenes"),
     ):
         path = tmp_path / name

@@ -12,6 +12,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from framescope.app.session.scene_lookup import example_path
+from framescope.core.scene.edits.base import Edit, with_item
+from framescope.core.scene.schema.model import Frame
 from framescope.ui.scene_view.geometry.drag_geometry import radius_m
 from framescope.ui.scene_view.visuals.joint_velocities import JointVelocities
 from framescope.ui.theme import current_theme
@@ -127,11 +129,31 @@ def test_that_all_joints_go_at_random_to_zero_and_by_the_clipboard(wiring, rows)
     assert wiring.session.selected_frame() == "upper"
 
 
+def test_that_the_joints_stay_in_front_while_they_are_set_whatever_is_wrong_with_the_robot(wiring, tmp_path) -> None:
+    path = tmp_path / "wrist.urdf"
+    path.write_text(WRIST.replace('"spin" type="continuous"', '"spin" type="revolute"'), "utf-8")
+    assert drop_files(wiring, path)
+    problems, panel = wiring.window.problems, wiring.window._instruments["joints"]
+    wait_for(lambda: any("no <limit>" in each.problem.message for each in problems.diagnoses))
+    wiring.window.show_dock("joints")
+    wait_for(lambda: not panel.visibleRegion().isEmpty())
+    looked = []
+    wiring.problems.look_deeper()
+    for _ in range(2):
+        click(panel.random)
+        wait_for(lambda: not wiring.problems.is_looking and not wiring.problems._rest.isActive())
+        looked.append(panel.visibleRegion().isEmpty())
+    assert looked == [False, False]
+    lost = Frame(parent="nobody")
+    wiring.session.commit(Edit("Lose it", lambda scene: with_item(scene, "frames", "lost", lost)))
+    wait_for(lambda: panel.visibleRegion().isEmpty())  # what is new comes forward
+
+
 def test_that_the_folder_of_a_robot_is_dropped(wiring, tmp_path) -> None:
     robot = tmp_path / "wrist_description" / "urdf" / "wrist.urdf"
     robot.parent.mkdir(parents=True)
     assert drop_files(wiring, robot.parents[1])
-    assert "The folder wrist_description holds no robot" in wiring.window.status.message
+    assert "the folder wrist_description holds no robot" in wiring.window.status.message
     robot.write_text(WRIST, "utf-8")
     assert drop_files(wiring, robot.parents[1])
     wait_for(lambda: "hand" in wiring.session.plan.index)
