@@ -10,6 +10,9 @@ from framescope.app.importers.contents import Contents
 from framescope.app.importers.foreign import begins_with_element
 from framescope.core.analysis.diagnostics.files.robot_problems import told_together
 from framescope.core.errors import FramescopeError, Problem
+from framescope.core.kernels.validation import Array
+from framescope.core.mesh_files.formats import READERS
+from framescope.core.robots.mesh_sizes import bounds_of
 from framescope.core.robots.package_files import common_folder, find_file
 from framescope.core.robots.robot import Fault, Robot
 from framescope.core.robots.robot_scene import mesh_files, scene_of
@@ -18,6 +21,9 @@ from framescope.core.robots.urdf import read_urdf
 from framescope.core.scene.files.loading import LoadedScene
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.xml_elements import MAX_BYTES
+
+MOST_READ = 40_000_000
+"""Bytes of meshes that are read to place the camera."""
 
 _begins_as_urdf = begins_with_element("robot")
 _begins_as_sdf = begins_with_element(*ROOTS)
@@ -41,7 +47,7 @@ def read(path: Path) -> Contents:
     home = common_folder([path.resolve(), *found.values()])
     is_followed = not _begins_as_sdf(data)
     name = path.resolve().relative_to(home).as_posix() if is_followed else ""
-    scene, lacks = scene_of(robot, _named_from(home, found), name)
+    scene, lacks = scene_of(robot, _named_from(home, found), name, _bounds(found))
     loaded = LoadedScene(scene, path, "", {}, folder=home)
     faults = lacks if is_followed else (*robot.faults, *lacks)  # those of a file that it names are told of any scene
     return Contents(loaded, problems=tuple(map(_problem, told_together(faults))))
@@ -77,6 +83,14 @@ def _included(path: Path, uri: str) -> bytes | None:
         if found is not None and found.stat().st_size <= MAX_BYTES:
             return found.read_bytes()
     return None
+
+
+def _bounds(files: Mapping[str, Path]) -> dict[str, Array]:
+    """Return the boxes around meshes by their names; none where reading them all would take long."""
+    if sum(file.stat().st_size for file in set(files.values())) > MOST_READ:
+        return {}
+    found = {name: bounds_of(file) for name, file in files.items() if file.suffix.lower() in READERS}
+    return {name: box for name, box in found.items() if box is not None}
 
 
 def _meshes_of(robot: Robot, path: Path) -> dict[str, Path]:

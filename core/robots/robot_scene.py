@@ -12,7 +12,7 @@ from framescope.core.robots import robot as robots
 from framescope.core.robots.equal_box import equal_box
 from framescope.core.robots.robot import Fault, Geometry, Inertial, Link, MeshShape, Placement, Robot
 from framescope.core.robots.robot_placement import turns_of
-from framescope.core.robots.robot_size import parents_first, size_of
+from framescope.core.robots.robot_size import Bounds, box_of, parents_first
 from framescope.core.robots.sdf_poses import placement_of, pose_matrix
 from framescope.core.scene.schema import bodies
 from framescope.core.scene.schema.base import FrozenDict
@@ -21,8 +21,8 @@ from framescope.core.scene.schema.motions import Joint
 from framescope.core.scene.schema.poses import Axes, MatrixForm, Position
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.robots import RobotFile
-from framescope.core.scene.schema.view import Hidden, View
-from framescope.core.system.proportions import axes_length
+from framescope.core.scene.schema.view import Camera, Hidden, View
+from framescope.core.system.proportions import axes_length, camera_place
 from framescope.core.time_functions.expressions import check_parameter_name
 
 COLLISION_COLOR, COLLISION_OPACITY = "#e8a33d", 0.35
@@ -57,7 +57,9 @@ def mesh_files(robot: Robot) -> tuple[str, ...]:
     return tuple(dict.fromkeys(shape.file for shape in shapes if isinstance(shape, MeshShape)))
 
 
-def scene_of(robot: Robot, meshes: Mapping[str, str], file: str = "") -> tuple[Scene, tuple[Fault, ...]]:
+def scene_of(
+    robot: Robot, meshes: Mapping[str, str], file: str = "", bounds: Bounds | None = None
+) -> tuple[Scene, tuple[Fault, ...]]:
     """Return the scene of a robot, all joints at zero or as near to it as they go, and what it lacks.
 
     A link called ``world`` that hangs on nothing is the world. Links that move freely stand where the file has them.
@@ -71,8 +73,10 @@ def scene_of(robot: Robot, meshes: Mapping[str, str], file: str = "") -> tuple[S
         What the scene is to write for a mesh, by the name in the robot; those that are not there have none.
     file
         What it is to write for the file of the robot; without one, nothing is said of where it comes from.
+    bounds
+        What is known of how large meshes are: the camera is placed by it.
     """
-    maker = _Maker(robot, meshes)
+    maker = _Maker(robot, meshes, bounds or {})
     scene = maker.scene()
     if file:
         name = _printable(robot.name)[:200] or "robot"
@@ -84,6 +88,7 @@ def scene_of(robot: Robot, meshes: Mapping[str, str], file: str = "") -> tuple[S
 class _Maker:
     robot: Robot
     meshes: Mapping[str, str]
+    bounds: Bounds
     parameters: dict[str, str] = field(default_factory=dict[str, str])
     """Names of parameters by joints."""
     hidden: list[str] = field(default_factory=list[str])
@@ -103,20 +108,30 @@ class _Maker:
             frames[name] = _fixed(self.frames.get(each.link, WORLD), each.placement)
         values = {self.parameters[joint.name]: _start(joint) for joint in driving}
         shapes = dict(self.bodies())
-        hidden = Hidden(bodies=tuple(self.hidden))
         return Scene(
             title=_printable(robot.name)[:200],
             parameters=FrozenDict(values),
             frames=FrozenDict(frames),
             bodies=FrozenDict(shapes),
-            view=View(triad_length=Quantity(self.length, "m"), labels=len(frames) <= MAX_LABELLED, hidden=hidden),
+            view=self.view(has_labels=len(frames) <= MAX_LABELLED),
         )
+
+    def view(self, *, has_labels: bool) -> View:
+        look = View(
+            triad_length=Quantity(self.length, "m"), labels=has_labels, hidden=Hidden(bodies=tuple(self.hidden))
+        )
+        low, high = ((float(x), float(y), float(z)) for x, y, z in self.box)
+        seen = camera_place(low, high)
+        if seen is None:
+            return look
+        return look.model_copy(update={"camera": Camera(position=seen[0], focal_point=seen[1], unit="m")})
 
     # --- Frames
 
     def __post_init__(self) -> None:
         self.frames = frame_names(self.robot)
-        self.length = axes_length(size_of(self.robot))
+        self.box = box_of(self.robot, self.bounds)
+        self.length = axes_length(math.dist(*self.box))
 
     def of_joint(self, joint: robots.Joint, taken: set[str]) -> dict[str, Frame]:
         """Return the frame of the child of a joint, and that of the joint where they are not one."""

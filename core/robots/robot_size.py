@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
@@ -22,13 +23,17 @@ from framescope.core.robots.robot import (
 )
 from framescope.core.robots.robot_placement import rotation_of
 
+Bounds = Mapping[str, Array]
+"""The two corners (2, 3) of the boxes around meshes, in their own numbers, by their names in the robot."""
 
-def size_of(robot: Robot) -> float:
-    """Return the diagonal of the box around the origins of all links, and around the shapes that have a size, m.
 
-    >>> from framescope.core.robots.robot import Link, Placement
-    >>> size_of(Robot("r", (Link("a"), Link("b")), (Joint("j", "fixed", "a", "b", Placement((0.0, 0.3, 0.4))),)))
-    0.5
+def box_of(robot: Robot, bounds: Bounds) -> Array:
+    """Return two corners (2, 3) of the box around all links at zero and their shapes, m, meshes of known bounds.
+
+    >>> from framescope.core.robots.robot import Link
+    >>> joint = Joint("j", "fixed", "a", "b", Placement((0.0, 0.3, 0.4)))
+    >>> box_of(Robot("r", (Link("a"), Link("b")), (joint,)), {})[1]
+    array([0. , 0.3, 0.4])
     """
     placed = {link.name: link.placement for link in robot.links}
     places = {root: _moved(np.eye(3), np.zeros(3), placed[root]) for root in robot.roots}
@@ -38,10 +43,15 @@ def size_of(robot: Robot) -> float:
     for link in robot.links:
         R, p = places[link.name]
         for geometry in (*link.visuals, *link.collisions):
-            center, half = p + R @ np.array(geometry.placement.xyz), _half(geometry)
-            corners += [center - half, center + half]
-    points: Array = np.array(corners)
-    return float(np.linalg.norm(points.max(axis=0) - points.min(axis=0))) if len(points) else 0.0
+            R_shape, center = _moved(R, p, geometry.placement)
+            shape = geometry.shape
+            if isinstance(shape, MeshShape) and shape.file in bounds:
+                whole = np.array(list(itertools.product(*bounds[shape.file].T))) * shape.scale
+                corners += list(center + whole @ R_shape.T)
+            else:
+                corners += [center - _half(geometry), center + _half(geometry)]
+    points: Array = np.array(corners or [np.zeros(3)])
+    return np.array([points.min(axis=0), points.max(axis=0)])
 
 
 def parents_first(joints: Iterable[Joint], roots: Iterable[str]) -> Iterator[Joint]:

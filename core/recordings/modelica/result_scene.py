@@ -19,8 +19,8 @@ from framescope.core.scene.schema.model import WORLD, Frame, Scene, TimeRange
 from framescope.core.scene.schema.motions import MatrixColumns, PoseColumns, Recorded
 from framescope.core.scene.schema.poses import MatrixForm, Position
 from framescope.core.scene.schema.quantities import Quantity
-from framescope.core.scene.schema.view import View
-from framescope.core.system.proportions import axes_length
+from framescope.core.scene.schema.view import Camera, View
+from framescope.core.system.proportions import axes_length, camera_place
 from framescope.core.transformation_matrices import project_to_rotation
 
 MAX_LABELLED = 12
@@ -58,7 +58,7 @@ def scene_of(
         time=TimeRange(start=Quantity(start, "s"), end=Quantity(end if end > start else start + 1.0, "s")),
         frames=FrozenDict(made_frames),
         bodies=FrozenDict(made_bodies),
-        view=View(triad_length=Quantity(axes_length(maker.size), "m"), labels=len(made_frames) <= MAX_LABELLED),
+        view=maker.view(has_labels=len(made_frames) <= MAX_LABELLED),
     )
     return scene, tuple(maker.problems)
 
@@ -72,14 +72,16 @@ class _Maker:
     """Names of frames in the scene by those in the result."""
     problems: list[Problem] = field(default_factory=list[Problem])
 
-    @property
-    def size(self) -> float:
-        """The diagonal of the box that all frames are in at all times, m."""
-        places = [frame.r for frame in self.placed]
-        if not places:
-            return 0.0
-        low, high = np.min([r.min(axis=0) for r in places], axis=0), np.max([r.max(axis=0) for r in places], axis=0)
-        return float(np.linalg.norm(high - low))
+    def view(self, *, has_labels: bool) -> View:
+        """Return axes in proportion to the box that all frames are in at all times, and a camera that sees it."""
+        ends = np.array([end for frame in self.placed for end in (frame.r.min(axis=0), frame.r.max(axis=0))])
+        (x, y, z), (across, away, up) = ends.min(axis=0).tolist(), ends.max(axis=0).tolist()
+        low, high = (x, y, z), (across, away, up)
+        look = View(triad_length=Quantity(axes_length(math.dist(low, high)), "m"), labels=has_labels)
+        seen = camera_place(low, high)
+        if seen is None:
+            return look
+        return look.model_copy(update={"camera": Camera(position=seen[0], focal_point=seen[1], unit="m")})
 
     def frames(self) -> Iterator[tuple[str, Frame]]:
         for frame in self.placed:
