@@ -36,7 +36,7 @@ class ProblemsController(QObject):
         self._chosen = ""
         self._deeper: tuple[Diagnosis, ...] = ()
         self._looking: Future[tuple[Diagnosis, ...]] | None = None
-        self._listed = set[tuple[KeyPath, str]]()
+        self._listed: frozenset[tuple[KeyPath, str]] = frozenset()
         """Places and kinds of what is serious and was listed."""
         self._is_forward: bool | None = None  # not known yet: a remembered layout may be wrong
         self._rest = QTimer(self, interval=DEEP_MS, singleShot=True)
@@ -57,7 +57,7 @@ class ProblemsController(QObject):
     def _forget(self) -> None:
         """Leave what was wrong with another document."""
         self._deeper = ()
-        self._listed = set()
+        self._listed = frozenset()
         self._window.scene_view.set_problems(())
 
     @property
@@ -110,7 +110,7 @@ class ProblemsController(QObject):
 
         What is not found again before it was looked deeper is not new when it comes back.
         """
-        serious = {(problem.key_path, problem.kind) for problem in problems if problem.severity != "note"}
+        serious = frozenset((problem.key_path, problem.kind) for problem in problems if problem.severity != "note")
         if serious - self._listed:
             self._window.show_problems(True)
             self._is_forward = True
