@@ -40,9 +40,12 @@ class ToolDocks(QObject):
     -------
     item_made(object)
         The edit that puts something into the scene, which is to be selected.
+    joint_recording_requested()
+        A recording is to move the joints.
     """
 
     item_made = Signal(object)
+    joint_recording_requested = Signal()
 
     def __init__(self, session: Session, window: MainWindow) -> None:
         super().__init__(window)
@@ -193,6 +196,7 @@ class ToolDocks(QObject):
         panel = JointsPanel(self._window.ground("joints"))
         self._put("joints", panel, panel.header_widgets())
         self._follow_unit(panel.set_angle_unit)
+        panel.play_requested.connect(self.joint_recording_requested)
         JointsController(self._session, self._window, panel)
 
     def _make_recording(self) -> None:

@@ -20,6 +20,7 @@ from framescope.app.controllers.preferences import Preferences
 from framescope.app.controllers.problems_controller import ProblemsController
 from framescope.app.controllers.recordings.bag_controller import BagController
 from framescope.app.controllers.recordings.import_controller import ImportController
+from framescope.app.controllers.robots.joint_recording_controller import JointRecordingController
 from framescope.app.controllers.robots.robot_controller import RobotController
 from framescope.app.controllers.tool_docks import ToolDocks
 from framescope.app.session.file_watcher import FileWatcher
@@ -195,6 +196,8 @@ class Wiring(QObject):
         actions.save.triggered.connect(files.save)
         actions.save_as.triggered.connect(files.save_as)
         imports = ImportController(session, window, files, self.compile_ahead)
+        self.joint_recordings = JointRecordingController(session, window, imports.placed)
+        self.instruments.joint_recording_requested.connect(self.joint_recordings.ask)
         actions.import_recording.triggered.connect(imports.ask)
         files.import_requested.connect(imports.read)
         self.bags = BagController(window, files)

@@ -15,6 +15,7 @@ from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.system.file_access import Access
 from framescope.core.time_functions.breakpoints import breakpoints
 from framescope.core.time_functions.expressions import Expression, parse_expression
+from framescope.core.time_functions.scalar_keyframes import ScalarKeyframes
 
 
 class Sample(NamedTuple):
@@ -103,6 +104,27 @@ class AxisTurn:
 
 
 @dataclass(frozen=True, eq=False)
+class RecordedValue:
+    """Value of a joint over time from a recording, in rad or m; used like `MotionSignals` of one signal.
+
+    `factor` is one unit of the joint, rad or m.
+    """
+
+    curve: ScalarKeyframes
+    factor: float
+    items: tuple[Expression, ...] = ()
+    is_constant: bool = False
+
+    def __call__(self, t: Array) -> Array:
+        """Return value, first and second derivative (3, n, 1) at times (n,)."""
+        return np.stack(self.curve.sample(t))[..., np.newaxis]
+
+    def values(self, t: Array) -> Array:
+        """Return the value (n, 1) at times (n,)."""
+        return self.curve.sample(t)[0][:, np.newaxis]
+
+
+@dataclass(frozen=True, eq=False)
 class JointValue:
     """A turn about an axis (3,) of unit length, or a way along it, by an authored value in rad or m.
 
@@ -113,7 +135,7 @@ class JointValue:
     T: Array
     p: Array
     axis: Array
-    value: MotionSignals
+    value: MotionSignals | RecordedValue
     is_revolute: bool
     lower: float
     upper: float

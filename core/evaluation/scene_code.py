@@ -16,7 +16,7 @@ import numpy as np
 from framescope.core.evaluation import relative_motion
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.forward_kinematics import TreeWalk
-from framescope.core.evaluation.local_motion import JointValue, LocalMotion, MotionSignals, Sample
+from framescope.core.evaluation.local_motion import JointValue, LocalMotion, MotionSignals, RecordedValue, Sample
 from framescope.core.kernels import angle_branches, axis_rotations, linear_algebra
 from framescope.core.kernels.componentwise import Formula
 from framescope.core.kernels.javascript import PRELUDE, javascript
@@ -130,16 +130,19 @@ def _local(motion: LocalMotion, parameters: Mapping[str, float]) -> tuple[str, l
 
 def _joint(joint: JointValue, parameters: Mapping[str, float]) -> tuple[str, list[float], Json] | None:
     """Return the same of a joint: what turns about an axis, from `T`, or the way along one."""
+    signals = joint.value
+    if isinstance(signals, RecordedValue):
+        return None
     at_zero = [joint.p.tolist(), [0.0] * 3, [0.0] * 3]
     T = joint.T.ravel().tolist()
     if joint.is_revolute:
         turn = {"axis": joint.axis.tolist(), "T": T}
-        return _function(lambda t, given: [_jets(joint.value, t, given), at_zero], parameters, turn)
+        return _function(lambda t, given: [_jets(signals, t, given), at_zero], parameters, turn)
     along = linear_algebra.apply_transposed(joint.T, joint.axis).tolist()
 
     def jets(t: Any, given: Mapping[str, Any]) -> list[Jets]:
         place: Jets = []
-        for zero, (way,) in zip(at_zero, _jets(joint.value, t, given), strict=True):
+        for zero, (way,) in zip(at_zero, _jets(signals, t, given), strict=True):
             place.append([part + way * e for part, e in zip(zero, along, strict=True)])
         return [[[], [], []], place]
 

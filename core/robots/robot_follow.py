@@ -8,6 +8,7 @@ from typing import TypeVar
 from framescope.core.scene.schema.base import FrozenDict, Item
 from framescope.core.scene.schema.identifiers import words_in
 from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.motions import Joint
 from framescope.core.scene.schema.view import View
 
 T = TypeVar("T", bound=Item)
@@ -67,9 +68,11 @@ def _merged(ours: Mapping[str, T], before: Mapping[str, T], after: Mapping[str, 
 
 
 def _merged_item(ours: T, before: T, after: T) -> T:
-    update = {
-        key: getattr(after, key)
-        for key in type(ours).model_fields
-        if getattr(ours, key) == getattr(before, key) != getattr(after, key)
-    }
+    update = dict[str, object]()
+    for key in type(ours).model_fields:
+        own, was, now = (getattr(each, key) for each in (ours, before, after))
+        if own == was != now:
+            update[key] = now
+        elif was != now and all(isinstance(each, Joint) for each in (own, was, now)):
+            update[key] = _merged_item(own, was, now)  # such as one that a recording moves
     return ours.model_copy(update=update) if update else ours

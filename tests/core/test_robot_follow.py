@@ -7,8 +7,10 @@ import pytest
 from framescope.core.robots.robot_follow import followed
 from framescope.core.robots.robot_scene import scene_of
 from framescope.core.robots.urdf import read_urdf
+from framescope.core.scene.edits.joints import record_joints
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import Frame, Scene
+from framescope.core.scene.schema.motions import JointRecording
 from framescope.core.scene.schema.poses import Position
 from tests.support.robots import healthy_robot
 
@@ -75,3 +77,12 @@ def test_that_links_come_and_go_with_what_stands_on_them() -> None:
     assert list(alone.frames) == ["base"]
     assert alone.bodies == {}
     assert alone.view.hidden.bodies == ()
+
+
+def test_that_a_joint_that_a_recording_moves_follows_the_file_in_all_else() -> None:
+    before = made(ROBOT)
+    recording = JointRecording(file="walk.csv", column="grip", time="t", time_unit="s")
+    scene = record_joints({"finger": recording}, "").apply(before)
+    found = followed(scene, before, made(ROBOT.replace('xyz="1 0 0"', 'xyz="0 1 0"').replace('upper="1"', 'upper="2"')))
+    motion = found.frames["finger"].motion
+    assert (motion.axis, motion.upper, motion.recording) == ((0.0, 1.0, 0.0), 2.0, recording)

@@ -47,10 +47,11 @@ class Other:
     type: str
     fields: dict[str, Any]
     publisher: str = "/node"
+    log_ns: int | None = None
 
     @property
     def received_ns(self) -> int:
-        return self.stamp_ns
+        return self.stamp_ns if self.log_ns is None else self.log_ns
 
     @property
     def on(self) -> str:

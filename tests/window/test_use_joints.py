@@ -14,12 +14,22 @@ from PySide6.QtTest import QTest
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.scene.edits.base import Edit, with_item
 from framescope.core.scene.schema.model import Frame
+from framescope.ui.dialogs.table_import.read_thread import ReadProgressDialog
 from framescope.ui.scene_view.geometry.drag_geometry import radius_m
 from framescope.ui.scene_view.visuals.joint_velocities import JointVelocities
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import METRICS
 from tests.support.hands import CTRL, PLAIN, Key, drag, focus, point_in, pull, strike, type_in
-from tests.support.whole_window import answering, click, drop_files, from_menu, press_button, strike_in, wait_for
+from tests.support.whole_window import (
+    answering,
+    click,
+    drop_files,
+    from_menu,
+    name_file,
+    press_button,
+    strike_in,
+    wait_for,
+)
 
 pytestmark = pytest.mark.usefixtures("dark")
 
@@ -144,6 +154,10 @@ def test_that_the_joints_stay_in_front_while_they_are_set_whatever_is_wrong_with
         wait_for(lambda: not wiring.problems.is_looking and not wiring.problems._rest.isActive())
         looked.append(panel.visibleRegion().isEmpty())
     assert looked == [False, False]
+    path.write_text(WRIST, "utf-8")
+    wait_for(lambda: not any("no <limit>" in each.problem.message for each in problems.diagnoses))
+    wait_for(lambda: not wiring.problems.is_looking and not wiring.problems._rest.isActive())
+    assert not panel.visibleRegion().isEmpty(), "the read-outs come in the place of the problems alone"
     lost = Frame(parent="nobody")
     wiring.session.commit(Edit("Lose it", lambda scene: with_item(scene, "frames", "lost", lost)))
     wait_for(lambda: panel.visibleRegion().isEmpty())  # what is new comes forward
@@ -262,6 +276,46 @@ def test_that_a_sliding_joint_is_moved_along_its_axis_and_a_driven_one_is_refuse
     pull(view, [point_in(view, at) for at in (view.renderer.handle_shapes().rings[3, 9], (50.0, 50.0))])
     assert rows["finger"].value == pytest.approx(0.5)
     assert "its joint follows others" in wiring.window.status.message
+
+
+def test_that_a_recording_is_played_on_the_joints_and_they_are_freed(wiring, rows, tmp_path) -> None:
+    panel, walk = wiring.window._instruments["joints"], tmp_path / "walk.csv"
+    t = np.arange(0.0, 12.5, 0.5)
+    lines = [f"{at},{-at / 10},{0.1 + at / 100}" for at in t]
+    walk.write_text("\n".join(["time,shoulder,elbow", *lines]) + "\n", "utf-8")
+    assert not panel.free_button.isVisible()
+    with answering(name_file(walk)):
+        click(panel.play_button)
+    wait_for(lambda: panel.rows["upper"].info.is_recorded)
+    assert wiring.session.document.history.undo_label == "Played walk.csv on 3 joints"
+    assert panel.rows["upper"].driver.text() == "shoulder in walk.csv"
+    assert wiring.session.playback.end == 12.0
+    wiring.session.scrub(6.0)
+    wait_for(lambda: panel.rows["upper"].value == pytest.approx(-0.6))
+    assert [panel.rows[name].value for name in ("lower", "finger")] == pytest.approx([0.16, 0.22])
+    assert panel.rows["upper"].field.isReadOnly()
+    handles_of(wiring, "upper")
+    QTest.keyClick(wiring.window.scene_view, Key.Key_X)
+    QTest.keyClick(wiring.window.scene_view, Key.Key_Left)
+    assert "its joint is recorded in walk.csv" in wiring.window.status.message
+    arm = tmp_path / "arm.urdf"
+    arm.write_text(ROBOT.replace('upper="0.5"', 'upper="1"'), "utf-8")
+    wait_for(lambda: panel.rows["upper"].info.upper == 1.0)
+    assert panel.rows["upper"].info.is_recorded, "what plays stays while the file is edited"
+    click(panel.free_button)
+    wait_for(lambda: not panel.rows["upper"].info.is_recorded)
+    assert [row.value for row in panel.rows.values()] == pytest.approx([-0.6, 0.16, 0.22])
+    wiring.session.scrub(0.0)
+    assert panel.rows["upper"].value == pytest.approx(-0.6)
+    strike_in(wiring, Key.Key_Z, CTRL)
+    wait_for(lambda: panel.rows["upper"].value == pytest.approx(0.0))
+    other = tmp_path / "other.csv"
+    other.write_text("t,x\n0,1\n1,2\n", "utf-8")
+    with answering(name_file(other)):
+        click(panel.play_button)
+    reading = wiring.window.findChildren(ReadProgressDialog)[-1]
+    wait_for(lambda: "tells of none of the joints" in reading.message.text())
+    click(reading.cancel)
 
 
 def test_that_a_frame_moved_by_hand_is_written_into_the_file_of_the_robot(wiring, rows, tmp_path) -> None:

@@ -96,7 +96,7 @@ class ImportController(QObject):
         """Add the items of a file to the scene, with the files that they name beside it."""
         names: dict[str, str] = {}
         for name in named_files(part):
-            place = self._placed(path.parent / name)
+            place = self.placed(path.parent / name)
             if place is None:
                 return
             names[name] = place.name
@@ -124,7 +124,7 @@ class ImportController(QObject):
         QTimer.singleShot(0, dialog, dialog.open)  # what has come meanwhile is dealt with first
 
     def _take(self, dialog: ImportDialog, path: Path, importer: Importer, table: MixedTable) -> None:
-        place = self._placed(path, importer.suffixes[0])
+        place = self.placed(path, importer.suffixes[0])
         if place is not None:
             dialog.place = place
             if place.copy_to is not None and importer.reader is tables.read:
@@ -132,7 +132,7 @@ class ImportController(QObject):
             camera = self._window.scene_view.camera
             self._making.commit(dialog.edit(), f"Importing {path.name}", camera.fit)
 
-    def _placed(self, path: Path, suffix: str = "") -> FilePlace | None:
+    def placed(self, path: Path, suffix: str = "") -> FilePlace | None:
         """Return how the scene names a file, which is copied to it where it has to be; None where that is not done."""
         document = self._session.document
         place = place_file(path, None if document.is_example else document.folder, suffix)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from framescope.app.session.session import Session
 from framescope.core.analysis.joints.jacobian import jacobian
 from framescope.core.evaluation.evaluate import Plan, evaluate
-from framescope.core.scene.edits.joints import is_set_by_hand, joint_of, joint_title
+from framescope.core.scene.edits.joints import free_joints, is_set_by_hand, joint_of, joint_title
 from framescope.core.scene.edits.roles import roles_shown
 from framescope.core.snapshot import Snapshot
 from framescope.ui.panels.joints.joint_row import JointInfo
@@ -32,11 +32,18 @@ class JointsController(QObject):
         session.selection_changed.connect(self._on_selection)
         panel.jacobian.shown.connect(self._draw)
         panel.seen.connect(self._on_seen)
+        panel.free_requested.connect(self._free)
         self._on_plan(session.plan, False)
         self._on_seen()
 
     def _pick(self, name: str) -> None:
         self._session.select(("frames", name))
+
+    def _free(self) -> None:
+        plan, t = self._session.plan, self._session.playback.t
+        values = joint_values(plan, t)
+        recorded = {info.frame: values[info.frame] for info in joints_of(plan) if info.is_recorded}
+        self._session.commit(free_joints(recorded))
 
     def _say(self, text: str) -> None:
         self._window.status.show_message("amber", text)
@@ -80,8 +87,11 @@ def joints_of(plan: Plan) -> Iterator[JointInfo]:
         if joint is None or motion is None or motion.joint is None:
             continue
         made = motion.joint
-        driver = "" if is_set_by_hand(plan.scene, joint) else str(joint.value)
-        yield JointInfo(name, joint_title(frame, name), made.lower, made.upper, made.is_revolute, driver)
+        driver = "" if is_set_by_hand(plan.scene, joint) else f"= {joint.value}"
+        if joint.recording is not None:
+            driver = f"{joint.recording.column} in {joint.recording.file}"
+        is_recorded, title = joint.recording is not None, joint_title(frame, name)
+        yield JointInfo(name, title, made.lower, made.upper, made.is_revolute, driver, is_recorded)
 
 
 def joint_values(plan: Plan, t: float) -> dict[str, float]:

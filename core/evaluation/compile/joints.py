@@ -10,11 +10,14 @@ import numpy as np
 
 from framescope.core.errors import ItemError, KeyPath, Problem
 from framescope.core.evaluation.compile.domain_checks import undefined
+from framescope.core.evaluation.compile.joint_recordings import compile_recorded_value
 from framescope.core.evaluation.compile.orientations import constant_orientation, constant_position, unit_axis
 from framescope.core.evaluation.local_motion import (
     JointValue,
     LocalMotion,
     MotionContext,
+    MotionSignals,
+    RecordedValue,
     Sample,
     compile_signals,
 )
@@ -65,7 +68,11 @@ def _value(joint: Joint, T: Array, p: Array, context: MotionContext) -> JointVal
     if lower > upper:
         message = f"the lower bound {lower:g} is above the upper bound {upper:g}."
         raise ItemError((*KEY, "lower"), message, "Exchange them.")
-    signal = compile_signals((joint.value,), factor, (*KEY, "value"), context.parameters)
+    signal: MotionSignals | RecordedValue = (
+        compile_signals((joint.value,), factor, (*KEY, "value"), context.parameters)
+        if joint.recording is None
+        else compile_recorded_value(joint.recording, factor, context)
+    )
     made = JointValue(T, p, axis, signal, is_revolute, factor * lower, factor * upper)
     return replace(made, still=made.at(0.0)) if signal.is_constant else made
 

@@ -116,14 +116,16 @@ def compile_motion(
                 raise ItemError((key,), why, f"Remove {key}.")
         return COMPILERS[kind.model](frame.motion, context)
     if isinstance(frame.motion, motions.Joint):
-        make = _kept_joint
+        # What is recorded may change with its file, which is no part of the scene.
+        make = _kept_joint if frame.motion.recording is None else compile_joint
     else:
         make = _integrated if isinstance(frame.orientation, poses.Integrated) else _kept
     try:
         # Frozen models are hashable, which the checker does not know.
         return make(frame, as_used(frame, context))  # pyright: ignore[reportArgumentType]
     except ItemError:  # with the context as it is it tells of all the names there are
-        return compile_joint(frame, context) if make is _kept_joint else _made(frame, context)
+        is_joint = isinstance(frame.motion, motions.Joint)
+        return compile_joint(frame, context) if is_joint else _made(frame, context)
 
 
 COMPILERS: dict[type[Item], Callable[[Any, MotionContext], LocalMotion]] = {

@@ -125,7 +125,7 @@ def _meaning(words: list[str], unit: str) -> Named:
     last, before = words[-1].lower(), words[:-1]
     stems = {word.lower() for word in before}
     if kind := _of_frame(last, stems):
-        return Named(kind)
+        return Named(kind, unit=unit)
     if _is_other(last, stems) or last in _EARTH:
         return Named("other", unit=unit)
     if (last in _TIME and not (last == "t" and stems & _POSITION)) or (stems & _TIME - {"t"} and last in _UNITS):

@@ -8,8 +8,8 @@ from framescope.core.errors import RefusedError
 from framescope.core.scene.edits.base import DECIMALS, Edit
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import Frame, Scene
-from framescope.core.scene.schema.motions import Joint
-from framescope.core.scene.schema.quantities import UNITS
+from framescope.core.scene.schema.motions import Joint, JointRecording
+from framescope.core.scene.schema.quantities import UNITS, Quantity
 
 
 def joint_of(frame: Frame | None) -> Joint | None:
@@ -18,7 +18,12 @@ def joint_of(frame: Frame | None) -> Joint | None:
 
 
 def is_set_by_hand(scene: Scene, joint: Joint) -> bool:
-    """Return whether a joint has a value of its own, as a number or as a parameter; else an expression drives it."""
+    """Return whether a joint has a value of its own, as a number or as a parameter.
+
+    Else an expression drives it, or a recording.
+    """
+    if joint.recording is not None:
+        return False
     return not isinstance(joint.value, str) or joint.value.strip() in scene.parameters
 
 
@@ -53,10 +58,57 @@ def set_joint(name: str, value: float, label: str) -> Edit:
         if joint is None:
             raise RefusedError("no joint moves it")
         if not is_set_by_hand(scene, joint):
+            if joint.recording is not None:
+                raise RefusedError(f"its joint is recorded in {joint.recording.file}")
             raise RefusedError(f"its joint follows others: it is {joint.value}")
         return edit.apply(scene)
 
     return Edit(label, apply)
+
+
+def record_joints(recordings: Mapping[str, JointRecording], label: str, end_s: float | None = None) -> Edit:
+    """Make the edit that has joints moved by recordings, by the names of their frames; the scene lasts until the end.
+
+    Examples
+    --------
+    >>> from framescope.core.scene.schema.model import Frame, Scene
+    >>> arm = Frame(parent="world", motion=Joint(type="revolute", value=0.0, unit="rad"))
+    >>> recording = JointRecording(file="walk.csv", column="elbow", time="t", time_unit="s")
+    >>> scene = record_joints({"arm": recording}, "Played walk.csv").apply(Scene(frames=FrozenDict(arm=arm)))
+    >>> scene.frames["arm"].motion.recording.column
+    'elbow'
+    """
+
+    def apply(scene: Scene) -> Scene:
+        frames = dict[str, Frame]()
+        for name, recording in recordings.items():
+            joint = joint_of(scene.frames.get(name))
+            if joint is not None:
+                moved = joint.model_copy(update={"recording": recording})
+                frames[name] = scene.frames[name].model_copy(update={"motion": moved})
+        update: dict[str, object] = {"frames": scene.frames | FrozenDict(frames)}
+        if end_s is not None:
+            update["time"] = scene.time.model_copy(update={"end": Quantity(end_s, "s")})
+        return scene.model_copy(update=update)
+
+    return Edit(label, apply)
+
+
+def free_joints(values: Mapping[str, float]) -> Edit:
+    """Make the edit that frees joints of their recordings, by the names of their frames, at values, rad or m."""
+    stand = set_joints(values, "")
+
+    def apply(scene: Scene) -> Scene:
+        frames = dict[str, Frame]()
+        for name in values:
+            joint = joint_of(scene.frames.get(name))
+            if joint is not None and joint.recording is not None:
+                freed = joint.model_copy(update={"recording": None})
+                freed.__pydantic_fields_set__.discard("recording")
+                frames[name] = scene.frames[name].model_copy(update={"motion": freed})
+        return stand.apply(scene.model_copy(update={"frames": scene.frames | FrozenDict(frames)}))
+
+    return Edit("Freed the joints of their recording", apply)
 
 
 def set_joints(values: Mapping[str, float], label: str) -> Edit:

@@ -13,7 +13,8 @@ from framescope.core.scene.schema.base import FrozenDict, Item
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
 from framescope.core.scene.schema.kinds.shapes import SHAPE_KINDS
 from framescope.core.scene.schema.measured import MeasuredPose, MeasuredVector
-from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.model import Frame, Scene
+from framescope.core.scene.schema.motions import Joint, JointRecording
 from framescope.core.scene.schema.robots import RobotFile
 from framescope.core.system.file_access import Access, resolve_named
 
@@ -40,6 +41,7 @@ def named_files(scene: Scene) -> tuple[str, ...]:
     parts = (
         *scene.robots.values(),
         *(frame.motion for frame in scene.frames.values()),
+        *(motion.recording for motion in map(_motion, scene.frames.values()) if isinstance(motion, Joint)),
         *(body.shape for body in scene.bodies.values()),
         *(
             measurement.motion if isinstance(measurement, MeasuredPose) else measurement
@@ -61,6 +63,8 @@ def renamed_files(scene: Scene, renamed: Mapping[str, str]) -> Scene:
     """
 
     def new(part: Any) -> Any:
+        if isinstance(part, Joint) and part.recording is not None:
+            return part.model_copy(update={"recording": new(part.recording)})
         names = {field: renamed[name] for field, name in _names_in(part).items() if name in renamed}
         return part.model_copy(update=names) if names else part
 
@@ -76,10 +80,15 @@ def renamed_files(scene: Scene, renamed: Mapping[str, str]) -> Scene:
     return scene.model_copy(update=update) if renamed else scene
 
 
+def _motion(frame: Frame) -> Item | None:
+    return frame.motion
+
+
 def _names_in(part: Item | None) -> dict[str, str]:
     """Return the names of files in a motion, a shape, a measurement or a robot, by their fields."""
     kind = None if part is None else MOTION_KINDS.get(part) or SHAPE_KINDS.get(part)
-    fields = kind.files if kind is not None else ("file",) if isinstance(part, MeasuredVector | RobotFile) else ()
+    with_file = MeasuredVector | RobotFile | JointRecording
+    fields = kind.files if kind is not None else ("file",) if isinstance(part, with_file) else ()
     return {field: name for field in fields if (name := getattr(part, field)) is not None}
 
 

@@ -264,13 +264,34 @@ class Keyframes(Item):
 # --- Joints
 
 
+class JointRecording(Item):
+    """Values of a joint over time from a file beside the scene: a column of a table, or a joint in a topic of a bag.
+
+    Of a table `time` is the column of times, in `time_unit`, and `column` that of the values, in the unit of the joint.
+    Of a bag `topic` is one of ``sensor_msgs/JointState``, and `column` what the joint is called there; its values are
+    in rad or m. The first row, or the first joint state of the bag, stands at scene time `start`. Between them a cubic
+    spline holds; before and after them the value stays. The joint has `factor` times what is recorded, and `offset`
+    besides, in the unit of the joint: so a joint is recorded that follows another.
+    """
+
+    file: str
+    column: Annotated[str, Field(max_length=200)]
+    time: str | None = None
+    time_unit: str | None = None
+    topic: Annotated[str | None, Field(max_length=200)] = None
+    start: Quantity = Quantity(0.0, "s")
+    factor: Number = 1.0
+    offset: Number = 0.0
+
+
 class Joint(Item):
     """Motion of the frame as the child of a joint: about `axis` (``revolute``) or along it (``prismatic``).
 
     `position` and `orientation` of the frame are where it stands with a `value` of zero, and are constant. The axis is
     of unit length and resolved in the frame. `value` is an angle or a length, a number or an expression of t and
     parameters. `lower` and `upper` say how far the joint goes, in the same `unit`; without one of them it goes on.
-    `name` is what the joint is called elsewhere, such as in a recording of its values.
+    `name` is what the joint is called elsewhere, such as in a recording of its values. With a `recording` the value is
+    from there.
     """
 
     form: Literal["joint"] = "joint"
@@ -281,6 +302,7 @@ class Joint(Item):
     lower: Number | None = None
     upper: Number | None = None
     name: Annotated[str, Field(max_length=200)] = ""
+    recording: JointRecording | None = None
 
 
 # --- Simulated

@@ -39,7 +39,9 @@ class JointInfo:
     is_revolute
         Whether it turns.
     driver
-        The expression that drives it; empty where its value is set by hand.
+        What drives it, as it is shown; empty where its value is set by hand.
+    is_recorded
+        Whether that is a recording.
     """
 
     frame: str
@@ -48,6 +50,7 @@ class JointInfo:
     upper: float
     is_revolute: bool
     driver: str = ""
+    is_recorded: bool = False
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -90,7 +93,7 @@ class JointRow(QWidget):
         self.slider = BoundedSlider(*info.ends)
         self.field = NumberField(decimals=DEG.decimals)
         self.field.setFixedWidth(FIELD_WIDTH)
-        self.driver = ElidedLabel(f"= {info.driver}" if info.driver else "", "quiet")
+        self.driver = ElidedLabel(info.driver, "quiet")
         self._error = InlineMessage()
         grid = layouts.grid(on=self, margins=0, spacing=(METRICS.inner, 0))
         grid.addWidget(self.name, 0, 0)

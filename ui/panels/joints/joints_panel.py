@@ -45,6 +45,8 @@ class JointsPanel(QWidget):
         It has come to be seen; before, values were not kept up to date.
     frame_picked(str)
         The name of the frame whose joint was clicked.
+    play_requested(), free_requested()
+        A recording is to move the joints, or none any more.
     message(str)
         What could not be done, as a sentence.
     """
@@ -52,6 +54,8 @@ class JointsPanel(QWidget):
     seen = Signal()
     frame_picked = Signal(str)
     message = Signal(str)
+    play_requested = Signal()
+    free_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,6 +69,8 @@ class JointsPanel(QWidget):
         self.random.setToolTip("All joints anywhere within their bounds")
         self.copy_button = IconButton("copy", "Copy the values, in rad and m")
         self.paste_button = IconButton("clipboard-paste", "Paste values, in rad and m")
+        self.play_button = IconButton("video", "Play a recording on the joints: a table, or joint states of a bag…")
+        self.free_button = IconButton("unlink", "Free the joints of their recording, where they are now")
         self.field = SearchField("Filter joints…", "filter joints by name", METRICS.row_icon)
         self.field.setClearButtonEnabled(True)
         self.empty = EmptyState("rotate-3d", "No joints", "Open a robot in URDF, or give a frame the motion joint.")
@@ -82,6 +88,8 @@ class JointsPanel(QWidget):
         self.random.clicked.connect(self._on_random)
         self.copy_button.clicked.connect(self._on_copy)
         self.paste_button.clicked.connect(self._on_paste)
+        self.play_button.clicked.connect(self.play_requested)
+        self.free_button.clicked.connect(self.free_requested)
         self.roles.set_shown({})
         self.jacobian.show_jacobian(None)
         self._random = np.random.default_rng()
@@ -93,7 +101,8 @@ class JointsPanel(QWidget):
 
     def header_widgets(self) -> tuple[QWidget, ...]:
         """Return the buttons for the panel's header: zero, random, copy, paste."""
-        return self.zero, self.random, self.copy_button, self.paste_button
+        icons = self.play_button, self.free_button, self.copy_button, self.paste_button
+        return self.zero, self.random, *icons
 
     def set_joints(self, joints: Sequence[JointInfo]) -> None:
         """Show these joints; rows of those that stay as they are stay, whatever hand is at them."""
@@ -109,7 +118,9 @@ class JointsPanel(QWidget):
         self.field.setVisible(len(self.rows) >= MANY)
         for button in (self.zero, self.random, self.paste_button):
             button.setEnabled(any(not row.info.driver for row in self.rows.values()))
-        self.copy_button.setEnabled(bool(self.rows))
+        for button in (self.copy_button, self.play_button):
+            button.setEnabled(bool(self.rows))
+        self.free_button.setVisible(any(row.info.is_recorded for row in self.rows.values()))
 
     def show_values(self, values: Mapping[str, float]) -> None:
         """Show the values of joints, rad or m, by their frames."""

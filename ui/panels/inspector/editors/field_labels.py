@@ -10,7 +10,7 @@ import tomllib
 
 from framescope import assets
 from framescope.core.kernels.validation import SEQUENCES
-from framescope.core.scene.files.referenced_files import MESH_FILES, ROBOT_FILES, TABLE_FILES, TEXT_FILES
+from framescope.core.scene.files.referenced_files import BAG_FILES, MESH_FILES, ROBOT_FILES, TABLE_FILES, TEXT_FILES
 
 Key = tuple[str | None, str]
 
@@ -81,6 +81,7 @@ FILES: dict[tuple[str, str], tuple[str, ...]] = {
     ("Recorded", "file"): TABLE_FILES,
     ("Recorded", "times"): TEXT_FILES,
     ("MeasuredVector", "file"): TABLE_FILES,
+    ("JointRecording", "file"): (*TABLE_FILES, *BAG_FILES),
 }
 """Texts that are names of files, and the endings they may have."""
 

@@ -1,0 +1,64 @@
+"""Controller of recordings that are played on the joints of a scene: asked for, read in a thread, taken as one edit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog
+
+from framescope.app.controllers.robots.joint_recordings import JointsFound, find_joints
+from framescope.app.session.session import Session
+from framescope.core.recordings.bags.bag_file import is_bag_at
+from framescope.core.scene.edits.recordings import FilePlace
+from framescope.core.scene.files.referenced_files import BAG_FILES, TABLE_FILES
+from framescope.ui.window.main_window import MainWindow
+
+
+class JointRecordingController(QObject):
+    """Asks for a table or a bag, and has it move the joints that it tells of.
+
+    Parameters
+    ----------
+    place
+        Returns how the scene names a file, which it may copy beside it; None where that is not done.
+    """
+
+    def __init__(self, session: Session, window: MainWindow, place: Callable[[Path], FilePlace | None]) -> None:
+        super().__init__(window)
+        self._session, self._window, self._place = session, window, place
+
+    def ask(self) -> None:
+        """Ask for a file, and play it."""
+        endings = " ".join(f"*{ending}" for ending in (*TABLE_FILES, *BAG_FILES))
+        kinds = f"Tables and bags ({endings});;All files (*)"
+        folder = self._session.document.folder or Path.home()
+        chosen, _ = QFileDialog.getOpenFileName(self._window, "Play a recording on the joints", str(folder), kinds)
+        if chosen:
+            self.play(Path(chosen))
+
+    def play(self, path: Path) -> None:
+        """Have a file move the joints that it tells of, or say why it cannot."""
+        from framescope.ui.dialogs.table_import.read_thread import ReadProgressDialog
+
+        document = self._session.document
+        folder = None if document.is_example else document.folder
+        if is_bag_at(path) and folder is not None and not path.resolve().is_relative_to(folder.resolve()):
+            message = f"{path.name} is a bag outside the folder of the scene. Save the scene beside it first."
+            self._window.status.show_message("amber", message)
+            return
+        place = self._place(path)
+        if place is None:
+            return
+        read = partial(find_joints, self._session.plan, path, place.name)
+        reading = ReadProgressDialog(path.name, read, self._window)
+        reading.done_reading.connect(self._take)
+        reading.finished.connect(reading.deleteLater)
+        reading.start()
+
+    def _take(self, found: JointsFound) -> None:
+        self._session.commit(found.edit(self._session.plan))
+        if found.note:
+            self._window.status.show_message("amber", found.note)
