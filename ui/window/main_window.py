@@ -194,7 +194,7 @@ class MainWindow(QMainWindow):
         self.header.theme.set_icon("sun" if is_dark else "moon", f"{'Light' if is_dark else 'Dark'} theme")
 
     def show_problems(self, has_problems: bool) -> None:
-        """Bring the problems list to the front, or put what this layout has there in its place when nothing is wrong."""
+        """Bring the problems list to the front, or in its place what this layout has there when nothing is wrong."""
         self._front = ("problems",) if has_problems else PRESETS[self.preset].in_front
         is_else_seen = self.isVisible() and self._docks["problems"].visibleRegion().isEmpty()
         if has_problems or not is_else_seen:
