@@ -74,6 +74,22 @@ def start_child(module: str, log: IO[bytes]) -> ChildProcess:
     return ChildProcess(process, waiter)
 
 
+def run_child(module: str, data: bytes, timeout_s: float) -> subprocess.CompletedProcess[bytes]:
+    """Run a module in a process of its own, which gets `data`; return what it wrote, and how it ended.
+
+    Raises `subprocess.TimeoutExpired` when it takes longer; it is ended then.
+    """
+    return subprocess.run(
+        child_command(module),
+        input=data,
+        capture_output=True,
+        timeout=timeout_s,
+        check=False,
+        cwd=child_folder(),
+        env=os.environ | one_blas_thread(),
+    )
+
+
 _HAS_GROUPS = sys.platform != "win32"
 """Whether a process and what it starts can be ended together, by the number of the first."""
 

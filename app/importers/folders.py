@@ -6,11 +6,15 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from framescope.app.importers.foreign import begins_with_element
 from framescope.core.errors import FramescopeError
 from framescope.core.recordings.bags.bag_file import is_bag_folder
 
 SUFFIXES = (".urdf", ".sdf", ".world")
 """Of the files that a folder may be opened for."""
+
+HEAD_BYTES = 4096
+"""How much of an XML file is looked at for a robot in MJCF."""
 
 MAX_DEPTH = 5
 """Folders in each other that are looked at."""
@@ -35,7 +39,9 @@ def file_in(path: Path) -> Path:
         return path
     found = sorted(_robots_in(path), key=lambda file: (len(file.parts), file))
     if not found:
-        raise FramescopeError(f"the folder {path.name} holds no robot in URDF or SDF, and no bag. Open a file in it.")
+        raise FramescopeError(
+            f"the folder {path.name} holds no robot in URDF, SDF or MJCF, and no bag. Open a file in it."
+        )
     name = path.resolve().name.removesuffix("_description")
     named = [file for file in found if file.stem in (path.resolve().name, name)]
     if len(found) == 1 or len(named) == 1:
@@ -53,8 +59,19 @@ def _robots_in(folder: Path) -> Iterator[Path]:
             folders.clear()
         folders[:] = sorted(each for each in folders if not each.startswith("."))
         for name in sorted(files)[:left]:
-            if name.lower().endswith(SUFFIXES):
+            if name.lower().endswith(SUFFIXES) or (name.lower().endswith(".xml") and _is_mjcf(Path(place) / name)):
                 yield Path(place) / name
         left -= len(files)
         if left <= 0:
             return
+
+
+_begins_as_mjcf = begins_with_element("mujoco")
+
+
+def _is_mjcf(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return _begins_as_mjcf(file.read(HEAD_BYTES))
+    except OSError:
+        return False

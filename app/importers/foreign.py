@@ -68,13 +68,17 @@ def _in_zip(*names: bytes) -> Callable[[bytes], bool]:
 _AS_IMAGE = "It holds no poses; the table that a plot in it was made from can be imported."
 _AS_TABLE = "Save the sheet with the recording as CSV and import that."
 _EXPORT = "Export what it records as CSV and import that."
-_ROBOT = "Enter its joints as fixed frames of a scene: rpy are turns about the fixed axes x, y, z; xyz is in metres."
 _CALIBRATION = (
     "Enter its transforms as fixed frames of a scene, with the parent and the child that its documentation names."
 )
 
 KINDS: tuple[ForeignKind, ...] = (
-    ForeignKind("robot", "a model of MuJoCo", _ROBOT, begins_with_element("mujoco", "mujocoinclude")),
+    ForeignKind(
+        "robot",
+        "a part of a model of MuJoCo",
+        "Open the file that includes it.",
+        begins_with_element("mujocoinclude"),
+    ),
     ForeignKind(
         "track",
         "a GPX track",

@@ -1,4 +1,4 @@
-"""Robots in URDF and SDF: a scene with a frame for each link, a parameter for each joint, and the shapes."""
+"""Robots in URDF, SDF and MJCF: a scene with a frame for each link, a parameter for each joint, and the shapes."""
 
 from __future__ import annotations
 
@@ -8,15 +8,18 @@ from pathlib import Path
 
 from framescope.app.importers.contents import Contents
 from framescope.app.importers.foreign import begins_with_element
+from framescope.app.importers.mjcf import compile_apart
 from framescope.core.analysis.diagnostics.files.robot_problems import told_together
 from framescope.core.errors import FramescopeError, Problem
 from framescope.core.kernels.validation import Array
 from framescope.core.mesh_files.formats import READERS
 from framescope.core.robots.mesh_sizes import bounds_of
+from framescope.core.robots.mjcf.files import file_beside
+from framescope.core.robots.mjcf.reader import read_mjcf
 from framescope.core.robots.package_files import common_folder, find_file
 from framescope.core.robots.robot import Fault, Robot
 from framescope.core.robots.robot_scene import mesh_files, scene_of
-from framescope.core.robots.sdf import ROOTS, read_sdf
+from framescope.core.robots.sdf.reader import ROOTS, read_sdf
 from framescope.core.robots.urdf import read_urdf
 from framescope.core.scene.files.loading import LoadedScene
 from framescope.core.scene.schema.model import Scene
@@ -27,11 +30,12 @@ MOST_READ = 40_000_000
 
 _begins_as_urdf = begins_with_element("robot")
 _begins_as_sdf = begins_with_element(*ROOTS)
+_begins_as_mjcf = begins_with_element("mujoco")
 
 
 def is_robot(head: bytes, _size: int) -> bool:
-    """Return whether a file begins as a robot in URDF, or as a model or a world in SDF."""
-    return _begins_as_urdf(head) or _begins_as_sdf(head)
+    """Return whether a file begins as a robot in URDF, as a model or a world in SDF, or as a model in MJCF."""
+    return _begins_as_urdf(head) or _begins_as_sdf(head) or _begins_as_mjcf(head)
 
 
 def read(path: Path) -> Contents:
@@ -45,7 +49,7 @@ def read(path: Path) -> Contents:
     data, robot = _robot_in(path)
     found = _meshes_of(robot, path)
     home = common_folder([path.resolve(), *found.values()])
-    is_followed = not _begins_as_sdf(data)
+    is_followed = _begins_as_urdf(data)
     name = path.resolve().relative_to(home).as_posix() if is_followed else ""
     scene, lacks = scene_of(robot, _named_from(home, found), name, _bounds(found))
     loaded = LoadedScene(scene, path, "", {}, folder=home)
@@ -65,6 +69,8 @@ def _robot_in(path: Path) -> tuple[bytes, Robot]:
         data = path.read_bytes()
         if _begins_as_sdf(data):
             robot = read_sdf(data, path.stem, partial(_included, path.resolve()))
+        elif _begins_as_mjcf(data):
+            robot = read_mjcf(data, path.stem, partial(file_beside, path), compile_apart)
         else:
             robot = read_urdf(data, path.stem)
     except OSError as error:

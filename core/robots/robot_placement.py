@@ -1,6 +1,8 @@
-"""Matrices of the placements of a robot, by the program's own axis rotations."""
+"""Matrices and poses of the placements of a robot, by the program's own axis rotations."""
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
@@ -31,3 +33,35 @@ def rotation_of(placement: Placement) -> Array:
            [ 0.,  0.,  1.]])
     """
     return frames.axes_rotations(SEQUENCE, np.array(turns_of(placement)), np.zeros(3)).T
+
+
+def inverse(M: Array) -> Array:
+    """Return the inverse of a pose (4, 4)."""
+    made = np.eye(4)
+    made[:3, :3] = M[:3, :3].T
+    made[:3, 3] = -M[:3, :3].T @ M[:3, 3]
+    return made
+
+
+def pose_matrix(placement: Placement) -> Array:
+    """Return the pose (4, 4) of a placement: it takes what is resolved in what is placed into what that hangs on."""
+    made = np.eye(4)
+    made[:3, :3] = rotation_of(placement).T
+    made[:3, 3] = placement.xyz
+    return made
+
+
+def placement_of(M: Array, line: int = 0) -> Placement:
+    """Return the placement of a pose (4, 4), to the last digits however steep it is.
+
+    >>> steep = Placement((1.0, 2.0, 3.0), (0.4, math.pi / 2 - 1e-9, -0.3))
+    >>> bool(np.abs(pose_matrix(placement_of(pose_matrix(steep))) - pose_matrix(steep)).max() < 1e-15)
+    True
+    """
+    R = M[:3, :3]
+    yaw = math.atan2(R[1, 0], R[0, 0])
+    c, s = math.cos(yaw), math.sin(yaw)
+    pitch = math.atan2(-R[2, 0], c * R[0, 0] + s * R[1, 0])
+    roll = math.atan2(s * R[0, 2] - c * R[1, 2], c * R[1, 1] - s * R[0, 1])
+    x, y, z = (float(each) + 0.0 for each in M[:3, 3])
+    return Placement((x, y, z), (roll + 0.0, pitch + 0.0, yaw + 0.0), line)

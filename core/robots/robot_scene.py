@@ -11,9 +11,8 @@ from framescope.core.errors import ExpressionError
 from framescope.core.robots import robot as robots
 from framescope.core.robots.equal_box import equal_box
 from framescope.core.robots.robot import Fault, Geometry, Inertial, Link, MeshShape, Placement, Robot
-from framescope.core.robots.robot_placement import turns_of
+from framescope.core.robots.robot_placement import placement_of, pose_matrix, turns_of
 from framescope.core.robots.robot_size import Bounds, box_of, parents_first
-from framescope.core.robots.sdf_poses import placement_of, pose_matrix
 from framescope.core.scene.schema import bodies
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import WORLD, Frame, Scene

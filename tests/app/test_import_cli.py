@@ -153,7 +153,7 @@ def test_that_measured_vectors_become_measurements_of_a_frame(tmp_path) -> None:
 
 
 FOREIGN = {
-    "robot": [b'<?xml version="1.0"?>\n<!-- arm -->\n<mujoco model="arm">', b"<mujoco>"],
+    "robot": [b'<?xml version="1.0"?>\n<!-- arm -->\n<mujocoinclude model="arm">', b"<mujocoinclude>"],
     "calibration": [
         b"%YAML:1.0\ncamera: 1\n",
         b"cam0:\n  T_cam_imu:\n  - [1, 0]\n",

@@ -139,7 +139,7 @@ def test_that_what_a_toy_does_not_hold_is_said(toy, good) -> None:
     assert "holds no toys" in good.window.status.message
 
 
-@pytest.mark.parametrize("head", [b"GIF89a", b"\x89PNG\r\n\x1a\n", b'<?xml version="1.0"?><mujoco model="a">'])
+@pytest.mark.parametrize("head", [b"GIF89a", b"\x89PNG\r\n\x1a\n", b'<?xml version="1.0"?><mujocoinclude>'])
 def test_that_a_dropped_foreign_file_is_said_to_be_what_it_is(good, tmp_path, head) -> None:
     path = tmp_path / "recording.csv"
     path.write_bytes(head)

@@ -10,7 +10,7 @@ import numpy as np
 from framescope.core.errors import Severity
 from framescope.core.kernels.validation import Array
 from framescope.core.robots.robot import Fault, Placement
-from framescope.core.robots.sdf_poses import pose_matrix
+from framescope.core.robots.robot_placement import pose_matrix
 from framescope.core.system.xml_elements import Element
 
 LARGEST = 1e15

@@ -22,17 +22,9 @@ from framescope.core.robots.robot import (
     Robot,
 )
 from framescope.core.robots.robot_checks import checked
-from framescope.core.robots.sdf_joints import SdfJoints, WrittenJoint
-from framescope.core.robots.sdf_poses import (
-    MODEL,
-    SEPARATOR,
-    WORLD,
-    PosedItem,
-    PoseError,
-    PoseScope,
-    inverse,
-    placement_of,
-)
+from framescope.core.robots.robot_placement import inverse, placement_of
+from framescope.core.robots.sdf.joints import SdfJoints, WrittenJoint
+from framescope.core.robots.sdf.poses import MODEL, SEPARATOR, WORLD, PosedItem, PoseError, PoseScope
 from framescope.core.system.xml_elements import Element, read_elements
 
 MAX_DEPTH = 20

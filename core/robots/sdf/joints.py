@@ -11,8 +11,9 @@ import numpy as np
 from framescope.core.errors import did_you_mean, near_miss
 from framescope.core.kernels.validation import Array
 from framescope.core.robots.robot import Fault, Joint, JointType, Limits, Link, Mimic, Placement, Triple
-from framescope.core.robots.sdf_parts import SdfParts
-from framescope.core.robots.sdf_poses import MODEL, WORLD, PoseError, PoseScope, inverse, placement_of
+from framescope.core.robots.robot_placement import inverse, placement_of
+from framescope.core.robots.sdf.parts import SdfParts
+from framescope.core.robots.sdf.poses import MODEL, WORLD, PoseError, PoseScope
 from framescope.core.system.xml_elements import Element
 
 AXES_IN_JOINT = 1.7

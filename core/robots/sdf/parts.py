@@ -16,8 +16,8 @@ from framescope.core.robots.robot import (
     RobotShape,
     SphereShape,
 )
-from framescope.core.robots.sdf_poses import placement_of
-from framescope.core.robots.sdf_values import SdfValues
+from framescope.core.robots.robot_placement import placement_of
+from framescope.core.robots.sdf.values import SdfValues
 from framescope.core.system.xml_elements import Element
 
 

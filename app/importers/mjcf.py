@@ -1,0 +1,44 @@
+"""The compiler of MJCF, in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import subprocess
+from typing import Any
+
+from framescope.app.background.child_processes import run_child
+from framescope.core.errors import FramescopeError
+from framescope.core.robots.mjcf.compiled import CompiledModel, CompileError, model_of
+from framescope.core.robots.mjcf.source import MjcfSource
+from framescope.core.system.optional_packages import MUJOCO
+
+TIMEOUT_S = 60.0
+
+
+def compile_apart(source: MjcfSource) -> CompiledModel:
+    """Return a model as MuJoCo compiles it, in another process.
+
+    Raises
+    ------
+    CompileError
+        When it is refused, ends that process, or takes longer than a minute.
+    FramescopeError
+        When MuJoCo is not installed.
+    """
+    if not MUJOCO.is_installed:
+        raise FramescopeError(MUJOCO.reason)
+    data = pickle.dumps((source.text, dict(source.assets)))
+    try:
+        done = run_child("framescope.core.robots.mjcf.child", data, TIMEOUT_S)
+    except subprocess.TimeoutExpired:
+        raise CompileError(f"it takes longer than {TIMEOUT_S:g} s.") from None
+    try:
+        found: dict[str, Any] = json.loads(done.stdout)
+    except ValueError:
+        raise CompileError(f"the compiler ended unasked ({done.returncode}).") from None
+    if "refused" in found:
+        raise CompileError(found["refused"])
+    if "missing" in found:
+        raise FramescopeError(found["missing"])
+    return model_of(found)

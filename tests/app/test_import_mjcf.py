@@ -1,0 +1,87 @@
+"""Models in MJCF as files: compiled in a process of their own, opened, found in their folder, and what is missing."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+from pathlib import Path
+
+import pytest
+
+from framescope.app.background.child_processes import run_child
+from framescope.app.importers import mjcf
+from framescope.app.importers.folders import file_in
+from framescope.app.importers.mjcf import compile_apart
+from framescope.app.importers.registry import importer_of
+from framescope.core.errors import FramescopeError
+from framescope.core.robots.mjcf.compiled import CompileError, compile_here
+from framescope.core.robots.mjcf.source import read_source
+from framescope.core.system.optional_packages import MUJOCO
+from tests.support.mjcf_models import random_mjcf
+
+pytest.importorskip("mujoco")
+
+ARM = """<mujoco model="arm">
+  <worldbody><body name="arm"><joint name="elbow"/><geom size="0.1"/></body></worldbody>
+</mujoco>"""
+
+
+def no_file(_name: str) -> None:
+    return None
+
+
+@pytest.mark.process
+def test_that_a_compiler_in_another_process_says_the_same() -> None:
+    source = read_source(random_mjcf(3).encode(), no_file)
+    assert compile_apart(source) == compile_here(source)
+    with pytest.raises(CompileError, match="size 0 must be positive"):
+        compile_apart(read_source(ARM.replace("0.1", "-1").encode(), no_file))
+
+
+def test_that_a_compiler_that_ends_or_is_slow_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = read_source(ARM.encode(), no_file)
+
+    def ended(_module: str, _data: bytes, _timeout_s: float):
+        return mjcf.subprocess.CompletedProcess((), -11, b"", b"")
+
+    def slow(_module: str, _data: bytes, timeout_s: float):
+        raise mjcf.subprocess.TimeoutExpired("x", timeout_s)
+
+    monkeypatch.setattr(mjcf, "run_child", ended)
+    with pytest.raises(CompileError, match=r"ended unasked \(-11\)"):
+        compile_apart(source)
+    monkeypatch.setattr(mjcf, "run_child", slow)
+    with pytest.raises(CompileError, match="longer than 60 s"):
+        compile_apart(source)
+
+
+def test_that_without_mujoco_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(MUJOCO), "is_installed", False)
+    with pytest.raises(FramescopeError, match=r"MJCF needs mujoco\. Install it with: .*framescope\[robots\]"):
+        compile_apart(read_source(ARM.encode(), no_file))
+    monkeypatch.undo()
+    monkeypatch.setitem(sys.modules, "mujoco", None)
+    with pytest.raises(FramescopeError, match="MJCF needs mujoco"):
+        compile_here(read_source(ARM.encode(), no_file))
+
+
+@pytest.mark.process
+def test_that_a_child_gets_its_data_and_runs_nowhere_near_the_file(tmp_path: Path) -> None:
+    (tmp_path / "json.py").write_text("raise SystemExit(3)", "utf-8")
+    done = run_child("framescope.core.robots.mjcf.child", pickle.dumps((ARM, {})), 60.0)
+    assert done.returncode == 0
+    assert b'"elbow"' in done.stdout
+
+
+@pytest.mark.process
+def test_that_a_model_is_opened_and_its_folder_too(tmp_path: Path) -> None:
+    path = tmp_path / "robots" / "arm.xml"
+    path.parent.mkdir()
+    path.write_text(f"<!-- a robot -->\n{ARM}", "utf-8")
+    (path.parent / "package.xml").write_text("<package/>", "utf-8")
+    assert file_in(tmp_path) == path
+    importer = importer_of(path)
+    assert importer.title == "robots"
+    scene = importer.read(path).scene.scene
+    assert scene.frames["arm"].motion.value == "elbow"
+    assert not scene.robots, "it is not followed, as nothing is written back"
