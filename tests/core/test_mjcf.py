@@ -143,6 +143,15 @@ def test_that_a_mesh_that_is_not_there_gets_a_stand_in_and_is_told() -> None:
     assert scene.bodies["arm"].shape.form == "box"
 
 
+def test_that_a_mesh_of_a_plug_in_is_told_and_its_body_is_there() -> None:
+    text = """<mujoco><extension><plugin plugin="mujoco.sdf.torus"/></extension>
+        <asset><mesh name="ring"><plugin plugin="mujoco.sdf.torus"/></mesh></asset>
+        <worldbody><body name="arm"><geom type="mesh" mesh="ring"/></body></worldbody></mujoco>"""
+    robot = made(text)
+    assert [fault.message for fault in robot.faults] == ["a mesh is not drawn."]
+    assert [link.name for link in robot.links] == ["world", "arm"]
+
+
 def test_that_nothing_outside_the_folder_of_the_model_is_read(tmp_path: Path) -> None:
     secret = tmp_path / "secret.xml"
     secret.write_text("<mujoco><worldbody><body name='secret'/></worldbody></mujoco>", "utf-8")

@@ -22,6 +22,9 @@ Find = Callable[[str], bytes | None]
 
 MAX_INCLUDED = 200
 
+POINTS = frozenset(("vertex", "builtin"))
+"""Attributes with which a mesh needs no file."""
+
 STAND_IN = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
 """A mesh in the place of one that is not there."""
 
@@ -200,6 +203,8 @@ class _Writer:
         }
         if element.tag == "mesh" and "file" in attributes:
             attributes["name"], attributes["file"] = self.mesh(element)
+        elif element.tag == "mesh" and "name" in attributes and not attributes.keys() & POINTS:
+            attributes["file"] = self.asset(".obj", STAND_IN)  # one that a plug-in makes
         name = attributes.get("name", "").strip()
         if name:
             self.named.setdefault((element.tag, name), element.line)
@@ -231,12 +236,16 @@ class _Writer:
         whole = str(self.whole_name(path))
         data = self.find(whole)
         data = STAND_IN if data is None else data
-        asset = f"mesh{len(self.assets)}{_ending(path.suffix.lower(), data)}"
-        self.assets[asset] = data
+        asset = self.asset(_ending(path.suffix.lower(), data), data)
         usual = NamedMesh(whole)
         position = _numbers(element.get("refpos"), 3, usual.position)
         self.meshes[name] = NamedMesh(whole, position, _numbers(element.get("refquat"), 4, usual.quaternion))
         return name, asset
+
+    def asset(self, ending: str, data: bytes) -> str:
+        name = f"mesh{len(self.assets)}{ending}"
+        self.assets[name] = data
+        return name
 
 
 def _names_of_meshes(root: Element) -> Callable[[PurePosixPath], PurePosixPath]:
