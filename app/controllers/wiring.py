@@ -21,6 +21,7 @@ from framescope.app.controllers.problems_controller import ProblemsController
 from framescope.app.controllers.recordings.bag_controller import BagController
 from framescope.app.controllers.recordings.import_controller import ImportController
 from framescope.app.controllers.robots.joint_recording_controller import JointRecordingController
+from framescope.app.controllers.robots.package_controller import PackageController
 from framescope.app.controllers.robots.robot_controller import RobotController
 from framescope.app.controllers.tool_docks import ToolDocks
 from framescope.app.session.file_watcher import FileWatcher
@@ -203,6 +204,7 @@ class Wiring(QObject):
         self.bags = BagController(window, files)
         files.bag_requested.connect(self.bags.ask)
         robots = RobotController(session, window)
+        PackageController(session, window)
         self.watcher.files_changed.connect(robots.follow)
         files.lesson_requested.connect(self._play_lesson)
         files.new_lesson_requested.connect(self._write_lesson)

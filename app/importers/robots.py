@@ -16,7 +16,7 @@ from framescope.core.mesh_files.formats import READERS
 from framescope.core.robots.mesh_sizes import bounds_of
 from framescope.core.robots.mjcf.files import file_beside
 from framescope.core.robots.mjcf.reader import read_mjcf
-from framescope.core.robots.package_files import common_folder, find_file
+from framescope.core.robots.package_files import NO_PACKAGES, Packages, common_folder, find_file, package_of
 from framescope.core.robots.robot import Fault, Robot
 from framescope.core.robots.robot_scene import mesh_files, scene_of
 from framescope.core.robots.sdf.reader import ROOTS, read_sdf
@@ -53,14 +53,19 @@ def read(path: Path) -> Contents:
     name = path.resolve().relative_to(home).as_posix() if is_followed else ""
     scene, lacks = scene_of(robot, _named_from(home, found), name, _bounds(found))
     loaded = LoadedScene(scene, path, "", {}, folder=home)
-    faults = lacks if is_followed else (*robot.faults, *lacks)  # those of a file that it names are told of any scene
+    faults = () if is_followed else (*robot.faults, *lacks)  # those of a file that it names are told of any scene
     return Contents(loaded, problems=tuple(map(_problem, told_together(faults))))
 
 
-def scene_made_of(path: Path, folder: Path, name: str) -> Scene:
-    """Return the scene of a robot for one in a folder, which names the file in its own way; raise as `read`."""
+def scene_made_of(path: Path, folder: Path, name: str, packages: Packages = NO_PACKAGES) -> Scene:
+    """Return the scene of a robot for one in a folder, which names the file in its own way; raise as `read`.
+
+    Meshes outside of that folder are those of `packages`, and are named by their whole paths.
+    """
     _, robot = _robot_in(path)
-    return scene_of(robot, _named_from(folder, _meshes_of(robot, path)), name)[0]
+    found = _meshes_of(robot, path, packages)
+    named = {mesh: file.as_posix() for mesh, file in found.items() if package_of(mesh)[0] in packages}
+    return scene_of(robot, named | _named_from(folder.resolve(), found), name)[0]
 
 
 def _robot_in(path: Path) -> tuple[bytes, Robot]:
@@ -99,8 +104,9 @@ def _bounds(files: Mapping[str, Path]) -> dict[str, Array]:
     return {name: box for name, box in found.items() if box is not None}
 
 
-def _meshes_of(robot: Robot, path: Path) -> dict[str, Path]:
-    return {name: file for name in mesh_files(robot) if (file := find_file(path.resolve(), name)) is not None}
+def _meshes_of(robot: Robot, path: Path, packages: Packages = NO_PACKAGES) -> dict[str, Path]:
+    found = ((name, find_file(path.resolve(), name, packages)) for name in mesh_files(robot))
+    return {name: file for name, file in found if file is not None}
 
 
 def _named_from(folder: Path, files: Mapping[str, Path]) -> dict[str, str]:

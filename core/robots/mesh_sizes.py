@@ -12,7 +12,7 @@ import numpy as np
 from framescope.core.kernels.validation import Array
 from framescope.core.mesh_files.formats import READERS, read_surface
 from framescope.core.mesh_files.surface import MeshFileError
-from framescope.core.robots.package_files import find_file
+from framescope.core.robots.package_files import NO_PACKAGES, Packages, find_file
 from framescope.core.robots.robot import Fault, Geometry, Link, MeshShape, Robot
 from framescope.core.robots.robot_placement import rotation_of
 from framescope.core.robots.value_checks import farthest_of, told_size
@@ -22,18 +22,18 @@ KEPT = 1000
 """Meshes whose bounds are kept."""
 
 
-def mesh_faults(robot: Robot, path: Path) -> Iterator[Fault]:
+def mesh_faults(robot: Robot, path: Path, packages: Packages = NO_PACKAGES) -> Iterator[Fault]:
     """Yield the links whose inertia no mass within their meshes has; `path` is that of the robot's file.
 
     Each mesh is read once, as long as its file is as it was. A link without one of its meshes is left alone.
     """
     for link in robot.links:
-        farthest = _farthest(link, path)
+        farthest = _farthest(link, path, packages)
         if link.inertial is not None and farthest is not None:
             yield from told_size(link.inertial, farthest, f"link {link.name}")
 
 
-def _farthest(link: Link, path: Path) -> float | None:
+def _farthest(link: Link, path: Path, packages: Packages) -> float | None:
     """Return how far the farthest point of a link with meshes is from its centre of mass, m; None of any other."""
     shapes = (*link.visuals, *link.collisions)
     inertial = link.inertial
@@ -41,16 +41,20 @@ def _farthest(link: Link, path: Path) -> float | None:
         return None
     center, found = np.array(inertial.placement.xyz), list[float]()
     for each in shapes:
-        far = farthest_of(each, center) if not isinstance(each.shape, MeshShape) else _of_mesh(each, center, path)
+        far = (
+            farthest_of(each, center)
+            if not isinstance(each.shape, MeshShape)
+            else _of_mesh(each, center, path, packages)
+        )
         if far is None:
             return None
         found.append(far)
     return max(found)
 
 
-def _of_mesh(geometry: Geometry, center: Array, path: Path) -> float | None:
+def _of_mesh(geometry: Geometry, center: Array, path: Path, packages: Packages) -> float | None:
     shape = geometry.shape
-    file = find_file(path.resolve(), shape.file) if isinstance(shape, MeshShape) else None
+    file = find_file(path.resolve(), shape.file, packages) if isinstance(shape, MeshShape) else None
     if not isinstance(shape, MeshShape) or file is None or file.suffix.lower() not in READERS:
         return None
     bounds = bounds_of(file)

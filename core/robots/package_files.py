@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
@@ -17,7 +18,13 @@ _PACKAGE = re.compile(r"(?:package|model):///?([^/]+)/(.*)", re.DOTALL)
 _FIND = re.compile(r"\$\(find(?:-pkg-share)?\s+([^)\s]+)\)/(.*)", re.DOTALL)
 
 
-def find_file(robot: Path, name: str) -> Path | None:
+Packages = Mapping[str, Path]
+"""Folders of packages by their names."""
+
+NO_PACKAGES: Packages = {}
+
+
+def find_file(robot: Path, name: str, packages: Packages = NO_PACKAGES) -> Path | None:
     """Return the file that a name in a robot stands for; None where there is none that may be read.
 
     Parameters
@@ -26,6 +33,8 @@ def find_file(robot: Path, name: str) -> Path | None:
         The file of the robot, with links followed.
     name
         As it stands there: ``package://...``, or relative to the robot.
+    packages
+        Folders of packages that do not lie beside it.
     """
     package, rest = package_of(name)
     above = [robot.parent, *robot.parent.parents][:MAX_ABOVE]
@@ -33,8 +42,43 @@ def find_file(robot: Path, name: str) -> Path | None:
         return None if "://" in rest else _within(robot.parent, rest, _package_above(above))
     named = [folder for folder in above if folder.name == package]
     beside = [folder / package for folder in above[:-1] if (folder / package).is_dir()]
-    found = (_within(folder, rest, folder) for folder in (*named, *beside))
+    known = [packages[package]] if package in packages else []
+    found = (_within(folder, rest, folder) for folder in (*known, *named, *beside))
     return next((file for file in found if file is not None), None)
+
+
+def missing_packages(robot: Path, names: Iterable[str], packages: Packages = NO_PACKAGES) -> dict[str, list[str]]:
+    """Return the packages that are nowhere where they are looked for, with what is named in them."""
+    found = dict[str, list[str]]()
+    for name in names:
+        package, rest = package_of(name)
+        if package is not None and find_file(robot, name, packages) is None:
+            found.setdefault(package, []).append(rest)
+    above = [robot.parent, *robot.parent.parents][:MAX_ABOVE]
+    there = {folder.name for folder in above} | set(packages)
+    return {
+        package: rests
+        for package, rests in found.items()
+        if package not in there and not any((folder / package).is_dir() for folder in above[:-1])
+    }
+
+
+def package_in(folder: Path, package: str) -> Path:
+    """Return the folder of a package that somebody means by a folder: that, or the one of its name in it."""
+    places = (folder / package, folder / "share" / package, folder / "src" / package)
+    return next((place for place in places if place.is_dir()), folder)
+
+
+def ros_folders(package: str, environment: Mapping[str, str]) -> Iterator[Path]:
+    """Yield the folders of a package among those that ROS looks into, by the variables of the environment.
+
+    They are only asked for what the person consents to.
+    """
+    for variable, below in (("AMENT_PREFIX_PATH", "share"), ("ROS_PACKAGE_PATH", "")):
+        for part in environment.get(variable, "").split(os.pathsep):
+            folder = Path(part) / below / package
+            if part and folder.is_dir():
+                yield folder
 
 
 def _package_above(above: list[Path]) -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from framescope.core.errors import ExpressionError
@@ -54,6 +54,16 @@ def mesh_files(robot: Robot) -> tuple[str, ...]:
     """Return the names of all meshes of a robot, as they stand there, each once."""
     shapes = (each.shape for link in robot.links for each in (*link.visuals, *link.collisions))
     return tuple(dict.fromkeys(shape.file for shape in shapes if isinstance(shape, MeshShape)))
+
+
+def missing_meshes(link: Link, there: Container[str]) -> Iterator[Fault]:
+    """Yield the meshes that a link is seen by and that are not there, and say what stands for them."""
+    box = None if link.inertial is None else equal_box(link.inertial)
+    hint = "The box of its mass and inertia stands there instead." if box else "The link is drawn as lines."
+    for geometry in link.visuals:
+        shape = geometry.shape
+        if isinstance(shape, MeshShape) and shape.file not in there:
+            yield Fault(geometry.line, "no mesh", f"link {link.name}", f"there is no mesh {shape.file}.", hint)
 
 
 def scene_of(
@@ -194,13 +204,8 @@ class _Maker:
 
     def stand_in(self, link: Link) -> bodies.Body | None:
         """Return the box that has the mass and the inertia of a link, and tell of the meshes that are not there."""
+        self.faults += missing_meshes(link, self.meshes)
         box = None if link.inertial is None else equal_box(link.inertial)
-        hint = "The box of its mass and inertia stands there instead." if box else "The link is drawn as lines."
-        for geometry in link.visuals:
-            shape = geometry.shape
-            if isinstance(shape, MeshShape) and shape.file not in self.meshes:
-                message = f"there is no mesh {shape.file}."
-                self.faults.append(Fault(geometry.line, "no mesh", f"link {link.name}", message, hint))
         if box is None:
             return None
         size, position, rows = box

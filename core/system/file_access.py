@@ -11,7 +11,7 @@ import os
 import re
 import stat
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import islice
 from pathlib import Path
@@ -130,6 +130,22 @@ def resolve_named(name: str, access: Access, key_path: KeyPath, extensions: tupl
         raise ItemError(key_path, f"{_shown(name)} is no ordinary file.", "Copy what it gives into a file first.")
     _check_extension(name, path.name, key_path, extensions)
     return path
+
+
+def resolve_folder(name: str, access: Access) -> Path | None:
+    """Return the folder that a name in a scene stands for; None where there is none, or it may not be looked into.
+
+    One outside the folder of the scene is looked into when the person has consented to it, or to a file in it.
+    """
+    inside = f"{name.rstrip('/')}/"
+    is_allowed = access.allows(name) or any(each.startswith(inside) for each in access.allowed)
+    known = replace(access, allowed=access.allowed | {name}) if is_allowed else access
+    try:
+        check_name(name)
+        path = _located(name, known, ())
+    except ItemError:
+        return None
+    return path if path.is_dir() else None
 
 
 def outside_names(names: Iterable[str], access: Access) -> tuple[str, ...]:

@@ -10,13 +10,17 @@ import pytest
 from framescope.app.cli.main import app
 from framescope.app.importers.folders import file_in
 from framescope.app.importers.registry import importer_of, read_scene
+from framescope.app.importers.robots import scene_made_of
 from framescope.app.session.mesh_problems import mesh_problems
+from framescope.core.analysis.diagnostics.files.robot_problems import folders_of, robot_problems
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.robots.mesh_sizes import mesh_faults
+from framescope.core.robots.package_files import package_in, ros_folders
 from framescope.core.robots.urdf import read_urdf
 from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.files.saving import scene_text
+from framescope.core.scene.schema.robots import PackageFolder, RobotFile
 from framescope.core.system.file_access import Access
 from tests.support.command_line import CliRunner
 
@@ -98,10 +102,16 @@ def test_that_meshes_are_found_in_their_packages(tmp_path, mesh, at) -> None:
 )
 def test_that_a_mesh_that_is_not_there_or_outside_has_a_stand_in_of_equal_inertia(tmp_path, mesh) -> None:
     robot = package(tmp_path, mesh, "secret.stl")
-    loaded, problems = read_scene(robot)
-    (problem,) = problems
-    assert (problem.line, problem.severity) == (5, "amber")
-    assert problem.message == f"link base_link: there is no mesh {mesh}."
+    loaded, _ = read_scene(robot)
+    (found,) = robot_problems(compile_plan(loaded.scene, access=Access(loaded.home)))
+    if "nobody" in mesh:
+        what = "the package nobody is not beside it: one mesh of it, such as base.stl, cannot be drawn."
+        assert (found.kind, found.is_of_missing_file) == ("missing-package", True)
+        assert found.problem.message == f"arm.urdf: {what}"
+        assert found.problem.key_path == ("robots", "arm", "packages", "nobody")
+    else:
+        assert (found.kind, found.problem.severity) == ("robot-no-mesh", "amber")
+        assert found.problem.message == f"arm.urdf, line 5: link base_link: there is no mesh {mesh}."
     shape = loaded.scene.bodies["base_link"].shape
     np.testing.assert_allclose(sorted(shape.size), [1, 2, 3], rtol=1e-12)
 
@@ -175,8 +185,9 @@ def test_that_a_link_outside_of_a_package_is_not_followed(tmp_path) -> None:
     (tmp_path / "secret.stl").write_text(STL, "utf-8")
     robot = package(tmp_path, "package://arm_description/link.stl", None)
     (robot.parents[1] / "link.stl").symlink_to(tmp_path / "secret.stl")
-    _, problems = read_scene(robot)
-    assert len(problems) == 1
+    loaded, _ = read_scene(robot)
+    (found,) = robot_problems(compile_plan(loaded.scene, access=Access(loaded.home)))
+    assert found.kind == "robot-no-mesh"
 
 
 def test_that_a_scene_of_a_robot_is_the_same_when_it_was_saved_and_read(tmp_path) -> None:
@@ -197,8 +208,46 @@ def test_that_the_commands_open_a_robot_and_say_what_is_wrong_with_it(tmp_path) 
     assert "line 5: link base_link: there is no mesh" in shown.output
     assert "no problems" not in shown.output
     (found,) = json.loads(run(app, ["check", str(robot), "--json"]).output)
-    assert (found["kind"], found["line"], found["severity"]) == ("no mesh", 5, "amber")
+    assert (found["kind"], found["line"], found["severity"]) == ("robot-no-mesh", None, "amber")
     robot.write_text("<robot>", "utf-8")
     shown = run(app, ["check", str(robot)])
     assert shown.exit_code != 0
     assert "arm.urdf: line 1: it is not well-formed XML" in shown.output
+
+
+def test_that_a_package_elsewhere_is_known_by_the_scene_and_read_with_consent_alone(tmp_path) -> None:
+    robot = package(tmp_path / "work", "package://nobody/meshes/base.stl", None)
+    away = tmp_path / "away" / "nobody"
+    (away / "meshes").mkdir(parents=True)
+    (away / "meshes" / "base.stl").write_text(STL, "utf-8")
+    home, name = robot.parent, (away / "meshes" / "base.stl").as_posix()
+    scene = scene_made_of(robot, home, robot.name, {"nobody": away})
+    assert scene.bodies["base_link"].shape.file == name
+    known = RobotFile(file=robot.name, packages=(PackageFolder(name="nobody", folder=away.as_posix()),))
+    scene = scene.model_copy(update={"robots": {"arm": known}})
+    assert parse_scene(scene_text(scene), "arm.yaml")[0] == scene
+    for access in (
+        Access(home, frozenset([name])),
+        Access(home, frozenset([away.as_posix()])),
+        Access(home, allow_all=True),
+    ):
+        assert folders_of(known, access) == {"nobody": away}
+    assert folders_of(known, Access(home)) == {}
+    with_consent = compile_plan(scene, access=Access(home, frozenset([name])))
+    assert [*robot_problems(with_consent), *mesh_problems(with_consent)] == []
+    (without,) = robot_problems(compile_plan(scene, access=Access(home)))
+    assert without.kind == "missing-package"
+
+
+def test_that_ros_has_packages_where_its_variables_say(tmp_path) -> None:
+    for folder in ("humble/share/arm", "ws/src/arm", "ws/src/leg"):
+        (tmp_path / folder).mkdir(parents=True)
+    paths = {
+        "AMENT_PREFIX_PATH": f"/nowhere:{tmp_path / 'humble'}",
+        "ROS_PACKAGE_PATH": str(tmp_path / "ws" / "src"),
+    }
+    assert list(ros_folders("arm", paths)) == [tmp_path / "humble/share/arm", tmp_path / "ws/src/arm"]
+    assert list(ros_folders("leg", paths)) == [tmp_path / "ws/src/leg"]
+    assert list(ros_folders("arm", {})) == []
+    assert package_in(tmp_path / "humble", "arm") == tmp_path / "humble/share/arm"
+    assert package_in(tmp_path / "ws" / "src" / "leg", "leg") == tmp_path / "ws" / "src" / "leg"

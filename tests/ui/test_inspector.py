@@ -158,6 +158,7 @@ def test_that_each_word_is_of_a_field_that_there_is() -> None:
 TEXT_FIELDS = {
     *("title", "source", "file", "series", "times", "time", "column", "value"),
     *("name", "frame", "namespace", "topic", "zero", "received_from", "received_until"),  # as a bag has them
+    "folder",
 }
 
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMessageBox
 from framescope.app.importers.robots import scene_made_of
 from framescope.app.session.robot_write_back import WriteBack, write_backs
 from framescope.app.session.session import Session
+from framescope.core.analysis.diagnostics.files.robot_problems import folders_of
 from framescope.core.errors import FramescopeError
 from framescope.core.robots.robot_follow import followed
 from framescope.core.scene.edits.base import Edit
@@ -32,6 +33,7 @@ class RobotController(QObject):
         self._session, self._window = session, window
         self._made: dict[str, Scene] = {}
         """The scenes that were last made of the files, by the names of the robots."""
+        self._robots = session.document.scene.robots
         window.commands.write_robot.triggered.connect(self.ask)
         session.document_opened.connect(self._remember)
         session.document_changed.connect(self._enable)
@@ -40,11 +42,11 @@ class RobotController(QObject):
 
     def follow(self, paths: Collection[Path]) -> None:
         """Have the scene follow the files of robots that are others now; one that cannot be read is waited for."""
-        for name, path, file in self._files():
+        for name, path in self._files():
             if path not in paths:
                 continue
             try:
-                after = scene_made_of(path, self._folder, file)
+                after = self._scene_of(name, path)
             except FramescopeError as error:
                 self._window.status.show_message("amber", f"The scene stays as it is: {error}")
                 continue
@@ -58,20 +60,22 @@ class RobotController(QObject):
     def _remember(self) -> None:
         """Read what the files of the robots hold when a scene is opened."""
         self._made = {}
-        for name, path, file in self._files():
+        self._robots = self._session.document.scene.robots
+        for name, path in self._files():
             with contextlib.suppress(FramescopeError):  # which the problems say
-                self._made[name] = scene_made_of(path, self._folder, file)
+                self._made[name] = self._scene_of(name, path)
 
-    @property
-    def _folder(self) -> Path:
-        return self._session.document.folder or Path()
+    def _scene_of(self, name: str, path: Path) -> Scene:
+        document = self._session.document
+        robot = document.scene.robots[name]
+        return scene_made_of(path, document.folder or Path(), robot.file, folders_of(robot, document.access))
 
-    def _files(self) -> Iterator[tuple[str, Path, str]]:
-        """Yield name, file and the name of the file of each robot that there is."""
+    def _files(self) -> Iterator[tuple[str, Path]]:
+        """Yield name and file of each robot that there is."""
         document = self._session.document
         for name, robot in document.scene.robots.items():
             with contextlib.suppress(FramescopeError):  # which the problems say
-                yield name, resolve_named(robot.file, document.access, (), ROBOT_FILES), robot.file
+                yield name, resolve_named(robot.file, document.access, (), ROBOT_FILES)
 
     def ask(self) -> None:
         """Show what changes in the files, and write it when that is wanted."""
@@ -103,6 +107,8 @@ class RobotController(QObject):
         return box.exec() == buttons.Save
 
     def _enable(self) -> None:
+        if self._session.document.scene.robots is not self._robots:  # such as when a package was found
+            self._remember()
         self._window.commands.write_robot.setEnabled(bool(self._session.document.scene.robots))
 
 

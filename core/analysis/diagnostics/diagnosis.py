@@ -24,6 +24,10 @@ class TriedMend:
     says: str = ""
 
 
+PACKAGE = "missing-package"
+"""Kind of the problem that a package that a robot names is not there."""
+
+
 @dataclass(frozen=True)
 class Diagnosis:
     """One problem of a scene.
@@ -66,8 +70,8 @@ class Diagnosis:
 
     @property
     def is_of_missing_file(self) -> bool:
-        """Whether a file is not there that a person may know the place of."""
-        return self.kind == MISSING
+        """Whether a file, or a folder, is not there that a person may know the place of."""
+        return self.kind in (MISSING, PACKAGE)
 
     @property
     def mends(self) -> tuple[TriedMend, ...]:

@@ -34,6 +34,7 @@ from PySide6.QtWidgets import (
 )
 
 from framescope.core.analysis.diagnostics import Diagnosis
+from framescope.core.analysis.diagnostics.diagnosis import PACKAGE
 from framescope.core.errors import Problem
 from framescope.core.scene.schema.model import ITEM_KINDS, NO_ITEM, ItemKey
 from framescope.ui.formatting.item_names import SEVERITIES
@@ -118,6 +119,8 @@ class ProblemsPanel(QStackedWidget):
         The edit that mends a problem.
     file_requested(object)
         The key path at which a file is named that is not there: it is to be found.
+    package_requested(str, str)
+        The robot, and the package that it names, which is to be found.
     listed()
         Other problems are shown.
     """
@@ -126,6 +129,7 @@ class ProblemsPanel(QStackedWidget):
     time_requested = Signal(float)
     mend_requested = Signal(object)
     file_requested = Signal(object)
+    package_requested = Signal(str, str)
     listed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -212,6 +216,9 @@ class ProblemsPanel(QStackedWidget):
         problem: Diagnosis | None = index.data(PROBLEM_ROLE)
         if problem is not None and problem.mend is not None:
             self.mend_requested.emit(problem.mend)
+        elif problem is not None and problem.kind == PACKAGE:
+            _, robot, _, package = problem.problem.key_path
+            self.package_requested.emit(robot, package)
         elif problem is not None and problem.is_of_missing_file:
             self.file_requested.emit(problem.problem.key_path)
         elif problem is not None:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
-from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
+from framescope.core.analysis.diagnostics.diagnosis import PACKAGE, Diagnosis, found
 from framescope.core.errors import FramescopeError, ItemError, KeyPath
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.robots.mesh_sizes import mesh_faults
 from framescope.core.robots.moved_links import MovedLink, as_in_file, moved_links, robot_of
+from framescope.core.robots.package_files import find_file, missing_packages, package_of
 from framescope.core.robots.robot import Fault
+from framescope.core.robots.robot_scene import mesh_files, missing_meshes
 from framescope.core.scene.edits.base import Edit, with_item
 from framescope.core.scene.files.referenced_files import ROBOT_FILES
 from framescope.core.scene.schema.model import Scene
-from framescope.core.system.file_access import MISSING, resolve_named
+from framescope.core.scene.schema.robots import RobotFile
+from framescope.core.system.file_access import MISSING, Access, resolve_folder, resolve_named
 
 MOST_ALIKE, LISTED = 5, 4
 """Faults of one kind that are told each by itself, and the lines that are listed of more."""
@@ -40,11 +44,30 @@ def robot_problems(plan: Plan) -> Iterator[Diagnosis]:
                 key, "robot-file", "file not read", f"{robot_file.file}: {error}", "The scene is drawn without it."
             )
             continue
-        faults = sorted((*robot.faults, *mesh_faults(robot, path)), key=lambda fault: fault.line)
+        packages = folders_of(robot_file, plan.context.access)
+        missing = missing_packages(path, mesh_files(robot), packages)
+        yield from (_package(name, robot_file.file, package, files) for package, files in missing.items())
+        told = {mesh for mesh in mesh_files(robot) if package_of(mesh)[0] in missing}
+        there = {mesh for mesh in mesh_files(robot) if find_file(path.resolve(), mesh, packages) is not None}
+        lacks = [fault for link in robot.links for fault in missing_meshes(link, told | there)]
+        faults = sorted((*robot.faults, *mesh_faults(robot, path, packages), *lacks), key=lambda fault: fault.line)
         yield from (_fault(key, robot_file.file, fault) for fault in told_together(faults))
         for i, moved in enumerate(moved_links(plan.scene, robot)):
             if i < MAX_MOVED:
                 yield _moved(moved, robot_file.file)
+
+
+def folders_of(robot: RobotFile, access: Access) -> dict[str, Path]:
+    """Return the folders of the packages that a scene names for a robot, of those that may be looked into."""
+    found = ((each.name, resolve_folder(each.folder, access)) for each in robot.packages)
+    return {package: folder for package, folder in found if folder is not None}
+
+
+def _package(robot: str, file: str, package: str, files: Sequence[str]) -> Diagnosis:
+    many = f"{len(files)} meshes" if len(files) > 1 else "one mesh"
+    message = f"{file}: the package {package} is not beside it: {many} of it, such as {files[0]}, cannot be drawn."
+    key: KeyPath = ("robots", robot, "packages", package)
+    return found(key, PACKAGE, "package missing", message, "Find its folder.", severity="amber")
 
 
 def told_together(faults: Iterable[Fault]) -> Iterator[Fault]:
