@@ -469,6 +469,7 @@ def _width_of_heading(problem: Diagnosis) -> int:
 
 
 def _sentence(problem: Problem) -> str:
-    """Return cause and mend as sentences."""
-    message = problem.message[:1].upper() + problem.message[1:]
+    """Return cause and mend as sentences; the name of a file at their begin stays as it is."""
+    first = problem.message.partition(" ")[0].rstrip(",:.")
+    message = problem.message if "." in first else problem.message[:1].upper() + problem.message[1:]
     return f"{message} {problem.hint}".strip()
