@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO
 
 from framescope.app import platforms
@@ -74,20 +75,18 @@ def start_child(module: str, log: IO[bytes]) -> ChildProcess:
     return ChildProcess(process, waiter)
 
 
-def run_child(module: str, data: bytes, timeout_s: float) -> subprocess.CompletedProcess[bytes]:
-    """Run a module in a process of its own, which gets `data`; return what it wrote, and how it ended.
+def run_child(module: str, data: bytes, timeout_s: float) -> tuple[int, bytes]:
+    """Run a module in a process of its own, which gets `data`; return how it ended, and what it wrote.
 
     Raises `subprocess.TimeoutExpired` when it takes longer; it is ended then.
     """
-    return subprocess.run(
-        child_command(module),
-        input=data,
-        capture_output=True,
-        timeout=timeout_s,
-        check=False,
-        cwd=child_folder(),
-        env=os.environ | one_blas_thread(),
-    )
+    with Path(os.devnull).open("wb") as log:
+        child = start_child(module, log)
+        try:
+            out, _ = child.process.communicate(data, timeout_s)
+        finally:
+            child.close()
+    return child.process.returncode, out
 
 
 _HAS_GROUPS = sys.platform != "win32"

@@ -30,13 +30,13 @@ def compile_apart(source: MjcfSource) -> CompiledModel:
         raise FramescopeError(MUJOCO.reason)
     data = pickle.dumps((source.text, dict(source.assets)))
     try:
-        done = run_child("framescope.core.robots.mjcf.child", data, TIMEOUT_S)
+        ended, written = run_child("framescope.core.robots.mjcf.child", data, TIMEOUT_S)
     except subprocess.TimeoutExpired:
         raise CompileError(f"it takes longer than {TIMEOUT_S:g} s.") from None
     try:
-        found: dict[str, Any] = json.loads(done.stdout)
+        found: dict[str, Any] = json.loads(written)
     except ValueError:
-        raise CompileError(f"the compiler ended unasked ({done.returncode}).") from None
+        raise CompileError(f"the compiler ended unasked ({ended}).") from None
     if "refused" in found:
         raise CompileError(found["refused"])
     if "missing" in found:

@@ -42,7 +42,7 @@ def test_that_a_compiler_that_ends_or_is_slow_is_told(monkeypatch: pytest.Monkey
     source = read_source(ARM.encode(), no_file)
 
     def ended(_module: str, _data: bytes, _timeout_s: float):
-        return mjcf.subprocess.CompletedProcess((), -11, b"", b"")
+        return -11, b""
 
     def slow(_module: str, _data: bytes, timeout_s: float):
         raise mjcf.subprocess.TimeoutExpired("x", timeout_s)
@@ -68,9 +68,11 @@ def test_that_without_mujoco_it_is_said_what_to_install(monkeypatch: pytest.Monk
 @pytest.mark.process
 def test_that_a_child_gets_its_data_and_runs_nowhere_near_the_file(tmp_path: Path) -> None:
     (tmp_path / "json.py").write_text("raise SystemExit(3)", "utf-8")
-    done = run_child("framescope.core.robots.mjcf.child", pickle.dumps((ARM, {})), 60.0)
-    assert done.returncode == 0
-    assert b'"elbow"' in done.stdout
+    ended, written = run_child("framescope.core.robots.mjcf.child", pickle.dumps((ARM, {})), 60.0)
+    assert ended == 0
+    assert b'"elbow"' in written
+    with pytest.raises(mjcf.subprocess.TimeoutExpired):
+        run_child("framescope.core.robots.mjcf.child", b"", 0.0)
 
 
 @pytest.mark.process

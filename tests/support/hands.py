@@ -123,9 +123,16 @@ def picture(widget) -> QImage:
 
 
 def show(window, qtbot) -> None:
-    """Show a window, and give it the keyboard."""
+    """Show a window, and give it, or a dialog of it that has come up by then, the keyboard."""
     window.show()
     with qtbot.waitExposed(window):
         pass
     window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
+
+    def is_active() -> bool:
+        active = QApplication.activeWindow()
+        while active is not None and active is not window:
+            active = active.parentWidget()
+        return active is window
+
+    qtbot.waitUntil(is_active)
