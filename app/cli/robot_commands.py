@@ -1,8 +1,9 @@
-"""The commands of robots: ``robot diff`` and ``robot write``."""
+"""The commands of robots: ``robot diff``, ``robot write`` and ``robot expand``."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -37,6 +38,30 @@ def write(scene: SceneName, *, allow_outside: AllowOutside = False) -> None:
         for each in _found(scene, allow_outside=allow_outside):
             each.write()
             typer.echo(printable(f"{each.path}: {', '.join(each.joints)}"))
+
+
+@robot.command()
+def expand(
+    file: Annotated[Path, typer.Argument(help="A file in xacro that you trust: it is run.")],
+    out: Annotated[Path, typer.Argument(help="The URDF to write.")],
+    arguments: Annotated[list[str] | None, typer.Argument(help="Arguments of the file, such as name:=value.")] = None,
+) -> None:
+    """Run a file in xacro, in a process of its own, and write the URDF that it makes. It runs with your rights."""
+    from framescope.app.importers.xacro import expanded
+    from framescope.core.errors import FramescopeError
+    from framescope.core.scene.files.saving import write_atomically
+
+    with printed_errors():
+        given = dict[str, str]()
+        for text in arguments or ():
+            name, sign, value = text.partition(":=")
+            if not sign:
+                raise FramescopeError(f'"{text}" is no argument. Write name:=value.')
+            given[name] = value
+        if not file.is_file():
+            raise FramescopeError(f"there is no file {file}.")
+        write_atomically(out, expanded(file, given).decode())
+        typer.echo(printable(f"{out}: made of {file.name}"))
 
 
 def _found(scene: str, *, allow_outside: bool) -> tuple[WriteBack, ...]:

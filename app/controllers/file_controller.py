@@ -49,6 +49,8 @@ class FileCommands(QObject):
         The path of a scene that was written or read by hand.
     import_requested(object)
         The path of a file that is to be added to the scene that is open.
+    program_requested(object)
+        A file that would have to be run is to be opened.
     bag_requested(object)
         The path of a bag, of which a person is to choose what becomes a scene.
     lesson_requested(object)
@@ -61,6 +63,7 @@ class FileCommands(QObject):
     opened = Signal(object)
     import_requested = Signal(object)
     bag_requested = Signal(object)
+    program_requested = Signal(object)
     lesson_requested = Signal(object)
     new_lesson_requested = Signal()
 
@@ -185,6 +188,8 @@ class FileCommands(QObject):
             self.lesson_requested.emit(path)
         elif is_bag_at(path):
             self.bag_requested.emit(path)
+        elif _is_program(path):
+            self.program_requested.emit(path)
         elif _is_scene(path):
             self.open(path)
         else:
@@ -339,3 +344,11 @@ def _read_and_compile(read: Callable[[], R], access: Callable[[R], Access]) -> t
     """Read a scene, and compile it."""
     found = read()
     return found, compiled_ahead(found.scene, access(found))
+
+
+def _is_program(path: Path) -> bool:
+    """Return whether a file would have to be run to open it."""
+    try:
+        return importer_of(path).is_program
+    except FramescopeError:
+        return False

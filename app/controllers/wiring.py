@@ -23,6 +23,7 @@ from framescope.app.controllers.recordings.import_controller import ImportContro
 from framescope.app.controllers.robots.joint_recording_controller import JointRecordingController
 from framescope.app.controllers.robots.package_controller import PackageController
 from framescope.app.controllers.robots.robot_controller import RobotController
+from framescope.app.controllers.robots.xacro_controller import XacroController
 from framescope.app.controllers.tool_docks import ToolDocks
 from framescope.app.session.file_watcher import FileWatcher
 from framescope.app.session.session import Session
@@ -205,6 +206,7 @@ class Wiring(QObject):
         files.bag_requested.connect(self.bags.ask)
         robots = RobotController(session, window)
         PackageController(session, window)
+        XacroController(window, files)
         self.watcher.files_changed.connect(robots.follow)
         files.lesson_requested.connect(self._play_lesson)
         files.new_lesson_requested.connect(self._write_lesson)

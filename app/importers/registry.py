@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from framescope.app.importers import bags, meshes, modelica, robots, scenes, tables
+from framescope.app.importers import bags, meshes, modelica, robots, scenes, tables, xacro
 from framescope.app.importers.contents import Contents
 from framescope.app.importers.folders import file_in
 from framescope.app.importers.foreign import ForeignFileError, foreign_kind
@@ -15,7 +15,7 @@ from framescope.core.recordings.bags.bag_file import is_bag_folder
 from framescope.core.scene.files.loading import LoadedScene
 from framescope.core.scene.files.referenced_files import MESH_FILES, TEXT_FILES
 from framescope.core.scene.files.scene_archive import SCENE_SUFFIXES, SUFFIX
-from framescope.core.system.optional_packages import PARQUET, Extra
+from framescope.core.system.optional_packages import PARQUET, XACRO, Extra
 
 HEAD_BYTES = 65_536
 """How much of a file is looked at."""
@@ -37,6 +37,8 @@ class Importer:
         Gives the `Contents` of a file. It imports what `extra` brings when it is called.
     is_scene
         Whether to open one is to leave the scene that is open, rather than to add to it.
+    is_program
+        Whether it would have to be run, which a person is asked about.
     is_bag
         Whether a new scene is made of it, of what a person chooses.
     extra
@@ -49,6 +51,7 @@ class Importer:
     reader: Callable[[Path], Contents]
     is_scene: bool = False
     is_bag: bool = False
+    is_program: bool = False
     extra: Extra | None = None
 
     def read(self, path: Path) -> Contents:
@@ -61,6 +64,7 @@ class Importer:
 IMPORTERS: tuple[Importer, ...] = (
     Importer("scenes", SCENE_SUFFIXES, scenes.is_scene, scenes.read_scene, is_scene=True),
     Importer("bags", (".bag", ".mcap", ".db3"), bags.is_bag, bags.read, is_scene=True, is_bag=True),
+    Importer("robots in xacro", (".xacro",), xacro.is_xacro, xacro.read, is_scene=True, is_program=True, extra=XACRO),
     Importer("robots", (".urdf", ".sdf"), robots.is_robot, robots.read, is_scene=True),
     Importer("Modelica results", (".mat",), modelica.is_modelica, modelica.read, is_scene=True),
     Importer("NPZ tables", (".npz",), tables.is_npz, tables.read),

@@ -40,11 +40,17 @@ def find_file(robot: Path, name: str, packages: Packages = NO_PACKAGES) -> Path 
     above = [robot.parent, *robot.parent.parents][:MAX_ABOVE]
     if package is None:
         return None if "://" in rest else _within(robot.parent, rest, _package_above(above))
-    named = [folder for folder in above if folder.name == package]
-    beside = [folder / package for folder in above[:-1] if (folder / package).is_dir()]
-    known = [packages[package]] if package in packages else []
-    found = (_within(folder, rest, folder) for folder in (*known, *named, *beside))
+    places = folders_of_package(robot, package, packages)
+    found = (_within(folder, rest, folder) for folder in places)
     return next((file for file in found if file is not None), None)
+
+
+def folders_of_package(robot: Path, package: str, packages: Packages = NO_PACKAGES) -> tuple[Path, ...]:
+    """Return the folders that may be a package: that which is known, those above the robot, those beside these."""
+    above = [robot.parent, *robot.parent.parents][:MAX_ABOVE]
+    named = (folder for folder in above if folder.name == package)
+    beside = (folder / package for folder in above[:-1] if (folder / package).is_dir())
+    return (*((packages[package],) if package in packages else ()), *named, *beside)
 
 
 def missing_packages(robot: Path, names: Iterable[str], packages: Packages = NO_PACKAGES) -> dict[str, list[str]]:
@@ -54,13 +60,7 @@ def missing_packages(robot: Path, names: Iterable[str], packages: Packages = NO_
         package, rest = package_of(name)
         if package is not None and find_file(robot, name, packages) is None:
             found.setdefault(package, []).append(rest)
-    above = [robot.parent, *robot.parent.parents][:MAX_ABOVE]
-    there = {folder.name for folder in above} | set(packages)
-    return {
-        package: rests
-        for package, rests in found.items()
-        if package not in there and not any((folder / package).is_dir() for folder in above[:-1])
-    }
+    return {package: rests for package, rests in found.items() if not folders_of_package(robot, package, packages)}
 
 
 def package_in(folder: Path, package: str) -> Path:

@@ -1,4 +1,4 @@
-"""A package that a robot names and that is elsewhere: found from the problems list, remembered, taken back."""
+"""A package that a robot names and that is elsewhere, found from the problems list; a xacro file, run on request."""
 
 from __future__ import annotations
 
@@ -101,3 +101,17 @@ def test_that_what_ros_has_is_taken_with_consent_and_asked_for_again_when_it_is_
     click(dialog.read)
     wait_for(lambda: not any(p.severity == "red" for p in wiring.session.plan.problems))
     wait_for(lambda: places(wiring) == [])
+
+
+def test_that_a_dropped_xacro_file_is_run_when_that_is_wanted_and_opened_as_urdf(wiring, tmp_path) -> None:
+    pytest.importorskip("xacro")
+    path = tmp_path / "leg.urdf.xacro"
+    space = 'xmlns:xacro="http://www.ros.org/wiki/xacro"'
+    path.write_text(f'<robot name="leg" {space}><link name="foot_${{1 + 1}}"/></robot>', "utf-8")
+    with answering(press_button("Cancel")):
+        drop_files(wiring, path)
+    assert not (tmp_path / "leg.urdf").exists()
+    with answering(press_button("Run it…"), name_file(tmp_path / "leg.urdf")):
+        drop_files(wiring, path)
+    wait_for(lambda: set(wiring.session.document.scene.frames) == {"foot_2"})
+    assert wiring.session.document.scene.robots["leg"].file == "leg.urdf"

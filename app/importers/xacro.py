@@ -1,0 +1,76 @@
+"""Files in xacro: programs that make a robot. They are run when a person has consented, in a process of their own."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import re
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from framescope.app.background.child_processes import run_child
+from framescope.app.importers.contents import Contents
+from framescope.app.importers.foreign import begins_with_element
+from framescope.core.errors import FramescopeError
+from framescope.core.system.optional_packages import XACRO
+
+TIMEOUT_S = 30.0
+
+_COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
+
+_USES = re.compile(rb"<xacro:|\$\{|\$\(arg\s")
+"""What makes a file a program: the URDF that it makes may still declare the namespace, or have some in comments."""
+
+NO_ARGUMENTS: Mapping[str, str] = MappingProxyType({})
+
+_begins_as_robot = begins_with_element("robot")
+
+
+def is_xacro(head: bytes, _size: int) -> bool:
+    """Return whether a file begins as a robot in xacro."""
+    return _begins_as_robot(head) and _USES.search(_COMMENT.sub(b"", head)) is not None
+
+
+def read(path: Path) -> Contents:
+    """Refuse a file that would have to be run."""
+    made = urdf_of(path).name
+    how = f"If you trust it, make a URDF of it: framescope robot expand {path.name} {made}"
+    raise FramescopeError(f"{path.name} is a program that makes a robot (xacro), and is not run unasked. {how}")
+
+
+def urdf_of(path: Path) -> Path:
+    """Return how the URDF of a file in xacro is called, beside it.
+
+    >>> urdf_of(Path("arm.urdf.xacro")).name, urdf_of(Path("arm.xacro")).name
+    ('arm.urdf', 'arm.urdf')
+    """
+    stem = path.name.removesuffix(".xacro").removesuffix(".urdf")
+    return path.with_name(f"{stem}.urdf")
+
+
+def expanded(path: Path, arguments: Mapping[str, str] = NO_ARGUMENTS) -> bytes:
+    """Run a file in xacro, in a process of its own, and return the URDF that it makes.
+
+    It may do whatever the person may do who runs it: call this with that person's consent alone.
+
+    Raises
+    ------
+    FramescopeError
+        When xacro is not installed, says what is wrong, or takes longer than half a minute.
+    """
+    if not XACRO.is_installed:
+        raise FramescopeError(f"{path.name}: {XACRO.reason}")
+    data = pickle.dumps((str(path.resolve()), dict(arguments)))
+    try:
+        ended, written = run_child("framescope.app.importers.xacro_child", data, TIMEOUT_S)
+    except subprocess.TimeoutExpired:
+        raise FramescopeError(f"{path.name} runs longer than {TIMEOUT_S:g} s, and was ended.") from None
+    try:
+        made, fault = json.loads(written)
+    except ValueError:
+        raise FramescopeError(f"{path.name} ended what runs it ({ended}).") from None
+    if fault:
+        raise FramescopeError(f"{path.name}: {' '.join(str(fault).split())}")
+    return str(made).encode()

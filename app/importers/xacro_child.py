@@ -1,0 +1,45 @@
+"""Running of xacro in a process of its own: packages are those beside the file, and those that ROS looks into."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import sys
+from pathlib import Path
+from types import ModuleType
+
+from framescope.core.robots.package_files import folders_of_package, ros_folders
+from framescope.core.system.optional_packages import XACRO
+
+
+def main() -> None:
+    """Read a path and arguments from standard input, and write the URDF, and what was wrong, as JSON."""
+    name, arguments = pickle.load(sys.stdin.buffer)  # noqa: S301 - of the process that has started this one
+    path, made, fault = Path(name), "", ""
+    out, sys.stdout = sys.stdout, sys.stderr  # the file may print
+    _find_packages_for(path)
+    try:
+        made = XACRO.part().process_file(str(path), mappings=arguments).toprettyxml(indent="  ")
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - it runs what somebody else wrote
+        fault = str(error) or type(error).__name__
+    out.write(json.dumps((made, fault)))
+
+
+def _find_packages_for(robot: Path) -> None:
+    """Have ``$(find package)`` find them without a ROS that is set up."""
+
+    def get_package_share_directory(package: str) -> str:
+        places = (*folders_of_package(robot, package), *ros_folders(package, os.environ))
+        if not places:
+            raise LookupError(f"there is no package {package}, neither beside the file nor in ROS_PACKAGE_PATH.")
+        return str(places[0])
+
+    index, packages = ModuleType("ament_index_python"), ModuleType("ament_index_python.packages")
+    vars(packages)["get_package_share_directory"] = get_package_share_directory
+    vars(index)["packages"] = packages
+    sys.modules.update({"ament_index_python": index, "ament_index_python.packages": packages})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,112 @@
+"""Files in xacro: told from URDF, never run unasked, run in a process of their own with a time limit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from framescope.app.cli.main import app
+from framescope.app.importers import xacro
+from framescope.app.importers.registry import importer_of, read_scene
+from framescope.app.importers.xacro import expanded, is_xacro
+from framescope.core.errors import FramescopeError
+from framescope.core.robots.urdf import read_urdf
+from framescope.core.system.optional_packages import XACRO
+from tests.support.command_line import CliRunner
+
+pytest.importorskip("xacro")
+
+run = CliRunner().invoke
+
+SPACE = 'xmlns:xacro="http://www.ros.org/wiki/xacro"'
+ARM = f"""<?xml version="1.0"?>
+<robot name="arm" {SPACE}>
+  <xacro:arg name="length" default="1"/>
+  <xacro:include filename="$(find parts)/joint.xacro"/>
+  <link name="base"/>
+  <xacro:arm name="hand" z="${{2 * $(arg length)}}"/>
+</robot>
+"""
+PART = f"""<robot {SPACE}>
+  <xacro:macro name="arm" params="name z">
+    <link name="${{name}}"/>
+    <joint name="to_${{name}}" type="fixed">
+      <parent link="base"/><child link="${{name}}"/><origin xyz="0 0 ${{z}}"/>
+    </joint>
+  </xacro:macro>
+</robot>
+"""
+
+
+@pytest.fixture
+def arm(tmp_path) -> Path:
+    path = tmp_path / "arm_description" / "arm.urdf.xacro"
+    part = tmp_path / "parts" / "joint.xacro"
+    for each, text in ((path, ARM), (part, PART)):
+        each.parent.mkdir()
+        each.write_text(text, "utf-8")
+    return path
+
+
+def test_that_a_program_is_told_from_the_urdf_that_one_has_made() -> None:
+    assert is_xacro(ARM.encode(), 0)
+    plain = f'<robot name="arm" {SPACE}><!-- <xacro:arm z="${{2}}"/> --><link name="base"/></robot>'
+    assert not is_xacro(plain.encode(), 0)
+    assert not is_xacro(b"<html>${x}</html>", 0)
+
+
+def test_that_it_is_never_run_unasked(arm, monkeypatch) -> None:
+    monkeypatch.setattr(xacro, "run_child", None)
+    importer = importer_of(arm)
+    assert (importer.title, importer.is_program) == ("robots in xacro", True)
+    with pytest.raises(FramescopeError, match=r"not run unasked.* framescope robot expand arm\.urdf\.xacro arm\.urdf$"):
+        read_scene(arm)
+    shown = run(app, ["check", str(arm)])
+    assert shown.exit_code != 0
+    assert "is not run unasked" in shown.output
+
+
+@pytest.mark.process
+def test_that_it_is_run_on_request_with_packages_beside_it_and_arguments(arm, tmp_path) -> None:
+    made = tmp_path / "arm_description" / "arm.urdf"
+    shown = run(app, ["robot", "expand", str(arm), str(made), "length:=3"])
+    assert shown.exit_code == 0, shown.output
+    robot = read_urdf(made.read_bytes())
+    assert robot.faults == ()
+    assert robot.joints[0].placement.xyz == (0.0, 0.0, 6.0)
+    assert importer_of(made).title == "robots"
+    assert read_urdf(expanded(arm)).joints[0].placement.xyz == (0.0, 0.0, 2.0)
+    refused = run(app, ["robot", "expand", str(arm), str(made), "length=3"])
+    assert "is no argument. Write name:=value" in refused.output
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("$(find parts)", "$(find nobody)", "there is no package nobody"),
+        ("</robot>", "", "no element found"),
+        ("<xacro:arm name", "<xacro:leg name", "leg"),
+        ("${2 *", "${1/0 *", "division"),
+    ],
+)
+def test_that_what_is_wrong_with_it_is_told(arm, old, new, said) -> None:
+    arm.write_text(ARM.replace(old, new), "utf-8")
+    with pytest.raises(FramescopeError, match=rf"^arm\.urdf\.xacro: .*{said}"):
+        expanded(arm)
+
+
+def test_that_one_that_runs_on_is_ended_and_a_missing_package_is_told(arm, monkeypatch) -> None:
+    def slow(_module: str, _data: bytes, timeout_s: float):
+        raise xacro.subprocess.TimeoutExpired("x", timeout_s)
+
+    monkeypatch.setattr(xacro, "run_child", slow)
+    with pytest.raises(FramescopeError, match="runs longer than 30 s, and was ended"):
+        expanded(arm)
+    monkeypatch.setattr(xacro, "run_child", lambda *_: (-9, b""))
+    with pytest.raises(FramescopeError, match=r"ended what runs it \(-9\)"):
+        expanded(arm)
+    monkeypatch.setattr(type(XACRO), "is_installed", False)
+    with pytest.raises(FramescopeError, match=r"needs xacro\. Install it with: .*framescope\[robots\]"):
+        expanded(arm)
