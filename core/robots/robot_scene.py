@@ -7,9 +7,11 @@ import re
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from framescope.core.errors import ExpressionError
 from framescope.core.robots import robot as robots
-from framescope.core.robots.equal_box import equal_box
+from framescope.core.robots.equal_box import Rows, equal_box
 from framescope.core.robots.robot import Fault, Geometry, Inertial, Link, MeshShape, Placement, Robot
 from framescope.core.robots.robot_placement import placement_of, pose_matrix, turns_of
 from framescope.core.robots.robot_size import Bounds, box_of, parents_first
@@ -23,6 +25,7 @@ from framescope.core.scene.schema.robots import RobotFile
 from framescope.core.scene.schema.view import Camera, Hidden, View
 from framescope.core.system.proportions import axes_length, camera_place
 from framescope.core.time_functions.expressions import check_parameter_name
+from framescope.core.transformation_matrices import from_nxz
 
 COLLISION_COLOR, COLLISION_OPACITY = "#e8a33d", 0.35
 
@@ -30,6 +33,9 @@ MASS_COLOR, MASS_OPACITY = "#b48ae0", 0.45
 
 CENTER_SHARE = 0.1
 """The radius of the ball at a centre of mass, as a part of the length of axes."""
+
+STICK = 0.08
+"""The radius of a stick in the place of a link, as a part of the length of axes."""
 
 BOX_TO_RADIUS = math.sqrt(5.0 / 12.0)
 """From the edge of a box to the radius of the ellipsoid of the same mass and inertia: m e²/12 = m r²/5."""
@@ -59,7 +65,9 @@ def mesh_files(robot: Robot) -> tuple[str, ...]:
 def missing_meshes(link: Link, there: Container[str]) -> Iterator[Fault]:
     """Yield the meshes that a link is seen by and that are not there, and say what stands for them."""
     box = None if link.inertial is None else equal_box(link.inertial)
-    hint = "The box of its mass and inertia stands there instead." if box else "The link is drawn as lines."
+    hint = (
+        "The box of its mass and inertia stands there instead." if box else "Sticks to its joints stand there instead."
+    )
     for geometry in link.visuals:
         shape = geometry.shape
         if isinstance(shape, MeshShape) and shape.file not in there:
@@ -190,7 +198,7 @@ class _Maker:
             visuals = [self.body(link, each) for each in link.visuals]
             collisions = [self.body(link, each, is_collision=True) for each in link.collisions]
             if any(body is None for body in visuals):
-                visuals.append(self.stand_in(link))
+                visuals += self.stand_ins(link)
             named = [*(("", body) for body in visuals), *((" collision", body) for body in collisions)]
             if link.inertial is not None:
                 named += self.masses(link, link.inertial)
@@ -202,21 +210,30 @@ class _Maker:
                         self.hidden.append(name)
                     yield name, body
 
-    def stand_in(self, link: Link) -> bodies.Body | None:
-        """Return the box that has the mass and the inertia of a link, and tell of the meshes that are not there."""
+    def stand_ins(self, link: Link) -> Iterator[bodies.Body]:
+        """Yield what stands for a link whose mesh is not there, pale and with its edges, and tell of the mesh.
+
+        That is the box that has its mass and inertia, or a stick to each of the joints that hang on it.
+        """
         self.faults += missing_meshes(link, self.meshes)
         box = None if link.inertial is None else equal_box(link.inertial)
-        if box is None:
-            return None
-        size, position, rows = box
-        turned = MatrixForm(rows=rows, maps="parent to frame")
-        shape = bodies.Box(size=size, unit="m")
-        place = Position(value=position, unit="m") if any(position) else None
+        if box is not None:
+            size, position, rows = box
+            yield self.pale(link, bodies.Box(size=size, unit="m"), position, rows)
+            return
+        for joint in self.robot.joints:
+            length = math.hypot(*joint.placement.xyz)
+            if joint.parent == link.name and length > STICK * self.length:
+                stick = bodies.Cylinder(radius=Quantity(STICK * self.length, "m"), height=Quantity(length, "m"))
+                x, y, z = joint.placement.xyz
+                yield self.pale(link, stick, (x / 2, y / 2, z / 2), _rows_along((x / length, y / length, z / length)))
+
+    def pale(self, link: Link, shape: bodies.Shape, position: robots.Triple, rows: Rows) -> bodies.Body:
         return bodies.Body(
             frame=self.frames[link.name],
             shape=shape,
-            position=place,
-            orientation=turned,
+            position=Position(value=position, unit="m") if any(position) else None,
+            orientation=MatrixForm(rows=rows, maps="parent to frame"),
             opacity=0.5,
             edges=True,
             role="visual",
@@ -302,6 +319,14 @@ def parameter_name(joint: str, taken: set[str]) -> str:
     except ExpressionError:
         name = f"q_{name}"
     return name if name not in taken else next(new for n in range(2, 10**9) if (new := f"{name}_{n}") not in taken)
+
+
+def _rows_along(z: robots.Triple) -> Rows:
+    """Return the rows of a matrix into axes of which the third is along a unit vector."""
+    across = np.cross(z, np.eye(3)[int(np.argmin(np.abs(z)))])
+    T = from_nxz(across, z)
+    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = T.tolist()
+    return (xx, xy, xz), (yx, yy, yz), (zx, zy, zz)
 
 
 def _fixed(parent: str, placement: Placement) -> Frame:

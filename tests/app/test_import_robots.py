@@ -116,6 +116,21 @@ def test_that_a_mesh_that_is_not_there_or_outside_has_a_stand_in_of_equal_inerti
     np.testing.assert_allclose(sorted(shape.size), [1, 2, 3], rtol=1e-12)
 
 
+def test_that_a_link_without_mesh_and_inertia_gets_sticks_to_its_joints(tmp_path) -> None:
+    robot = package(tmp_path, "package://nobody/base.stl", None)
+    text = (
+        robot.read_text("utf-8")
+        .replace('<mass value="12"/>', '<mass value="0"/>')
+        .replace('"0 0 1"/><axis', '"1 2 2"/><axis')
+    )
+    robot.write_text(text, "utf-8")
+    scene = read_scene(robot)[0].scene
+    body = scene.bodies["base_link"]
+    assert (body.shape.form, body.shape.height.value, body.opacity) == ("cylinder", 3.0, 0.5)
+    np.testing.assert_allclose(body.orientation.rows[2], [1 / 3, 2 / 3, 2 / 3], atol=1e-15)
+    assert body.position.value == (0.5, 1.0, 1.0)
+
+
 def test_that_a_folder_stands_for_the_robot_in_it(tmp_path) -> None:
     robot = package(tmp_path, "base.stl", "arm_description/urdf/base.stl")
     assert file_in(tmp_path) == robot
