@@ -9,6 +9,8 @@ from framescope.app.session.mesh_problems import mesh_problems
 from framescope.core.analysis.diagnostics import Diagnosis, diagnose
 from framescope.core.analysis.diagnostics.files.robot_problems import robot_problems
 from framescope.core.errors import Problem
+from framescope.core.evaluation.compile.instruments import CompiledSensor
+from framescope.core.evaluation.compile.recordings.sensors import RecordedValues
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.signal_curves import describe
 from framescope.core.recordings.smoothing import Smoothing, facts
@@ -92,7 +94,7 @@ def contents(plan: Plan) -> Iterator[str]:
         name: f"{each.form} from {each.point} to {each.to or 'ground'}" for name, each in scene.elements.items()
     })  # fmt: skip
     yield from _listed("sensor", {
-        name: f"{', '.join(each.sensor.slices)} of {each.at} from {each.seen_from}, in {each.sensor.resolved_in}"
+        name: _sensor_text(each)
         for name, each in plan.instruments.sensors.items()
     })  # fmt: skip
     yield from _listed("measurement", {
@@ -138,3 +140,11 @@ def _frame(frame: Frame) -> str:
     else:
         how = "not turned" if form is None else form.form + (f" {form.sequence}" if form.form == "axes" else "")
     return f"in {frame.parent}, {how}"
+
+
+def _sensor_text(compiled: CompiledSensor) -> str:
+    sensor = compiled.sensor
+    if isinstance(sensor, RecordedValues):
+        where = f"{sensor.quantity} at {sensor.frame_a}: " if sensor.quantity else ""
+        return f"recorded, {where}{', '.join(sensor.labels)}"
+    return f"{', '.join(sensor.slices)} of {compiled.at} from {compiled.seen_from}, in {sensor.resolved_in}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from framescope.core.evaluation.compile.plots import CompiledPlot
+from framescope.core.evaluation.compile.recordings.sensors import RecordedValues
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.local_motion import LocalMotion
 from framescope.core.recordings.smoothing import Smoothing, motion_words
@@ -66,6 +67,8 @@ def signal_note(plan: Plan, plot: CompiledPlot) -> str:
 def sensor_note(plan: Plan, name: str) -> str:
     """Return what the rates are of that a sensor shows, or all of it where poses are smoothed."""
     compiled = plan.instruments.sensors[name]
+    if isinstance(compiled.sensor, RecordedValues):
+        return ""
     frames = (compiled.at, compiled.seen_from, compiled.sensor.resolved_in)
     return smoothing_note(plan, frames, has_rate=any(part not in POSES for part in compiled.sensor.slices))
 

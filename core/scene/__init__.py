@@ -70,7 +70,7 @@ from framescope.core.scene.schema.poses import (
 )
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.robots import RobotFile
-from framescope.core.scene.schema.sensors import AbsoluteSensor, Arrows, RelativeSensor
+from framescope.core.scene.schema.sensors import AbsoluteSensor, Arrows, RecordedSensor, RelativeSensor
 from framescope.core.scene.schema.view import Camera, CameraKey, CameraPath, FrameLook, Plot, Rings, Trail, View
 
 __all__ = [
@@ -119,6 +119,7 @@ __all__ = [
     "Quantity",
     "QuaternionForm",
     "Recorded",
+    "RecordedSensor",
     "RelativeSensor",
     "Rest",
     "Rings",

@@ -47,8 +47,8 @@ TEXTS = {
     "components", "wrapped", "series", "name", "also", "namespace", "topic", "zero", "received_from", "received_until",
     "without",
 }  # fmt: skip
-NO_NAMES = ["AngularVelocity.resolved_in", "Transforms.frame"]
-"""The words ``world`` and ``frame``, and no name; a name in a bag."""
+NO_NAMES = ["AngularVelocity.resolved_in", "PackageFolder.folder", "Transforms.frame"]
+"""The words ``world`` and ``frame``, and no name; a folder; a name in a bag."""
 
 
 @pytest.fixture(params=EXAMPLES, ids=lambda path: path.stem)

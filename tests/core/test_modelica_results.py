@@ -113,6 +113,42 @@ def test_that_a_result_is_a_table_of_its_variables(tmp_path) -> None:
 # --- Shapes
 
 
+def test_that_cut_forces_and_torques_are_arrows_at_their_connectors(tmp_path) -> None:
+    made = pendulum()
+    result = result_in(written(tmp_path, made, "upright"))
+    scene, problems = scene_of(result, frames_of(result), (), "Pendulum_res.mat")
+    assert problems == ()
+    plan = compile_plan(scene, access=Access(tmp_path))
+    assert plan.problems == ()
+    assert set(scene.sensors) == {"boxBody1.frame_a.f", "boxBody1.frame_a.t"}
+    assert scene.view.hidden.sensors == ()
+    at = 7
+    snapshot = evaluate(plan, made.times[at])
+    sensor = scene.sensors["boxBody1.frame_a.f"]
+    force = np.array([np.broadcast_to(made.values[name], len(made.times))[at] for name in sensor.values])
+    (arrow,) = snapshot.arrows["boxBody1.frame_a.f"].values()
+    row = plan.index[sensor.frame_a]
+    np.testing.assert_allclose(arrow.vector_W, snapshot.R_WF[row] @ force, atol=1e-5)
+    np.testing.assert_allclose(arrow.p_W, snapshot.p_WF[row])
+    assert plan.instruments.sensors["boxBody1.frame_a.t"].arrows.keys() == {"t"}
+    longest = plan.instruments.sensors["boxBody1.frame_a.f"].arrows["f"] * 11.5
+    assert 0.1 < longest < 1.0, "as a part of a pendulum of 1.2 m"
+
+
+def test_that_many_cut_forces_are_hidden_at_first_and_zero_ones_left_out(tmp_path) -> None:
+    made = pendulum()
+    for i in range(7):
+        place = np.array([float(i), 1.0, 0.0])
+        made.add_frame(f"stand{i}.frame_a", np.eye(3), place, np.zeros(3))
+        made.add_vector(f"stand{i}.frame_a.f", np.array([0.0, 0.0, 1.0 + i]))
+        made.add_vector(f"stand{i}.frame_a.t", np.zeros(3))
+    result = result_in(written(tmp_path, made, "upright"))
+    scene, problems = scene_of(result, frames_of(result), (), "Pendulum_res.mat")
+    assert len(scene.sensors) == 9
+    assert set(scene.view.hidden.sensors) == set(scene.sensors)
+    assert [problem.kind for problem in problems] == ["modelica-forces"]
+
+
 def spatial(n: int = 60, seed: int = 0):
     """Return times, orientations (world into frame), positions and the angular velocity in the frame of a body."""
     t = np.linspace(0.0, 3.0, n)

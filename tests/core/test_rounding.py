@@ -8,7 +8,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from framescope.core.evaluation.compile.vector_series import read_series
+from framescope.core.evaluation.compile.recordings.vectors import read_series
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.kernels.rounding import rest_of_integers, rest_of_texts
 from framescope.core.recordings.tables.mixed import read_mixed, read_table

@@ -89,6 +89,8 @@ def _of_field(name: str, field: FieldInfo) -> st.SearchStrategy[Any]:
         return st.integers(1, 1_000_000)
     if name == "columns" and field.annotation == tuple[str, ...]:
         return st.lists(WORDS, min_size=9, max_size=9)
+    if name == "values" and get_args(field.annotation)[1:] == (...,):
+        return st.lists(WORDS, min_size=1, max_size=3)
     if name == "components":
         return st.one_of(st.none(), st.lists(WORDS, min_size=1, max_size=3))
     if name == "keys":

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QDialog
 
 from framescope.app.cli.main import app
-from framescope.core.evaluation.compile.vector_series import read_series
+from framescope.core.evaluation.compile.recordings.vectors import read_series
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.recordings.columns.guess_columns import guess
 from framescope.core.recordings.tables import iso_timestamps, mixed, text_columns

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from framescope.core.evaluation.compile.instruments import CompiledSensor
+from framescope.core.evaluation.compile.recordings.sensors import SLICE, RecordedValues
 from framescope.core.kernels.validation import Array, as_sequence
 from framescope.core.scene.schema.signals import SENSED
 
@@ -56,6 +57,9 @@ class SensorPart:
 def sensor_parts(compiled: CompiledSensor) -> Iterator[SensorPart]:
     """Yield the quantities that a sensor measures."""
     sensor = compiled.sensor
+    if isinstance(sensor, RecordedValues):
+        yield _recorded_part(sensor)
+        return
     for name, place in sensor.slices.items():
         letter = name.removesuffix("_rel")
         title = SENSED[letter].capitalize()
@@ -67,3 +71,10 @@ def sensor_parts(compiled: CompiledSensor) -> Iterator[SensorPart]:
         else:
             text = f"{compiled.at} relative to {compiled.seen_from}, resolved in {sensor.resolved_in}"
             yield SensorPart(place, letter, title, symbol, unit, text)
+
+
+def _recorded_part(sensor: RecordedValues) -> SensorPart:
+    quantity, columns = sensor.quantity, ", ".join(sensor.labels)
+    title, symbol = (quantity.capitalize(), {"force": "F", "torque": "M"}[quantity]) if quantity else ("Recorded", "")
+    text = f"recorded at {sensor.frame_a}, resolved in it" if quantity else columns
+    return SensorPart(sensor.slices[SLICE], SLICE, title, symbol, sensor.unit, text)

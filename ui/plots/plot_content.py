@@ -11,6 +11,7 @@ from framescope.core.errors import ItemError
 from framescope.core.evaluation.available_signals import SYMBOLS
 from framescope.core.evaluation.compile.instruments import CompiledSensor
 from framescope.core.evaluation.compile.plots import CompiledPlot, compile_plot
+from framescope.core.evaluation.compile.recordings.sensors import RecordedValues
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_traces import CONTINUOUS_RULE, SIGN_RULE
 from framescope.core.evaluation.rounding import rounding_of, rounding_of_sensed
@@ -470,7 +471,7 @@ def _sensor(plan: Plan, signal: CompiledPlot, i_signal: int, values: Array, angl
             tuple(looks[names[i]] for i in rows),
             factor * ys,
             2 if unit.startswith("°/s") else None,
-            y_zero=factor * float(part.in_unit(np.array(rounding[part.letter]))),
+            y_zero=factor * float(part.in_unit(np.array(rounding.get(part.letter, 0.0)))),
         )
 
 
@@ -483,6 +484,19 @@ def _shown_parts(
         own = usual[part.place]
         if part.sequence:
             looks = dict(zip(own, _angle_styles(part.sequence), strict=True))
+        elif isinstance(sensor.sensor, RecordedValues):
+            looks = _recorded_looks(sensor.sensor, own, part.symbol)
         else:
             looks = dict(zip((*own, f"norm {own[0][:-2]}"), _vector_looks(part.symbol).values(), strict=True))
         yield part, looks, [i for i, name in enumerate(signal.components or usual) if name in looks]
+
+
+def _recorded_looks(sensor: RecordedValues, own: tuple[str, ...], symbol: str) -> dict[str, CurveStyle]:
+    """Return the styles of recorded values: of a vector as of any, of others by the names of their columns."""
+    if sensor.quantity:
+        return dict(zip((*own, "norm"), _vector_looks(symbol).values(), strict=True))
+    looks = {
+        name: CurveStyle(column, OTHER_COLORS[i % len(OTHER_COLORS)])
+        for i, (name, column) in enumerate(zip(own, sensor.labels, strict=True))
+    }
+    return looks | ({"norm": CurveStyle("norm", "text")} if len(own) == len("xyz") else {})

@@ -34,5 +34,6 @@ def arrows_of(plan: Plan, code: SceneCode | None) -> list[Json]:
         for name, compiled in plan.instruments.sensors.items()
         if is_computed(plan, compiled.at, code) and is_computed(plan, compiled.seen_from, code)
         for key, metres in compiled.arrows.items()
+        if key in PLACES
     ]
     return [*arrows, *({"role": "frame_a", "rows": [end, start]} for start, end in positions_drawn(plan))]

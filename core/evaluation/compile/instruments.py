@@ -12,8 +12,9 @@ from framescope.core.errors import ItemError, NoSuchNameError, Problem, add_prob
 from framescope.core.evaluation import relative_motion
 from framescope.core.evaluation.compile.orientations import compile_orientation, compile_position, no_sequence
 from framescope.core.evaluation.compile.recorded import compile_recorded, file_problems
+from framescope.core.evaluation.compile.recordings.sensors import RecordedValues, compile_recorded_sensor
+from framescope.core.evaluation.compile.recordings.vectors import Series, read_series
 from framescope.core.evaluation.compile.simulation_systems import Assembly
-from framescope.core.evaluation.compile.vector_series import Series, read_series
 from framescope.core.evaluation.frame_traces import FrameTraces
 from framescope.core.evaluation.local_motion import LocalMotion, MotionContext
 from framescope.core.kernels import linear_algebra
@@ -41,7 +42,7 @@ class CompiledSensor:
     """A sensor with the frames it names; `arrows` has the length of one unit of each vector it draws, m."""
 
     name: str
-    sensor: AbsoluteSensor | RelativeSensor
+    sensor: AbsoluteSensor | RelativeSensor | RecordedValues
     arrows: Mapping[str, float]
 
     @property
@@ -57,8 +58,8 @@ class CompiledSensor:
 
     @property
     def seen_from(self) -> str:
-        """The frame that it measures from."""
-        return self.sensor.frame_a if isinstance(self.sensor, RelativeSensor) else "world"
+        """The frame that it measures from; of one that is recorded its own."""
+        return "world" if isinstance(self.sensor, AbsoluteSensor) else self.sensor.frame_a
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +117,7 @@ def compile_instruments(
     measurements: dict[str, CompiledMeasurement] = {}
     for name, sensor in scene.sensors.items():
         try:
-            compiled = _sensor(name, sensor, index)
+            compiled = _sensor(name, sensor, index, context)
             sensors[name] = replace(compiled, arrows={}) if name in scene.view.hidden.sensors else compiled
         except ItemError as problem:
             add_problem(problems, ("sensors", name), problem)
@@ -153,7 +154,11 @@ def _require_frames(names: Mapping[str, str | None], index: Mapping[str, int]) -
             raise NoSuchNameError((key,), "frame", name, index)
 
 
-def _sensor(name: str, item: switches.Sensor, index: Mapping[str, int]) -> CompiledSensor:
+def _sensor(name: str, item: switches.Sensor, index: Mapping[str, int], context: MotionContext) -> CompiledSensor:
+    if isinstance(item, switches.RecordedSensor):
+        _require_frames({"frame_a": item.frame_a}, index)
+        recorded, lengths = compile_recorded_sensor(item, context)
+        return CompiledSensor(name, recorded, lengths if item.animation else {})
     others = {"frame_resolve": item.frame_resolve} if isinstance(item, switches.AbsoluteSensor) else {
         "frame_b": item.frame_b, "resolve_in": item.resolve_in
     }  # fmt: skip
@@ -183,6 +188,8 @@ def sensed(compiled: CompiledSensor, snapshot: Snapshot, traces: FrameTraces) ->
     """Return what a sensor shows, its angles followed from the start of the scene, where its guess picks them."""
     sensor = compiled.sensor
     shown = sensor.output(snapshot)
+    if isinstance(sensor, RecordedValues):
+        return shown
     place = sensor.slices.get("angles")
     if place is not None:
         angles = traces.angles(snapshot, compiled.at, compiled.seen_from, sensor.sequence, float(sensor.guess_angle1))
@@ -193,6 +200,10 @@ def sensed(compiled: CompiledSensor, snapshot: Snapshot, traces: FrameTraces) ->
 def _arrows(compiled: CompiledSensor, snapshot: Snapshot) -> Mapping[str, VectorArrow]:
     """Return the vectors that a sensor draws, at the frame it measures."""
     p_W = snapshot.p_WF[..., snapshot.index[compiled.at], :]
+    if isinstance(compiled.sensor, RecordedValues):
+        R_WF, given = snapshot.R_WF[..., snapshot.index[compiled.at], :, :], compiled.sensor.output(snapshot)
+        acting = linear_algebra.apply_matrix(R_WF, compiled.sensor.factor * given)
+        return {key: VectorArrow(p_W, acting) for key in compiled.arrows}
     frames = snapshot, compiled.at, compiled.seen_from, "world"
     halves = {"w": slice(0, 3), "z": slice(0, 3), "v": slice(3, 6), "a": slice(3, 6)}
     found: dict[str, VectorArrow] = {}

@@ -10,8 +10,8 @@ import numpy as np
 
 from framescope.core.errors import ItemError, KeyPath, Problem
 from framescope.core.evaluation.compile.domain_checks import undefined
-from framescope.core.evaluation.compile.joint_recordings import compile_recorded_value
 from framescope.core.evaluation.compile.orientations import constant_orientation, constant_position, unit_axis
+from framescope.core.evaluation.compile.recordings.joints import compile_recorded_value
 from framescope.core.evaluation.local_motion import (
     JointValue,
     LocalMotion,

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 
 import numpy as np
 
 from framescope.core.errors import Problem
 from framescope.core.kernels.validation import Array
+from framescope.core.recordings.modelica.cut_forces import MOST, cut_forces, with_arrows
 from framescope.core.recordings.modelica.result_frames import ResultFrame, matrix_names, position_names
 from framescope.core.recordings.modelica.result_shapes import ResultShape, fixed_to
 from framescope.core.recordings.tables.modelica_result import ResultFile
@@ -19,12 +21,18 @@ from framescope.core.scene.schema.model import WORLD, Frame, Scene, TimeRange
 from framescope.core.scene.schema.motions import MatrixColumns, PoseColumns, Recorded
 from framescope.core.scene.schema.poses import MatrixForm, Position
 from framescope.core.scene.schema.quantities import Quantity
-from framescope.core.scene.schema.view import Camera, View
+from framescope.core.scene.schema.sensors import RecordedSensor
+from framescope.core.scene.schema.view import Camera, Hidden, View
 from framescope.core.system.proportions import axes_length, camera_place
 from framescope.core.transformation_matrices import project_to_rotation
 
 MAX_LABELLED = 12
 """Frames up to which all have their names in the picture at first."""
+
+MOST_DRAWN = 8
+"""Cut forces and torques up to which all have their arrows in the picture at first."""
+
+Triple = tuple[float, float, float]
 
 LONGEST_NAME = 190
 """Characters of a name, less those that tell it from others."""
@@ -52,13 +60,15 @@ def scene_of(
     maker = _Maker(result, tuple(frames), file)
     made_frames = dict(maker.frames())
     made_bodies = dict(maker.bodies(shapes))
+    sensors = maker.sensors()
     start, end = float(result.times[0]), float(result.times[-1])
     scene = Scene(
         title=file.rpartition("/")[2].rpartition(".")[0].removesuffix("_res")[:200],
         time=TimeRange(start=Quantity(start, "s"), end=Quantity(end if end > start else start + 1.0, "s")),
         frames=FrozenDict(made_frames),
         bodies=FrozenDict(made_bodies),
-        view=maker.view(has_labels=len(made_frames) <= MAX_LABELLED),
+        sensors=FrozenDict(sensors),
+        view=maker.view(has_labels=len(made_frames) <= MAX_LABELLED, sensors=sensors),
     )
     return scene, tuple(maker.problems)
 
@@ -72,12 +82,26 @@ class _Maker:
     """Names of frames in the scene by those in the result."""
     problems: list[Problem] = field(default_factory=list[Problem])
 
-    def view(self, *, has_labels: bool) -> View:
-        """Return axes in proportion to the box that all frames are in at all times, and a camera that sees it."""
+    def sensors(self) -> dict[str, RecordedSensor]:
+        """Return the cut forces and torques, which are drawn at first where they are few."""
+        found = list(islice(cut_forces(self.result, self.placed, self.names, self.file), MOST))
+        if len(found) > MOST_DRAWN:
+            message = f"the result has {len(found)} cut forces and torques, of which none is drawn at first."
+            hint = "The eye beside a sensor in the outline shows it."
+            self.problems.append(Problem((), message, hint, "note", kind="modelica-forces"))
+        return with_arrows(found, math.dist(*self.box()))
+
+    def box(self) -> tuple[Triple, Triple]:
+        """Return the lowest and the highest corner of the box that all frames are in at all times."""
         ends = np.array([end for frame in self.placed for end in (frame.r.min(axis=0), frame.r.max(axis=0))])
         (x, y, z), (across, away, up) = ends.min(axis=0).tolist(), ends.max(axis=0).tolist()
-        low, high = (x, y, z), (across, away, up)
-        look = View(triad_length=Quantity(axes_length(math.dist(low, high)), "m"), labels=has_labels)
+        return (x, y, z), (across, away, up)
+
+    def view(self, *, has_labels: bool, sensors: Mapping[str, RecordedSensor]) -> View:
+        """Return axes in proportion to the box that all frames are in, and a camera that sees it."""
+        low, high = self.box()
+        hidden = Hidden(sensors=tuple(sensors) if len(sensors) > MOST_DRAWN else ())
+        look = View(triad_length=Quantity(axes_length(math.dist(low, high)), "m"), labels=has_labels, hidden=hidden)
         seen = camera_place(low, high)
         if seen is None:
             return look

@@ -80,12 +80,11 @@ def _are_stamps(numbers: Mapping[str, Array], column: str, after: str) -> bool:
         return False
     whole, part = numbers[column], numbers[after]
     is_whole = bool((whole == np.round(whole)).all() and (part == np.round(part)).all())
-    steps = np.diff(whole + 1e-9 * part)
     return (
         is_whole
         and bool(((whole > _EPOCH[0]) & (whole < _EPOCH[1]) & (part >= 0.0) & (part < 1e9)).all())
         and float(part.max()) > 1e6
-        and bool((steps > 0.0).all())
+        and bool((np.diff(whole + 1e-9 * part) > 0.0).all())
     )
 
 

@@ -16,6 +16,7 @@ from framescope.core.scene.schema.measured import MeasuredPose, MeasuredVector
 from framescope.core.scene.schema.model import Frame, Scene
 from framescope.core.scene.schema.motions import Joint, JointRecording
 from framescope.core.scene.schema.robots import RobotFile
+from framescope.core.scene.schema.sensors import RecordedSensor
 from framescope.core.system.file_access import Access, resolve_named
 
 TEXT_FILES = (".txt", ".csv", ".tsv", ".tum", ".kitti")
@@ -43,6 +44,7 @@ def named_files(scene: Scene) -> tuple[str, ...]:
         *(frame.motion for frame in scene.frames.values()),
         *(motion.recording for motion in map(_motion, scene.frames.values()) if isinstance(motion, Joint)),
         *(body.shape for body in scene.bodies.values()),
+        *scene.sensors.values(),
         *(
             measurement.motion if isinstance(measurement, MeasuredPose) else measurement
             for measurement in scene.measured.values()
@@ -75,7 +77,7 @@ def renamed_files(scene: Scene, renamed: Mapping[str, str]) -> Scene:
             for name, (item, part) in parts.items()
         })  # fmt: skip
 
-    changed = {"robots": "", "frames": "motion", "bodies": "shape", "measured": "motion"}
+    changed = {"robots": "", "sensors": "", "frames": "motion", "bodies": "shape", "measured": "motion"}
     update = {kind: each(getattr(scene, kind), key) for kind, key in changed.items()}
     return scene.model_copy(update=update) if renamed else scene
 
@@ -87,7 +89,7 @@ def _motion(frame: Frame) -> Item | None:
 def _names_in(part: Item | None) -> dict[str, str]:
     """Return the names of files in a motion, a shape, a measurement or a robot, by their fields."""
     kind = None if part is None else MOTION_KINDS.get(part) or SHAPE_KINDS.get(part)
-    with_file = MeasuredVector | RobotFile | JointRecording
+    with_file = MeasuredVector | RobotFile | JointRecording | RecordedSensor
     fields = kind.files if kind is not None else ("file",) if isinstance(part, with_file) else ()
     return {field: name for field in fields if (name := getattr(part, field)) is not None}
 

@@ -35,6 +35,7 @@ UNITS: dict[str, dict[str, float]] = {
     "mass": {"kg": 1.0, "g": 1e-3, "t": 1e3},
     "moment of inertia": {"kg m²": 1.0, "kg m2": 1.0, "g cm²": 1e-7, "g cm2": 1e-7, "kg mm²": 1e-6, "kg mm2": 1e-6},
     "force": {"N": 1.0, "kN": 1e3, "mN": 1e-3},
+    "torque": {"N m": 1.0, "kN m": 1e3, "N mm": 1e-3},
     "stiffness": {"N/m": 1.0, "kN/m": 1e3, "N/mm": 1e3},
     "damping": {"N s/m": 1.0, "kN s/m": 1e3, "N s/mm": 1e3},
     "linear momentum": {"N s": 1.0, "kg m/s": 1.0},

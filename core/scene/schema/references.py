@@ -16,7 +16,7 @@ from framescope.core.scene.schema.measured import MeasuredPose, MeasuredVector
 from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Frame, ParentKey, Scene
 from framescope.core.scene.schema.motions import BagParent, Simulated
 from framescope.core.scene.schema.points import JoiningElement, Point
-from framescope.core.scene.schema.sensors import AbsoluteSensor, RelativeSensor
+from framescope.core.scene.schema.sensors import AbsoluteSensor, RecordedSensor, RelativeSensor
 from framescope.core.scene.schema.view import Arcs, Hidden, IntermediateFrames, PlottedSignal, Rings, Trail, View
 
 Key = tuple[str, str]
@@ -36,6 +36,7 @@ REFERENCES: Mapping[type[Item], Mapping[str, str]] = {
     Point: {"body": "bodies"},
     JoiningElement: {"point": "points", "to": "points"},
     AbsoluteSensor: {"frame_a": "frames", "frame_resolve": "frames"},
+    RecordedSensor: {"frame_a": "frames"},
     RelativeSensor: {"frame_a": "frames", "frame_b": "frames", "resolve_in": "frames"},
     MeasuredPose: {"of": "frames", "relative_to": "frames"},
     MeasuredVector: {"of": "frames", "relative_to": "frames", "resolved_in": "frames"},
@@ -55,6 +56,7 @@ OWNERS: Mapping[type, str] = {
     Point: "body",
     JoiningElement: "point",
     AbsoluteSensor: "frame_a",
+    RecordedSensor: "frame_a",
     RelativeSensor: "frame_b",
     MeasuredPose: "of",
     MeasuredVector: "of",

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from framescope.core.scene.schema.base import Item
+from framescope.core.scene.schema.base import Item, Unit
 from framescope.core.scene.schema.bounds import POSITIVE
 from framescope.core.scene.schema.quantities import Quantity
 
@@ -58,4 +58,25 @@ class RelativeSensor(Item):
     arrows: Arrows = Arrows()
 
 
-Sensor = Annotated[AbsoluteSensor | RelativeSensor, Field(discriminator="form")]
+class RecordedSensor(Item):
+    """Sensor whose values are recorded: columns of a table beside the scene, each a value over time, in `unit`.
+
+    Three `values` may be the components of a `quantity`, a force or a torque, that acts at the origin of `frame_a` and
+    is resolved in it; `arrow` is how long one N or N m is drawn. The first row stands at scene time `start`. Between
+    rows a straight line holds; where a time is there twice the value jumps.
+    """
+
+    form: Literal["recorded"] = "recorded"
+    frame_a: str = "world"
+    quantity: Literal["force", "torque"] | None = None
+    unit: Unit = None
+    file: str
+    time: str
+    time_unit: str | None = None
+    values: Annotated[tuple[Annotated[str, Field(max_length=300)], ...], Field(min_length=1, max_length=24)]
+    start: Quantity = Quantity(0.0, "s")
+    animation: bool = True
+    arrow: Annotated[Quantity | None, POSITIVE] = None
+
+
+Sensor = Annotated[AbsoluteSensor | RelativeSensor | RecordedSensor, Field(discriminator="form")]

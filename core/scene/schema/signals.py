@@ -8,7 +8,7 @@ from typing import Protocol
 
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.quantities import UNITS
-from framescope.core.scene.schema.sensors import Sensor
+from framescope.core.scene.schema.sensors import AbsoluteSensor, RecordedSensor, RelativeSensor
 from framescope.core.scene.schema.view import PlottedSignal, SignalKind
 
 
@@ -104,6 +104,10 @@ SENSED: Mapping[str, str] = {
 """The quantities that a sensor can measure, by the reference's letters for them."""
 
 
+RECORDED = "recorded"
+"""What a recorded sensor shows, among the quantities."""
+
+
 _XYZ = ("x", "y", "z")
 
 
@@ -149,7 +153,10 @@ def _sensor_components(scene: Scene, name: str) -> Components:
     usual: list[str] = []
     norms: list[str] = []
     angles: tuple[str, ...] = ()
-    for key in _measured_by(scene.sensors[name]):
+    sensor = scene.sensors[name]
+    if isinstance(sensor, RecordedSensor):
+        return _recorded_components(len(sensor.values))
+    for key in _measured_by(sensor):
         if key == "angles":
             angles = _ANGLES
             usual += _ANGLES
@@ -159,7 +166,15 @@ def _sensor_components(scene: Scene, name: str) -> Components:
     return Components(tuple(usual), (*usual, *norms), angles)
 
 
-def _measured_by(sensor: Sensor) -> Iterator[str]:
+def _recorded_components(count: int) -> Components:
+    """Return the components of a recorded sensor: a vector of three columns, else its columns by their numbers."""
+    if count == len(_XYZ):
+        return Components(_XYZ, (*_XYZ, "norm"))
+    names = ("value",) if count == 1 else tuple(f"value {i}" for i in range(1, count + 1))
+    return Components(names, names)
+
+
+def _measured_by(sensor: AbsoluteSensor | RelativeSensor) -> Iterator[str]:
     """Yield the keys of the quantities that a sensor is asked for."""
     suffix = "_rel" if sensor.form == "relative" else ""
     for quantity in SENSED:
@@ -177,7 +192,7 @@ def sensed_quantities(components: Iterable[str]) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for name in components:
         letter = name.removeprefix("norm ").partition("_")[0]
-        quantity = SENSED.get(letter, "angles")
+        quantity = "angles" if name in _ANGLES else SENSED.get(letter, RECORDED)
         found[quantity] = (*found.get(quantity, ()), name)
     return found
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core import conventions, frames
+from framescope.core.evaluation.compile.recordings.sensors import RecordedValues
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.smoothing_notes import sensor_note
 from framescope.core.frames import Orientation
@@ -133,7 +134,9 @@ def _sensor(plan: Plan, name: str) -> Card:
     if staged is None:
         return Card(f"on {frame}", (), (), links, "It has a problem, see the list.")
     # Said once for all vectors of the sensor; only its angles need more.
-    facts = (("of", staged.at), ("relative to", staged.seen_from), ("resolved in", staged.sensor.resolved_in))
+    sensor = staged.sensor
+    is_recorded = isinstance(sensor, RecordedValues)
+    facts = (("of", staged.at), ("relative to", staged.seen_from), ("resolved in", sensor.resolved_in))
 
     def read(part_of: Callable[[Array], Array], place: slice) -> Read:
         def of(snapshot: Snapshot) -> Array | None:
@@ -141,19 +144,21 @@ def _sensor(plan: Plan, name: str) -> Card:
 
         return of
 
+    letters = sensor.labels if is_recorded and not sensor.quantity else tuple("xyz")
     numbers = tuple(
         Number(
             f"{part.title} {part.symbol}".strip(),
             part.text if part.sequence else "",
             part.unit,
-            angle_letters(part.sequence) if part.sequence else tuple("xyz"),
+            angle_letters(part.sequence) if part.sequence else letters,
             read(part.in_unit, part.place),
             2 if part.unit.startswith("°") else 4,
         )
         for part in sensor_parts(staged)
     )
     note = sensor_note(plan, name)
-    return Card(f"on {frame}", facts, numbers, links, f"Rates are {note}." if note else "")
+    shown = (("resolved in", frame),) if is_recorded and sensor.quantity else () if is_recorded else facts
+    return Card(f"on {frame}", shown, numbers, links, f"Rates are {note}." if note else "")
 
 
 def _measurement(plan: Plan, name: str) -> Card:

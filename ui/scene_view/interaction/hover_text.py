@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from framescope.core.evaluation.compile.recordings.sensors import RecordedValues
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.relative_motion import are_known, relative_position
 from framescope.core.frames import Orientation
@@ -86,6 +87,8 @@ _ARROWS = {
     "a": ("acceleration", "m/s²"),
     "w": ("angular velocity", "rad/s"),
     "z": ("angular acceleration", "rad/s²"),
+    "f": ("force", "N"),
+    "t": ("torque", "N m"),
 }
 
 
@@ -98,5 +101,6 @@ def _sensor_rows(plan: Plan, snapshot: Snapshot, name: str, angles: AngleUnit) -
         what, unit = _ARROWS[key]
         unit, factor = angles.shown(unit)
         numbers = vector_text(factor * arrow.vector_W)
-        rows.append((f"{what} relative to {compiled.seen_from}, resolved in world", f"{numbers} {unit}"))
+        relation = "" if isinstance(compiled.sensor, RecordedValues) else f" relative to {compiled.seen_from}"
+        rows.append((f"{what}{relation}, resolved in world", f"{numbers} {unit}"))
     return rows

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from framescope.core.scene.schema.quantities import Quantity
+from framescope.core.scene.schema.sensors import RecordedSensor, Sensor
 from framescope.ui.scene_view.base.visual import ViewContext, Visual, system_of
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.lathe_meshes import rgba
@@ -77,7 +78,7 @@ def scale_notes(context: ViewContext) -> list[tuple[str, str, str]]:
         frames: dict[str, list[str]] = {}
         for name, compiled in sensors.items():
             if key in compiled.arrows:
-                frames.setdefault(str(getattr(scene.sensors[name].arrows, key)), []).append(compiled.at)
+                frames.setdefault(_authored(scene.sensors[name], key), []).append(compiled.at)
         several = len(frames) > 1
         notes += [
             (symbol, ", ".join([scale_text(scale, context.angles), *(at if several else ())]), theme.sensor)
@@ -92,6 +93,11 @@ def scale_notes(context: ViewContext) -> list[tuple[str, str, str]]:
             if length is not None:
                 notes.append((symbol, str(authored), color))
     return notes
+
+
+def _authored(sensor: Sensor, key: str) -> str:
+    """Return the length of one unit of an arrow as it is authored."""
+    return str(sensor.arrow if isinstance(sensor, RecordedSensor) else getattr(sensor.arrows, key))
 
 
 def scale_text(authored: str, angles: AngleUnit) -> str:

@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from framescope.core.evaluation.compile.recordings.sensors import RecordedValues
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.sensors import AbsoluteSensor
 from framescope.core.snapshot import Snapshot
@@ -24,10 +25,10 @@ from framescope.ui.scene_view.visuals import arrow_labels
 
 Array = NDArray[np.float64]
 
-SYMBOLS = {"v": "v", "a": "a", "w": "ω", "z": "z"}
+SYMBOLS = {"v": "v", "a": "a", "w": "ω", "z": "z", "f": "F", "t": "M"}
 """As the read-outs have them."""
-UNITS = {"v": "m/s", "a": "m/s²", "w": "rad/s", "z": "rad/s²"}
-CURLED = "wz"
+UNITS = {"v": "m/s", "a": "m/s²", "w": "rad/s", "z": "rad/s²", "f": "N", "t": "N m"}
+CURLED = "wzt"
 
 POSITION_WIDTH, POSITION_OPACITY = 0.55, 0.75
 
@@ -165,6 +166,8 @@ def positions_drawn(plan: Plan) -> tuple[tuple[int, int], ...]:
     found: dict[tuple[int, int], None] = {}
     for compiled in plan.instruments.sensors.values():
         sensor = compiled.sensor
+        if isinstance(sensor, RecordedValues):
+            continue
         is_on = sensor.get_r if isinstance(sensor, AbsoluteSensor) else sensor.get_r_rel
         if sensor.animation and is_on:
             found[plan.index[compiled.seen_from], plan.index[compiled.at]] = None

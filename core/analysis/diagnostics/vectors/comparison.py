@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from framescope.core.analysis.detective.misfits import wild_rows
 from framescope.core.analysis.diagnostics.miss import Miss
 from framescope.core.evaluation import relative_motion
-from framescope.core.evaluation.compile.vector_series import Series
+from framescope.core.evaluation.compile.recordings.vectors import Series
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
 from framescope.core.evaluation.smoothing_notes import recordings_between

@@ -57,6 +57,13 @@ _STARTS: dict[str, dict[str, Any]] = {
     "Rings": {"radius": "0.3 m"},
     "Arcs": {"radius": "0.25 m"},
     "Trail": {"duration": "2 s"},
+    "RecordedSensor": {
+        "file": "recorded.csv",
+        "time": "t",
+        "time_unit": "s",
+        "values": ("value",),
+        "start": "0 s",
+    },
     "MeasuredVector": {
         "resolved_in": "world",
         "file": "measured.csv",

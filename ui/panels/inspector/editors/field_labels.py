@@ -81,6 +81,7 @@ FILES: dict[tuple[str, str], tuple[str, ...]] = {
     ("Recorded", "file"): TABLE_FILES,
     ("Recorded", "times"): TEXT_FILES,
     ("MeasuredVector", "file"): TABLE_FILES,
+    ("RecordedSensor", "file"): TABLE_FILES,
     ("JointRecording", "file"): (*TABLE_FILES, *BAG_FILES),
 }
 """Texts that are names of files, and the endings they may have."""

@@ -8,10 +8,10 @@ import numpy as np
 
 from framescope.core.errors import FramescopeError, ItemError, KeyPath, did_you_mean
 from framescope.core.evaluation.compile.recorded import file_problems
+from framescope.core.evaluation.compile.recordings.columns import read_columns
 from framescope.core.evaluation.local_motion import MotionContext, RecordedValue
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.bags.joint_states import joint_states_of
-from framescope.core.recordings.tables.mixed import read_once
 from framescope.core.scene.files.referenced_files import BAG_FILES, TABLE_FILES
 from framescope.core.scene.schema.motions import JointRecording
 from framescope.core.scene.schema.quantities import unit_factor
@@ -68,12 +68,8 @@ def _of_table(recording: JointRecording, path: Path) -> tuple[Array, Array]:
         raise ItemError((*KEY, "time"), "the column of times is not named.", "Name it, or the topic of a bag.")
     second = unit_factor(recording.time_unit, "recorded time", (*KEY, "time_unit"))
     with file_problems((*KEY, "file"), recording.file):
-        mixed = read_once(path)
-        timed = mixed.whole_rows((recording.time,))  # the first of them counts, whether or not it has this value
-        rows = mixed.whole_rows((recording.column,), timed)
-        times = mixed.table((recording.time,), timed).since_first(recording.time)
-        values = mixed.table((recording.column,), rows).column(recording.column)
-    return times[np.isin(timed, rows)] * second, values.astype(np.float64)
+        series = read_columns(path, recording.time, second, (recording.column,))
+    return series.t, series.values[:, 0]
 
 
 def _of_bag(recording: JointRecording, path: Path) -> tuple[Array, Array]:

@@ -1,0 +1,56 @@
+"""Columns of a table over its time, as a joint or a sensor of a scene reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from framescope.core.kernels.validation import Array
+from framescope.core.recordings.tables.mixed import read_once
+from framescope.core.system.caches import FileState, file_state, kept_while_used
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnSeries:
+    """Values (n, k) of k columns at times (n,), s, since the first; NaN where a row has no value.
+
+    Where a time is there twice the value jumps: that is how tools write an event.
+    """
+
+    t: Array
+    values: Array
+
+    def __call__(self, t: Array) -> Array:
+        """Return the values (m, k) at times (m,), on straight lines between samples; NaN before and after them."""
+        found = np.full((len(t), self.values.shape[1]), np.nan)
+        for i in range(self.values.shape[1]):
+            known = np.isfinite(self.values[:, i])
+            if known.any():
+                found[:, i] = np.interp(t, self.t[known], self.values[known, i], left=np.nan, right=np.nan)
+        return found
+
+
+def read_columns(path: Path, time: str, time_unit_s: float, columns: Sequence[str]) -> ColumnSeries:
+    """Return columns of a table over its column of time, of which the first time counts as 0.
+
+    Raises
+    ------
+    TableError
+        When the file is no table, or a column is missing or holds text.
+    """
+    return _read(path, file_state(path), time, time_unit_s, tuple(columns))
+
+
+@kept_while_used
+def _read(path: Path, _state: FileState, time: str, time_unit_s: float, columns: tuple[str, ...]) -> ColumnSeries:
+    mixed = read_once(path)
+    timed = mixed.whole_rows((time,))
+    times = mixed.table((time,), timed).since_first(time) * time_unit_s
+    values = np.full((len(timed), len(columns)), np.nan)
+    for i, column in enumerate(columns):
+        rows = mixed.whole_rows((column,), timed)
+        values[np.isin(timed, rows), i] = mixed.table((column,), rows).column(column)
+    return ColumnSeries(times, values)
