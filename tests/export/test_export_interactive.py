@@ -79,18 +79,11 @@ def write(page: Page, label: str, text: str) -> None:
     page.next_picture()
 
 
-def go(page: Page, state: str) -> None:
-    """Follow a link into the page."""
-    page.evaluate(f"location.hash = {state!r}")
-    page.next_picture()
-    page.next_picture()
-
-
 def test_that_read_outs_are_those_of_the_core_with_velocities(opened, pages) -> None:
     page, (_, plan, _) = opened("aircraft"), pages("aircraft")
     choose(page, "of", "aircraft")
     for t in (0.0, 2.1, 5.33, 12.25):
-        go(page, f"#t={t}")
+        page.follow(f"t={t}")
         for name in ("north-east-down", "aircraft"):
             choose(page, "resolved", name)
             expected = relation(evaluate(plan, t), "aircraft", "north-east-down", name)
@@ -126,7 +119,7 @@ def test_that_sliders_turn_a_frame_and_another_sequence_keeps_its_orientation(op
 def test_that_parameters_are_those_of_the_scene_and_can_be_given_back(opened, pages) -> None:
     page, (_, _, scene) = opened("spatial-velocity"), pages("spatial-velocity")
     choose(page, "of", "hub")
-    go(page, "#t=1.3")
+    page.follow("t=1.3")
     before = numbers(page, "omega")
     write(page, "spin", "-2")
     plan = compile_plan(scene.model_copy(update={"parameters": FrozenDict({"spin": -2.0})}))
@@ -143,16 +136,16 @@ def test_that_parameters_are_those_of_the_scene_and_can_be_given_back(opened, pa
 
 def test_that_a_link_leads_to_a_moment_and_a_state_and_nonsense_is_left_alone(opened) -> None:
     page = opened("aircraft")
-    go(page, "#t=3.2&yaw=90&turn:aircraft=XYZ,10,20,30")
+    page.follow("t=3.2&yaw=90&turn:aircraft=XYZ,10,20,30")
     T = frames.axes_rotations("XYZ", np.radians([10, 20, 30]), np.zeros(3)).T
     np.testing.assert_allclose(numbers(page, "matrix"), T.ravel(), atol=6e-5)
     assert page.evaluate("document.getElementById('entry').value") == "3.20"
     page.wait_until("location.hash.includes('yaw=90') && location.hash.includes('XYZ%2C10%2C20%2C30')")
-    go(page, "#t=3.2")
+    page.follow("t=3.2")
     before = numbers(page, "matrix")
     assert page.evaluate("document.getElementById('hand-back').disabled"), "the address is the whole state"
     nonsense = "turn:nobody=XYZ,1,2,3&turn:aircraft=XXX,1,2,3&turn:aircraft=XYZ,1,2&turn:aircraft=constructor,1,2,3"
-    go(page, f"#t=nonsense&yaw=&{nonsense}&pitch=1e999&__proto__=3&turn:world=XYZ,1,2,3")
+    page.follow(f"t=nonsense&yaw=&{nonsense}&pitch=1e999&__proto__=3&turn:world=XYZ,1,2,3")
     np.testing.assert_array_equal(numbers(page, "matrix"), before)
 
 
@@ -170,7 +163,7 @@ def test_that_a_lesson_with_sliders_is_within_its_size(pages) -> None:
 def test_that_the_path_of_a_frame_is_drawn_from_where_it_is_computed(opened) -> None:
     page = opened("robot-arm")
     assert page.evaluate("document.getElementById('no-picture').hidden")
-    go(page, "#t=2.0")
+    page.follow("t=2.0")
     before = page.picture()
     write(page, "angle 1", "15")
     page.next_picture()
@@ -181,7 +174,7 @@ def test_that_the_path_of_a_frame_is_drawn_from_where_it_is_computed(opened) -> 
 
 def test_that_a_frame_is_turned_by_the_tip_of_an_axis(opened) -> None:
     page = opened("aircraft")
-    go(page, "#t=0")
+    page.follow("t=0")
     choose(page, "of", "aircraft")
     T = numbers(page, "matrix").reshape(3, 3)
     (x, y), box = letter(page, "x"), page.evaluate("document.getElementById('stage').getBoundingClientRect().toJSON()")
@@ -216,7 +209,7 @@ def test_that_rates_of_angles_and_nearness_to_the_lock_are_those_of_the_core(ope
     choose(page, "of", "aircraft")
     choose(page, "hand-sequence", sequence)
     for t in (4.7, 11.9):
-        go(page, f"#t={t}")
+        page.follow(f"t={t}")
         words = f"of aircraft relative to north-east-down by {sequence}"
         signals = f"angle rates {words} in deg/s", f"singularity {words}", f"condition number {words}"
         found = [plot_curves(plan, parse_signal(each, plan.scene), np.array([t]))[0] for each in signals]

@@ -23,12 +23,6 @@ def shown(page) -> dict[tuple[str, str], float]:
     return {(of, symbol): float(number) for of, symbol, number in page.evaluate(f"{values}.map(e => [{texts}])")}
 
 
-def go(page, state: str) -> None:
-    page.evaluate(f"location.hash = {state!r}")
-    page.next_picture()
-    page.next_picture()
-
-
 def test_that_arrows_of_sensors_follow_what_a_hand_sets(browser, tmp_path) -> None:
     scene, own, _ = example("spatial-velocity")
     path = tmp_path / "page.html"
@@ -36,7 +30,7 @@ def test_that_arrows_of_sensors_follow_what_a_hand_sets(browser, tmp_path) -> No
     page = browser.open(path, (1100, 760), is_reduced=True)
     pictures = []
     for spin in (scene.parameters["spin"], 1.6, -2.5):
-        go(page, f"#t={T}&spin={spin}")
+        page.follow(f"t={T}&spin={spin}")
         plan = compile_plan(scene.model_copy(update={"parameters": FrozenDict({"spin": spin})}))
         expected = {}
         for name, arrows in evaluate(plan, T).arrows.items():

@@ -59,9 +59,7 @@ def page_of(browser, tmp_path, scene: Scene):
 
 
 def go(page, state: str) -> None:
-    page.evaluate(f"location.hash = {f't={T}&{state}'!r}")
-    page.next_picture()
-    page.next_picture()
+    page.follow(f"t={T}&{state}")
 
 
 def choose(page, name: str) -> None:

@@ -91,9 +91,7 @@ def test_that_curves_are_those_of_the_core(opened, pages, name) -> None:
 
 def test_that_curves_follow_a_parameter(opened, pages) -> None:
     page, (_, plan, _) = opened("aircraft"), pages("aircraft")
-    page.evaluate("location.hash = '#t=8&yaw=90&roll=-10'")
-    page.next_picture()
-    page.next_picture()
+    page.follow("t=8&yaw=90&roll=-10")
     values = {**plan.scene.parameters, "yaw": 90.0, "roll": -10.0}
     other = compile_plan(plan.scene.model_copy(update={"parameters": FrozenDict(values)}))
     for i, shown in enumerate(page.evaluate("framescope.plots()")):

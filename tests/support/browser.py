@@ -184,6 +184,17 @@ class Page:
         """Wait until what changed is drawn."""
         self.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
 
+    def follow(self, link: str) -> None:
+        """Follow a link into the page (what stands after its #), until what it sets is drawn."""
+        self.evaluate(
+            f"new Promise(done => {{ const there = new URL({'#' + link!r}, location.href).hash;"
+            " if (there === location.hash) return done(1);"
+            " addEventListener('hashchange', () => done(1), {once: true});"
+            " location.hash = there; })"
+        )
+        self.next_picture()
+        self.next_picture()
+
     def resize(self, size: tuple[int, int], ratio: float = 1.0, *, is_mobile: bool = False) -> None:
         """Take another size."""
         width, height = size
