@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from framescope.app.importers.bag_robots import descriptions_in, dressed
 from framescope.app.importers.contents import Contents
 from framescope.core.errors import FramescopeError
 from framescope.core.recordings.bags.bag import Bag
@@ -28,6 +29,7 @@ def read_chosen(path: Path, choices: BagChoices) -> Contents:
     On any thread: what is read is kept for compiling the scene.
     """
     with open_bag(path) as bag:
+        descriptions = descriptions_in(bag, choices.robots)
         found = namespaces(bag.channels) if choices.namespaces is None else choices.namespaces
         topics = choices.topics or (() if found else pose_topics(bag))
     file = named_file(path)
@@ -40,7 +42,8 @@ def read_chosen(path: Path, choices: BagChoices) -> Contents:
     scene, left_out = scene_of(sources, file.relative_to(path.parent).as_posix())
     if not scene.frames:
         raise FramescopeError(f"{path.name} has neither transforms between frames nor poses: there is nothing to see.")
-    return Contents(LoadedScene(scene, path, "", {}), problems=left_out)
+    scene, wrong = dressed(scene, descriptions, path)
+    return Contents(LoadedScene(scene, path, "", {}), problems=(*left_out, *wrong))
 
 
 def pose_topics(bag: Bag) -> tuple[str, ...]:

@@ -47,14 +47,14 @@ def read(path: Path) -> Contents:
         When the file cannot be read or is no XML, or holds no links.
     """
     data, robot = _robot_in(path)
-    found = _meshes_of(robot, path)
+    found = meshes_of(robot, path)
     home = common_folder([path.resolve(), *found.values()])
     is_followed = _begins_as_urdf(data)
     name = path.resolve().relative_to(home).as_posix() if is_followed else ""
-    scene, lacks = scene_of(robot, _named_from(home, found), name, _bounds(found))
+    scene, lacks = scene_of(robot, named_from(home, found), name, bounds_of_files(found))
     loaded = LoadedScene(scene, path, "", {}, folder=home)
     faults = () if is_followed else (*robot.faults, *lacks)  # those of a file that it names are told of any scene
-    return Contents(loaded, problems=tuple(map(_problem, told_together(faults))))
+    return Contents(loaded, problems=tuple(map(problem_of, told_together(faults))))
 
 
 def scene_made_of(path: Path, folder: Path, name: str, packages: Packages = NO_PACKAGES) -> Scene:
@@ -63,9 +63,9 @@ def scene_made_of(path: Path, folder: Path, name: str, packages: Packages = NO_P
     Meshes outside of that folder are those of `packages`, and are named by their whole paths.
     """
     _, robot = _robot_in(path)
-    found = _meshes_of(robot, path, packages)
+    found = meshes_of(robot, path, packages)
     named = {mesh: file.as_posix() for mesh, file in found.items() if package_of(mesh)[0] in packages}
-    return scene_of(robot, named | _named_from(folder.resolve(), found), name)[0]
+    return scene_of(robot, named | named_from(folder.resolve(), found), name)[0]
 
 
 def _robot_in(path: Path) -> tuple[bytes, Robot]:
@@ -96,7 +96,7 @@ def _included(path: Path, uri: str) -> bytes | None:
     return None
 
 
-def _bounds(files: Mapping[str, Path]) -> dict[str, Array]:
+def bounds_of_files(files: Mapping[str, Path]) -> dict[str, Array]:
     """Return the boxes around meshes by their names; none where reading them all would take long."""
     if sum(file.stat().st_size for file in set(files.values())) > MOST_READ:
         return {}
@@ -104,16 +104,18 @@ def _bounds(files: Mapping[str, Path]) -> dict[str, Array]:
     return {name: box for name, box in found.items() if box is not None}
 
 
-def _meshes_of(robot: Robot, path: Path, packages: Packages = NO_PACKAGES) -> dict[str, Path]:
+def meshes_of(robot: Robot, path: Path, packages: Packages = NO_PACKAGES) -> dict[str, Path]:
+    """Return the files of a robot's meshes that are there, by the names that it has for them."""
     found = ((name, find_file(path.resolve(), name, packages)) for name in mesh_files(robot))
     return {name: file for name, file in found if file is not None}
 
 
-def _named_from(folder: Path, files: Mapping[str, Path]) -> dict[str, str]:
+def named_from(folder: Path, files: Mapping[str, Path]) -> dict[str, str]:
     """Return the names that a scene in a folder has for files in it; those elsewhere have none."""
     return {name: file.relative_to(folder).as_posix() for name, file in files.items() if file.is_relative_to(folder)}
 
 
-def _problem(fault: Fault) -> Problem:
+def problem_of(fault: Fault) -> Problem:
+    """Return a fault of a robot as a problem of the scene that is made of it."""
     text, line = f"{fault.where}: {fault.message}", fault.line or None
     return Problem((), text, fault.hint, fault.severity, line, kind=fault.kind)

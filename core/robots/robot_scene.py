@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -101,6 +101,25 @@ def scene_of(
     return scene, tuple(maker.faults)
 
 
+@dataclass(frozen=True)
+class RobotBodies:
+    """Bodies of a scene for the shapes of a robot, those of them that are hidden at first, and what is missing."""
+
+    bodies: Mapping[str, bodies.Body]
+    hidden: tuple[str, ...]
+    faults: tuple[Fault, ...]
+
+
+def bodies_of(
+    robot: Robot, frames: Mapping[str, str], meshes: Mapping[str, str], bounds: Bounds, taken: Iterable[str]
+) -> RobotBodies:
+    """Return the bodies of the links that have a frame, by names that are not `taken`; the rest as `scene_of`."""
+    maker = _Maker(robot, meshes, bounds)
+    maker.frames = dict(frames)
+    made = dict(maker.bodies(taken))
+    return RobotBodies(made, tuple(maker.hidden), tuple(maker.faults))
+
+
 @dataclass
 class _Maker:
     robot: Robot
@@ -192,9 +211,11 @@ class _Maker:
 
     # --- Bodies
 
-    def bodies(self) -> Iterator[tuple[str, bodies.Body]]:
-        taken = set[str]()
+    def bodies(self, taken: Iterable[str] = ()) -> Iterator[tuple[str, bodies.Body]]:
+        taken = set(taken)
         for link in self.robot.links:
+            if link.name not in self.frames:
+                continue
             visuals = [self.body(link, each) for each in link.visuals]
             collisions = [self.body(link, each, is_collision=True) for each in link.collisions]
             if any(body is None for body in visuals):

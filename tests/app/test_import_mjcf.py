@@ -38,6 +38,18 @@ def test_that_a_compiler_in_another_process_says_the_same() -> None:
         compile_apart(read_source(ARM.replace("0.1", "-1").encode(), no_file))
 
 
+@pytest.mark.process
+def test_that_warnings_of_the_compiler_leave_no_file_behind(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    other = ARM.replace('"arm"', '"hand"').replace("<worldbody>", '<visual><map zfar="30"/></visual><worldbody>')
+    (tmp_path / "hand.xml").write_text(other)
+    whole = ARM.replace("<worldbody>", '<asset><model name="hand" file="hand.xml"/></asset><worldbody>')
+    whole = whole.replace("<geom", '<attach model="hand" body="hand" prefix="a"/><geom')
+    monkeypatch.chdir(tmp_path)
+    before = sorted(tmp_path.iterdir())
+    compile_apart(read_source(whole.encode(), lambda name: (tmp_path / name).read_bytes()))
+    assert sorted(tmp_path.iterdir()) == before
+
+
 def test_that_a_compiler_that_ends_or_is_slow_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     source = read_source(ARM.encode(), no_file)
 

@@ -13,7 +13,9 @@ from framescope.core.scene.files.saving import save_scene
 from framescope.ui.dialogs.bag_import.dialog import BagImportDialog
 from framescope.ui.panels.outline.delegate import KIND_ROLE
 from framescope.ui.panels.recording.recording_panel import RecordingPanel
+from tests.app.test_bag_robots import ROVER, described
 from tests.support import planted_bags
+from tests.support.bags import drive as sent_drive
 from tests.support.bags import two_robots, write_ros1, write_ros2
 from tests.support.films import ffmpeg_frames
 from tests.support.hands import Key, strike
@@ -97,6 +99,23 @@ def test_that_a_dropped_bag_is_chosen_from_and_its_fault_found_gone_to_and_mende
     text = (tmp_path / "mended.yaml").read_text()
     assert "file: drive.bag" in text
     assert len(text) < 4000
+
+
+def test_that_a_robot_that_a_bag_describes_is_drawn_on_its_frames_and_can_be_left_out(good, tmp_path) -> None:
+    path = write_ros2(tmp_path / "described", [*sent_drive(seconds=2.0), described(ROVER)])
+    for is_wanted in (True, False):
+        drop_files(good, path)
+        topics = asked(good).topics
+        (robot,) = topics.findItems("/robot_description", Qt.MatchFlag.MatchExactly)
+        assert (robot.text(1), robot.checkState(0)) == ("shapes of a robot", Qt.CheckState.Checked)
+        if not is_wanted:
+            row = topics.visualItemRect(robot)
+            click(topics.viewport(), QPoint(row.left() + row.height() // 2, row.center().y()))
+            assert robot.checkState(0) == Qt.CheckState.Unchecked
+        taken(good, "base_link")
+        assert ("base_link" in good.session.document.scene.bodies) == is_wanted
+        from_menu(good, "File", "New")
+        wait_for(lambda: "base_link" not in good.session.document.scene.frames)
 
 
 def test_that_a_click_into_the_recording_goes_to_that_time_and_frame(good, drive, qtbot) -> None:

@@ -44,10 +44,13 @@ class BagChoices:
         Whose transforms are taken; None for all.
     topics
         Topics of poses that become frames, too.
+    robots
+        Topics of descriptions of robots whose shapes are drawn on their frames; None for all.
     """
 
     namespaces: tuple[str, ...] | None = None
     topics: tuple[str, ...] = ()
+    robots: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)

@@ -116,6 +116,11 @@ def carries_poses(channel: Channel) -> bool:
     return channel.type in POSE_TYPES
 
 
+def describes_robot(channel: Channel) -> bool:
+    """Return whether a channel's messages are descriptions of a robot, by its topic and type."""
+    return channel.type == "std_msgs/String" and channel.topic.rpartition("/")[2] == "robot_description"
+
+
 def namespaces(channels: Iterable[Channel]) -> tuple[str, ...]:
     """Return the namespaces in which transforms were sent, that with most messages first."""
     counts: dict[str, int] = {}

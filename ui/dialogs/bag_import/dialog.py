@@ -10,7 +10,13 @@ from PySide6.QtWidgets import QAbstractItemView, QDialog, QHeaderView, QTreeWidg
 
 from framescope.core.recordings.bags.bag import Channel
 from framescope.core.recordings.bags.bag_scene import BagChoices
-from framescope.core.recordings.bags.tf_log import carries_poses, carries_transforms, is_read, namespace_of
+from framescope.core.recordings.bags.tf_log import (
+    carries_poses,
+    carries_transforms,
+    describes_robot,
+    is_read,
+    namespace_of,
+)
 from framescope.core.scene.schema.stamps import NS
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
@@ -49,7 +55,7 @@ class BagImportDialog(QDialog):
         n = len({channel.topic for channel in channels})
         length = "" if span_ns is None else f", {(span_ns[1] - span_ns[0]) / NS:.4g} s"
         self.heading = layouts.plain_label(f"{name}: {n} topic{'s' * (n != 1)}{length}", "title")
-        text = "What is ticked becomes frames of a new scene, which names the bag and holds no data."
+        text = "What is ticked becomes frames of a new scene, which names the bag and holds none of its motion."
         self.explanation = layouts.plain_label(text, "quiet", wordWrap=True)
         self.topics = QTreeWidget(columnCount=4)
         self.topics.setRootIsDecorated(False)
@@ -102,7 +108,8 @@ class BagImportDialog(QDialog):
         chosen = [channel for channel in self._ticked() if _gives(channel)]
         spaces = dict.fromkeys(namespace_of(each.topic) for each in chosen if carries_transforms(each))
         topics = dict.fromkeys(each.topic for each in chosen if carries_poses(each))
-        return BagChoices(namespaces=tuple(spaces), topics=tuple(topics))
+        robots = dict.fromkeys(each.topic for each in chosen if describes_robot(each))
+        return BagChoices(namespaces=tuple(spaces), topics=tuple(topics), robots=tuple(robots))
 
     def _item(self, channel: Channel) -> QTreeWidgetItem:
         gives = _gives(channel)
@@ -110,7 +117,7 @@ class BagImportDialog(QDialog):
         item.setTextAlignment(_MESSAGES, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         item.setData(_TOPIC, Qt.ItemDataRole.UserRole, channel)
         if gives:
-            is_chosen = gives == _TRANSFORMS or not self._has_transforms
+            is_chosen = gives in (_TRANSFORMS, _SHAPES) or not self._has_transforms
             item.setCheckState(_TOPIC, Qt.CheckState.Checked if is_chosen else Qt.CheckState.Unchecked)
         else:
             item.setDisabled(True)
@@ -128,19 +135,21 @@ class BagImportDialog(QDialog):
 
     def _check(self) -> None:
         """Let a choice be opened, or say why it cannot."""
-        has_any = any(_gives(channel) for channel in self._channels)
-        is_good = bool(self._ticked())
+        has_any = any(_gives(channel) in (_TRANSFORMS, _POSES) for channel in self._channels)
+        is_good = any(_gives(channel) in (_TRANSFORMS, _POSES) for channel in self._ticked())
         self.open_scene.setEnabled(is_good)
         why = "Tick a topic that says where frames are." if has_any else "No topic says where frames are."
         self.reason.setText("" if is_good else why)
 
 
-_TRANSFORMS, _POSES = "transforms", "poses"
+_TRANSFORMS, _POSES, _SHAPES = "transforms", "poses", "shapes of a robot"
 
 
 def _gives(channel: Channel) -> str:
     if not is_read(channel):
         return ""
+    if describes_robot(channel):
+        return _SHAPES
     return _TRANSFORMS if carries_transforms(channel) else _POSES if carries_poses(channel) else ""
 
 
@@ -160,5 +169,5 @@ def _by_topic(channels: Sequence[Channel]) -> tuple[Channel, ...]:
 
 def _in_order(channels: Sequence[Channel]) -> list[Channel]:
     """Return channels, those first that can be taken."""
-    rank = {_TRANSFORMS: 0, _POSES: 1, "": 2}
+    rank = {_TRANSFORMS: 0, _POSES: 1, _SHAPES: 2, "": 3}
     return sorted(channels, key=lambda channel: (rank[_gives(channel)], channel.topic, channel.publisher))
