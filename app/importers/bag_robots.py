@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from framescope.app.importers.robots import bounds_of_files, meshes_of, named_from, problem_of
+from framescope.app.importers.robots import bounds_of_files, meshes_of, named_from
 from framescope.core.analysis.diagnostics.files.robot_problems import told_together
 from framescope.core.errors import FramescopeError, Problem
 from framescope.core.recordings.bags.bag import Bag, Channel
 from framescope.core.recordings.bags.tf_log import decoded, describes_robot, namespace_of
-from framescope.core.robots.robot import Robot
+from framescope.core.robots.robot import Fault, Robot
 from framescope.core.robots.robot_bodies import with_bodies
 from framescope.core.robots.urdf import read_urdf
 from framescope.core.scene.schema.model import Scene
@@ -48,8 +48,15 @@ def dressed(scene: Scene, descriptions: dict[str, str], path: Path) -> tuple[Sce
         meshes = named_from(path.resolve().parent, files)
         there = {name: file for name, file in files.items() if name in meshes}
         scene, lacks = with_bodies(scene, robot, dict(_frames(scene, robot, topic)), meshes, bounds_of_files(there))
-        problems += map(problem_of, told_together((*robot.faults, *lacks)))
+        problems += (_told(topic, fault) for fault in told_together((*robot.faults, *lacks)))
     return scene, tuple(problems)
+
+
+def _told(topic: str, fault: Fault) -> Problem:
+    """Return a fault of a robot as a problem of the scene, whose line is that of the description."""
+    where = f"{topic}, line {fault.line}" if fault.line else topic
+    text = f"{where}: {fault.where}: {fault.message}"
+    return Problem((), text, fault.hint, fault.severity, kind=fault.kind)
 
 
 def _frames(scene: Scene, robot: Robot, topic: str) -> Iterator[tuple[str, str]]:

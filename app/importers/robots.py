@@ -54,7 +54,7 @@ def read(path: Path) -> Contents:
     scene, lacks = scene_of(robot, named_from(home, found), name, bounds_of_files(found))
     loaded = LoadedScene(scene, path, "", {}, folder=home)
     faults = () if is_followed else (*robot.faults, *lacks)  # those of a file that it names are told of any scene
-    return Contents(loaded, problems=tuple(map(problem_of, told_together(faults))))
+    return Contents(loaded, problems=tuple(map(_problem, told_together(faults))))
 
 
 def scene_made_of(path: Path, folder: Path, name: str, packages: Packages = NO_PACKAGES) -> Scene:
@@ -115,7 +115,6 @@ def named_from(folder: Path, files: Mapping[str, Path]) -> dict[str, str]:
     return {name: file.relative_to(folder).as_posix() for name, file in files.items() if file.is_relative_to(folder)}
 
 
-def problem_of(fault: Fault) -> Problem:
-    """Return a fault of a robot as a problem of the scene that is made of it."""
+def _problem(fault: Fault) -> Problem:
     text, line = f"{fault.where}: {fault.message}", fault.line or None
     return Problem((), text, fault.hint, fault.severity, line, kind=fault.kind)
