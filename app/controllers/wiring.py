@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication
@@ -183,6 +182,7 @@ class Wiring(QObject):
         overlay.bar.moved.connect(staged.go_to)
         overlay.bar.stepped.connect(staged.go)
         overlay.bar.play_toggled.connect(staged.toggle_play)
+        overlay.turn_axes_chosen.connect(staged.set_turn_axes)
         overlay.bar.left.connect(staged.leave)
         orientation = window.inspector.orientation
         orientation.staged_toggled.connect(self._set_staged)
@@ -339,10 +339,7 @@ class Wiring(QObject):
             self._show_turns()
         self.window.commands.staged.setChecked(step is not None)
         orientation = self.window.inspector.orientation
-        if step is None:
-            orientation.set_turned(None, None)
-        else:
-            orientation.set_turned(np.array(step.turned), step.turn)
+        orientation.set_step(step)
 
     def _show_turns(self) -> None:
         self.window.plots.show_turns(self.staged.step)
@@ -376,7 +373,7 @@ class Wiring(QObject):
         orientation = self.window.inspector.orientation
         self.staged.set_on(is_on, orientation.sequence.currentText())
         if not self.staged.is_on:  # it was refused
-            orientation.set_turned(None, None)
+            orientation.set_step(None)
         self.window.commands.staged.setChecked(self.staged.is_on)
 
     def _add_plot(self) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from framescope.app.session.document import Document
 from framescope.core.analysis.lessons.staging import ANSWER
+from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.core.errors import FramescopeError
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.scene.schema.model import Scene
@@ -59,7 +60,7 @@ class Shown:
     plots
         Titles of the plots that are seen.
     staged
-        The frame whose rotation is shown turn by turn, and after how many turns; None where none is.
+        The rotation that is shown turn by turn, as far as it has come; None where none is.
     """
 
     scene: Scene
@@ -67,7 +68,7 @@ class Shown:
     camera: CameraState
     select: str
     plots: tuple[str, ...]
-    staged: tuple[str, float] | None = None
+    staged: StagedRotation | None = None
 
 
 def captured(name: str, base: Scene, shown: Shown) -> dict[str, Any]:
@@ -86,7 +87,9 @@ def captured(name: str, base: Scene, shown: Shown) -> dict[str, Any]:
     if shown.select and shown.select != ANSWER:
         found["select"] = shown.select
     if shown.staged is not None:
-        found["staged"] = {"frame": shown.staged[0], "turns": round(shown.staged[1], DECIMALS)}
+        found["staged"] = {"frame": shown.staged.frame, "turns": round(shown.staged.progress, DECIMALS)}
+        if shown.staged.turn_axes != "moving":
+            found["staged"]["axes"] = shown.staged.turn_axes
     if hidden := _hidden(scene, base):
         found["hide"] = hidden
     parameters = {key: value for key, value in scene.parameters.items() if base.parameters.get(key) != value}

@@ -13,7 +13,7 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from framescope.app.session.session import Session
-from framescope.core.analysis.staged_rotation import StagedRotation, staged_rotation_of
+from framescope.core.analysis.staged_rotation import StagedRotation, TurnAxes, staged_rotation_of
 from framescope.core.evaluation.evaluate import Plan, evaluate
 from framescope.core.snapshot import Snapshot
 
@@ -52,6 +52,7 @@ class StagedMode(QObject):
         self._shown: Plan | None = None
         self._t = 0.0
         self._read_as = "XYZ"
+        self._turn_axes: TurnAxes = "moving"
         self._resumes = self._is_applying = self._is_suspended = False
         self._last_tick = 0.0
         self._timer = QTimer(self, interval=TICK_MS, timerType=Qt.TimerType.PreciseTimer)
@@ -102,6 +103,12 @@ class StagedMode(QObject):
         if self.step is not None:
             self._stop()
             self._apply(self.step.next() if turns > 0 else self.step.previous())
+
+    def set_turn_axes(self, turn_axes: TurnAxes) -> None:
+        """Turn about the axes of the frame, or the other way round about those of its parent; now and from now on."""
+        self._turn_axes = turn_axes
+        if self.step is not None and self.step.turn_axes != turn_axes:
+            self._apply(replace(self.step, turn_axes=turn_axes))
 
     def toggle_play(self) -> None:
         """Play or pause; play at the end begins again at the start."""
@@ -159,7 +166,7 @@ class StagedMode(QObject):
             self._drop()
             return
         self._base = session.plan
-        self._apply(replace(there, progress=step.progress))
+        self._apply(replace(there, progress=step.progress, turn_axes=self._turn_axes))
 
     def _enter(self, read_as: str) -> None:
         session = self._session
@@ -175,7 +182,7 @@ class StagedMode(QObject):
         if self._resumes:
             session.pause()
         self._t = float(session.snapshot.t)
-        self._apply(step)
+        self._apply(replace(step, turn_axes=self._turn_axes))
         self.status.emit("note", f"{step.frame} turn by turn: Space plays, Left and Right step, Escape leaves")
 
     def _apply(self, step: StagedRotation) -> None:
@@ -249,4 +256,4 @@ class StagedMode(QObject):
             self.status.emit("note", str(why))
             self.leave()
             return
-        self._apply(replace(there, progress=self.step.progress))
+        self._apply(replace(there, progress=self.step.progress, turn_axes=self._turn_axes))

@@ -2,6 +2,9 @@
 
 Progress counts turns: 0 is the parent's orientation, 1.6 the whole first turn and six tenths of the second, 3 the
 frame as it stands. After each turn the axes get one more prime: the turns of XYZ are about x, y′ and z″.
+
+The same three angles about the axes of the parent, which stay, come to the same frame when they are taken the other
+way round: R = Rx(α) Ry(β) Rz(γ) is γ about z, then β about y, then α about x.
 """
 
 from __future__ import annotations
@@ -36,6 +39,9 @@ SETTLED = 1e-9
 """Progress this near to a whole number is there."""
 
 TurnState = Literal["to come", "present", "done"]
+TurnAxes = Literal["moving", "fixed"]
+"""Whether the turns are about the axes of the frame, which move with it, or about those of its parent."""
+
 Triple = tuple[float, float, float]
 
 
@@ -55,12 +61,19 @@ class StagedRotation:
         Turns so far, from 0 to 3.
     position : tuple of float, optional
         Where its origin stands in the parent, m; None where the scene says so apart from the orientation.
+    turn_axes : str
+        ``"moving"``: the first angle is turned first. ``"fixed"``: the last one is, about an axis of the parent.
+
+    Turns are counted as they are done, from 0 to 2; `angles` and `turned` keep the order of the sequence.
 
     Examples
     --------
     >>> step = StagedRotation("plane", "world", "XYZ", (0.4, 0.6, 0.2), 1.5)
     >>> step.turned, step.turn, step.about(1)
     ((0.4, 0.3, 0.0), 1, 'about y′')
+    >>> step = replace(step, turn_axes="fixed")
+    >>> step.turned, step.order, step.about(0)
+    ((0.0, 0.3, 0.2), (2, 1, 0), 'about z')
     """
 
     frame: str
@@ -69,17 +82,25 @@ class StagedRotation:
     angles: Triple
     progress: float = 0.0
     position: Triple | None = None
+    turn_axes: TurnAxes = "moving"
+
+    @property
+    def order(self) -> tuple[int, int, int]:
+        """Which angle of the sequence, 0 to 2, each of the three turns is."""
+        return (0, 1, 2) if self.turn_axes == "moving" else (2, 1, 0)
 
     @property
     def axes(self) -> tuple[int, int, int]:
         """The axes of the three turns: 0, 1 or 2."""
-        first, second, third = as_sequence(self.sequence)
-        return first - 1, second - 1, third - 1
+        numbers = as_sequence(self.sequence)
+        first, second, third = (numbers[k] - 1 for k in self.order)
+        return first, second, third
 
     @property
     def turned(self) -> Triple:
-        """The three angles so far, rad."""
-        first, second, third = (angle * self.share(i) for i, angle in enumerate(self.angles))
+        """The three angles of the sequence so far, rad."""
+        # Both orders are their own inverse: the turn of an angle is the angle of that turn.
+        first, second, third = (angle * self.share(turn) for angle, turn in zip(self.angles, self.order, strict=True))
         return first, second, third
 
     @property
@@ -97,6 +118,29 @@ class StagedRotation:
         """Rotation (3, 3) from the parent into the frame so far: v_F = T @ v_P."""
         return frames.axes_rotations(self.sequence, self.turned).T
 
+    @property
+    def stages(self) -> tuple[Array, Array, Array, Array]:
+        """Rotations (3, 3) from the frame into the parent before all turns, and after each as far as it has come."""
+        before, first, second, third = (self.at(min(float(count), self.progress)).T.T for count in range(N_TURNS + 1))
+        return before, first, second, third
+
+    def turn_axis(self, i: int) -> Array:
+        """Return the unit vector (3,) that turn `i` is about, resolved in the parent."""
+        R = self.stages[i] if self.turn_axes == "moving" else np.eye(3)
+        return R[:, self.axes[i]]
+
+    def whole(self, i: int) -> float:
+        """Return the angle of turn `i` as set, rad."""
+        return self.angles[self.order[i]]
+
+    def so_far(self, i: int) -> float:
+        """Return the angle of turn `i` so far, rad."""
+        return self.turned[self.order[i]]
+
+    def letter(self, i: int) -> str:
+        """Return the letter of the angle of turn `i`: α, β or γ."""
+        return GREEK[self.order[i]]
+
     def share(self, i: int) -> float:
         """Return how much of turn `i` is done, from 0 to 1."""
         return min(max(self.progress - i, 0.0), 1.0)
@@ -110,8 +154,8 @@ class StagedRotation:
     # In words
 
     def axis_name(self, i: int) -> str:
-        """Return the axis of turn `i` with its primes, such as ``y′``."""
-        return self.sequence[i].lower() + PRIMES[i]
+        """Return the axis of turn `i`, such as ``y′``; one of the parent has no primes."""
+        return "xyz"[self.axes[i]] + (PRIMES[i] if self.turn_axes == "moving" else "")
 
     def about(self, i: int) -> str:
         """Return what turn `i` is about, such as ``about y′``."""
@@ -144,7 +188,7 @@ class StagedRotation:
         progress, left = self.progress, dt
         while left > 0.0 and progress < N_TURNS:
             i = int(progress)
-            needed = 0.0 if abs(self.angles[i]) < NONE else (i + 1 - progress) * seconds_per_turn
+            needed = 0.0 if abs(self.whole(i)) < NONE else (i + 1 - progress) * seconds_per_turn
             if needed > left:
                 progress += left / seconds_per_turn
                 break

@@ -14,6 +14,7 @@ from framescope.app.session.document import Document
 from framescope.app.session.session import Session
 from framescope.app.session.staged_mode import StagedMode
 from framescope.core import frames
+from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.core.conventions.code_snippets import TARGETS, as_code
 from framescope.core.conventions.parse_pasted import read_pasted
 from framescope.core.conventions.pose_snippets import POSE_TARGETS, pose_as_code
@@ -439,13 +440,19 @@ def test_that_stages_are_shown_and_told(window, on, qtbot) -> None:
     with qtbot.waitSignal(panel.staged_toggled) as toggled:
         panel.parts.turns.staged_icon.click()
     assert toggled.args == [True]
-    panel.set_turned(np.radians([40.0, 36.6, 0.0]), 1)
+    angles = tuple(np.radians([40.0, 36.6, -30.0]))
+    panel.set_step(StagedRotation("ring", "world", "XYZ", angles, 2.0))
     assert panel.parts._turned_angles.text() == "Everything below: after 40.0° about x and 36.6° about y′"
     turned = frames.axes_rotations("XYZ", np.radians([40.0, 36.6, 0.0])).T
     assert panel.parts.matrix.editor.matrix == pytest.approx(turned)
     assert panel.parts.matrix.editor.cell(0, 0).isReadOnly()
     assert [row.value_deg for row in panel.rows] == pytest.approx([200.0, 20.0, -30.0])
-    panel.set_turned(None, None)
+    panel.set_step(StagedRotation("ring", "world", "XYZ", angles, 2.0, turn_axes="fixed"))
+    assert panel.parts._turned_angles.text() == "Everything below: after −30.0° about z and 36.6° about y"
+    assert panel.parts.matrix.editor.matrix == pytest.approx(
+        frames.axes_rotations("XYZ", np.radians([0.0, 36.6, -30.0])).T
+    )
+    panel.set_step(None)
     assert panel.parts.matrix.editor.matrix == pytest.approx(T_of(window, "ring"))
     assert not panel.parts.matrix.editor.cell(0, 0).isReadOnly()
     assert not panel.parts.turns.staged.isChecked()
@@ -555,7 +562,7 @@ def test_that_stages_are_called_by_the_form_of_the_scene(window, on, name) -> No
     panel = on(name)
     before = panel.parts._authored.text()
     mode = StagedMode(window.session, window.session)
-    mode.changed.connect(lambda step: panel.set_turned(None if step is None else np.array(step.turned), 0))
+    mode.changed.connect(panel.set_step)
     mode.set_on(True)
     mode.go_to(1.5)
     assert panel.parts._authored.text() == before

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -124,3 +125,39 @@ def test_that_what_has_no_turns_is_refused_in_words(name, why) -> None:
 def test_that_the_example_is_a_unit_vector_off_all_axes() -> None:
     assert math.hypot(*EXAMPLE) == pytest.approx(1.0, abs=1e-15)
     assert min(EXAMPLE) > 0.2
+
+
+@pytest.mark.parametrize("sequence", SEQUENCES)
+@for_each("progress", [0.0, 0.4, 1.0, 1.7, 2.3, 3.0])
+def test_that_about_fixed_axes_each_turn_is_multiplied_from_the_left_and_the_last_angle_comes_first(
+    sequence, progress
+) -> None:
+    step, R = replace(staged_rotation(progress, sequence), turn_axes="fixed"), np.eye(3)
+    numbers = as_sequence(sequence)
+    for i, k in enumerate((2, 1, 0)):
+        before, share = R, min(max(progress - i, 0.0), 1.0)
+        R = elementary(numbers[k], math.degrees(ANGLES[k]) * share) @ R
+        np.testing.assert_allclose(step.stages[i + 1], R, atol=1e-12)
+        # It is about the named axis of the parent: that axis is what the turn leaves where it is.
+        np.testing.assert_allclose((R @ before.T) @ step.turn_axis(i), np.eye(3)[numbers[k] - 1], atol=1e-12)
+    np.testing.assert_allclose(step.T, R.T, atol=1e-12)
+
+
+@pytest.mark.parametrize("sequence", SEQUENCES)
+def test_that_both_kinds_of_axes_come_to_the_same_frame(sequence) -> None:
+    moving = staged_rotation(3.0, sequence)
+    np.testing.assert_array_equal(moving.T, replace(moving, turn_axes="fixed").T)
+
+
+def test_that_fixed_axes_are_named_without_primes_and_angles_keep_their_letters() -> None:
+    step = replace(staged_rotation(1.5, "ZYX"), turn_axes="fixed")
+    assert [step.about(i) for i in range(3)] == ["about x", "about y", "about z"]
+    assert [step.letter(i) for i in range(3)] == ["γ", "β", "α"]
+    assert [step.whole(i) for i in range(3)] == [*reversed(ANGLES)]
+    assert [step.so_far(i) for i in range(3)] == [ANGLES[2], 0.5 * ANGLES[1], 0.0]
+    assert step.turned == (0.0, 0.5 * ANGLES[1], ANGLES[2])
+
+
+def test_that_about_fixed_axes_a_turn_about_nothing_takes_no_time_either() -> None:
+    step = StagedRotation("plane", "base", "XYZ", (0.4, 0.2, 0.0), turn_axes="fixed")
+    assert step.advance(1.25, 2.5).progress == pytest.approx(1.5)

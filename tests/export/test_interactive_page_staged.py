@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -83,11 +85,13 @@ def said_of(step: StagedRotation, *sides: str) -> dict[str, list[str]]:
     return {side: [sentence_of(step, side), numbers_of(step, side), *lit[side]] for side in sides}
 
 
+@pytest.mark.parametrize("turn_axes", ["moving", "fixed"])
 @pytest.mark.parametrize("sequence", ["ZYX", "XYZ", "ZXZ"])
-def test_that_the_turns_are_those_of_the_core(page, sequence) -> None:
+def test_that_the_turns_are_those_of_the_core(page, sequence, turn_axes) -> None:
     choose(page, "hand-sequence", sequence)
     page.press("s")
-    step = step_of(sequence)
+    choose(page, "staged-axes", turn_axes)
+    step = replace(step_of(sequence), turn_axes=turn_axes)
     for progress in (0.0, 0.4, 1.0, 1.75, 2.5, 3.0):
         go(page, progress)
         at = step.at(progress)

@@ -10,7 +10,7 @@ import pytest
 
 from framescope.core.analysis.staged_rotation import EXAMPLE, StagedRotation
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
-from framescope.core.kernels.validation import SEQUENCES
+from framescope.core.kernels.validation import SEQUENCES, as_sequence
 from framescope.ui.scene_view.base.features import STAGED_ROTATION, Features
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import WINDOW, ViewContext
@@ -18,7 +18,7 @@ from framescope.ui.scene_view.camera.camera import Projection, stepped_back
 from framescope.ui.scene_view.camera.follow_frame import carried
 from framescope.ui.scene_view.geometry.sprites import SpriteSheet
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
-from framescope.ui.scene_view.visuals.angle_arcs import Arcs
+from framescope.ui.scene_view.visuals.angle_arcs import Arcs, planes_of
 from framescope.ui.scene_view.visuals.corner_overlay import CLOCK_WIDTH, TOOLS_WIDTH, Overlay
 from framescope.ui.scene_view.visuals.example_vector import ExampleVector
 from framescope.ui.scene_view.visuals.intermediate_frames import LIT_REACH, IntermediateFrames, ghost_template
@@ -210,3 +210,36 @@ def test_that_the_title_ends_before_the_buttons(width, is_large) -> None:
     title = overlay._fixed.corners()[0, :, 0]
     buttons = width - TOOLS_WIDTH - (CLOCK_WIDTH if is_large else 0)
     assert title.max() <= max(buttons, 24)  # where there is no room at all, it is a blank
+
+
+@pytest.mark.parametrize("sequence", SEQUENCES)
+def test_that_about_fixed_axes_an_axis_of_the_parent_is_lit_and_ghosts_stand_where_turns_began(sequence) -> None:
+    step = replace(step_of(sequence), turn_axes="fixed")
+    stepped, tick, context = made(StagedTurns, step)
+    row, numbers = tick.plan.index["part"], as_sequence(sequence)
+    R_WP, p_W = tick.snapshot.R_WF[tick.plan.index["base"]], tick.snapshot.p_WF[row]
+    first = R_WP @ elementary(numbers[2], DEGREES[2])
+    np.testing.assert_allclose(
+        points(stepped.scene_actors[1]), 0.3 * ghost_template().points @ first.T + p_W, atol=1e-6
+    )
+    along = R_WP[:, numbers[1] - 1] * lengths_of(context.plan, context.staged_frame)[0]
+    np.testing.assert_allclose(points(stepped.lit.actors[0]), [p_W + r * along for r in LIT_REACH], atol=1e-6)
+    assert stepped.remaining.text == "to −50.0°"
+    assert stepped.arcs.labels.texts == ["", "−30.0°", "115.0°"]
+
+
+@pytest.mark.parametrize("sequence", SEQUENCES)
+def test_that_about_fixed_axes_each_arc_follows_an_axis_of_the_frame_as_it_is_turned(sequence) -> None:
+    step = replace(step_of(sequence, 3.0), turn_axes="fixed")
+    for i, plane in enumerate([planes_of(step)[k] for k in step.order]):
+        axis, angle = np.eye(3)[step.axes[i]], step.whole(i)
+        end = math.cos(angle) * plane[:, 0] + math.sin(angle) * plane[:, 1]
+        np.testing.assert_allclose(plane[:, 2], axis)
+        shadows = [[v - axis * (axis @ v) for v in R.T] for R in (step.stages[i], step.stages[i + 1])]
+        followed = [
+            k
+            for k in range(3)
+            if np.cross(shadows[0][k], plane[:, 0]) == pytest.approx(0.0, abs=1e-12)
+            and shadows[0][k] @ plane[:, 0] > 0.6
+        ]
+        assert any(shadows[1][k] == pytest.approx(end * np.linalg.norm(shadows[1][k])) for k in followed)

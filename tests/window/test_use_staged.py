@@ -220,3 +220,25 @@ def test_that_the_first_links_give_way_to_the_captions(qtbot) -> None:
         strike_in(wiring, Key.Key_A, CTRL | SHIFT)
         assert wiring.staged.is_on
         assert not links.isVisible()
+
+
+def test_that_a_click_turns_about_fixed_axes_the_other_way_round_and_both_end_in_the_same_frame(wiring) -> None:
+    strike(wiring.window, Key.Key_End)
+    expected = wiring.session.snapshot.R_WF[wiring.session.plan.index["aircraft"]]
+    strike(wiring.window, Key.Key_Home)
+    buttons = {button.text(): button for button in wiring._overlay.axes.findChildren(QAbstractButton)}
+    click(buttons["Fixed axes"])
+    bar = wiring._overlay.bar
+    assert [chip.accessibleName().partition(",")[0] for chip in bar.chips] == ["about x", "about y", "about z"]
+    for progress_so_far in (1.0, 2.0, 3.0):
+        strike(wiring.window, Key.Key_Right)
+        assert progress(wiring) == progress_so_far
+    assert wiring._overlay.active.sentence.text().startswith("Active: aircraft and v turn about the axes of")
+    now = wiring.session.snapshot.R_WF[wiring.session.plan.index["aircraft"]]
+    np.testing.assert_array_equal(now, expected)
+    strike(wiring.window, Key.Key_Escape)
+    strike_in(wiring, Key.Key_A, CTRL | SHIFT)  # as it was left
+    assert wiring.staged.step.turn_axes == "fixed"
+    click(buttons["Moving axes"])
+    assert wiring.staged.step.turn_axes == "moving"
+    assert bar.chips[1].accessibleName().startswith("about y′")

@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from framescope.core.analysis.staged_rotation import EXAMPLE, GREEK, N_TURNS, PRIMES, StagedRotation
+from framescope.core.analysis.staged_rotation import EXAMPLE, N_TURNS, StagedRotation
 from framescope.ui.plots.curves import Curves, CurveStyle, xyz_styles
 from framescope.ui.plots.plot import Plot, pair_of
 from framescope.ui.theme.tokens import METRICS
@@ -71,8 +71,7 @@ class TurnChart(QWidget):
         unit, factor = self._unit.shown("rad")
         turned = factor * np.array([place.turned for place in places]).T
         styles = tuple(
-            CurveStyle(f"{letter} {axis}{primes}", f"axis_{axis}")
-            for letter, axis, primes in zip(GREEK, step.sequence.lower(), PRIMES, strict=False)
+            CurveStyle(f"{step.letter(i)} {step.axis_name(i)}", f"axis_{'xyz'[step.axes[i]]}") for i in step.order
         )
         vector = np.array([place.T.T @ EXAMPLE for place in places]).T
         of = f"{step.frame} in {step.parent}, {step.sequence}, over the turns"

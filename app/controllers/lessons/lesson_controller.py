@@ -270,6 +270,7 @@ class LessonController(QObject):
             self._let_run(staging)
         if staging.staged is not None:
             session.select(("frames", staging.staged.frame))
+            self._staged.set_turn_axes(staging.staged.axes)
             self._staged.set_on(True)
             self._staged.go_to(staging.staged.turns)
 

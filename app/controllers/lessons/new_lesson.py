@@ -35,7 +35,7 @@ def moment_source(
     name, base
         How the lesson names the scene, and that scene as its file has it.
     """
-    scene, step = session.document.scene, staged.step
+    scene = session.document.scene
     plots = tuple(dict.fromkeys(plot.called for plot in scene.view.plots)) if window.has_dock("plots") else ()
     shown = Shown(
         scene,
@@ -43,7 +43,7 @@ def moment_source(
         window.scene_view.camera.state,
         session.selected_frame(),
         plots,
-        None if step is None else (step.frame, step.progress),
+        staged.step,
     )
     return step_source(*words, captured(name, base, shown))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from framescope.core.analysis.lessons.judging import direction_of, target_of
 from framescope.core.analysis.lessons.schema import Point, Turn
@@ -51,6 +51,7 @@ class DrawnStep:
             rotation = staged_rotation_of(self.plan, evaluate(self.plan, self.staging.time), staged.frame)
         except ValueError:  # it has none that could be shown so: it stands as it is, as in the window
             return self.plan
+        rotation = replace(rotation, turn_axes=staged.axes)
         return self._compiled(rotation.at(staged.turns).edit().apply(self.plan.scene))
 
     def unanswered(self) -> Plan:

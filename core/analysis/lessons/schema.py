@@ -29,10 +29,14 @@ class Play(Item):
 
 
 class Staged(Item):
-    """Rotation of a frame, shown turn by turn, after `turns` of them: 0 in its parent, 3 as it is."""
+    """Rotation of a frame, shown turn by turn, after `turns` of them: 0 in its parent, 3 as it is.
+
+    About its own `axes`, which move with it, or, the other way round, about the fixed ones of its parent.
+    """
 
     frame: str
     turns: Annotated[Number, Field(ge=0.0, le=3.0)] = 0.0
+    axes: Literal["moving", "fixed"] = "moving"
 
 
 # --- Questions

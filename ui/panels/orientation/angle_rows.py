@@ -129,7 +129,6 @@ class TurnsPart(QWidget):
 
     def set_turned(self, turned: Array | None, i_turning: int | None) -> None:
         """Show angles (3,) in rad turned so far, and light the one that is being turned."""
-        self.turning = i_turning
         for i, row in enumerate(self.rows):
             row.slider.set_turned_deg(None if turned is None else float(np.degrees(turned[i])))
             row.set_lit(turned is not None and i == i_turning)

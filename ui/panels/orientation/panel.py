@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from framescope.core import frames
+from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.core.conventions.code_snippets import as_code
 from framescope.core.conventions.pose_snippets import POSE_TARGETS, pose_as_code
 from framescope.core.evaluation.evaluate import Plan
@@ -75,7 +76,7 @@ class OrientationPanel(QWidget):
         self._orientation: OrientationValues | None = None
         self._read_as = "XYZ"
         self._held: Array | None = None
-        self._turned_angles: Array | None = None
+        self._step: StagedRotation | None = None
         self._before_turns: Frame | None = None
         self._is_read_only = False
         self._unit = DEG
@@ -119,8 +120,8 @@ class OrientationPanel(QWidget):
         if name != self._name:
             self.finish()  # while it is still known what the gesture was on
             self._name = name
-            self._held = self._turned_angles = None
-            self.set_turned(None, None)
+            self._held = self._step = None
+            self.set_step(None)
             self.parts.confirm.drop()
             if self.parts.paste.isVisible():
                 self.parts.paste.close_form()
@@ -131,22 +132,15 @@ class OrientationPanel(QWidget):
                 row.show_message("")
             self._show_kind()
 
-    def set_turned(self, angles: Array | None, axis: int | None) -> None:
-        """Show a turn in stages.
-
-        Parameters
-        ----------
-        angles : (3,) or None
-            What has been turned so far, rad; None outside staged mode.
-        axis
-            Which angle is being turned, 0 to 2; None for none.
-        """
-        if angles is not None and self._turned_angles is None and self._plan is not None:
+    def set_step(self, step: StagedRotation | None) -> None:
+        """Show how far a rotation has come turn by turn; None outside staged mode."""
+        if step is not None and self._step is None and self._plan is not None:
             # Stages are previewed as three angles, in whatever form the scene has the frame.
             self._before_turns = self._plan.scene.frames.get(self._name)
-        self._turned_angles = None if angles is None else np.asarray(angles, dtype=float)
-        self.parts.turns.set_turned(self._turned_angles, axis)
-        self.parts.turns.set_staged(angles is not None)
+        self._step = step
+        turning = None if step is None or step.turn < 0 else step.order[step.turn]
+        self.parts.turns.set_turned(None if step is None else np.array(step.turned), turning)
+        self.parts.turns.set_staged(step is not None)
         self._show_kind()
         self._show()
 
@@ -196,16 +190,17 @@ class OrientationPanel(QWidget):
 
     def _staged(self, orientation: OrientationValues | None) -> OrientationValues | None:
         """Return what is turned so far in staged mode, else the same."""
-        if orientation is None or self._turned_angles is None:
+        if orientation is None or self._step is None:
             return orientation
-        R = frames.axes_rotations(orientation.sequence, self._turned_angles)
+        turned = np.array(self._step.turned)
+        R = frames.axes_rotations(orientation.sequence, turned)
         Q = upright(linear_algebra.quaternion_from_matrix(R.T, linear_algebra.NO_TURN))
         return values_of(
             R,
             orientation.sequence,
-            self._turned_angles,
+            turned,
             None,
-            self._turned_angles,
+            turned,
             Q,
             is_authored=orientation.is_authored,
         )
@@ -220,11 +215,7 @@ class OrientationPanel(QWidget):
         sequence = authored or self._read_as
         parts.turns.set_sequence(sequence, is_authored=authored is not None)
         parts.table.set_axes(sequence)
-        parts.set_turned(
-            ""
-            if self._turned_angles is None
-            else _staged_text(sequence, self._turned_angles, parts.turns.turning, self._unit)
-        )
+        parts.set_turned("" if self._step is None else _staged_text(self._step, self._unit))
         reason = orientation.why_read_only(scene, self._name, self._moment())
         has_offset = (frame.motion is not None and MOTION_KINDS.of(frame.motion).has_offset) or (
             frame.orientation is not None and bool(ORIENTATION_KINDS.of(frame.orientation).fixed)
@@ -233,8 +224,8 @@ class OrientationPanel(QWidget):
         text = _sentence(reason) + (" Live values, read-only." if reason and not is_blank else "")
         text = self._why_blank() or text if is_blank else text
         parts.set_lock("" if self._snapshot is None else text, has_offset=has_offset)
-        parts.set_read_only(bool(reason) or is_blank or self._turned_angles is not None)
-        in_scene = frame if self._turned_angles is None or self._before_turns is None else self._before_turns
+        parts.set_read_only(bool(reason) or is_blank or self._step is not None)
+        in_scene = frame if self._step is None or self._before_turns is None else self._before_turns
         motion = in_scene.motion
         can_convert = motion is None or not MOTION_KINDS.of(motion).why_not_converted(motion)
         parts.set_authored(authored_text(in_scene), conversion_key(in_scene.orientation), can_convert=can_convert)
@@ -321,7 +312,7 @@ class OrientationPanel(QWidget):
     def _on_sequence(self, sequence: str) -> None:
         if self._plan is not None and self._name not in self._plan.index:
             return  # another scene was opened while the list was
-        self._turned_angles = None
+        self._step = None
         self.sequence_requested.emit(sequence)
         if self._plan is None or self._plan.sequence(self._name) is None:
             self._read_as = sequence
@@ -444,7 +435,7 @@ class OrientationPanel(QWidget):
             self.edits.commit(edit)
 
     def _on_confirmed(self, edit: base.Edit) -> None:
-        self._turned_angles = None
+        self._step = None
         self.edits.commit(edit)
 
     def _on_offset(self) -> None:
@@ -495,12 +486,9 @@ def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}." if text else ""
 
 
-def _staged_text(sequence: str, turned: Array, turning: int | None, unit: AngleUnit) -> str:
+def _staged_text(step: StagedRotation, unit: AngleUnit) -> str:
     """Say what has been turned so far: each turn that has begun, with the axis it is about."""
-    n = 3 if turning is None else turning + 1
-    message = [
-        f"{unit.text(float(turned[i]))} about {letter.lower()}{'′' * i}" for i, letter in enumerate(sequence[:n])
-    ]
+    message = [f"{unit.text(step.so_far(i))} {step.about(i)}" for i in range(step.turn + 1)]
     if not message:
         return "Everything below: before the first turn"
     listed = message[0] if len(message) == 1 else f"{', '.join(message[:-1])} and {message[-1]}"

@@ -29,9 +29,10 @@ def sentence_of(step: StagedRotation, active_passive: ReadingOne) -> str:
     >>> sentence_of(StagedRotation("plane", "world", "XYZ", (0.4, 0.6, 0.2)), "passive")
     'Passive: world turns back around plane and v'
     """
+    axes = f" about the axes of {step.parent}" if step.turn_axes == "fixed" else ""
     if active_passive == "active":
-        return f"Active: {step.frame} and v turn in {step.parent}"
-    return f"Passive: {step.parent} turns back around {step.frame} and v"
+        return f"Active: {step.frame} and v turn {axes[1:] or f'in {step.parent}'}"
+    return f"Passive: {step.parent} turns back{axes and ' about its own axes'} around {step.frame} and v"
 
 
 def short_sentence_of(step: StagedRotation, active_passive: ReadingOne) -> str:

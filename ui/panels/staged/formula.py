@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from framescope.core.analysis.staged_rotation import GREEK, StagedRotation, TurnState
+from framescope.core.analysis.staged_rotation import N_TURNS, StagedRotation, TurnState
 from framescope.ui.theme import current_theme, fonts, painters
 from framescope.ui.theme.tokens import AXIS_LETTERS, Theme, mix
 
@@ -64,7 +64,8 @@ def factors_of(step: StagedRotation, active_passive: ReadingOne) -> tuple[Factor
     ['Ry(β)']
     """
     letter = "R" if active_passive == "active" else "T"
-    factors = tuple(Factor(letter, axis, GREEK[i], step.state(i), i == step.turn) for i, axis in enumerate(step.axes))
+    turns = [Factor(letter, step.axes[i], step.letter(i), step.state(i), i == step.turn) for i in range(N_TURNS)]
+    factors = tuple(turns[k] for k in step.order)
     return factors if active_passive == "active" else factors[::-1]
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
-from framescope.core.analysis.staged_rotation import StagedRotation
+from framescope.core.analysis.staged_rotation import StagedRotation, TurnAxes
 from framescope.ui.panels.staged.caption import StagedCaption
 from framescope.ui.panels.staged.stage_bar import StagedBar
 from framescope.ui.scene_view.interaction.active_passive_view import ActivePassive
@@ -24,8 +24,8 @@ BELOW_SWITCH = 32
 TIGHT, TIGHT_BOTH, TIGHT_HEIGHT = 560, 640, 360
 """A scene that is less wide, with one reading or with both, or less high has no room for title, clock and tools."""
 
-BESIDE = 440
-"""In a scene that is less wide the caption stands below the switch, not beside it."""
+BESIDE, BESIDE_ROW = 440, 560
+"""In a scene that is less wide the caption stands below the switches, not beside them; where they are in one row."""
 
 AROUND, ABOVE = 48, 20
 """Beside and above what the rotation comes to, for the letters and values there, logical pixels."""
@@ -35,13 +35,20 @@ CUBE = 104
 
 
 class StagedOverlay(QObject):
-    """Bar, switch and captions over a scene view; shown while there is a rotation to show.
+    """Bar, switches and captions over a scene view; shown while there is a rotation to show.
 
     Attributes
     ----------
     bar : StagedBar
         Tells what a hand asks of the rotation.
+
+    Signals
+    -------
+    turn_axes_chosen(str)
+        It is to be turned about ``"moving"`` or ``"fixed"`` axes.
     """
+
+    turn_axes_chosen = Signal(str)
 
     def __init__(self, view: SceneView) -> None:
         super().__init__(view)
@@ -53,10 +60,13 @@ class StagedOverlay(QObject):
         self._divider = QFrame(view)
         self._divider.setProperty("role", "separator")
         self._divider.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.axes = TurnAxesSwitch(view)
         self.switch.chosen.connect(self._on_active_passive)
-        # A click on it would give the keyboard to the scene, whose arrows turn the camera.
-        self.switch.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.switch.setFocusProxy(self.bar)
+        self.axes.chosen.connect(lambda: self.turn_axes_chosen.emit(self.axes.turn_axes))
+        for switch in (self.switch, self.axes):
+            # A click on it would give the keyboard to the scene, whose arrows turn the camera.
+            switch.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+            switch.setFocusProxy(self.bar)
         view.angle_unit_changed.connect(self._on_angle_unit)
         view.number_size_changed.connect(self._on_number_size)
         view.resized.connect(self._on_resized)
@@ -73,6 +83,8 @@ class StagedOverlay(QObject):
         self._view.set_staged_rotation(step)
         if step is None:
             self._view.set_tight(False)
+        if step is not None:
+            self.axes.show_turn_axes(step.turn_axes)
         if is_entered:
             self._view.set_active_passive(self.switch.active_passive)
         if is_left:
@@ -96,7 +108,8 @@ class StagedOverlay(QObject):
 
     def _on_number_size(self) -> None:
         self.bar.set_scale(self._view.renderer.magnification)
-        self.switch.set_scale(self._view.renderer.magnification)
+        for switch in (self.switch, self.axes):
+            switch.set_scale(self._view.renderer.magnification)
         self._place()
         if self._view.camera.is_visiting:
             self._fit()
@@ -116,6 +129,7 @@ class StagedOverlay(QObject):
         is_on, active_passive = self._step is not None, self.switch.active_passive
         self.bar.setVisible(is_on)
         self.switch.setVisible(is_on)
+        self.axes.setVisible(is_on)
         self.active.setVisible(is_on and active_passive != "passive")
         self.passive.setVisible(is_on and active_passive != "active")
         self._divider.setVisible(is_on and active_passive == "both")
@@ -131,25 +145,31 @@ class StagedOverlay(QObject):
         self.bar.show_step(step, room)
         x = max((width - self.bar.width()) // 2, min(CUBE, width - margin - self.bar.width()))
         self.bar.move(x, height - margin - self.bar.height())
-        self.switch.adjustSize()
+        for switch in (self.switch, self.axes):
+            switch.adjustSize()
         larger = self._view.renderer.magnification
         switch_top = METRICS.gap if is_tight else round(SWITCH_TOP * larger)
-        below = switch_top + self.switch.height() + METRICS.gap // 2
         self.switch.move(width - margin - self.switch.width(), switch_top)
-        is_beside = not is_both and width >= BESIDE
+        needed = self.switch.width() + METRICS.gap + self.axes.width() + 2 * margin
+        is_one_row = (is_tight or is_both) and needed <= width
+        axes_top = switch_top if is_one_row else switch_top + self.switch.height() + METRICS.inner
+        right = self.switch.x() - METRICS.gap if is_one_row else width - margin
+        self.axes.move(right - self.axes.width(), axes_top)
+        below = axes_top + self.axes.height() + METRICS.gap // 2
+        is_beside = not is_both and width >= (BESIDE_ROW if is_one_row else BESIDE)
         top = max(below, switch_top + BELOW_SWITCH if is_both and not is_tight else 0)
         if is_beside:
             top = METRICS.gap if is_tight else round(CAPTION_TOP * larger)
         widest = width // 2 - margin if is_both else width - margin
         if is_beside:
-            widest -= 2 * margin + self.switch.width()
+            widest -= 2 * margin + width - margin - min(self.switch.x(), self.axes.x())
         for caption, left in ((self.active, 0), (self.passive, width // 2 if is_both else 0)):
             caption.show_step(step, widest, is_low=height < TIGHT_HEIGHT, scale=larger)
             caption.move(left + margin - METRICS.gap, top)
         self._reserve(width // 2 if is_both else width)
         self._divider.setGeometry(width // 2, 0, 1, height)
         self._divider.lower()
-        for widget in (self.active, self.passive, self.switch, self.bar):
+        for widget in (self.active, self.passive, self.switch, self.axes, self.bar):
             widget.raise_()
 
     def _fit(self) -> None:
@@ -158,7 +178,7 @@ class StagedOverlay(QObject):
             return
         height, ratio = self._view.height(), self._view.devicePixelRatioF()
         width = self._view.width() // 2 if self.switch.active_passive == "both" else self._view.width()
-        captions = [w for w in (self.active, self.passive, self.switch) if w.isVisibleTo(self._view)]
+        captions = [w for w in (self.active, self.passive, self.switch, self.axes) if w.isVisibleTo(self._view)]
         top = height - max(caption.geometry().bottom() for caption in captions) - ABOVE
         bottom = height - self.bar.y() + ABOVE
         area = tuple(side * ratio for side in (AROUND, bottom, width - AROUND, max(top, bottom + ABOVE)))
@@ -168,7 +188,8 @@ class StagedOverlay(QObject):
 
     def _reserve(self, half: int) -> None:
         """Keep names and values of the scene off what lies over it, in its left and in its right half."""
-        rects = [w.geometry() for w in (self.bar, self.switch, self.active, self.passive) if w.isVisibleTo(self._view)]
+        over = (self.bar, self.switch, self.axes, self.active, self.passive)
+        rects = [w.geometry() for w in over if w.isVisibleTo(self._view)]
         first = tuple((r.x(), r.y(), r.width(), r.height()) for r in rects if r.x() < half)
         second = tuple((r.x() - half, r.y(), r.width(), r.height()) for r in rects if r.right() >= half)
         self._view.active_passive.set_reserved(first, second)
@@ -207,3 +228,26 @@ class ActivePassiveSwitch(Segmented):
     def active_passive(self) -> ActivePassive:
         """The one that is chosen."""
         return ACTIVE_PASSIVE[self.choice]
+
+
+TURN_AXES: dict[str, TurnAxes] = {"Moving axes": "moving", "Fixed axes": "fixed"}
+
+
+class TurnAxesSwitch(Segmented):
+    """Turns about moving or about fixed axes."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__([*TURN_AXES], "axes of the turns", parent)
+        self.setToolTip(
+            "Moving axes: each turn is about an axis of the frame, which the turns before have moved.\n"
+            "Fixed axes: each turn is about an axis of the parent; in the opposite order it comes to the same frame"
+        )
+
+    @property
+    def turn_axes(self) -> TurnAxes:
+        """Those that are chosen."""
+        return TURN_AXES[self.choice]
+
+    def show_turn_axes(self, turn_axes: TurnAxes) -> None:
+        """Show which are turned about; emits nothing."""
+        self.set_choice(next(text for text, key in TURN_AXES.items() if key == turn_axes))

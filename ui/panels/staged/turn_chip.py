@@ -95,7 +95,7 @@ class TurnChip(QAbstractButton):
         """Return the width that the turn takes in a rotation at its usual size, logical pixels."""
         if form == MARKS:
             return 2 * MARK_PAD + MARK
-        whole = self._unit.text(step.angles[self.turn])
+        whole = self._unit.text(step.whole(self.turn))
         is_present = step.state(self.turn) == "present" and form != VALUES
         value = f"{whole} of {whole}" if is_present else whole
         width = 2 * PAD + MARK + GAP + fonts.width(fonts.text(METRICS.base, 500), self._words(step, form))
@@ -108,10 +108,10 @@ class TurnChip(QAbstractButton):
     def _value(self, step: StagedRotation, form: int) -> str:
         if form == MARKS:
             return ""
-        whole = self._unit.text(step.angles[self.turn])
+        whole = self._unit.text(step.whole(self.turn))
         if step.state(self.turn) != "present":
             return whole
-        turned = self._unit.text(step.turned[self.turn])
+        turned = self._unit.text(step.so_far(self.turn))
         return turned if form == VALUES else f"{turned} of {whole}"
 
     def _has_check(self, step: StagedRotation, form: int) -> bool:
@@ -184,7 +184,7 @@ class TurnChip(QAbstractButton):
 
 def _shape(step: StagedRotation, turn: int) -> tuple[object, ...]:
     """Return what decides on the width of a chip."""
-    return step.sequence, step.angles, step.state(turn), step.turn == turn
+    return step.sequence, step.turn_axes, step.angles, step.state(turn), step.turn == turn
 
 
 def _write(painter: QPainter, text: str, x: float, height: float) -> float:

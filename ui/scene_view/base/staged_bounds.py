@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from framescope.core.analysis.staged_rotation import EXAMPLE, N_TURNS, StagedRotation
 from framescope.ui.scene_view.geometry.default_sizes import FACTORS
-from framescope.ui.scene_view.geometry.gimbal_geometry import ring_rotations
 
 Array = NDArray[np.float64]
 
@@ -36,14 +35,9 @@ def staged_points(step: StagedRotation, R_WP: Array, p_W: Array, lengths: tuple[
     found: list[Array] = [tips]
     for k in range(N_TURNS * PER_TURN + 1):
         at = step.at(k / PER_TURN)
-        R_PF = _rotation(at)
+        R_PF = at.T.T
         found.append(R_PF @ tips)
         for start in starts[: at.turn + 1]:
-            R_PS = _rotation(start)
+            R_PS = start.T.T
             found += [reach * R_PS, reach * R_PF.T @ R_PS]
     return np.hstack(found).T @ R_WP.T + p_W
-
-
-def _rotation(step: StagedRotation) -> Array:
-    """Return the rotation (3, 3) from the frame so far into its parent."""
-    return ring_rotations(step.sequence, np.array(step.turned))[-1]

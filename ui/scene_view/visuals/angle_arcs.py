@@ -15,6 +15,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from framescope.core.analysis.staged_rotation import N_TURNS, StagedRotation
 from framescope.core.evaluation.compile.view_data import ViewArcs
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import as_sequence
@@ -44,6 +45,9 @@ SLOTS = 17
 """Characters of a label: −6.283 rad −99999."""
 
 MOST_TURNS = 99_999
+
+SEEN = 0.7
+"""Of a unit vector that is followed, so much at least is at right angles to the axis: of three one always is."""
 
 LETTER = (10.0, 8.0)
 """Half the width and height that a letter of an axis takes, for the labels to stay off it, logical pixels."""
@@ -128,7 +132,9 @@ class ArcSet:
         authored = tick.plan.angles(self.name, float(snapshot.t))
         angles = np.zeros(3) if authored is None or not snapshot.is_posed[row] else authored[0]
         R_WP = snapshot.R_WF[tick.plan.tree.parents[row]]
-        planes = arc_planes(self._arcs.sequence, angles)
+        step = tick.staged_rotation
+        is_fixed = step is not None and step.frame == self.name and step.turn_axes == "fixed"
+        planes = planes_of(step) if step is not None and is_fixed else arc_planes(self._arcs.sequence, angles)
         for arc, angle, R_PA in zip(self.arcs, angles, planes, strict=True):
             if not math.isfinite(angle) or abs(angle) < NONE:
                 arc.hide()
@@ -180,6 +186,29 @@ def arc_planes(sequence: str, angles: Array) -> list[Array]:
         R_PS @ np.stack([start, np.cross(axis, start), axis], axis=-1)
         for R_PS, (axis, start) in zip(stages, pairs, strict=False)
     ]
+
+
+def planes_of(step: StagedRotation) -> list[Array]:
+    """Return for each angle of a staged rotation the rotation of the plane of its arc into the parent.
+
+    About an axis of the parent an arc follows the first axis of the frame, of the next turn's, the other one, its own,
+    that is not nearly along it: from where it is seen in the plane of the turn as that begins.
+
+    >>> step = StagedRotation("plane", "world", "XYZ", (0.4, 0.6, 0.2), 3.0, turn_axes="fixed")
+    >>> [plane[:, 2].tolist() for plane in planes_of(step)]
+    [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+    """
+    if step.turn_axes == "moving":
+        return arc_planes(step.sequence, np.array(step.turned))
+    planes: list[Array] = []
+    for i, (axis, R_PS) in enumerate(zip(step.axes, step.stages, strict=False)):
+        e = np.eye(3)[axis]
+        following = step.axes[i + 1] if i + 1 < N_TURNS else step.axes[i - 1]
+        shadows = [R_PS[:, k] - e * (e @ R_PS[:, k]) for k in (following, 3 - axis - following, axis)]
+        shadow = next(v for v in shadows if np.linalg.norm(v) >= SEEN)
+        start = shadow / np.linalg.norm(shadow)
+        planes.append(np.stack([start, np.cross(e, start), e], axis=-1))
+    return [planes[k] for k in step.order]
 
 
 def angle_text(angle: float, unit: AngleUnit = DEG) -> str:

@@ -9,7 +9,6 @@ import pyvista as pv
 from numpy.typing import NDArray
 
 from framescope.core.analysis.staged_rotation import StagedRotation
-from framescope.core.kernels.validation import as_sequence
 from framescope.ui.scene_view.base.label_layout import leave_out
 from framescope.ui.scene_view.base.visual import ViewContext
 from framescope.ui.scene_view.camera.camera import Projection
@@ -17,7 +16,7 @@ from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.default_sizes import FACTORS
 from framescope.ui.scene_view.geometry.lathe_meshes import pv_cells, rgba
 from framescope.ui.scene_view.geometry.sprites import SpriteBatch, TextStyle, letter_ground, number_style, rounded_plate
-from framescope.ui.scene_view.visuals.angle_arcs import NONE, SLOTS, angle_text, arc_planes
+from framescope.ui.scene_view.visuals.angle_arcs import NONE, SLOTS, angle_text, planes_of
 from framescope.ui.scene_view.visuals.corner_overlay import MINUS
 from framescope.ui.scene_view.visuals.single_arc import split_turns
 from framescope.ui.theme.tokens import METRICS, channels
@@ -83,9 +82,9 @@ class Remaining:
         if turn < 0 or step.state(turn) != "present":
             self.hide()
             return
-        start, end = step.turned[turn], step.angles[turn]
-        axis = as_sequence(step.sequence)[turn] - 1
-        R_WA = R_WP @ arc_planes(step.sequence, np.array(step.turned))[turn]
+        start, end = step.so_far(turn), step.whole(turn)
+        axis, k = step.axes[turn], step.order[turn]
+        R_WA = R_WP @ planes_of(step)[k]
         # At most one turn of dots: more would lie on each other.
         way = math.copysign(min(abs(end - start), math.tau), end - start)
         count = min(MOST_DOTS, int(abs(way) / (2 * DOT_ANGLE)))
@@ -94,7 +93,7 @@ class Remaining:
         shares[:count] = math.copysign(DOT_ANGLE, way) * dots
         phi = start + shares.ravel()
         circle = np.stack([np.cos(phi), np.sin(phi)], axis=-1)
-        radius = FACTORS[turn] * self._radius
+        radius = FACTORS[k] * self._radius
         self._points[:] = p_W + radius * circle @ R_WA[:, :2].T
         actors.touch(self._dots)
         self._line.VisibilityOn()

@@ -20,7 +20,6 @@ from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry import actors
-from framescope.ui.scene_view.geometry.gimbal_geometry import ring_rotations
 from framescope.ui.scene_view.geometry.lathe_meshes import rgba
 from framescope.ui.scene_view.geometry.sprites import SpriteBatch, TextStyle, letter_ground
 from framescope.ui.scene_view.visuals import intermediate_frames
@@ -103,9 +102,8 @@ class StagedTurns(Visual):
             self._light(None)
             return
         R_WP = snapshot.R_WF[self._parent]
-        self._R_WS = np.stack(
-            [R_WP @ R_PS for R_PS in ring_rotations(self._step.sequence, np.array(self._step.turned))]
-        )
+        self._R_WS = R_WP @ np.stack(self._step.stages)
+        self._R_WP = R_WP
         self._origin = snapshot.p_WF[self._row]
         for j, ghost in enumerate(self.ghosts):
             is_drawn = np.array([j <= self._step.turn])
@@ -119,7 +117,7 @@ class StagedTurns(Visual):
             self.remaining.hide()
         else:
             axis = step.axes[step.turn]
-            self.lit.show(axis, self._origin, self._R_WS[step.turn][:, axis] * self._triad)
+            self.lit.show(axis, self._origin, self._R_WP @ step.turn_axis(step.turn) * self._triad)
 
     def place(self, projection: Projection) -> None:
         """Put the values at the arcs."""

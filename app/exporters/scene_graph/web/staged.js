@@ -1,16 +1,19 @@
 // A rotation turn by turn: how far it has come, the bar that says so, and what is drawn of it. Progress counts turns, from
-// 0, the orientation of the parent, to 3, the frame as it stands. Active and passive differ in where the camera is.
+// 0, the orientation of the parent, to 3, the frame as it stands. Active and passive differ in where the camera is. About
+// the fixed axes of the parent the last angle of the sequence is turned first.
 
 const SECONDS_PER_TURN = 2.5, SETTLED = 1e-9;
+const ORDERS = { moving: [0, 1, 2], fixed: [2, 1, 0] };  // which angle each turn is, and which turn each angle
 const SIDES = { active: ["active"], passive: ["passive"], both: ["active", "passive"] };
 
 function makeStaged(bar, button, look) {
   const find = (id) => bar.querySelector(`#${id}`);
-  const chips = [...bar.querySelectorAll(".chip")], range = find("staged-progress"), side = find("staged-side");
+  const chips = [...bar.querySelectorAll(".chip")], range = find("staged-progress"), side = find("staged-side"), kind = find("staged-axes");
   let step = null, isPlaying = false;  // step: row, sequence, angles, progress
 
   const share = (i) => clamp(step.progress - i, 0, 1);
-  const turned = () => step.angles.map((angle, i) => angle * share(i));
+  const order = () => ORDERS[kind.value];
+  const turned = () => step.angles.map((angle, k) => angle * share(order()[k]));
   const present = () => clamp(Math.ceil(step.progress - SETTLED) - 1, -1, 2);
   const stateOf = (i) => (step.progress >= i + 1 - SETTLED ? "done" : i === present() ? "present" : "to come");
   const shownAngle = (angle) => fixed(angle * file.angles.factor, file.angles.sceneDecimals) + file.angles.sign;
@@ -61,7 +64,7 @@ function makeStaged(bar, button, look) {
   function pass(seconds) {
     let { progress } = step, left = seconds;
     while (left > 0 && progress < 3) {
-      const i = Math.floor(progress), needed = Math.abs(step.angles[i]) < NO_TURN ? 0 : (i + 1 - progress) * SECONDS_PER_TURN;
+      const i = Math.floor(progress), needed = Math.abs(step.angles[order()[i]]) < NO_TURN ? 0 : (i + 1 - progress) * SECONDS_PER_TURN;
       progress = needed > left ? progress + left / SECONDS_PER_TURN : i + 1;
       left -= needed;
     }
@@ -106,8 +109,10 @@ function makeStaged(bar, button, look) {
   function placed() {
     const { row, sequence, angles } = shown(), states = motion.statesAt(look.time());
     const above = states[file.motion.parents[row]].slice(0, 9), origin = states[row].slice(9, 12);
-    const stages = stagesOf(sequence, angles, above), length = file.frames[row].axis || file.grid;
-    return { stages, now: stages[3], origin, length, angles, circles: circlesOf(sequence, stages, origin, length) };
+    const isFixed = step !== null && kind.value === "fixed", length = file.frames[row].axis || file.grid;
+    const stages = stagesOf(sequence, angles, above, ORDERS[isFixed ? "fixed" : "moving"]);
+    const circles = isFixed ? fixedCirclesOf(sequence, stages, origin, length) : circlesOf(sequence, stages, origin, length);
+    return { stages, now: stages[3], origin, length, angles, circles };
   }
 
   const isPlaced = () => shown() !== null && motion.isPosed(motion.stateAt(shown().row, look.time()));
@@ -126,11 +131,12 @@ function makeStaged(bar, button, look) {
     GHOST_OPACITIES.slice(0, turn + 1).forEach((opacity, j) => stages[j].forEach((direction, axis) => (
       pen.line(2.5, color(axis), opacity, origin, add(origin, scaled(direction, GHOST_SHARE * length))))));
     if (turn >= 0) {
-      const axis = axesIn(step.sequence)[turn], ends = LIT_REACH.map((reach) => add(origin, scaled(stages[turn][axis], reach * length)));
+      const k = order()[turn], axis = axesIn(step.sequence)[k], along = stages[kind.value === "fixed" ? 0 : turn][axis];
+      const ends = LIT_REACH.map((reach) => add(origin, scaled(along, reach * length)));
       pen.line(8, color(axis), 0.28, ...ends);
       pen.line(1.5, color(axis), 1, ...ends);
       if (stateOf(turn) === "present") {
-        drawRest(pen, circles[turn], turned()[turn], step.angles[turn], colors.quiet);
+        drawRest(pen, circles[k], turned()[k], step.angles[k], colors.quiet);
       }
     }
     const tip = add(origin, scaled(vectorOf(now), length));
@@ -147,16 +153,17 @@ function makeStaged(bar, button, look) {
     if (step === null) {
       return;
     }
-    const axes = axesIn(step.sequence), so = turned();
+    const axes = axesIn(step.sequence), so = turned(), isFixed = kind.value === "fixed";
     chips.forEach((chip, i) => {
-      const about = `about ${"xyz"[axes[i]]}${PRIMES[i]}`, [now, whole] = [so[i], step.angles[i]].map(shownAngle);
+      const k = order()[i], letter = "xyz"[axes[k]], about = `about ${letter}${isFixed ? "" : PRIMES[i]}`;
+      const [now, whole] = [so[k], step.angles[k]].map(shownAngle);
       chip.querySelector(".about").textContent = about;
       chip.querySelector("output").textContent = now;
       chip.style.setProperty("--done", `${100 * share(i)}%`);
-      chip.style.setProperty("--axis", `var(--axis-${"xyz"[axes[i]]}-text)`);
+      chip.style.setProperty("--axis", `var(--axis-${letter}-text)`);
       chip.dataset.state = stateOf(i);
       chip.setAttribute("aria-label", `${about} ${now} of ${whole}, ${stateOf(i)}`);
-      chip.title = `${GREEK[i]}, ${about}, ${whole}: to its end`;
+      chip.title = `${GREEK[k]}, ${about}, ${whole}: to its end`;
     });
     range.value = step.progress;
     range.style.setProperty("--done", `${(100 * step.progress) / 3}%`);
@@ -168,8 +175,9 @@ function makeStaged(bar, button, look) {
     const T = motion.turnOf(step.sequence, so), inFrame = written(EXAMPLE_VECTOR);
     const inParent = written([0, 1, 2].map((k) => dot([T[k], T[3 + k], T[6 + k]], EXAMPLE_VECTOR)));
     const { name } = file.frames[step.row], above = file.frames[parentOf()].name;
-    showReading("active", axes, `Active: ${name} and v turn in ${above}`, [`v₁ = R ${inFrame}`, `= ${inParent}`]);
-    showReading("passive", axes, `Passive: ${above} turns back around ${name} and v`, [`v₂ = T ${inParent}`, `= ${inFrame}`]);
+    const [where, own] = isFixed ? [`about the axes of ${above}`, " about its own axes"] : [`in ${above}`, ""];
+    showReading("active", axes, `Active: ${name} and v turn ${where}`, [`v₁ = R ${inFrame}`, `= ${inParent}`]);
+    showReading("passive", axes, `Passive: ${above} turns back${own} around ${name} and v`, [`v₂ = T ${inParent}`, `= ${inFrame}`]);
   }
 
   const written = (v) => `(${v.map((part) => fixed(part, 3)).join(", ")})`;
@@ -183,10 +191,11 @@ function makeStaged(bar, button, look) {
       part.textContent = text;
       return i > 0 ? [" ", part] : [part];  // no line ends within a vector
     }));
-    const factors = axes.map((axis, i) => {
+    const factors = axes.map((axis, k) => {
+      const i = order()[k];
       const part = document.createElement("span"), low = document.createElement("sub");
       low.textContent = "xyz"[axis];
-      part.append(letter, low, `(${GREEK[i]})`);
+      part.append(letter, low, `(${GREEK[k]})`);
       part.className = `factor is-${stateOf(i).replace(" ", "-")}${i === present() ? " is-lit" : ""}`;
       part.style.setProperty("--axis", `var(--axis-${"xyz"[axis]}-text)`);
       return part;
@@ -204,10 +213,10 @@ function makeStaged(bar, button, look) {
   });
   chips.forEach((chip, i) => chip.addEventListener("click", () => goTo(i + 1)));
   range.addEventListener("input", () => goTo(Number(range.value)));
-  side.addEventListener("change", look.changed);
+  [side, kind].forEach((box) => box.addEventListener("change", look.changed));
   bar.addEventListener("keydown", (event) => {
     const action = { ArrowLeft: back, ArrowRight: on }[event.key];
-    if (action && event.target !== range && event.target !== side) {
+    if (action && ![range, side, kind].includes(event.target)) {
       event.preventDefault();
       event.stopPropagation();
       action();

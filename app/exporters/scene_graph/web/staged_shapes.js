@@ -3,16 +3,17 @@
 const GHOST_SHARE = 0.8, ARC_SHARE = 0.6, ARC_FACTORS = [1, 0.88, 0.76];  // of the triad, as in the program
 const GHOST_OPACITIES = [0.38, 0.52, 0.7], LIT_REACH = [-1, 1.5], NO_TURN = (0.05 * Math.PI) / 180;
 const ARC_STEP = Math.PI / 48, DOT_STEP = Math.PI / 45, SAME_AXIS = Math.cos(Math.PI / 360);
+const SEEN_SHADOW = 0.7;  // of a unit vector: of three one always is so long
 const EXAMPLE_VECTOR = [0.6, 0.48, 0.64];  // fixed to the frame
 
 const axesIn = (sequence) => [...sequence].map((letter) => "XYZ".indexOf(letter));
 const vectorOf = (axes) => EXAMPLE_VECTOR.reduce((sum, part, k) => add(sum, scaled(axes[k], part)), [0, 0, 0]);
 const tripleOf = (values, i) => values.slice(3 * i, 3 * i + 3);
 
-// The axes in world of the frame before all turns, after the first, the second and the third.
-function stagesOf(sequence, angles, above) {
+// The axes in world of the frame before all turns, after the first, the second and the third, whose angles are in `order`.
+function stagesOf(sequence, angles, above, order) {
   return [0, 1, 2, 3].map((count) => {
-    const T = motion.turnOf(sequence, angles.map((angle, i) => (i < count ? angle : 0)));
+    const T = motion.turnOf(sequence, angles.map((angle, k) => (order[k] < count ? angle : 0)));
     return [0, 1, 2].map((axis) => applied(above, tripleOf(T, axis)));
   });
 }
@@ -20,11 +21,26 @@ function stagesOf(sequence, angles, above) {
 // The circles of the three angles: each from where the axis of the next turn stands before the turn.
 function circlesOf(sequence, stages, origin, length) {
   const [first, second, third] = axesIn(sequence);
-  return [[first, second], [second, third], [third, second]].map(([axis, start], i) => {
-    const x = stages[i][start], y = cross(stages[i][axis], x), radius = ARC_FACTORS[i] * ARC_SHARE * length;
-    const at = (angle) => add(origin, add(scaled(x, radius * Math.cos(angle)), scaled(y, radius * Math.sin(angle))));
-    return { axis, at, radius };
-  });
+  return [[first, second], [second, third], [third, second]].map(([axis, start], i) => (
+    circleOf(axis, stages[i][axis], stages[i][start], origin, ARC_FACTORS[i] * ARC_SHARE * length)));
+}
+
+// Those about fixed axes: each from where the axis of the next turn, another one or its own, of those that are not nearly
+// along it, is seen in the plane of the turn as that begins. In the order of the sequence.
+function fixedCirclesOf(sequence, stages, origin, length) {
+  const axes = axesIn(sequence).reverse();
+  return axes.map((axis, i) => {
+    const e = stages[0][axis], next = axes[i < 2 ? i + 1 : 1], own = stages[i];
+    const shadows = [next, 3 - axis - next, axis].map((k) => subtract(own[k], scaled(e, dot(e, own[k]))));
+    const start = unit(shadows.find((v) => Math.hypot(...v) >= SEEN_SHADOW));
+    return circleOf(axis, e, start, origin, ARC_FACTORS[2 - i] * ARC_SHARE * length);
+  }).reverse();
+}
+
+function circleOf(axis, normal, x, origin, radius) {
+  const y = cross(normal, x);
+  const at = (angle) => add(origin, add(scaled(x, radius * Math.cos(angle)), scaled(y, radius * Math.sin(angle))));
+  return { axis, at, radius };
 }
 
 // An angle within one turn; what is beyond is written.
