@@ -8,12 +8,20 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 
 from framescope.core.kernels.validation import SEQUENCES, as_sequence
 from framescope.core.kinematics import singularity_measure
-from framescope.ui.scene_view.geometry.gimbal_geometry import RADII, THICKNESS, WIDTH, ring_frames
+from framescope.ui.scene_view.camera.camera import CameraState, Projection
+from framescope.ui.scene_view.geometry.gimbal_geometry import (
+    AXIS_RADII,
+    AXIS_REACHES,
+    RADII,
+    THICKNESS,
+    WIDTH,
+    ring_frames,
+)
 from framescope.ui.scene_view.visuals.bodies import Bodies
 from framescope.ui.scene_view.visuals.gimbal_rings import Rings, ring_band
 from framescope.ui.theme.tokens import DARK, channels
 from tests.support.scenes import PROBLEMS
-from tests.support.visuals import GIMBAL, built, gimbal, looks_outward, plan_of, pose, tick_of
+from tests.support.visuals import CAMERA, GIMBAL, built, gimbal, looks_outward, plan_of, pose, tick_of
 
 
 @pytest.mark.parametrize("sequence", SEQUENCES)
@@ -103,3 +111,29 @@ def test_that_what_hangs_on_a_frame_without_a_pose_is_hidden() -> None:
         visual.show(tick)
         assert visual.scene_actors
         assert not any(actor.GetVisibility() for actor in visual.scene_actors)
+
+
+@pytest.mark.parametrize(
+    ("sequence", "angles", "is_locked"), [("XYZ", (20, 90, 40), True), ("XYZ", (20, 60, 40), False)]
+)
+def test_that_the_drawn_axes_end_on_one_line_where_the_mechanism_is_locked(sequence, angles, is_locked) -> None:
+    rings, _ = gimbal(sequence, angles)
+    ends = []
+    for k, actor in enumerate(rings.scene_actors[1:4]):
+        points = (vtk_to_numpy(actor.GetMapper().GetInput().GetPoints().GetData()) @ pose(actor)[:3, :3].T) / 0.4
+        farthest = points[np.linalg.norm(points, axis=1).argmax()]
+        assert np.linalg.norm(farthest) == pytest.approx(AXIS_REACHES[k] + 2.2 * AXIS_RADII[k], abs=1e-3)
+        R = pose(actor)[:3, :3] @ np.eye(3)[as_sequence(sequence)[k] - 1]
+        assert abs(farthest @ R) == pytest.approx(np.linalg.norm(farthest), abs=1e-3)
+        ends.append(farthest / np.linalg.norm(farthest))
+    assert (abs(ends[0] @ ends[2]) > 0.9999) == is_locked
+
+
+def test_that_the_axes_have_letters_with_the_primes_of_their_turns_where_there_is_room() -> None:
+    rings, _ = gimbal("ZXZ", (20, 60, 50))
+    letters = rings.gimbals[0].letters
+    assert letters.actor in rings.overlay_actors
+    rings.occupy(Projection(CAMERA, 800, 600, 1.0))
+    assert letters.actor.GetVisibility()
+    rings.occupy(Projection(CameraState(CAMERA.position, (4.0, -6.0, 3.0)), 800, 600, 1.0))  # it looks away
+    assert not letters.actor.GetVisibility()

@@ -133,13 +133,15 @@ def test_that_a_rotation_turn_by_turn_and_hidden_items_are_captured_and_its_prev
     session.commit(set_hidden(session.plan.scene, (("bodies", "fuselage"),), True))
     session.select(("frames", "aircraft"))
     wiring.staged.set_on(True)
+    wiring.staged.set_turn_axes("fixed")
     wiring.staged.go_to(1.4)
     click(editor(wiring).capture)
     moment = wiring.lessons.read.lesson.steps[1].moment
-    assert (moment.staged.frame, moment.staged.turns) == ("aircraft", 1.4)
+    assert (moment.staged.frame, moment.staged.turns, moment.staged.axes) == ("aircraft", 1.4, "fixed")
     assert moment.hide == ("fuselage",)
     assert moment.orientations == {}
     assert wiring.staged.step.progress == pytest.approx(1.4)  # as the step has it
+    assert wiring.staged.step.turn_axes == "fixed"
     click(editor(wiring).undo)
     click(editor(wiring).save)
 

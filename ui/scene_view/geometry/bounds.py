@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from framescope.core.evaluation.compile.view_data import ViewData
 from framescope.core.snapshot import Snapshot
+from framescope.ui.scene_view.geometry.gimbal_geometry import AXIS_REACHES
 
 Array = NDArray[np.float64]
 
@@ -22,7 +23,7 @@ class Bounds:
         """Take how far the shape of each body reaches from its own origin, m."""
         sizes = np.where(view_data.has_triad, view_data.triad_length, 0.0)
         for rings in view_data.rings:
-            sizes[rings.i_frame] = max(sizes[rings.i_frame], 1.2 * rings.radius)
+            sizes[rings.i_frame] = max(sizes[rings.i_frame], max(AXIS_REACHES) * rings.radius)
         for arcs in view_data.arcs:
             sizes[arcs.i_frame] = max(sizes[arcs.i_frame], 1.2 * arcs.radius)
         for stages in view_data.intermediate_frames:

@@ -12,8 +12,10 @@ from framescope.core.kernels.validation import Array, as_sequence
 RADII = (1.0, 0.84, 0.70)
 """Of the outer, middle and inner ring, in the middle of the band; all sizes are parts of the outer one."""
 
-
 WIDTH, THICKNESS, BEVEL = 0.13, 0.034, 0.008
+
+AXIS_REACHES, AXIS_RADII = (1.42, 1.32, 1.24), (0.010, 0.013, 0.016)
+"""How far the axes of the three rings are drawn, and their radii: where two fall on one line both are seen."""
 
 
 def ring_rotations(sequence: str, angles: Array) -> list[Array]:

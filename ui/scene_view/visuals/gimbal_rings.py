@@ -3,8 +3,9 @@
 The outer ring turns about e1, fixed in the parent; it carries the axis e2' of the middle one, which
 carries the axis e3'' of the inner one, and that one turns with the frame. So the outer ring's plane is
 spanned by e1 and e2', the middle one's by e2' and e3'', and where these planes coincide (ZXZ at zero)
-or e3'' falls on e1 (XYZ at 90°) the mechanism is locked. Poses come from the authored angles, never
-from angles extracted from a matrix, which are not unique just there.
+or e3'' falls on e1 (XYZ at 90°) the mechanism is locked. The three axes are drawn beyond the rings, each in
+the colour of its ring and of another length, so that one sees the third come to lie on the first. Poses come
+from the authored angles, never from angles extracted from a matrix, which are not unique just there.
 """
 
 from __future__ import annotations
@@ -17,18 +18,23 @@ import pyvista as pv
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
+from framescope.core.analysis.staged_rotation import PRIMES
 from framescope.core.evaluation.compile.view_data import ViewRings
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import as_sequence
 from framescope.core.kinematics import singularity_measure
 from framescope.ui.scene_view.base.animated_nodes import NodeSource, RingNodes
+from framescope.ui.scene_view.base.label_layout import leave_out
 from framescope.ui.scene_view.base.node_shapes import tinted
 from framescope.ui.scene_view.base.pick_ray import LINE, LINE_RADIUS, PickHit, PickRay
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
+from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry import actors, lathe_meshes
 from framescope.ui.scene_view.geometry.drag_geometry import distances_to_segments
 from framescope.ui.scene_view.geometry.gimbal_geometry import (
+    AXIS_RADII,
+    AXIS_REACHES,
     BEVEL,
     RADII,
     THICKNESS,
@@ -36,13 +42,21 @@ from framescope.ui.scene_view.geometry.gimbal_geometry import (
     ring_frames,
     ring_rotations,
 )
-from framescope.ui.theme.tokens import LOCK, NEAR, Theme, channels, mix
+from framescope.ui.scene_view.geometry.sprites import SpriteBatch, TextStyle
+from framescope.ui.scene_view.visuals.axis_letters import letter_places
+from framescope.ui.theme.tokens import AXIS_LETTERS, LOCK, NEAR, Theme, channels, mix
 
 Array = NDArray[np.float64]
 
 FORK_RADIUS, FORK_WIDTH, FORK_THICKNESS = 1.12, 0.12, 0.052
 PIN_RADIUS = 0.021
-SIDES = 120
+SIDES, AXIS_SIDES = 108, 8
+
+KNOB = 2.2
+"""Radius of the ball at the end of an axis, of the radii of the axis."""
+
+LETTER = (13.0, 600)
+"""Size and weight of the letters of the axes."""
 
 EDGE_WIDTH = 1.25
 
@@ -58,11 +72,17 @@ class Rings(Visual):
         self.gimbals = [Gimbal(rings, context) for rings in context.view_data.rings]
         for gimbal in self.gimbals:
             self.scene_actors += gimbal.actors
+            self.overlay_actors.append(gimbal.letters.actor)
 
     def show(self, tick: Tick) -> None:
         """Turn the rings, and colour their edges by the nearness of the lock."""
         for gimbal in self.gimbals:
             gimbal.show(tick)
+
+    def occupy(self, projection: Projection) -> None:
+        """Put the letters at the ends of the axes, and keep names and values off them."""
+        for gimbal in self.gimbals:
+            gimbal.occupy(projection)
 
     @classmethod
     def look_key(cls, plan: Plan) -> object:
@@ -98,11 +118,16 @@ class Gimbal:
         for matrix, actor in zip(self._matrices[1:], self._edges, strict=True):
             actor.SetUserMatrix(matrix)
         self.actors = [*self._surfaces, *self._edges]
+        self._axes = [axis - 1 for axis in as_sequence(rings.sequence)]
+        self.letters = SpriteBatch(context.sheet, [_letter(k, axis, context) for k, axis in enumerate(self._axes)])
+        self._occupied = context.occupied
+        self._ends: tuple[Array, Array] | None = None
 
     def show(self, tick: Tick) -> None:
         """Turn the parts to the angles of a tick; without a pose nothing is seen."""
         snapshot, row = tick.snapshot, self.rings.i_frame
         authored = tick.plan.angles(self.name, float(snapshot.t))
+        self._ends = None
         if authored is None or not snapshot.is_posed[row]:
             for actor in self.actors:
                 actor.VisibilityOff()
@@ -115,8 +140,24 @@ class Gimbal:
             actor.SetVisibility(measure >= NEAR)
             actor.GetProperty().SetColor(*self._warning_colors[measure >= LOCK])
         R_WP = snapshot.R_WF[tick.plan.tree.parents[row]]
-        for matrix, R_PR in zip(self._matrices, ring_rotations(self.rings.sequence, angles), strict=True):
-            actors.set_pose(matrix, R_WP @ R_PR, snapshot.p_WF[row])
+        turns = [R_WP @ R_PR for R_PR in ring_rotations(self.rings.sequence, angles)]
+        for matrix, R_WR in zip(self._matrices, turns, strict=True):
+            actors.set_pose(matrix, R_WR, snapshot.p_WF[row])
+        axes_W = np.stack([R_WR[:, axis] for R_WR, axis in zip(turns[1:], self._axes, strict=True)])
+        self._ends = axes_W, snapshot.p_WF[row]
+
+    def occupy(self, projection: Projection) -> None:
+        """Put the letters at the ends of the axes; the first axis has it where there is no room for all."""
+        centers, is_visible = np.zeros((3, 2)), np.zeros(3, dtype=bool)
+        if self._ends is not None:
+            axes_W, p_W = self._ends
+            lengths = self.rings.radius * np.array(AXIS_REACHES)
+            places, is_before = letter_places(
+                projection, np.repeat(axes_W[:, :, None], 3, axis=2), np.tile(p_W, (3, 1)), lengths
+            )
+            centers, is_visible = places[:, 0], is_before[:, 0].copy()
+            leave_out(centers, self.letters.sizes, is_visible, self._occupied)
+        self.letters.move(centers - self.letters.sizes / 2, is_visible)
 
 
 def _picked(rings: ViewRings, ray: PickRay) -> Iterator[PickHit]:
@@ -164,10 +205,24 @@ def _ring(rings: ViewRings, k: int, theme: Theme) -> pv.PolyData:
     steps = SIDES + 1
     stretches = [color, mix(color, "#FFFFFF", 0.22)] * 4
     colors = np.repeat(np.array([lathe_meshes.rgba(c) for c in stretches], dtype=np.uint8), 2 * steps, axis=0)
-    if k == 2:
-        return lathe_meshes.to_polydata(band, colors)
-    pins = _pins(np.eye(3)[axes[k + 1] - 1], RADII[k + 1] - 0.036, RADII[k] + 0.034, rings.radius)
-    return lathe_meshes.to_polydata(lathe_meshes.merge([band, pins]), np.vstack([colors, _plain(pins, _metal(theme))]))
+    axis = _axis(rings, k)
+    parts, painted = [band, axis], [colors, _plain(axis, color)]
+    if k < 2:
+        pins = _pins(np.eye(3)[axes[k + 1] - 1], RADII[k + 1] - 0.036, RADII[k] + 0.034, rings.radius)
+        parts, painted = [*parts, pins], [*painted, _plain(pins, _metal(theme))]
+    return lathe_meshes.to_polydata(lathe_meshes.merge(parts), np.vstack(painted))
+
+
+def _axis(rings: ViewRings, k: int) -> lathe_meshes.Mesh:
+    """Return the axis of ring `k` in its own coordinates, outward to both sides, with a ball at its end."""
+    e, reach, radius = np.eye(3)[as_sequence(rings.sequence)[k] - 1], AXIS_REACHES[k], AXIS_RADII[k]
+    start = FORK_RADIUS if k == 0 else RADII[k - 1]
+    knob = lathe_meshes.sphere(KNOB * radius, reach, AXIS_SIDES).moved(_along(e), scale=rings.radius)
+    return lathe_meshes.merge([_pins(e, start, reach, rings.radius, radius, AXIS_SIDES), knob])
+
+
+def _letter(k: int, axis: int, context: ViewContext) -> int:
+    return context.sheet.text(AXIS_LETTERS[axis] + PRIMES[k], TextStyle(context.theme.axis_texts[axis], *LETTER))
 
 
 def _edges(rings: ViewRings, k: int) -> pv.PolyData:
@@ -206,14 +261,18 @@ def _fork(rings: ViewRings, theme: Theme) -> pv.PolyData:
     )
 
 
-def _pins(axis: Array, start: float, end: float, radius: float) -> lathe_meshes.Mesh:
+def _pins(
+    axis: Array, start: float, end: float, scale: float, radius: float = PIN_RADIUS, sides: int = 16
+) -> lathe_meshes.Mesh:
     """Return two pins along an axis, on both sides of the centre."""
-    side = np.roll(axis, 1)
-    pins = []
-    for sign in (1.0, -1.0):
-        turn = np.stack([side, np.cross(sign * axis, side), sign * axis], axis=-1)
-        pins.append(lathe_meshes.cylinder(PIN_RADIUS, start, end, 16).moved(turn, scale=radius))
-    return lathe_meshes.merge(pins)
+    pin = lathe_meshes.cylinder(radius, start, end, sides)
+    return lathe_meshes.merge(pin.moved(_along(sign * axis), scale=scale) for sign in (1.0, -1.0))
+
+
+def _along(axis: Array) -> Array:
+    """Return a rotation (3, 3) that takes z to an axis."""
+    side = np.roll(np.abs(axis), 1)
+    return np.stack([side, np.cross(axis, side), axis], axis=-1)
 
 
 def _metal(theme: Theme) -> str:
