@@ -71,7 +71,7 @@ from framescope.core.scene.schema.poses import (
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.robots import RobotFile
 from framescope.core.scene.schema.sensors import AbsoluteSensor, Arrows, RecordedSensor, RelativeSensor
-from framescope.core.scene.schema.view import Camera, CameraKey, CameraPath, FrameLook, Plot, Rings, Trail, View
+from framescope.core.scene.schema.view import Camera, CameraKey, CameraPath, FrameLook, Note, Plot, Rings, Trail, View
 
 __all__ = [
     "AbsoluteSensor",
@@ -108,6 +108,7 @@ __all__ = [
     "MeasuredPose",
     "MeasuredVector",
     "MeshFile",
+    "Note",
     "NxNy",
     "NxNz",
     "Offset",

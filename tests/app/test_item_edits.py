@@ -45,7 +45,7 @@ TEXTS = {
     "title", "source", "form", "signal", "unit", "time_unit", "position_unit", "order", "maps", "sequence", "axis",
     "angle", "angles", "value", "w", "color", "file", "times", "time", "values", "columns", "column", "position",
     "components", "wrapped", "series", "name", "also", "namespace", "topic", "zero", "received_from", "received_until",
-    "without",
+    "without", "text",
 }  # fmt: skip
 NO_NAMES = ["AngularVelocity.resolved_in", "PackageFolder.folder", "Transforms.frame"]
 """The words ``world`` and ``frame``, and no name; a folder; a name in a bag."""
@@ -258,6 +258,14 @@ def test_that_duplicates_refer_to_each_other(example) -> None:
     after = compile_plan(copied, folder, run=lambda _job: None)
     assert len(after.problems) <= 2 * len(before.problems)
     assert len(edit.keys) == len(roots)
+
+
+def test_that_what_hangs_on_nothing_is_copied_and_pasted_so() -> None:
+    scene = Scene.model_validate({"framescope": 1, "notes": {"n": {"text": "a"}}})
+    copied = copies.duplicate_items(scene, (("notes", "n"),)).apply(scene)
+    pasted = copies.paste_items(copies.items_text(scene, (("notes", "n"),)), scene, "world").apply(scene)
+    for grown in (copied, pasted):
+        assert [note.frame for note in grown.notes.values()] == [None, None]
 
 
 @pytest.mark.long

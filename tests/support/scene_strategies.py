@@ -68,6 +68,16 @@ _BY_ALIAS: list[tuple[Any, st.SearchStrategy[Any]]] = [
     (base.Text, LONG_TEXT),
 ]
 
+_BOUNDED: dict[str, st.SearchStrategy[Any]] = {
+    "color": st.sampled_from(("neutral", "frame", "x", "#09aFfe")),
+    "opacity": st.sampled_from((0.0, 0.25, 1.0)),
+    "tolerance": st.sampled_from((1e-13, 1e-9, 0.01)),
+    "max_steps": st.integers(1, 1_000_000),
+    "at": st.one_of(st.none(), st.tuples(st.floats(0.0, 1.0), st.floats(0.0, 1.0))),
+    "text": st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=30),
+}
+"""Fields that do not take all of their type: shares of a picture, the words of a note."""
+
 
 def of_model(model: type[Item]) -> st.SearchStrategy[Any]:
     """Return what a file may hold for an item: all that is required, and any of the rest."""
@@ -79,14 +89,8 @@ def of_model(model: type[Item]) -> st.SearchStrategy[Any]:
 
 
 def _of_field(name: str, field: FieldInfo) -> st.SearchStrategy[Any]:
-    if name == "color":
-        return st.sampled_from(("neutral", "frame", "x", "#09aFfe"))
-    if name == "opacity":
-        return st.sampled_from((0.0, 0.25, 1.0))
-    if name == "tolerance":
-        return st.sampled_from((1e-13, 1e-9, 0.01))
-    if name == "max_steps":
-        return st.integers(1, 1_000_000)
+    if name in _BOUNDED:
+        return _BOUNDED[name]
     if name == "columns" and field.annotation == tuple[str, ...]:
         return st.lists(WORDS, min_size=9, max_size=9)
     if name == "values" and get_args(field.annotation)[1:] == (...,):

@@ -46,7 +46,7 @@ ELSEWHERE = {
     ("View", "hidden"),  # the eyes of the outline
     ("View", "plots"),  # the plots themselves
     ("Scene", "robots"),  # where the frames come from: it changes with the file
-    *(("Scene", kind) for kind in ("frames", "bodies", "points", "elements", "sensors", "measured")),  # pages
+    *(("Scene", kind) for kind in ("frames", "bodies", "points", "elements", "sensors", "measured", "notes")),  # pages
 }
 
 

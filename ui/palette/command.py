@@ -30,7 +30,14 @@ _KINDS_OF_MENUS: dict[str, Kind] = {"examples": "example", "recent": "file"}
 NAME_PROPERTY = "name"
 """Of an action that says in the menu what it would do now: what it is called in lists."""
 
-_ICONS_OF_ITEMS = {"bodies": "box", "points": "pin", "elements": "link", "sensors": "gauge", "measured": "ruler"}
+_ICONS_OF_ITEMS = {
+    "bodies": "box",
+    "points": "pin",
+    "elements": "link",
+    "sensors": "gauge",
+    "measured": "ruler",
+    "notes": "message-square-text",
+}
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,7 @@ from framescope.ui.scene_view.interaction.frame_manipulation import FrameManipul
 from framescope.ui.scene_view.interaction.hover import Hovering
 from framescope.ui.scene_view.interaction.measuring_tool import MeasuringTool
 from framescope.ui.scene_view.interaction.mouse_modes import Pointer
+from framescope.ui.scene_view.interaction.note_drag import NoteDrag
 from framescope.ui.scene_view.qt_interactor import RenderWidget
 from framescope.ui.scene_view.render_quality import Drawing
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
@@ -125,7 +126,8 @@ class SceneView(RenderWidget):
         self.manipulation.changed.connect(self._on_manipulation)
         self.tools = CameraTools(self)
         self.measuring = MeasuringTool(self, self.tools, self.renderer)
-        parts = self.camera, self.manipulation, self.hovering, self.measuring
+        self.note_drag = NoteDrag(self.renderer, self.edits)
+        parts = self.camera, self.manipulation, self.hovering, self.measuring, self.note_drag
         self.pointer = Pointer(self, self.renderer, self.active_passive, *parts)
         self.pointer.picked.connect(self.picked)
         self.pointer.measured.connect(self._on_tools)
@@ -426,7 +428,9 @@ class SceneView(RenderWidget):
 
     def _leave(self) -> bool:
         """Leave what is on, the nearest first; return whether anything was."""
-        if self.manipulation.escape():
+        if self.note_drag.is_held:
+            self.note_drag.cancel()
+        elif self.manipulation.escape():
             self.hovering.hide_card()
         elif self.measuring.is_on:
             self.set_measuring(False)

@@ -21,6 +21,7 @@ from framescope.ui.scene_view.visuals.joint_velocities import JointVelocities
 from framescope.ui.scene_view.visuals.manipulator import Manipulator
 from framescope.ui.scene_view.visuals.measure_line import MeasuringLine
 from framescope.ui.scene_view.visuals.measured_ghosts import MeasuredGhosts
+from framescope.ui.scene_view.visuals.notes import Notes
 from framescope.ui.scene_view.visuals.parent_links import Links
 from framescope.ui.scene_view.visuals.points import Points
 from framescope.ui.scene_view.visuals.problem_tints import ProblemTints
@@ -58,6 +59,7 @@ VISUALS: tuple[type[Visual], ...] = (
     AxisLetters,
     MeasuringLine,
     ShiftArrows,
+    Notes,
     Labels,
     Manipulator,
     ViewCube,

@@ -24,6 +24,7 @@ from framescope.app.exporters.request import ExportRequest
 from framescope.app.exporters.scene_graph import page_follows, web
 from framescope.app.exporters.scene_graph.followed_frames import Followed
 from framescope.app.exporters.scene_graph.page_arrows import arrows_of
+from framescope.app.exporters.scene_graph.page_notes import notes_of
 from framescope.app.exporters.scene_graph.page_plots import plots_of
 from framescope.app.exporters.scene_graph.scene_graph import (
     AT_ORIGIN,
@@ -213,6 +214,7 @@ def _scene(
         "arcs": [_mark(mark, tell, followed) for mark in animated.marks if mark.is_angle],
         "followed": page_follows.listed(plan, followed, code),
         "measured": [] if code is None else page_follows.measured_of(animated, plan),
+        "notes": notes_of(plan, animated),
         "plots": plots_of(request, packed, code),
         "shapes": shapes.listed,
         "tracks": packed.tracks,

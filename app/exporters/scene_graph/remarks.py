@@ -38,6 +38,8 @@ def _of_model(plan: Plan) -> Iterator[str]:
         yield "values at arrows and arcs"
     if view_data.trails:
         yield "trails"
+    if view_data.notes:
+        yield "notes"
     yield "the grid"
     yield from _of_page(plan, has_letters=False)
     if view_data.plots:

@@ -28,6 +28,9 @@ from framescope.core.system.caches import kept_beside
 from framescope.core.system.file_access import resolve_named
 from framescope.core.time_functions.scalar_keyframes import ScalarKeyframes, scalar_keyframes
 
+NOTE_AT = (0.5, 0.2)
+"""Where a note stands that says neither a frame nor a place: shares of the width and of the height."""
+
 Made = TypeVar("Made")
 Authored = TypeVar("Authored")
 
@@ -87,6 +90,28 @@ class ViewTrail:
     duration: float | None
 
 
+@dataclass(frozen=True)
+class ViewNote:
+    """A text in the picture, from `start` to `end`, s.
+
+    It tells of the point `r`, m, of the frame `i_frame`, which is None for none; `at` is where its middle stands,
+    shares of the width from the left and of the height from the top, and None beside its point.
+    """
+
+    name: str
+    text: str
+    i_frame: int | None
+    r: tuple[float, float, float]
+    at: tuple[float, float] | None
+    size: str
+    start: float
+    end: float
+
+    def is_shown(self, t: float) -> bool:
+        """Whether it is its time, s."""
+        return self.start <= t <= self.end
+
+
 @dataclass(frozen=True, eq=False)
 class ViewCamera:
     """Camera in world; `view_angle` is vertical, rad."""
@@ -134,6 +159,7 @@ class ViewData:
     forces: float | None
     torques: float | None
     plots: tuple[CompiledPlot, ...]
+    notes: tuple[ViewNote, ...]
 
 
 def compile_view_data(
@@ -202,6 +228,12 @@ def compile_view_data(
         forces=arrow("forces", view.forces, "arrow of a force"),
         torques=arrow("torques", view.torques, "arrow of a torque"),
         plots=each("plots", view.plots, compile_plot),
+        notes=tuple(
+            note
+            for name, item in scene.notes.items()
+            for note in keep(("notes", name), partial(_note, name, item, index, context))
+            if ("notes", name) not in hidden
+        ),
     )
 
 
@@ -269,6 +301,19 @@ def _body(
     return ViewBody(
         name, i_frame, kind.form, placed.size, body.color, placed.R_FB, placed.p_FB, body.opacity, file, body.edges
     )
+
+
+def _note(name: str, note: views.Note, index: Mapping[str, int], context: MotionContext) -> ViewNote:
+    i_frame = None if note.frame is None else _row(note.frame, index, ("frame",))
+    if note.position is not None and i_frame is None:
+        raise ItemError(("position",), "a point of no frame. Name the frame, or leave the point out.")
+    x, y, z = (0.0, 0.0, 0.0) if note.position is None else constant_position(note.position, ("position",), context)
+    start = -math.inf if note.start is None else note.start.si("time", ("start",))
+    end = math.inf if note.end is None else note.end.si("time", ("end",))
+    if end < start:
+        raise ItemError(("end",), f"{note.end} is before its start, {note.start}, so that it is never shown.")
+    at = note.at or (None if i_frame is not None else NOTE_AT)
+    return ViewNote(name, note.text.strip(), i_frame, (float(x), float(y), float(z)), at, note.size, start, end)
 
 
 @dataclass(frozen=True, eq=False)

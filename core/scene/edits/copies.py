@@ -128,8 +128,8 @@ def _put_on(part: Scene, roots: Sequence[Key], parent: str | None, scene: Scene)
     for kind, name in roots:
         item = item_of(part, (kind, name))
         owner = None if item is None else owner_of(item)
-        if item is None or owner is None or owner[0] != "frames":
-            continue
+        if item is None or owner is None or owner[0] != "frames" or not owner[1]:
+            continue  # what hangs on nothing, such as a note of the whole picture, goes on doing so
         is_there = owner[1] == WORLD or owner[1] in scene.frames
         target = parent if parent is not None else owner[1] if is_there else WORLD
         field = owner_field(type(item))

@@ -27,6 +27,7 @@ from framescope.core.scene.schema.poses import Position
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.references import Key, item_of, owner_of
 from framescope.core.scene.schema.sensors import AbsoluteSensor, Arrows, RelativeSensor
+from framescope.core.scene.schema.view import Note
 
 MIN_SPEED = 1e-9
 """A frame that is slower stands still, m/s or rad/s."""
@@ -229,6 +230,12 @@ def _measurement(scene: Scene, on: Sequence[Key]) -> Item:
     return MeasuredPose.model_validate({"form": "pose", "of": of, "relative_to": relative_to, **pose})
 
 
+def _note(scene: Scene, on: Sequence[Key]) -> Item:
+    """Return a text at the selected frame, or at the top of the picture where none is selected."""
+    frame = next((name for key in on if (name := owner_of_kind(scene, key, "frames")) is not None), None)
+    return Note(text="A note", frame=None if frame == WORLD else frame)
+
+
 def _two_frames(scene: Scene, on: Sequence[Key]) -> tuple[str, str]:
     """Return the frame that is meant, and the one it is seen from: the other selected one, or the parent."""
     names = list(dict.fromkeys(name for key in on if (name := owner_of_kind(scene, key, "frames")) is not None))
@@ -253,6 +260,7 @@ def templates() -> dict[str, ItemTemplate]:
         "point": ItemTemplate("points", "Connection point", "point", "pin", _point),
         **dict(_elements()),
         "measurement": ItemTemplate("measured", "Measured pose", "measurement", "ruler", _measurement),
+        "note": ItemTemplate("notes", "Note", "note", "message-square-text", _note),
     }
 
 

@@ -15,7 +15,7 @@ from framescope.core.scene.schema.poses import OrientationForm, Position
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.robots import RobotFile
 from framescope.core.scene.schema.sensors import Sensor
-from framescope.core.scene.schema.view import View
+from framescope.core.scene.schema.view import Note, View
 
 WORLD = "world"
 """Name of the root frame. It always exists and is never listed in a file."""
@@ -71,6 +71,7 @@ class Scene(Item):
     elements: FrozenDict[Element] = FrozenDict()
     sensors: FrozenDict[Sensor] = FrozenDict()
     measured: FrozenDict[Measured] = FrozenDict()
+    notes: FrozenDict[Note] = FrozenDict()
     simulation: Simulation = Simulation()
     view: View = View()
 
@@ -82,6 +83,7 @@ ITEM_WORDS = {
     "elements": "element",
     "sensors": "sensor",
     "measured": "measurement",
+    "notes": "note",
 }
 """One item of each kind, in words."""
 

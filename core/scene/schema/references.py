@@ -17,7 +17,7 @@ from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Frame, ParentK
 from framescope.core.scene.schema.motions import BagParent, Simulated
 from framescope.core.scene.schema.points import JoiningElement, Point
 from framescope.core.scene.schema.sensors import AbsoluteSensor, RecordedSensor, RelativeSensor
-from framescope.core.scene.schema.view import Arcs, Hidden, IntermediateFrames, PlottedSignal, Rings, Trail, View
+from framescope.core.scene.schema.view import Arcs, Hidden, IntermediateFrames, Note, PlottedSignal, Rings, Trail, View
 
 Key = tuple[str, str]
 """Kind and name of an item, such as ``("frames", "camera")``."""
@@ -40,6 +40,7 @@ REFERENCES: Mapping[type[Item], Mapping[str, str]] = {
     RelativeSensor: {"frame_a": "frames", "frame_b": "frames", "resolve_in": "frames"},
     MeasuredPose: {"of": "frames", "relative_to": "frames"},
     MeasuredVector: {"of": "frames", "relative_to": "frames", "resolved_in": "frames"},
+    Note: _ON_FRAME,
     View: {"frames": "frames"},
     Hidden: {kind: kind for kind in ITEM_KINDS},
     Rings: _ON_FRAME,
@@ -60,6 +61,7 @@ OWNERS: Mapping[type, str] = {
     RelativeSensor: "frame_b",
     MeasuredPose: "of",
     MeasuredVector: "of",
+    Note: "frame",
 }
 """Fields that name what an item hangs on, by model."""
 

@@ -1,4 +1,4 @@
-"""Schema of the view: camera, triads, labels, rings, trails and plots."""
+"""Schema of the view: camera, triads, labels, rings, trails, plots and notes."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from framescope.core.scene.schema.base import FrozenDict, Item, Text, Unit, Vector3
+from framescope.core.scene.schema.base import FrozenDict, Item, Number, Text, Unit, Vector3
 from framescope.core.scene.schema.bounds import POSITIVE
+from framescope.core.scene.schema.poses import Position
 from framescope.core.scene.schema.quantities import Quantity
 
 
@@ -144,6 +145,27 @@ class Plot(PlottedSignal):
         return self.title or self.signal.capitalize()
 
 
+Share = Annotated[Number, Field(ge=0.0, le=1.0)]
+
+
+class Note(Item):
+    r"""A text in the picture: beside a point of a `frame`, or at a place of the picture, or both with a line between.
+
+    Lines end where they do in the file. ``**bold**`` is bold, ``$\omega$`` a formula in a line, and ``$$\omega$$`` one
+    on a line of its own. `position` is the point that it tells of, in the frame, whose origin it is if left out. `at`
+    is where its middle stands: shares of the width, from the left, and of the height, from the top; without a frame
+    it is at the top if left out. It is shown from `start` to `end`.
+    """
+
+    text: Annotated[Text, Field(min_length=1, max_length=1000)]
+    frame: str | None = None
+    position: Position | None = None
+    at: tuple[Share, Share] | None = None
+    size: Literal["small", "normal", "large"] = "normal"
+    start: Quantity | None = None
+    end: Quantity | None = None
+
+
 HiddenNames = Annotated[tuple[str, ...], Field(max_length=12_000)]
 
 
@@ -156,6 +178,7 @@ class Hidden(Item):
     elements: HiddenNames = ()
     sensors: HiddenNames = ()
     measured: HiddenNames = ()
+    notes: HiddenNames = ()
 
 
 class View(Item):

@@ -56,6 +56,7 @@ def card_of(plan: Plan, key: ItemKey) -> Card | None:
         "elements": _element,
         "sensors": _sensor,
         "measured": _measurement,
+        "notes": _note,
     }
     kind, name = key
     if kind not in makers or name not in getattr(plan.scene, kind):
@@ -231,3 +232,13 @@ def _links(plan: Plan, *keys: ItemKey) -> tuple[tuple[str, ItemKey], ...]:
         if name in (plan.index if kind == "frames" else getattr(plan.scene, kind)):
             found[f"Go to {ITEM_WORDS[kind]} {name}"] = (kind, name)
     return tuple(found.items())
+
+
+# --- Notes
+
+
+def _note(plan: Plan, name: str) -> Card:
+    note = plan.scene.notes[name]
+    if note.frame is None:
+        return Card("on the picture")
+    return Card(f"at {note.frame}", links=_links(plan, ("frames", note.frame)))

@@ -12,7 +12,7 @@ from framescope.core.scene.edits.new_items import templates
 from framescope.ui.theme import current_theme, icons, painters
 from framescope.ui.theme.tokens import METRICS
 
-GROUPS = (("frames",), ("bodies",), ("sensors", "measured"), ("points", "elements"))
+GROUPS = (("frames",), ("bodies",), ("sensors", "measured"), ("points", "elements"), ("notes",))
 """Kinds of items that stand together where one is added."""
 
 EDITS: tuple[tuple[str, str, str, str], ...] = (

@@ -20,6 +20,7 @@ KIND_TEXTS = {
     "elements": "Elements",
     "sensors": "Sensors",
     "measured": "Measurements",
+    "notes": "Notes",
 }
 
 

@@ -72,7 +72,7 @@ def rows_of(scene: Scene) -> list[OutlineRow]:
 def children_of(scene: Scene) -> dict[ItemKey, list[ItemKey]]:
     """Return what hangs on each frame and body."""
     found: dict[ItemKey, list[ItemKey]] = {}
-    for kind in ("frames", "bodies", "sensors", "measured", "points"):
+    for kind in ("frames", "bodies", "sensors", "measured", "points", "notes"):
         for name, item in getattr(scene, kind).items():
             owner = owner_of(item)
             # A frame called world is a problem, and no frame.
@@ -97,6 +97,8 @@ def look_of(scene: Scene, key: ItemKey) -> tuple[str, str]:
             return ELEMENT_KINDS.of(element).icon, element.form
         case "sensors":
             return "radar", f"{scene.sensors[name].form} sensor"
+        case "notes":
+            return "message-square-text", "formula" if "$" in scene.notes[name].text else "text"
         case _:
             return "ruler", f"measured {scene.measured[name].form}"
 

@@ -51,6 +51,8 @@ def item_text(key: ItemKey, plan: Plan, snapshot: Snapshot, angles: AngleUnit = 
                 f"measured {measurement.form}",
                 [("", f"of {measurement.of}, relative to {measurement.relative_to}")],
             )
+        case "notes" if name in scene.notes:
+            return ItemText(name, "note", [])
         case _:
             return ItemText(name, "", [])
 

@@ -15,6 +15,7 @@ from framescope.ui.scene_view.interaction.camera_control import ZOOM_PER_STEP, C
 from framescope.ui.scene_view.interaction.frame_manipulation import FrameManipulation
 from framescope.ui.scene_view.interaction.hover import Hovering
 from framescope.ui.scene_view.interaction.measuring_tool import MeasuringTool
+from framescope.ui.scene_view.interaction.note_drag import NoteDrag
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
 
 CLICK_SLOP = 4.0
@@ -46,10 +47,11 @@ class Pointer(QObject):
         manipulation: FrameManipulation,
         hovering: Hovering,
         measuring: MeasuringTool,
+        notes: NoteDrag,
     ) -> None:
         super().__init__(widget)
         self._widget, self._renderer, self._active_passive, self._camera = widget, renderer, active_passive, camera
-        self._manipulation, self._hovering, self._measuring = manipulation, hovering, measuring
+        self._manipulation, self._hovering, self._measuring, self._notes = manipulation, hovering, measuring, notes
         self.selected: str | None = None
         """The selected frame: what is measured from."""
         self.shown_key: ItemKey = NO_ITEM
@@ -70,6 +72,7 @@ class Pointer(QObject):
     def leave(self) -> None:
         """Forget where the pointer was: it is elsewhere."""
         if not self._is_closed:
+            self._notes.cancel()
             self._manipulation.leave()
             self._hovering.leave()
 
@@ -87,6 +90,10 @@ class Pointer(QObject):
                 self._widget.setCursor(Qt.CursorShape.ClosedHandCursor)
             return
         self._pans = is_other_button or bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        x, y = self._device(event.position())
+        hits = [] if is_other_button or self._active_passive.second is not None else self._active_passive.hits(x, y)
+        if hits:
+            self._notes.press(hits[0].key, x, y)
 
     def move(self, event: QMouseEvent) -> None:
         """Drag what is held, else the camera, else hover."""
@@ -102,6 +109,10 @@ class Pointer(QObject):
         if not self._has_dragged and math.hypot(moved.x(), moved.y()) < CLICK_SLOP:
             return
         self._has_dragged = True
+        if self._notes.is_held:
+            self._widget.setCursor(Qt.CursorShape.ClosedHandCursor)
+            self._notes.move(*self._device(event.position()))
+            return
         step = event.position() - self._last_at
         self._last_at = event.position()
         if self._pans:
@@ -116,6 +127,7 @@ class Pointer(QObject):
             self._manipulation.finish()
         elif self._pressed_at is not None and not self._has_dragged and event.button() == Qt.MouseButton.LeftButton:
             self._click(event.position(), event.modifiers())
+        self._notes.finish()
         self._pressed_at = None
         self._hovering.move(event.position())
 

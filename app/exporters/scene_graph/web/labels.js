@@ -2,6 +2,7 @@
 
 const ALL_NAMES = 40, NEAREST_NAMES = 16;  // of more names, those of the nearest frames are shown
 const NAME_GAP = 12, LETTER_GAP = 11, VALUE_GAP = 9, ARC_GAP = 5, SHORTEST = 7, FAR = 26;
+const NOTE_BESIDE = [34, 30];  // from a point to the corner of its note
 
 function makeLabels(layer, leaders, corners, choose) {
   const names = file.frames.filter((frame) => frame.hasLabel).map((frame) => {
@@ -34,6 +35,11 @@ function makeLabels(layer, leaders, corners, choose) {
       made.plate.append(part);
     }
     return { ...made, arc, number: made.plate.querySelector(".number") };
+  });
+  const notes = file.notes.map((note) => {
+    const made = tag(`note is-${note.size}`, "");
+    made.plate.innerHTML = note.html;  // made by the exporter, which escapes what is no formula
+    return { ...made, note };
   });
   let areNamesSeen = true;
 
@@ -123,6 +129,24 @@ function makeLabels(layer, leaders, corners, choose) {
     return { each, at: to, size, center: [to[0] + along[0] * reach, to[1] + along[1] * reach] };
   }
 
+  // At its place in the picture, where it stays, or beside the point that it tells of.
+  function placedNote(each, time, poses, projection) {
+    const { note } = each, { width, height } = projection, pose = note.node === null ? null : poses[note.node] ?? ORIGIN;
+    if (time < (note.start ?? -Infinity) || time > (note.end ?? Infinity) || pose?.isSeen === false) {
+      return null;
+    }
+    const point = pose === null ? null : projection.project(add(pose.p, applied(pose.R, note.r)));
+    if (point !== null && (point[2] <= 0 || (note.at === null && !isInside(point, projection)))) {
+      return null;
+    }
+    const size = sizeOf(each);
+    if (note.at === null) {
+      return { each, at: point, size, center: [point[0] + NOTE_BESIDE[0] + size[0] / 2, point[1] - NOTE_BESIDE[1] - size[1] / 2] };
+    }
+    const center = [width, height].map((whole, i) => clamp(note.at[i] * whole, size[i] / 2 + 4, Math.max(whole - size[i] / 2 - 4, size[i] / 2 + 4)));
+    return { each, at: point ?? center, size, center, stays: true };
+  }
+
   function placeLetter(each, poses, projection) {
     const pose = poseOfFrame(each.frame, poses), axis = [0, 3, 6].map((row) => pose.R[row + each.axis]);
     const tip = projection.project(add(pose.p, scaled(axis, each.frame.letters))), from = projection.project(pose.p);
@@ -159,12 +183,16 @@ function makeLabels(layer, leaders, corners, choose) {
       let hasMoved = false;
       for (let i = 0; i < placed.length; i++) {
         for (const b of [...fixtures, ...placed.slice(0, i)]) {
-          const a = placed[i], isFixed = b.each === undefined;
+          const a = placed[i], isFixed = b.each === undefined || b.stays === true;
+          if (a.stays && isFixed) {
+            continue;
+          }
           const gaps = [0, 1].map((axis) => (a.size[axis] + b.size[axis]) / 2 + 4 - Math.abs(a.center[axis] - b.center[axis]));
           if (gaps[0] > 0 && gaps[1] > 0) {
             const axis = gaps[0] < gaps[1] ? 0 : 1, side = a.center[axis] >= b.center[axis] ? 1 : -1;
-            a.center[axis] += isFixed ? side * gaps[axis] : (side * gaps[axis]) / 2;
-            b.center[axis] -= isFixed ? 0 : (side * gaps[axis]) / 2;
+            const share = isFixed ? 1 : a.stays ? 0 : 0.5;
+            a.center[axis] += share * side * gaps[axis];
+            b.center[axis] -= isFixed ? 0 : (1 - share) * side * gaps[axis];
             hasMoved = true;
           }
         }
@@ -204,9 +232,9 @@ function makeLabels(layer, leaders, corners, choose) {
       names.forEach((each) => (shown.includes(each) ? 0 : hide(each)));
     }
     const placed = [...others];
-    for (const each of [...shown, ...values, ...arcs]) {
+    for (const each of [...notes, ...shown, ...values, ...arcs]) {
       const found = each.frame ? placedName(each, poses, projection)
-        : (each.arc ? placedArc : placedValue)(each, time, poses, projection);
+        : (each.note ? placedNote : each.arc ? placedArc : placedValue)(each, time, poses, projection);
       if (found) {
         placed.push(found);
       } else {
@@ -224,7 +252,7 @@ function makeLabels(layer, leaders, corners, choose) {
     place, tag, hide, sizeOf, moveTo,
     mark: (name) => names.forEach(({ plate, frame }) => plate.classList.toggle("chosen", frame.name === name)),
     showNames: (areSeen) => { areNamesSeen = areSeen; },
-    measureAgain: () => [...names, ...values, ...arcs].forEach((each) => { each.size = null; }),
+    measureAgain: () => [...names, ...values, ...arcs, ...notes].forEach((each) => { each.size = null; }),
   };
 }
 

@@ -57,6 +57,7 @@ _STARTS: dict[str, dict[str, Any]] = {
     "Rings": {"radius": "0.3 m"},
     "Arcs": {"radius": "0.25 m"},
     "Trail": {"duration": "2 s"},
+    "Note": {"text": "A note"},
     "RecordedSensor": {
         "file": "recorded.csv",
         "time": "t",

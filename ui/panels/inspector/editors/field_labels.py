@@ -72,6 +72,7 @@ CHOICES: dict[Key, tuple[str, ...]] = {
 WITHOUT_WORLD = {
     ("Simulated", "like"),
     *((model, "frame") for model in ("Rings", "Arcs", "IntermediateFrames", "Trail")),
+    ("Note", "frame"),
 }
 """Names of frames, of which the world is none."""
 
@@ -85,6 +86,9 @@ FILES: dict[tuple[str, str], tuple[str, ...]] = {
     ("JointRecording", "file"): (*TABLE_FILES, *BAG_FILES),
 }
 """Texts that are names of files, and the endings they may have."""
+
+PARAGRAPHS = {("Note", "text")}
+"""Texts of several lines."""
 
 
 def word_of(words: dict[Key, str], model: str, key: str) -> str | None:

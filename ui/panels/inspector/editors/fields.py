@@ -24,6 +24,7 @@ Kind = Literal[
     "switch",
     "colour",
     "text",
+    "paragraph",
     "file",
     "item",
     "forms",
@@ -204,6 +205,8 @@ def _of_text(model: type[Item], key: str) -> dict[str, Any]:
         return {"kind": "file", "suffixes": field_labels.FILES[name, key]}
     if key == "color":
         return {"kind": "colour"}
+    if (name, key) in field_labels.PARAGRAPHS:
+        return {"kind": "paragraph"}
     if choices:
         return {"kind": "choice", "choices": choices}
     kind = reference_fields(model).get(key)

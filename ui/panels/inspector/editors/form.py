@@ -19,6 +19,7 @@ from framescope.ui.panels.inspector.editors.editor import LABEL_WIDTH, Editor, E
 from framescope.ui.panels.inspector.editors.fields import Field, fields_of, form_of
 from framescope.ui.panels.inspector.editors.files import FileEditor
 from framescope.ui.panels.inspector.editors.numbers import NumberEditor, QuantityEditor
+from framescope.ui.panels.inspector.editors.paragraphs import ParagraphEditor
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.elided_label import ElidedLabel
@@ -189,6 +190,7 @@ EDITORS: dict[str, Callable[..., Editor]] = {
     "flags": choices.FlagsEditor,
     "colour": ColourEditor,
     "text": choices.TextEditor,
+    "paragraph": ParagraphEditor,
     "file": FileEditor,
     "item": FormsEditor,
     "forms": FormsEditor,

@@ -1,0 +1,162 @@
+r"""Pictures of notes: lines of words and formulas on a plate, drawn once.
+
+Words are drawn as all text of the scene; formulas are paths, which Qt fills, with no font of the machine and no window.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from PIL import Image
+
+from framescope.ui.scene_view.geometry.lathe_meshes import rgba
+from framescope.ui.scene_view.geometry.sprites import TextStyle, draw_text, rounded_plate, text_width
+from framescope.ui.theme.formulas import MARKS, Formula, FormulaError, set_formula, taken_out
+from framescope.ui.theme.tokens import Theme
+
+SIZES = {"small": 13.0, "normal": 16.0, "large": 24.0}
+"""Of the letters, logical pixels."""
+
+WIDEST = 22.0
+"""Of a line, in sizes of its letters: a longer one goes on in the next."""
+
+PAD_X, PAD_Y, LEADING = 0.7, 0.45, 0.3
+"""Beside and above the text, and between its lines, in sizes of its letters."""
+
+SPACE = 0.28
+"""Between words, in sizes of letters."""
+
+OPACITY, RADIUS = 0.88, 6.0
+"""Of the plate; its radius in logical pixels."""
+
+FORMULA = 1.1
+"""Size of formulas, of that of the letters around them."""
+
+BOLD = re.compile(r"\*\*(.+?)\*\*")
+"""What is written boldly, in a line."""
+
+_KEPT = 64
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A word or a formula of a line: its picture, and how far its base line is below the top, pixels."""
+
+    image: Image.Image
+    ascent: float
+    width: float
+    has_space: bool
+    """Whether there is a space before it."""
+
+
+@lru_cache(maxsize=_KEPT)
+def note_picture(text: str, size: str, theme: Theme, scale: float) -> Image.Image:
+    """Draw a note; what is no formula is shown as it is written."""
+    letters = SIZES[size] * scale
+    gap = SPACE * letters
+    lines = [line for part in _lines(text, theme, SIZES[size], scale) for line in _broken(part, WIDEST * letters, gap)]
+    widths = [sum(piece.width for piece in line) + gap * sum(piece.has_space for piece in line[1:]) for line in lines]
+    least = 1.2 * letters
+    heights = [
+        (
+            max([least * 0.8, *(piece.ascent for piece in line)]),
+            max([least * 0.2, *(piece.image.height - piece.ascent for piece in line)]),
+        )
+        for line in lines
+    ]
+    pad_x, pad_y, leading = (round(part * letters) for part in (PAD_X, PAD_Y, LEADING))
+    width = math.ceil(max(widths, default=0.0)) + 2 * pad_x
+    height = math.ceil(sum(map(sum, heights))) + leading * (len(lines) - 1) + 2 * pad_y
+    image = rounded_plate((width, height), RADIUS * scale, rgba(theme.raised, OPACITY))
+    y = float(pad_y)
+    for line, (above, below) in zip(lines, heights, strict=True):
+        is_formula = len(line) == 1 and line[0].image.height > 1.6 * letters
+        x = pad_x + ((width - 2 * pad_x - line[0].width) / 2 if is_formula else 0.0)
+        for k, piece in enumerate(line):
+            x += gap if k and piece.has_space else 0.0
+            layer = Image.new("RGBA", image.size, (0, 0, 0, 0))
+            layer.paste(piece.image, (round(x), round(y + above - piece.ascent)))
+            image = Image.alpha_composite(image, layer)
+            x += piece.width
+        y += above + below + leading
+    return image
+
+
+def _lines(text: str, theme: Theme, size: float, scale: float) -> Iterator[list[_Piece]]:
+    """Yield the lines of a note as they are written, each as its pieces."""
+    bare, formulas = taken_out(text)
+    for line in bare.split("\n"):
+        pieces: list[_Piece] = []
+        before = ""
+        for k, part in enumerate(BOLD.split(line)):
+            style = TextStyle(theme.text, size, 600 if k % 2 else 500)
+            for mark, word in _words(part):
+                has_space = before.endswith(" ")
+                if mark:
+                    pieces.append(_formula(formulas[int(word)], style, scale, has_space))
+                elif word.strip():
+                    pieces.append(_word(word, style, scale, has_space))
+                before = word if word.strip() else " "
+        yield pieces
+
+
+def _words(text: str) -> Iterator[tuple[bool, str]]:
+    """Yield the words of a text and the spaces between them, and the numbers of its formulas, which are marked."""
+    for k, part in enumerate(MARKS.split(text)):
+        if k % 2:
+            yield True, part
+        else:
+            yield from ((False, word) for word in re.split(r"(\s+)", part) if word)
+
+
+def _word(word: str, style: TextStyle, scale: float, has_space: bool) -> _Piece:
+    image = draw_text([(word, style)], scale)
+    ascent = style.font(scale).getmetrics()[0]
+    return _Piece(image, ascent, text_width(word, style, scale), has_space)
+
+
+def _formula(formula: Formula, style: TextStyle, scale: float, has_space: bool) -> _Piece:
+    try:
+        made = set_formula(formula, FORMULA * style.size * scale, style.color)
+    except FormulaError:
+        mark = "$$" if formula.is_display else "$"
+        return _word(f"{mark}{formula.tex}{mark}", style, scale, has_space)
+    size = (math.ceil(made.width) + 1, math.ceil(made.ascent + made.descent) + 1)
+    return _Piece(_filled(made.svg, size, (made.width, made.ascent + made.descent)), made.ascent, made.width, has_space)
+
+
+def _filled(svg: str, size: tuple[int, int], drawn: tuple[float, float]) -> Image.Image:
+    from PySide6.QtCore import QByteArray, QRectF
+    from PySide6.QtGui import QImage, QPainter
+    from PySide6.QtSvg import QSvgRenderer
+
+    image = QImage(*size, QImage.Format.Format_RGBA8888)
+    image.fill(0)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    QSvgRenderer(QByteArray(svg.encode())).render(painter, QRectF(0.0, 0.0, *drawn))
+    painter.end()
+    return Image.frombytes("RGBA", size, bytes(image.constBits()), "raw", "RGBA", image.bytesPerLine())
+
+
+def _broken(line: list[_Piece], widest: float, gap: float) -> Iterator[list[_Piece]]:
+    """Yield a line in parts that are no wider than is allowed, broken at spaces; an empty one stays one."""
+    words: list[list[_Piece]] = []
+    for piece in line:
+        if piece.has_space or not words:
+            words.append([])
+        words[-1].append(piece)
+    part: list[_Piece] = []
+    width = 0.0
+    for word in words:
+        own = sum(piece.width for piece in word) + gap
+        if part and width + own > widest:
+            yield part
+            part, width = [], 0.0
+        part += word
+        width += own
+    yield part
