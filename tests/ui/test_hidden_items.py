@@ -14,11 +14,15 @@ from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.camera.camera import CameraState, Projection
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
 from framescope.ui.scene_view.visual_registry import looks_alike
+from framescope.ui.scene_view.visuals.notes import Notes
 from framescope.ui.theme.tokens import DARK
 from tests.support.grown_scenes import PLATE
 from tests.support.scenes import scene_of
 
-SCENE = scene_of(PLATE.replace("get_w: true,", "get_w: true, arrows: {w: 1 m per rad/s},"))
+SCENE = scene_of(
+    PLATE.replace("get_w: true,", "get_w: true, arrows: {w: 1 m per rad/s},")
+    + "notes:\n  first: {text: A note, at: [0.1, 0.9]}\n"
+)
 
 
 def found(scene) -> set:
@@ -30,6 +34,10 @@ def found(scene) -> set:
     renderer = SceneRenderer(DARK)
     renderer.set_plan(plan)
     renderer.show(tick.snapshot)
+    for step in ("occupy", "place"):
+        for visual in renderer.visuals:
+            if isinstance(visual, Notes):
+                getattr(visual, step)(projection)
     places = [(x, y) for x in range(0, 400, 16) for y in range(0, 300, 16)]
     rays = [PickRay(tick, projection, x, y) for x, y in places]
     return {hit.key for ray in rays for visual in renderer.visuals for hit in visual.pick(ray)}
