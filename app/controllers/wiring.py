@@ -201,6 +201,7 @@ class Wiring(QObject):
         self.joint_recordings = JointRecordingController(session, window, imports.placed)
         self.instruments.joint_recording_requested.connect(self.joint_recordings.ask)
         actions.import_recording.triggered.connect(imports.ask)
+        actions.add_ghost.triggered.connect(imports.ask_ghost)
         files.import_requested.connect(imports.read)
         self.bags = BagController(window, files)
         files.bag_requested.connect(self.bags.ask)

@@ -64,6 +64,7 @@ OF_TITLES: Mapping[str, str] = {
     "Orthographic": f"{_CAMERA} orthogonal parallel perspective projection isometric",
     "Turn and move the selected frame": "rotate translate drag gizmo handles manipulate rings arrows edit pose",
     "Measure between two frames": "distance angle ruler gap",
+    "Import a second run as a ghost…": "compare two results simulations overlay before after modelica robot",
     "Import a recording…": "load open read add csv table data log imu trajectory tum kitti euroc npz parquet rosbag",
     "Plot of a signal…": "add new graph curve chart diagram show angular velocity acceleration position angles",
     "Write into the robot…": "urdf save back joint origin link diff export",

@@ -33,6 +33,7 @@ class Actions:
         self.open = self._action("Open…", Key.Open)
         self.examples = self._action("Examples…", "Ctrl+E")
         self.import_recording = self._action("Import a recording…", "Ctrl+I")
+        self.add_ghost = self._action("Import a second run as a ghost…")
         self.add_plot = self._action("Plot of a signal…", "Ctrl+P")
         self.reload = self._action("Reload from the disk", "F5")
         self.save = self._action("Save", Key.Save)

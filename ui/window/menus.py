@@ -61,7 +61,7 @@ class Menus:
     def _add_insert(self, menu: QMenu, actions: Actions, items: OutlineActions) -> None:
         items.fill_insert(menu)
         menu.addSeparator()
-        menu.addActions([actions.import_recording, actions.add_plot])
+        menu.addActions([actions.import_recording, actions.add_ghost, actions.add_plot])
 
     def _add_window(self, menu: QMenu, actions: Actions, docks: Iterable[QAction]) -> None:
         menu.addActions(list(actions.presets.values()))

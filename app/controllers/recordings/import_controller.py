@@ -16,13 +16,15 @@ from framescope.app.controllers.compile_ahead import CompileAhead
 from framescope.app.controllers.file_controller import FileCommands
 from framescope.app.importers import tables
 from framescope.app.importers.contents import Contents
-from framescope.app.importers.registry import Importer, dialog_filter, importer_of
+from framescope.app.importers.registry import Importer, dialog_filter, importer_of, read_scene
 from framescope.app.session.session import Session
 from framescope.core.analysis.shared_clocks import recorded_clocks
-from framescope.core.errors import FramescopeError
+from framescope.core.errors import FramescopeError, Problem
 from framescope.core.recordings.tables.mixed import MixedTable, read_once
 from framescope.core.scene.edits.copies import add_part
+from framescope.core.scene.edits.ghosts import add_ghost
 from framescope.core.scene.edits.recordings import FilePlace, place_file
+from framescope.core.scene.files.loading import LoadedScene
 from framescope.core.scene.files.referenced_files import named_files, renamed_files
 from framescope.core.scene.schema.model import Scene
 from framescope.ui.window.main_window import MainWindow
@@ -46,6 +48,33 @@ class ImportController(QObject):
         chosen, _ = QFileDialog.getOpenFileName(self._window, "Import a recording", str(self._files.folder), patterns)
         if chosen:
             self.read(Path(chosen))
+
+    def ask_ghost(self) -> None:
+        """Ask for another run, and add it as a ghost."""
+        chosen, _ = QFileDialog.getOpenFileName(
+            self._window, "Import a second run as a ghost", str(self._files.folder), dialog_filter("Runs")
+        )
+        if chosen:
+            self.read_ghost(Path(chosen))
+
+    def read_ghost(self, path: Path) -> None:
+        """Read a scene or what becomes one, such as a result, and add its frames and bodies as ghosts."""
+
+        def take(found: tuple[LoadedScene, tuple[Problem, ...]]) -> None:
+            loaded, problems = found
+            named = self._with_files(loaded.path.parent, loaded.scene)
+            if named is None:
+                return
+            try:
+                edit = add_ghost(named, path.stem.removesuffix("_res"), self._session.document.scene)
+            except ValueError as error:
+                self._window.status.show_message("amber", f"{path.name}: {error}")
+                return
+            self._making.commit(edit, f"Importing {path.name}")
+            for problem in problems:
+                self._window.status.show_message("amber", f"{path.name}: {problem}")
+
+        self._read_in_thread(path, partial(read_scene, path), take)
 
     def read(self, path: Path) -> None:
         """Read a file, add its items to the scene, and open the dialog on the recording in it that is chosen."""
@@ -94,18 +123,25 @@ class ImportController(QObject):
 
     def _add_items(self, path: Path, part: Scene) -> None:
         """Add the items of a file to the scene, with the files that they name beside it."""
-        names: dict[str, str] = {}
-        for name in named_files(part):
-            place = self.placed(path.parent / name)
-            if place is None:
-                return
-            names[name] = place.name
+        named = self._with_files(path.parent, part)
+        if named is None:
+            return
         try:
-            edit = add_part(renamed_files(part, names), self._session.document.scene, done="Imported")
+            edit = add_part(named, self._session.document.scene, done="Imported")
         except ValueError as error:
             self._window.status.show_message("amber", f"{path.name}: {error}")
             return
         self._making.commit(edit, f"Importing {path.name}")
+
+    def _with_files(self, folder: Path, part: Scene) -> Scene | None:
+        """Return a part of a scene with the files that it names as the open scene is to name them; None where not."""
+        names: dict[str, str] = {}
+        for name in named_files(part):
+            place = self.placed(folder / name)
+            if place is None:
+                return None
+            names[name] = place.name
+        return renamed_files(part, names)
 
     def _look_at(self, path: Path, importer: Importer, table: MixedTable) -> None:
         from framescope.ui.dialogs.table_import.dialog import ImportDialog
