@@ -9,7 +9,7 @@ from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.view import FrameLook, View
 
-PALE = 0.28
+PALE = 0.35
 """Of the opacity of a body, what its ghost has."""
 
 UNSEEN = FrameLook(triad=False, label=False, link=False)
@@ -42,7 +42,7 @@ def add_ghost(run: Scene, name: str, scene: Scene) -> ItemEdit:
     >>> scene = Scene.model_validate({"framescope": 1, "frames": frames, "bodies": {"ball": body}})
     >>> both = add_ghost(scene, "second", scene).apply(scene)
     >>> both.frames["arm 2"].parent, both.bodies["ball 2"].opacity
-    ('second', 0.28)
+    ('second', 0.35)
     """
     edit = add_part(_ghost_of(run, name), scene)
     end = max(run.time.end.si("time", ("time", "end")), scene.time.end.si("time", ("time", "end")))
