@@ -29,6 +29,8 @@ class Variables:
     values: dict[str, np.ndarray | float] = field(default_factory=dict)
     aliases: dict[str, tuple[str, float]] = field(default_factory=dict)
     """Names that stand for others, with a sign."""
+    descriptions: dict[str, str] = field(default_factory=dict)
+    """What is said of some variables, their units in brackets at the end."""
 
     def add_vector(self, name: str, values) -> None:
         for i in range(3):
@@ -119,9 +121,9 @@ def write(
         table, column = places[of]
         names.append(name)
         rows.append((table, int(sign) * column, 0, -1))
+    texts = ["Simulation time [s]", *(made.descriptions.get(name, "") for name in names[1:])]
     if has_blanks:
         names = [name.replace(",", ", ") for name in names]
-    texts = ["Simulation time [s]", *("" for _ in names[1:])]
     matrices = {
         "Aclass": characters(["Atrajectory", "1.1", "", layout]),
         "name": characters(names),

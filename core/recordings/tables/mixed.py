@@ -70,6 +70,8 @@ class MixedTable:
         What rounding took off the numbers of some columns, such as times since 1970.
     preamble, notes
         Lines that stand before the table, and what the reader made of a file that is no plain table.
+    descriptions
+        What the file says of some columns, their units in brackets at the end.
 
     Examples
     --------
@@ -89,6 +91,7 @@ class MixedTable:
     rests: Mapping[str, Array] = field(default_factory=dict[str, Array])
     preamble: tuple[str, ...] = ()
     notes: tuple[ReadNote, ...] = ()
+    descriptions: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
     def own(self) -> tuple[str, ...]:
@@ -454,7 +457,8 @@ def _read_parquet(name: str, data: bytes) -> MixedTable:
 def _read_modelica(name: str, data: bytes) -> MixedTable:
     """Return the variables of a result; there may be more than any other table has columns, and none is made yet."""
     result = read_result(name, data)
-    return MixedTable(name, tuple(result.places), ResultColumns(result), MappingProxyType({}), len(result.times))
+    order, columns, n = tuple(result.places), ResultColumns(result), len(result.times)
+    return MixedTable(name, order, columns, MappingProxyType({}), n, descriptions=result.descriptions)
 
 
 def _packed(values: NDArray[Any]) -> Column:

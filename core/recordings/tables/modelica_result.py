@@ -29,6 +29,9 @@ _NAME_AT = 20
 
 _HINT = "Let the tool write the result again, as a MAT file of version 4."
 
+_UNIT = re.compile(r"\[([^\[\]|:]{1,30})(?:[|:][^\[]*)?\]\s*\Z")
+"""What is behind a description: a unit, then the one to show and attributes, if any."""
+
 Whole = NDArray[np.int64]
 
 
@@ -44,6 +47,19 @@ def plain_name(name: str) -> str:
     'body.frame_a.R.T[1,2]'
     """
     return re.sub(r",\s+", ",", name.strip()) if ", " in name else name.strip()
+
+
+def unit_in(description: str) -> str:
+    """Return the unit at the end of a description, as scenes write it; empty where it says none.
+
+    >>> unit_in("Absolute angular velocity [rad/s]"), unit_in("Torque [N.m]"), unit_in("Angle [rad|deg:#(start=1)]")
+    ('rad/s', 'N m', 'rad')
+    >>> unit_in("Is true [:#(type=Boolean)]"), unit_in("Ratio [1]"), unit_in("Number of turns")
+    ('', '', '')
+    """
+    found = _UNIT.search(description)
+    unit = "" if found is None else re.sub(r"(?<=[A-Za-z0-9])[.](?=[A-Za-z])", " ", found[1].strip())
+    return unit if unit != "1" and unit.isprintable() else ""
 
 
 @dataclass(frozen=True, eq=False)

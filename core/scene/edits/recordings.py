@@ -1,4 +1,4 @@
-"""Edits that add recorded frames and measured vectors, and where their files are to lie."""
+"""Edits that add recorded frames, measured vectors and plots of columns, and where their files are to lie."""
 
 from __future__ import annotations
 
@@ -8,14 +8,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from framescope.core.errors import did_you_mean
-from framescope.core.scene.edits.items import ItemEdit, free_name
+from framescope.core.scene.edits.base import Edit, with_item
+from framescope.core.scene.edits.items import ItemEdit, check_sizes, free_name, new_name, taken_names
+from framescope.core.scene.edits.plots import add_plot
 from framescope.core.scene.files.referenced_files import KNOWN_FILES
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.measured import MeasuredVector
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.motions import Recorded
 from framescope.core.scene.schema.quantities import Quantity
-from framescope.core.scene.schema.view import Trail
+from framescope.core.scene.schema.sensors import RecordedSensor
+from framescope.core.scene.schema.signals import components_of
+from framescope.core.scene.schema.view import Plot, PlottedSignal, Trail
 
 MAX_NAME_LENGTH = 200
 MAX_TRAILS = 100
@@ -80,6 +84,54 @@ def add_measured(vectors: Mapping[str, MeasuredVector], end_s: float | None = No
     return ItemEdit(label, apply, tuple(("measured", name) for name in names))
 
 
+def add_recorded_plot(sensor: RecordedSensor, at: int | None = None) -> Edit:
+    """Return the edit that plots a column of a table, before the plot at a place or behind the last one.
+
+    Parameters
+    ----------
+    sensor
+        A sensor of the column alone. It joins the scene, named after the column, unless a sensor there shows it.
+
+    Returns
+    -------
+    Edit
+        Applying it raises a `ValueError` when the scene has no room for it.
+
+    Examples
+    --------
+    >>> power = RecordedSensor(file="run_res.mat", time="time", time_unit="s", values=("damper.lossPower",), unit="W")
+    >>> scene = add_recorded_plot(power).apply(Scene())
+    >>> scene = add_recorded_plot(power).apply(scene)
+    >>> tuple(scene.sensors), [plot.of for plot in scene.view.plots]
+    (('damper.lossPower',), ['damper.lossPower', 'damper.lossPower'])
+    """
+    (column,) = sensor.values
+
+    def apply(scene: Scene) -> Scene:
+        plot = _plot_of_column(scene, sensor.file, column)
+        if plot is None:
+            name = new_name(taken_names(scene, "sensors"), _plain(column))
+            scene = check_sizes(with_item(scene, "sensors", name, sensor))
+            plot = Plot(signal="sensor", of=name)
+        return add_plot(plot, at).apply(scene)
+
+    return Edit(f"Added a plot of {_plain(column)}", apply)
+
+
+def _plot_of_column(scene: Scene, file: str, column: str) -> Plot | None:
+    """Return the plot of a column by a sensor of the scene, one that shows nothing else before others."""
+    shown = {
+        name: item.values
+        for name, item in scene.sensors.items()
+        if isinstance(item, RecordedSensor) and item.file == file and column in item.values
+    }
+    name = min(shown, key=lambda name: len(shown[name]), default=None)
+    if name is None or len(shown[name]) == 1:
+        return None if name is None else Plot(signal="sensor", of=name)
+    usual = components_of(PlottedSignal(signal="sensor", of=name), scene).usual
+    return Plot(signal="sensor", of=name, components=(usual[shown[name].index(column)],))
+
+
 def _lasting(scene: Scene, end_s: float | None) -> Scene:
     if end_s is None:
         return scene
@@ -127,8 +179,13 @@ def frame_name(wanted: str, taken: Sequence[str]) -> str:
     >>> frame_name("camera", ["camera", "camera 2"]), frame_name("  ", [])
     ('camera 3', 'recorded')
     """
-    name = re.sub(r"\s+", " ", "".join(mark for mark in wanted if mark.isprintable())).strip("/ ")[:180] or "recorded"
-    return free_name({*taken, WORLD}, name)
+    return free_name({*taken, WORLD}, _plain(wanted))
+
+
+def _plain(wanted: str) -> str:
+    """Return what a name may be, as near as can be to the one wanted."""
+    name = re.sub(r"\s+", " ", "".join(mark for mark in wanted if mark.isprintable()))
+    return name.strip("/ ")[:180].strip() or "recorded"
 
 
 def _circle(added: dict[str, Frame]) -> str:

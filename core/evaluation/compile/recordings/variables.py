@@ -1,0 +1,255 @@
+"""Variables of the tables that a scene names: each can be plotted, by a sensor that is still to be made."""
+
+from __future__ import annotations
+
+import heapq
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+from framescope.core.errors import FramescopeError
+from framescope.core.evaluation.compile.recorded import RecordedSource, row_numbers, source_of
+from framescope.core.evaluation.compile.recordings.vectors import read_series
+from framescope.core.evaluation.local_motion import MotionContext
+from framescope.core.recordings.columns.column_names import read_name
+from framescope.core.recordings.tables.limits import TableError
+from framescope.core.recordings.tables.mixed import read_once
+from framescope.core.recordings.tables.modelica_result import unit_in
+from framescope.core.scene.files.referenced_files import TABLE_FILES
+from framescope.core.scene.schema.measured import MeasuredPose, MeasuredVector
+from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.motions import Joint, Recorded
+from framescope.core.scene.schema.quantities import Quantity, unit_factor
+from framescope.core.scene.schema.sensors import RecordedSensor
+from framescope.core.system.caches import FileState, KeptOfFile, file_state
+from framescope.core.system.file_access import resolve_named
+
+MAX_NAME = 300
+"""Characters of a column that a sensor can name."""
+
+MAX_RANKED = 20_000
+"""Variables that are found, up to which the nearest come first; more stand as in the file."""
+
+SAME_TIME_S = 1e-6
+"""By so much two times of a file may differ for they are rounded."""
+
+
+@dataclass(frozen=True)
+class TableClock:
+    """Where the rows of a table stand in time, as something in a scene says: `time` of the first row is `start`."""
+
+    file: str
+    time: str
+    time_unit: str | None
+    start: Quantity
+
+
+@dataclass(frozen=True, eq=False)
+class VariableList:
+    """The columns of numbers in a table, what the file says of some of them, and the names for a search.
+
+    `made` are columns that the reader made of others, such as times of seconds and nanoseconds.
+    """
+
+    names: tuple[str, ...]
+    descriptions: Mapping[str, str]
+    folded: tuple[str, ...]
+    made: frozenset[str]
+
+    def has(self, name: str) -> bool:
+        """Return whether a column can be a clock."""
+        return name in self.made or name in self.names
+
+
+@dataclass(frozen=True, eq=False)
+class TableVariables:
+    """Variables of a table that a scene names, on the clock by which the scene reads it."""
+
+    clock: TableClock
+    listed: VariableList
+
+    def unit(self, name: str) -> str:
+        """Return the unit of a variable, empty where the file does not say it."""
+        return unit_in(self.listed.descriptions.get(name, "")) or read_name(name).unit
+
+    def sensor(self, name: str) -> RecordedSensor:
+        """Return the sensor that shows a variable."""
+        clock = self.clock
+        return RecordedSensor(
+            unit=self.unit(name) or None,
+            file=clock.file,
+            time=clock.time,
+            time_unit=clock.time_unit,
+            values=(name,),
+            start=clock.start,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class FoundVariables:
+    """The nearest of the variables that a search has found, each in its table, and how many there are in all."""
+
+    nearest: tuple[tuple[TableVariables, str], ...]
+    count: int
+
+
+NO_VARIABLES = FoundVariables((), 0)
+
+
+def names_tables(scene: Scene) -> bool:
+    """Return whether a scene names a table whose variables may be plotted."""
+    return any(_clocks(scene))
+
+
+def recorded_variables(scene: Scene, context: MotionContext) -> tuple[TableVariables, ...]:
+    """Return the variables of all tables that a scene names in a sensor, a joint, a motion or a measurement.
+
+    Each is on the clock of the first of those that names it and can be read. A file that cannot be read is left out:
+    the problems list says why. It is read once as long as it does not change.
+    """
+    lists, found = dict[str, VariableList | None](), dict[str, TableVariables]()
+    for clock, recording in _clocks(scene):
+        if clock.file in found:
+            continue
+        if clock.file not in lists:
+            lists[clock.file] = _list_of(clock.file, context)
+        listed = lists[clock.file]
+        if listed is None or not listed.has(clock.time):
+            continue
+        with suppress(FramescopeError, OSError):
+            start = clock.start if recording is None else _start_of_rows(clock, recording, context)
+            found[clock.file] = TableVariables(replace(clock, start=start), listed)
+    return tuple(found.values())
+
+
+def find_variables(
+    tables: Sequence[TableVariables], query: str, most: int, without: Collection[tuple[str, str]] = ()
+) -> FoundVariables:
+    """Return the variables in whose name, or in that of their file, all words of a query are found.
+
+    First is what is called like the query, then what has more of the words as whole parts of its name, and fewer
+    others.
+
+    Parameters
+    ----------
+    tables, query
+        The variables, and what is looked for: words in any order.
+    most
+        How many are returned; all are counted.
+    without
+        File and name of variables that are left out.
+    """
+    text = query.strip().casefold()
+    words = text.split()
+    found = [(table, i) for table in tables for i in _matching(table, words, without)]
+    if words:
+
+        def farness(each: tuple[TableVariables, int]) -> tuple[bool, int, int]:
+            return _farness(each[0].listed.folded[each[1]], text, words if len(found) <= MAX_RANKED else ())
+
+        nearest = heapq.nsmallest(most, found, key=farness)
+    else:
+        nearest = found[:most]
+    return FoundVariables(tuple((table, table.listed.names[i]) for table, i in nearest), len(found))
+
+
+def _matching(table: TableVariables, words: Sequence[str], without: Collection[tuple[str, str]]) -> list[int]:
+    file, folded, names = table.clock.file, table.listed.folded, table.listed.names
+    skipped = {name for of, name in without if of == file} | {table.clock.time}
+    found = [i for i, name in enumerate(names) if name not in skipped]
+    for word in words:
+        if word not in file.casefold():
+            found = [i for i in found if word in folded[i]]
+    return found
+
+
+def _farness(name: str, text: str, words: Sequence[str]) -> tuple[bool, int, int]:
+    """Return whether a name is another, how many words are no whole part of it, and of how many parts it is."""
+    parts = re.split(r"[\W_]+", name.strip("[]")) if words else ()
+    return name != text, sum(word not in parts for word in words), len(parts)
+
+
+# --- Files
+
+
+def _list_of(file: str, context: MotionContext) -> VariableList | None:
+    try:
+        return _listed(resolve_named(file, context.access, (), TABLE_FILES))
+    except (FramescopeError, OSError):
+        return None
+
+
+def _list_variables(path: Path) -> VariableList:
+    table = read_once(path)
+    names = tuple(name for name in table.own if len(name) <= MAX_NAME and name in table.numbers)
+    made = frozenset(table.order).difference(table.own) if len(table.own) < len(table.order) else frozenset[str]()
+    return VariableList(names, table.descriptions, tuple(map(str.casefold, names)), made)
+
+
+_listed = KeptOfFile(_list_variables, 1, lambda listed: len(listed.names), 2_000_000)
+
+
+# --- Clocks
+
+
+def _clocks(scene: Scene) -> Iterator[tuple[TableClock, Recorded | MeasuredVector | None]]:
+    """Yield how a scene reads its tables, with what may leave out their first rows; the plainest come first.
+
+    What takes some rows alone, or has no times in the file, says nothing of the others.
+    """
+    for sensor in scene.sensors.values():
+        if isinstance(sensor, RecordedSensor):
+            yield TableClock(sensor.file, sensor.time, sensor.time_unit, sensor.start), None
+    motions = [frame.motion for frame in scene.frames.values()]
+    for motion in motions:
+        joint = motion.recording if isinstance(motion, Joint) else None
+        if joint is not None and joint.topic is None and joint.time is not None:
+            yield TableClock(joint.file, joint.time, joint.time_unit, joint.start), None
+    for item in scene.measured.values():
+        if isinstance(item, MeasuredVector):
+            yield TableClock(item.file, item.time, item.time_unit, item.start), item
+    of_poses = (item.motion for item in scene.measured.values() if isinstance(item, MeasuredPose))
+    for motion in (*motions, *of_poses):
+        if isinstance(motion, Recorded) and motion.format == "table" and motion.rows is None:
+            columns = motion.columns
+            if columns is not None and columns.time is not None:
+                yield TableClock(motion.file, columns.time, columns.time_unit, motion.start), motion
+
+
+def _start_of_rows(clock: TableClock, recording: Recorded | MeasuredVector, context: MotionContext) -> Quantity:
+    """Return where the first row with a time stands; the `start` of a recording is that of the first row it takes."""
+    second = unit_factor(clock.time_unit, "recorded time", ())
+    if isinstance(recording, MeasuredVector):
+        path = resolve_named(clock.file, context.access, (), TABLE_FILES)
+        late = _vector_late(path, file_state(path), clock.time, second, recording.values, recording.mends)
+    else:
+        late = _pose_late(source_of(recording, context, ()), clock.time, second)
+    if abs(late) <= SAME_TIME_S:
+        return clock.start
+    return Quantity(round(clock.start.si("time", ()) - late, 9), "s")
+
+
+@lru_cache(maxsize=64)
+def _pose_late(source: RecordedSource, time: str, second: float) -> float:
+    """Return how much later than the first row with a time the first one is that a recording takes, s."""
+    path, _ = source.file
+    return float(read_once(path).numbers[time][row_numbers(source)[0] - 1]) * second - _first_time(path, time, second)
+
+
+@lru_cache(maxsize=64)
+def _vector_late(
+    path: Path, _state: FileState, time: str, second: float, values: tuple[str, str, str], mends: tuple[str, ...]
+) -> float:
+    """Return the same of a measured vector."""
+    return read_series(path, time, second, values, mends).first - _first_time(path, time, second)
+
+
+def _first_time(path: Path, time: str, second: float) -> float:
+    table = read_once(path)
+    rows = table.whole_rows((time,))
+    if not len(rows):
+        raise TableError(f"{path.name} has no times.")
+    return float(table.numbers[time][rows[0]]) * second
