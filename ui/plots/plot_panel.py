@@ -15,7 +15,9 @@ from framescope.core.evaluation.available_signals import short_name
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.plots import MAX_PLOTS, add_plot, add_signal, can_join, has_room
+from framescope.core.scene.edits.recordings import add_recorded_plot
 from framescope.core.scene.schema.model import NO_ITEM, ItemKey
+from framescope.core.scene.schema.sensors import RecordedSensor
 from framescope.core.scene.schema.view import Plot as ScenePlot
 from framescope.ui.plots.curves import Curves
 from framescope.ui.plots.drop_hint import DropHint
@@ -220,12 +222,14 @@ class PlotPanel(QWidget):
         self._selected = key
 
     def choose_signal(self, i_plot: int | None = None) -> None:
-        """Open the list of all signals; what is chosen joins a plot, or gets a new one."""
+        """Open the list of all signals and of all variables of recordings; what is chosen joins a plot, or gets one."""
         if self._plan is None:
             return
         chooser = SignalChooser(self._plan.scene, self._selected, self.window())
         chooser.chosen.connect(partial(self._add, i_plot=i_plot))
+        chooser.variable_chosen.connect(partial(self._add_variable, i_plot=i_plot))
         chooser.open()
+        chooser.read_variables(self._plan.context)
 
     def _choose_new(self) -> None:
         self.choose_signal()
@@ -398,6 +402,9 @@ class PlotPanel(QWidget):
             self.edits.commit(add_plot(signal, i_plot + 1 if i_plot is not None else at))
         else:
             self.status.emit("amber", f"A scene has at most {MAX_PLOTS} plots. Remove one first")
+
+    def _add_variable(self, sensor: RecordedSensor, *, i_plot: int | None = None) -> None:
+        self._commit(add_recorded_plot(sensor, None if i_plot is None else i_plot + 1))
 
     # --- Menus
 

@@ -1,9 +1,11 @@
-"""Signal chooser: every signal of a scene, found by searching; what a drag can do, by keyboard."""
+"""Signal chooser: every signal of a scene and variable of its recordings, found by searching, all by keyboard."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -19,12 +21,23 @@ from PySide6.QtWidgets import (
 )
 
 from framescope.core.evaluation.available_signals import signals_of_item, signals_of_scene
+from framescope.core.evaluation.compile.recordings.variables import (
+    NO_VARIABLES,
+    FoundVariables,
+    TableVariables,
+    find_variables,
+    names_tables,
+    recorded_variables,
+)
+from framescope.core.evaluation.local_motion import MotionContext
 from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.scene.edits.plots import changed, shown_of
 from framescope.core.scene.schema.model import ITEM_KINDS, NO_ITEM, WORLD, ItemKey, Scene
+from framescope.core.scene.schema.sensors import RecordedSensor
 from framescope.core.scene.schema.signals import TAKES, components_of, sensed_quantities, units_of
 from framescope.core.scene.schema.view import Plot
 from framescope.ui.formatting.item_names import frame_of, unit_text
+from framescope.ui.qt_support.thread_tasks import thread_task
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
@@ -33,6 +46,9 @@ from framescope.ui.widgets.search_field import SearchField
 
 MAX_SHOWN = 400
 """Rows of the list: who searches among more types another letter."""
+
+MAX_VARIABLES = 60
+"""Rows of variables that no sensor shows yet."""
 
 _SIZE = (480, 520)
 _ALL = "all"
@@ -53,6 +69,20 @@ class Choice:
     def text(self) -> str:
         """What the list shows."""
         return "  ·  ".join(part for part in (self.item, self.quantity, self.detail) if part)
+
+
+@dataclass(frozen=True)
+class VariableChoice:
+    """A variable of a recording, with the words it is found by."""
+
+    table: TableVariables
+    name: str
+
+    @property
+    def text(self) -> str:
+        """What the list shows."""
+        unit = unit_text(self.table.unit(self.name))
+        return "  ·  ".join(part for part in (self.name, unit, f"in {self.table.clock.file}") if part)
 
 
 def choices_of(scene: Scene) -> list[Choice]:
@@ -110,6 +140,21 @@ def _unsaid(choice: Choice, words: Sequence[str]) -> int:
     return is_told.count(False) if any(is_told) else 0
 
 
+def _shown_alone(scene: Scene) -> set[tuple[str, str]]:
+    """Return the file and the column of sensors that are called as the column, which is in the list as they are."""
+    sensors = ((name, item) for name, item in scene.sensors.items() if isinstance(item, RecordedSensor))
+    return {(item.file, name) for name, item in sensors if item.values == (name,)}
+
+
+def _said_of_more(found: FoundVariables, n_tables: int) -> str:
+    """Say how many variables are not listed, and what to do."""
+    left = found.count - len(found.nearest)
+    if left <= 0:
+        return ""
+    of = found.nearest[0][0].clock.file if n_tables == 1 else f"{n_tables} files"
+    return f"And {left:,} more variables of {of}. Type part of a name."
+
+
 def _components_of(plot: Plot, scene: Scene) -> tuple[str, ...]:
     """Return the components to choose from; of one quantity of a sensor, its own."""
     every = components_of(plot, scene).every
@@ -139,9 +184,12 @@ class SignalChooser(QDialog):
     -------
     chosen(object)
         The plot of one signal that was chosen.
+    variable_chosen(object)
+        The recorded sensor of a variable that was chosen, which is to be plotted.
     """
 
     chosen = Signal(object)
+    variable_chosen = Signal(object)
 
     def __init__(self, scene: Scene, selected: ItemKey = NO_ITEM, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -150,7 +198,10 @@ class SignalChooser(QDialog):
         self.setWindowTitle("Add a signal")
         self.resize(*_SIZE)
         self._scene = scene
+        self._shown_alone = _shown_alone(scene)
         first = (selected, ("frames", frame_of(scene, selected)))
+        self._tables: tuple[TableVariables, ...] = ()
+        self._is_reading = False
         self._choices = sorted(choices_of(scene), key=lambda choice: [choice.key != key for key in first])
         self.search = SearchField("Search by item and quantity, such as camera velocity", "search signals")
         self.search.installEventFilter(self)
@@ -158,6 +209,7 @@ class SignalChooser(QDialog):
         self.list.setAccessibleName("signals")
         self.list.setUniformItemSizes(True)
         self.nothing = layouts.plain_label("", "quiet", wordWrap=True, alignment=Qt.AlignmentFlag.AlignTop)
+        self.more = layouts.plain_label("", "quiet", wordWrap=True)
         self._pages = QStackedLayout()
         self.relative_to, self.resolved_in, self.sequence, self.components, self.unit = (ChoiceBox() for _ in range(5))
         self.add = push_button("Add", kind="main", default=True)
@@ -181,20 +233,49 @@ class SignalChooser(QDialog):
         self.list.setCurrentRow(min(max(row, 0), self.list.count() - 1))
         return True
 
+    def read_variables(self, context: MotionContext) -> None:
+        """Read the variables of the tables that the scene names, in a thread; they are listed when they are there."""
+        if names_tables(self._scene):
+            self._is_reading = True
+            read = partial(recorded_variables, self._scene, context)
+            thread_task(self, read, self._take_variables, holds_program=False)
+            self._say_more(NO_VARIABLES)
+
+    def _take_variables(self, done: Future[tuple[TableVariables, ...]]) -> None:
+        row, current = self.list.currentRow(), self._current()
+        self._tables, self._is_reading = done.result(), False
+        self._filter(self.search.text())
+        if row > 0:  # what a person has gone to meanwhile
+            self.list.setCurrentRow(next((i for i in range(row, self.list.count()) if self._at(i) == current), 0))
+
     def _filter(self, text: str) -> None:
+        found = find_variables(self._tables, text, MAX_VARIABLES, self._shown_alone)
+        choices: list[Choice | VariableChoice] = [*found_by(self._choices, text)[:MAX_SHOWN]]
+        variables = [VariableChoice(*each) for each in found.nearest]
+        is_named = bool(variables) and variables[0].name.casefold() == text.strip().casefold()
+        # Who types the whole name of a variable means that one.
+        choices = [variables[0], *choices, *variables[1:]] if is_named else [*choices, *variables]
         self.list.clear()
-        for choice in found_by(self._choices, text)[:MAX_SHOWN]:
+        for choice in choices:
             item = QListWidgetItem(choice.text)
             item.setData(Qt.ItemDataRole.UserRole, choice)
             self.list.addItem(item)
         self.list.setCurrentRow(0)
         self.nothing.setText(_why_empty(text.strip()))
         self._pages.setCurrentWidget(self.list if self.list.count() else self.nothing)
+        self._say_more(found)
         self._show_options()
 
-    def _current(self) -> Choice | None:
+    def _say_more(self, found: FoundVariables) -> None:
+        text = "Reading the variables of recordings…" if self._is_reading else _said_of_more(found, len(self._tables))
+        self.more.setText(text)
+        self.more.setVisible(bool(text))
+
+    def _current(self) -> Choice | VariableChoice | None:
         # Not what is selected: under a click that is still the row before, while the current one changes.
-        row = self.list.currentRow()
+        return self._at(self.list.currentRow())
+
+    def _at(self, row: int) -> Choice | VariableChoice | None:
         return None if row < 0 else self.list.item(row).data(Qt.ItemDataRole.UserRole)
 
     def _show_options(self) -> None:
@@ -204,7 +285,7 @@ class SignalChooser(QDialog):
             combo.clear()
             combo.hide()
             label.hide()
-        if choice is None:
+        if not isinstance(choice, Choice):
             return
         plot = choice.plot
         frames = [WORLD, *(name for name in self._scene.frames if name != WORLD)]
@@ -228,6 +309,10 @@ class SignalChooser(QDialog):
         choice = self._current()
         if choice is None:
             return
+        if isinstance(choice, VariableChoice):
+            self.variable_chosen.emit(choice.table.sensor(choice.name))
+            self.accept()
+            return
         keys: dict[str, object] = {}
         named = {"relative_to": self.relative_to, "resolved_in": self.resolved_in, "sequence": self.sequence}
         for key, combo in (*named.items(), ("unit", self.unit)):
@@ -244,6 +329,7 @@ class SignalChooser(QDialog):
         self._pages.addWidget(self.list)
         self._pages.addWidget(self.nothing)
         column.addLayout(self._pages, 1)
+        column.addWidget(self.more)
         form = QFormLayout()
         form.setSpacing(METRICS.gap)
         named = (
