@@ -113,12 +113,12 @@ def sum_with_rest(whole: Array, part: Array) -> tuple[Array, Array]:
 
 
 def since_first(values: Array, rest: Array | None) -> Array:
-    """Return numbers (n,) less the first of them.
+    """Return numbers (n,) less the first of them, if any.
 
     >>> values = np.array([1700000000.0, 1700000000.01])
     >>> since_first(values, np.array([0.0, 9.53674316e-09]))
     array([0.  , 0.01])
     """
     with np.errstate(over="ignore"):
-        difference = values - values[0]
-        return difference if rest is None else difference + (rest - rest[0])
+        difference = values - values[:1]
+        return difference if rest is None else difference + (rest - rest[:1])

@@ -99,6 +99,13 @@ def test_that_time_that_runs_back_is_told(tmp_path) -> None:
     assert [problem.message for problem in problems] == ["run.csv: time does not run forward after row 2."] * 2
 
 
+def test_that_a_table_without_a_time_is_told(tmp_path) -> None:
+    plan_of(tmp_path)
+    (tmp_path / "run.csv").write_text("t,x,y,z,open\n,1,1,1,0\n,1,1,1,0\n", "utf-8")
+    problems = compile_plan(scene_of(SCENE.format(values="open")), tmp_path).problems
+    assert [problem.message for problem in problems] == ['run.csv has no row with a number in the column "t".'] * 2
+
+
 def test_that_its_file_and_its_frame_go_with_the_scene(tmp_path) -> None:
     scene = plan_of(tmp_path).scene
     assert named_files(scene) == ("run.csv",)

@@ -134,6 +134,25 @@ def test_that_what_cannot_be_read_has_none_and_harms_no_other(result) -> None:
     assert not names_tables(scene_of("framescope: 1"))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        FRAME.format(mends="drop missing"),
+        VECTOR,
+        FRAME.format(mends="").replace("time_unit: ms", "time_unit: weeks"),
+        FRAME.format(mends="").replace("time: t_ms", "time: away"),
+    ],
+)
+def test_that_a_clock_that_says_nothing_gives_none_and_the_next_one_is_taken(tmp_path, text: str) -> None:
+    rows = "".join(f"{i},,,,{i},0\n" for i in range(5))
+    (tmp_path / "run.csv").write_text(f"t_ms,x,y,z,flow,valve\n{rows}", "utf-8")
+    assert tables_of(scene_of(text), tmp_path) == ()
+    assert compile_plan(scene_of(text), tmp_path).problems
+    door = JOINT.partition("frames:\n")[2].replace("column: x", "column: flow")
+    both = text.replace("frames:\n", f"frames:\n{door}")
+    assert [table.clock.start for table in tables_of(scene_of(both), tmp_path)] == [Quantity(1.0, "s")]
+
+
 def test_that_rows_of_several_frames_say_nothing_of_a_clock(tmp_path) -> None:
     write_csv(tmp_path)
     text = FRAME.format(mends="").replace("start: 1 s,", "start: 1 s, rows: {column: mark, value: a},")

@@ -51,6 +51,8 @@ MAX_VARIABLES = 60
 """Rows of variables that no sensor shows yet."""
 
 _SIZE = (480, 520)
+_HINT = "Search by item and quantity, such as camera velocity"
+_HINT_OF_TABLES = "Search by item and quantity, or by the name of a variable"
 _ALL = "all"
 _MOVES = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 8, Qt.Key.Key_PageUp: -8}
 
@@ -203,7 +205,8 @@ class SignalChooser(QDialog):
         self._tables: tuple[TableVariables, ...] = ()
         self._is_reading = False
         self._choices = sorted(choices_of(scene), key=lambda choice: [choice.key != key for key in first])
-        self.search = SearchField("Search by item and quantity, such as camera velocity", "search signals")
+        self._has_tables = names_tables(scene)
+        self.search = SearchField(_HINT_OF_TABLES if self._has_tables else _HINT, "search signals")
         self.search.installEventFilter(self)
         self.list = QListWidget()
         self.list.setAccessibleName("signals")
@@ -235,7 +238,7 @@ class SignalChooser(QDialog):
 
     def read_variables(self, context: MotionContext) -> None:
         """Read the variables of the tables that the scene names, in a thread; they are listed when they are there."""
-        if names_tables(self._scene):
+        if self._has_tables:
             self._is_reading = True
             read = partial(recorded_variables, self._scene, context)
             thread_task(self, read, self._take_variables, holds_program=False)

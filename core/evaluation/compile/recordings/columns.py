@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from framescope.core.kernels.validation import Array
+from framescope.core.recordings.tables.limits import TableError, quoted
 from framescope.core.recordings.tables.mixed import read_once
 from framescope.core.system.caches import FileState, file_state, kept_while_used
 
@@ -48,6 +49,8 @@ def read_columns(path: Path, time: str, time_unit_s: float, columns: Sequence[st
 def _read(path: Path, _state: FileState, time: str, time_unit_s: float, columns: tuple[str, ...]) -> ColumnSeries:
     mixed = read_once(path)
     timed = mixed.whole_rows((time,))
+    if not len(timed):
+        raise TableError(f"{path.name} has no row with a number in the column {quoted(time)}.")
     times = mixed.table((time,), timed).since_first(time) * time_unit_s
     values = np.full((len(timed), len(columns)), np.nan)
     for i, column in enumerate(columns):

@@ -120,8 +120,7 @@ def recorded_variables(scene: Scene, context: MotionContext) -> tuple[TableVaria
         if listed is None or not listed.has(clock.time):
             continue
         with suppress(FramescopeError, OSError):
-            start = clock.start if recording is None else _start_of_rows(clock, recording, context)
-            found[clock.file] = TableVariables(replace(clock, start=start), listed)
+            found[clock.file] = TableVariables(replace(clock, start=_start_of_rows(clock, recording, context)), listed)
     return tuple(found.values())
 
 
@@ -219,9 +218,11 @@ def _clocks(scene: Scene) -> Iterator[tuple[TableClock, Recorded | MeasuredVecto
                 yield TableClock(motion.file, columns.time, columns.time_unit, motion.start), motion
 
 
-def _start_of_rows(clock: TableClock, recording: Recorded | MeasuredVector, context: MotionContext) -> Quantity:
+def _start_of_rows(clock: TableClock, recording: Recorded | MeasuredVector | None, context: MotionContext) -> Quantity:
     """Return where the first row with a time stands; the `start` of a recording is that of the first row it takes."""
     second = unit_factor(clock.time_unit, "recorded time", ())
+    if recording is None:
+        return clock.start
     if isinstance(recording, MeasuredVector):
         path = resolve_named(clock.file, context.access, (), TABLE_FILES)
         late = _vector_late(path, file_state(path), clock.time, second, recording.values, recording.mends)
@@ -236,7 +237,10 @@ def _start_of_rows(clock: TableClock, recording: Recorded | MeasuredVector, cont
 def _pose_late(source: RecordedSource, time: str, second: float) -> float:
     """Return how much later than the first row with a time the first one is that a recording takes, s."""
     path, _ = source.file
-    return float(read_once(path).numbers[time][row_numbers(source)[0] - 1]) * second - _first_time(path, time, second)
+    rows = row_numbers(source)
+    if not len(rows):
+        raise TableError(f"{path.name} has no row that holds a pose.")
+    return float(read_once(path).numbers[time][rows[0] - 1]) * second - _first_time(path, time, second)
 
 
 @lru_cache(maxsize=64)

@@ -66,10 +66,10 @@ def _read(
     rows = row_mends.kept(table, PoseColumns(time=time, position=values), mends)
     table = table if rows is None else table.some(rows)
     t = table.since_first(time) * time_unit_s
-    first = float(table.column(time)[0]) * time_unit_s if table.n_rows else 0.0
-    vectors = np.stack([table.column(name).astype(np.float64) for name in values], axis=-1)
     if not len(t):
         raise RecordingError(f"{path.name} has no samples.")
+    first = float(table.column(time)[0]) * time_unit_s
+    vectors = np.stack([table.column(name).astype(np.float64) for name in values], axis=-1)
     if not np.isfinite(t).all():
         raise RecordingError(f"{path.name}: time has no value in sample {int(np.argmin(np.isfinite(t))) + 1}.")
     first += float(t.min()) if "sort by time" in mends else 0.0
