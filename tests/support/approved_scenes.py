@@ -123,6 +123,10 @@ measured:
   survey: {{form: pose, of: part, relative_to: rig, position: {{value: [0.1, 0.7, 0.1], unit: m}}}}
 view: {{triads: false, {HIDE}, {NEAR}}}
 """,
+    "Notes": f"frames: {{{TURNED}}}\n"
+    "notes: {tip: {text: 'A **point** of part', frame: part, position: {value: [0.2, 0, 0], unit: m}}, "
+    "rule: {text: 'Here $\\frac{a}{b}$ stands', at: [0.25, 0.8], size: small}}\n"
+    f"view: {{{HIDE}, frames: {{{FRAME}}}, {NEAR}}}",
 }
 """By the name of the visual; the world's triad is drawn where nothing says otherwise."""
 
