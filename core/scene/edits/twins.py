@@ -124,8 +124,8 @@ def _with_parameters(scene: Scene, name: str) -> Scene:
     parameters, angles = dict(scene.parameters), list(form.angles)
     for i, angle in enumerate(angles):
         if not isinstance(angle, str):
-            angles[i] = _free_word(parameters, PARAMETERS[i])
-            parameters[angles[i]] = angle
+            angles[i] = word = _free_word(parameters, PARAMETERS[i])
+            parameters[word] = angle
     scene = scene.model_copy(update={"parameters": FrozenDict(parameters)})
     return set_frame(scene, name, orientation=form.model_copy(update={"angles": tuple(angles)}))
 
