@@ -397,7 +397,7 @@ class Session(QObject):
 
     def _recompile(self, is_preview: bool) -> None:
         scene = self._preview if is_preview and self._preview is not None else self.document.scene
-        self.plan = self._compiled(scene)
+        self.plan = self._compiled(scene, self.plan if is_preview else None)
         self._show_plan(is_preview)
 
     def _show_plan(self, is_preview: bool) -> None:
@@ -418,8 +418,8 @@ class Session(QObject):
         self._tick()
         self._rest.start()
 
-    def _compiled(self, scene: Scene) -> Plan:
-        return compile_plan(scene, access=self.document.access, run=self.simulator.find)
+    def _compiled(self, scene: Scene, gesture: Plan | None = None) -> Plan:
+        return compile_plan(scene, access=self.document.access, run=self.simulator.find, gesture=gesture)
 
     def plan_source(self) -> PlanSource:
         """Return what another process makes the present plan of."""

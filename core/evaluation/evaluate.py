@@ -23,7 +23,7 @@ from framescope.core.evaluation.compile.parent_changes import compile_switches
 from framescope.core.evaluation.compile.simulated import motions_of, problems_of
 from framescope.core.evaluation.compile.simulated_bodies import idle_mass_problems
 from framescope.core.evaluation.compile.simulation_systems import SimulationJob, assemble, run_now
-from framescope.core.evaluation.compile.view_data import ViewData, compile_view_data
+from framescope.core.evaluation.compile.view_data import DrawnBefore, ViewData, compile_view_data
 from framescope.core.evaluation.frame_traces import FrameTraces, live_range
 from framescope.core.evaluation.frame_tree import FrameTree, build_tree, evaluate_tree, find_cycles, subtree
 from framescope.core.evaluation.local_motion import AxesTurn, LocalMotion, MotionContext
@@ -132,7 +132,13 @@ Runner = Callable[[SimulationJob], Simulation | None]
 """Gives the simulation of a job, or None when it is still to be run."""
 
 
-def compile_plan(scene: Scene, folder: Path | None = None, access: Access | None = None, run: Runner = run_now) -> Plan:
+def compile_plan(
+    scene: Scene,
+    folder: Path | None = None,
+    access: Access | None = None,
+    run: Runner = run_now,
+    gesture: Plan | None = None,
+) -> Plan:
     """Make a scene ready to evaluate; what is wrong with an item becomes a problem, and the rest goes on.
 
     Parameters
@@ -146,6 +152,9 @@ def compile_plan(scene: Scene, folder: Path | None = None, access: Access | None
     run
         Runs the simulation of bodies. The default does so at once; a window passes one that looks for results which a
         worker has made, see `Plan.pending`.
+    gesture
+        The plan of a moment ago, while a gesture goes on: bodies that it leaves alone are drawn as there, and their
+        files are looked at again at its end.
 
     Examples
     --------
@@ -171,13 +180,19 @@ def compile_plan(scene: Scene, folder: Path | None = None, access: Access | None
     tree = build_tree(names, parents, motions, compile_switches(scene, names, parents, motions, problems))
     simulation = simulations[0] if simulations else None
     instruments = compile_instruments(scene, index, assembly, simulation, context, problems)
-    view_data = compile_view_data(scene, tree.index, context, problems)
+    before = None if gesture is None else _drawn_in(gesture)
+    view_data = compile_view_data(scene, tree.index, context, problems, before)
     problems += idle_mass_problems(scene)
     trail_trees = {trail.frame: subtree(tree, [trail.frame]) for trail in view_data.trails}
     pending = tuple(job for job, found in zip(assembly.jobs, simulations, strict=True) if found is None)
     ordered = _in_file_order(scene, problems)
     traces = FrameTraces(tree, start, end, live)
     return Plan(scene, start, end, tree, trail_trees, view_data, instruments, pending, ordered, context, traces, live)
+
+
+def _drawn_in(plan: Plan) -> DrawnBefore:
+    wrong = {problem.key_path[1] for problem in plan.problems if problem.key_path[:1] == ("bodies",)}
+    return DrawnBefore(plan.scene, {body.name: body for body in plan.view_data.bodies if body.name not in wrong})
 
 
 def grown(plan: Plan) -> Plan:

@@ -12,6 +12,9 @@ from vtkmodules.vtkRenderingCore import vtkRenderWindow
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
 
 GPU_SAMPLES = 4
+IDLE_MS = 20
+"""Between two steps of what is made ready while nothing moves."""
+
 STILL_MS = 150
 """How long nothing has moved when software takes the time to smooth the edges."""
 
@@ -19,7 +22,7 @@ SOFTWARE_RENDERERS = ("llvmpipe", "softpipe", "swiftshader", "software")
 
 
 class Drawing(QObject):
-    """Drawing of a widget; on software edges are smooth only while nothing moves, and samples are left out."""
+    """Drawing of a widget; on software edges are smooth and meshes whole only while nothing moves, without samples."""
 
     def __init__(self, widget: QWidget, window: vtkRenderWindow, renderer: SceneRenderer) -> None:
         super().__init__(widget)
@@ -29,7 +32,9 @@ class Drawing(QObject):
         self._times: deque[float] = deque(maxlen=120)
         self._is_software = True
         self._still = QTimer(self, interval=STILL_MS, singleShot=True)
-        self._still.timeout.connect(self._smooth_edges)
+        self._still.timeout.connect(self._on_still)
+        self._idle = QTimer(self, interval=IDLE_MS)
+        self._idle.timeout.connect(self._prepare)
         # On software, samples are the largest cost of all; a GPU gets them once it has told its name.
         window.SetMultiSamples(0)
 
@@ -50,12 +55,15 @@ class Drawing(QObject):
     def hurry(self) -> None:
         """Draw quickly now that something moves, and with smooth edges once all stands still."""
         if self._is_software:
+            self._idle.stop()
             self._renderer.layers.smooth_edges(False)
+            self._renderer.set_moving(True)
             self._still.start()
 
     def stop(self) -> None:
         """Draw no more."""
         self._still.stop()
+        self._idle.stop()
 
     def _ask_renderer(self) -> None:
         """Ask what draws, and have a GPU smooth the edges."""
@@ -70,6 +78,12 @@ class Drawing(QObject):
             self._renderer.set_gpu(True)
             window.SetMultiSamples(GPU_SAMPLES)
 
-    def _smooth_edges(self) -> None:
+    def _on_still(self) -> None:
         self._renderer.layers.smooth_edges(True)
+        self._renderer.set_moving(False)
         self._widget.update()
+        self._idle.start()
+
+    def _prepare(self) -> None:
+        if not self._renderer.prepare_moving():
+            self._idle.stop()

@@ -34,7 +34,7 @@ from framescope.ui.scene_view.geometry.bounds import Bounds
 from framescope.ui.scene_view.geometry.drag_geometry import Handle, HandleShapes
 from framescope.ui.scene_view.geometry.sprites import PlacedText, SpriteSheet
 from framescope.ui.scene_view.visual_registry import look_key, make_visuals
-from framescope.ui.scene_view.visuals.bodies import body_reach
+from framescope.ui.scene_view.visuals.bodies import Bodies, body_reach
 from framescope.ui.scene_view.visuals.manipulator import Manipulator
 from framescope.ui.scene_view.visuals.staged_rotation import lengths_of
 from framescope.ui.scene_view.visuals.view_cube import ViewCube
@@ -166,6 +166,20 @@ class SceneRenderer:
     def visual(self, kind: type[Kind]) -> Kind | None:
         """Return the visual of a kind; None where there is no scene."""
         return next((visual for visual in self.visuals if isinstance(visual, kind)), None)
+
+    def set_moving(self, is_moving: bool) -> None:
+        """Draw lightly while something moves, where that saves much; as it is once all stands still."""
+        bodies = self.visual(Bodies)
+        if bodies is not None:
+            bodies.light.set_moving(is_moving)
+
+    def prepare_moving(self) -> bool:
+        """Do a little of what makes drawing light, for when something moves; return whether there is more to do."""
+        bodies = self.visual(Bodies)
+        if bodies is None or bodies.light.is_ready:
+            return False
+        bodies.light.make_some()
+        return not bodies.light.is_ready
 
     def set_passive(self, is_passive: bool) -> None:
         """Go with the frame that is shown turn by turn: it stands still then, and its parent turns back."""

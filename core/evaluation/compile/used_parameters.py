@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from framescope.core.evaluation.local_motion import MotionContext
@@ -13,6 +14,11 @@ KEPT_CONTEXTS = 2
 """For how many time spans and sets of parameters what is made of an item is kept: before a gesture and during it."""
 
 _words_in = kept_beside(1)(words_in)
+
+
+def uses_none(item: Item, parameters: Collection[str]) -> bool:
+    """Return whether an item uses none of some parameters."""
+    return not parameters or _words_in(item).isdisjoint(parameters)
 
 
 def as_used(item: Item, context: MotionContext) -> MotionContext:

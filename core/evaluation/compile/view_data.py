@@ -14,7 +14,7 @@ import numpy as np
 from framescope.core.errors import ItemError, KeyPath, NoSuchNameError, Problem, add_problem
 from framescope.core.evaluation.compile.orientations import constant_orientation, constant_position
 from framescope.core.evaluation.compile.plots import CompiledPlot, compile_plot
-from framescope.core.evaluation.compile.used_parameters import KEPT_CONTEXTS, as_used
+from framescope.core.evaluation.compile.used_parameters import KEPT_CONTEXTS, as_used, uses_none
 from framescope.core.evaluation.local_motion import MotionContext
 from framescope.core.kernels.validation import SEQUENCES, Array
 from framescope.core.scene.files.referenced_files import MESH_FILES
@@ -162,10 +162,32 @@ class ViewData:
     notes: tuple[ViewNote, ...]
 
 
+@dataclass(frozen=True, eq=False)
+class DrawnBefore:
+    """Bodies of a scene as they were drawn a moment ago, by name, without those that have a problem."""
+
+    scene: Scene
+    bodies: Mapping[str, ViewBody]
+
+    def same(self, name: str, body: shapes.Body, index: Mapping[str, int], context: MotionContext) -> ViewBody | None:
+        """Return a body as it was drawn, where it is the same item and nothing that it is made of has changed."""
+        before = self.bodies.get(name)
+        if before is None or self.scene.bodies.get(name) is not body or index.get(body.frame) != before.i_frame:
+            return None
+        return before if uses_none(body, context.parameters) else None
+
+
 def compile_view_data(
-    scene: Scene, index: Mapping[str, int], context: MotionContext, problems: list[Problem]
+    scene: Scene,
+    index: Mapping[str, int],
+    context: MotionContext,
+    problems: list[Problem],
+    before: DrawnBefore | None = None,
 ) -> ViewData:
-    """Make what is drawn; an item that cannot be drawn is left out and added to `problems`."""
+    """Make what is drawn; an item that cannot be drawn is left out and added to `problems`.
+
+    Bodies that are as `before` are taken from there, and their files are not looked at.
+    """
 
     def keep(prefix: KeyPath, make: Callable[[], Made]) -> tuple[Made, ...]:
         try:
@@ -184,6 +206,12 @@ def compile_view_data(
     def arrow(key: str, length: Quantity | None, dimension: str) -> float | None:
         made = () if length is None else keep(("view",), lambda: positive(length, (key,), dimension))
         return next(iter(made), None)
+
+    def drawn_body(name: str, item: shapes.Body) -> tuple[ViewBody, ...]:
+        same = None if before is None else before.same(name, item, index, context)
+        if same is not None:
+            return (same,)
+        return keep(("bodies", name), partial(_body, name, item, index, context, problems))
 
     view = scene.view
     length = (keep((), lambda: positive(view.triad_length, ("view", "triad_length"))) or (0.2,))[0]
@@ -218,7 +246,7 @@ def compile_view_data(
         bodies=tuple(
             body
             for name, item in scene.bodies.items()
-            for body in keep(("bodies", name), partial(_body, name, item, index, context, problems))
+            for body in drawn_body(name, item)
             if ("bodies", name) not in hidden
         ),
         rings=tuple(rings for rings in each("rings", view.rings, _rings) if is_seen(rings)),

@@ -39,6 +39,7 @@ from framescope.ui.scene_view.geometry.lathe_meshes import (
 )
 from framescope.ui.scene_view.geometry.mesh_files import coarse, load_mesh
 from framescope.ui.scene_view.geometry.ray_casting import first_meeting
+from framescope.ui.scene_view.visuals.light_bodies import LightBodies
 from framescope.ui.theme.tokens import Theme
 
 FACE_OPACITY = 0.16
@@ -68,6 +69,8 @@ class Bodies(Visual):
             made = SHAPE_DRAWINGS[body.kind].actors(body, color, context)
             self.placed.append(PlacedBody(body, made))
             self.scene_actors += made
+        self.light = LightBodies(self.placed)
+        self.scene_actors += [light for placed in self.placed for light in placed.lights.values()]
         self._meshes: dict[str, tuple[object, Mesh | None]] = {}
         self._spheres = BodySpheres(context.view_data.bodies)
 
@@ -149,15 +152,17 @@ class PlacedBody:
 
     def __init__(self, body: ViewBody, made: list[vtkActor]) -> None:
         self.body, self.actors = body, made
+        self.lights: dict[vtkActor, vtkActor] = {}
+        """Stand-ins of some of the actors, drawn in their place while it is light."""
         self.matrix = vtkMatrix4x4()
-        self._is_mirrored = False
+        self._is_mirrored = self._is_light = self._is_seen = False
         for actor in made:
             actor.SetUserMatrix(self.matrix)
 
     def show(self, R_WF: NDArray[np.float64], p_WF: NDArray[np.float64], *, is_seen: bool) -> None:
         """Move it with its frame, or hide it."""
-        for actor in self.actors:
-            actor.SetVisibility(is_seen)
+        self._is_seen = is_seen
+        self._show_actors()
         if not is_seen:
             return
         R_WB, p_WB = body_pose(self.body, R_WF, p_WF)
@@ -165,8 +170,26 @@ class PlacedBody:
         is_mirrored = self.matrix.Determinant() < 0.0
         if is_mirrored != self._is_mirrored:
             self._is_mirrored = is_mirrored
-            for actor in self.actors:
+            for actor in (*self.actors, *self.lights.values()):
                 actors.turn_round(actor)
+
+    def add_light(self, actor: vtkActor, light: vtkActor) -> None:
+        """Take a stand-in for one of the actors."""
+        light.SetUserMatrix(self.matrix)
+        self.lights[actor] = light
+
+    def set_light(self, is_light: bool) -> None:
+        """Draw the stand-ins in place of what they stand for, or no longer."""
+        if self._is_light != is_light:
+            self._is_light = is_light
+            self._show_actors()
+
+    def _show_actors(self) -> None:
+        for actor in self.actors:
+            light = self.lights.get(actor)
+            actor.SetVisibility(self._is_seen and (light is None or not self._is_light))
+            if light is not None:
+                light.SetVisibility(self._is_seen and self._is_light)
 
 
 def body_pose(
