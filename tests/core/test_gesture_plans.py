@@ -48,14 +48,8 @@ def scene(tmp_path) -> Scene:
 def same(one, other) -> None:
     assert one.problems == other.problems
     for a, b in zip(one.view_data.bodies, other.view_data.bodies, strict=True):
-        assert (a.name, a.i_frame, a.kind, a.size, a.color, a.file) == (
-            b.name,
-            b.i_frame,
-            b.kind,
-            b.size,
-            b.color,
-            b.file,
-        )
+        for key in ("name", "i_frame", "kind", "size", "color", "file"):
+            assert getattr(a, key) == getattr(b, key)
         np.testing.assert_array_equal(a.p_FB, b.p_FB)
         np.testing.assert_array_equal(a.R_FB, b.R_FB)
 

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from vtkmodules.vtkCommonDataModel import vtkPolyData
 from vtkmodules.vtkFiltersCore import vtkPolyDataNormals, vtkQuadricClustering
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
-
-if TYPE_CHECKING:
-    from framescope.ui.scene_view.visuals.bodies import PlacedBody
 
 MANY = 100_000
 """Triangles of all bodies up to which they are drawn as they are, moving or not."""
@@ -33,10 +30,32 @@ PER_CELL = 6.0
 """Triangles that a closed surface has, of each square of the cells on a side that it is simplified by."""
 
 
+class Placed(Protocol):
+    """A body of some actors, which has stand-ins for some of them."""
+
+    @property
+    def actors(self) -> list[vtkActor]:
+        """What it is drawn by."""
+        ...
+
+    @property
+    def lights(self) -> dict[vtkActor, vtkActor]:
+        """The stand-ins by what they stand for."""
+        ...
+
+    def add_light(self, actor: vtkActor, light: vtkActor) -> None:
+        """Take a stand-in."""
+        ...
+
+    def set_light(self, is_light: bool) -> None:
+        """Draw the stand-ins, or no longer."""
+        ...
+
+
 class LightBodies:
     """The stand-ins of placed bodies; made a few at a time, when there is time."""
 
-    def __init__(self, placed: Sequence[PlacedBody]) -> None:
+    def __init__(self, placed: Sequence[Placed]) -> None:
         counts = {actor: triangles_of(actor) for body in placed for actor in body.actors}
         is_needed = sum(counts.values()) > MANY
         self._waiting = [
