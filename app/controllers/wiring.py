@@ -143,7 +143,7 @@ class Wiring(QObject):
         for picker in (window.outline, inspector, window.problems, inspector.orientation):
             picker.picked.connect(session.select)
         view.picked.connect(self._on_scene_picked)
-        for editor in (window.outline, inspector, inspector.orientation, view, window.timeline):
+        for editor in (window.outline, inspector, inspector.orientation, view, view.note_drag, window.timeline):
             editor.edits.lead_to(session)
         inspector.orientation.edits.previewed.connect(lambda: self.plots.begin_drag(is_in_scene=False))
         view.edits.previewed.connect(lambda: self.plots.begin_drag(is_in_scene=True))

@@ -124,3 +124,15 @@ def test_that_escape_puts_a_carried_note_back_and_a_click_selects_it(wiring) -> 
     assert wiring.session.plan.scene.notes["note"] == before
     QTest.mouseClick(wiring.window.scene_view, LEFT, PLAIN, center_of(wiring, "note"))
     assert wiring.session.selection == ("notes", "note")
+
+
+def test_that_carrying_a_note_while_time_runs_is_no_motion_of_the_selected_frame(wiring) -> None:
+    insert_note(wiring)
+    wiring.session.select(("frames", "aircraft"))
+    wiring.session.scrub(2.0)
+    wiring.session.toggle_play()
+    drag(wiring, center_of(wiring, "note"), QPoint(300, 260), is_dropped=False)
+    assert wiring.session.playback.is_playing
+    assert wiring.plots._drag_of == ""
+    QTest.mouseRelease(wiring.window.scene_view, LEFT, PLAIN, QPoint(300, 260))
+    assert notes_of(wiring)["note"].at is not None

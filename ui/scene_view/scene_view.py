@@ -126,7 +126,7 @@ class SceneView(RenderWidget):
         self.manipulation.changed.connect(self._on_manipulation)
         self.tools = CameraTools(self)
         self.measuring = MeasuringTool(self, self.tools, self.renderer)
-        self.note_drag = NoteDrag(self.renderer, self.edits)
+        self.note_drag = NoteDrag(self.renderer, EditSink(self))
         parts = self.camera, self.manipulation, self.hovering, self.measuring, self.note_drag
         self.pointer = Pointer(self, self.renderer, self.active_passive, *parts)
         self.pointer.picked.connect(self.picked)

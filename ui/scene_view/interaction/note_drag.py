@@ -14,10 +14,13 @@ DECIMALS = 3
 
 
 class NoteDrag:
-    """A note in a hand, from the press to the release of the button; all in device pixels from the lower left."""
+    """A note in a hand, from the press to the release of the button; all in device pixels from the lower left.
+
+    Its `edits` go elsewhere than those of handles: they turn no frame.
+    """
 
     def __init__(self, renderer: SceneRenderer, edits: EditSink) -> None:
-        self._renderer, self._edits = renderer, edits
+        self._renderer, self.edits = renderer, edits
         self._name = ""
         self._grip = (0.0, 0.0)
         self._edit: Edit | None = None
@@ -46,16 +49,16 @@ class NoteDrag:
         across, up = min(max(across, 0.0), 1.0), min(max(up, 0.0), 1.0)
         place = round(across, DECIMALS), round(1.0 - up, DECIMALS)
         self._edit = set_values({("notes", self._name, "at"): place}, f"Moved the note {self._name}")
-        self._edits.preview(self._edit, pauses=False)
+        self.edits.preview(self._edit, pauses=False)
 
     def finish(self) -> None:
         """Leave it where it is."""
         if self._edit is not None:
-            self._edits.commit(self._edit)
+            self.edits.commit(self._edit)
         self._name, self._edit = "", None
 
     def cancel(self) -> None:
         """Put it back."""
         if self._edit is not None:
-            self._edits.cancel()
+            self.edits.cancel()
         self._name, self._edit = "", None
