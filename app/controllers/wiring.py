@@ -189,7 +189,6 @@ class Wiring(QObject):
         orientation.sequence_requested.connect(staged.stand_aside)
         window.plots.turned_to.connect(staged.go_to)
         window.commands.staged.triggered.connect(self._set_staged)
-        window.commands.compare_orders.triggered.connect(self._compare_orders)
 
     def _connect_actions(self) -> None:
         session, window, files, actions = self.session, self.window, self.files, self.window.commands
@@ -377,11 +376,6 @@ class Wiring(QObject):
         if not self.staged.is_on:  # it was refused
             orientation.set_step(None)
         self.window.commands.staged.setChecked(self.staged.is_on)
-
-    def _compare_orders(self) -> None:
-        from framescope.app.controllers.lessons.order_comparison import compare_orders
-
-        compare_orders(self.session, self.window)
 
     def _add_plot(self) -> None:
         self.window.plots.choose_signal()

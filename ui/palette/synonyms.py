@@ -57,7 +57,6 @@ OF_TITLES: Mapping[str, str] = {
     "Angles in radians": "units rad change",
     "Play or pause": "start stop run animate animation halt clock time",
     "Run the simulation again": "simulate restart integrate physics",
-    "Compare with another order…": "sequence twin side by side intrinsic extrinsic same angles euler teach",
     "Turn axis by axis (staged)": "euler step sequence turn by turn intrinsic active passive animate rotation teach",
     "Fit the scene": f"{_CAMERA} {_ZOOM} out",
     "Fit the selected frame": f"{_CAMERA} {_ZOOM} in",

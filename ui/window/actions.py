@@ -59,7 +59,6 @@ class Actions:
         self.fit = self._action("Fit the scene", "Ctrl+0")
         self.authored_camera = self._action("The scene's own camera", "Ctrl+1")
         self.view = ViewActions(self._window)
-        self.compare_orders = self._action("Compare with another order…")
         self.staged = self._action("Turn axis by axis (staged)", "Ctrl+Shift+A", checkable=True)
 
     def _add_of_window(self) -> None:

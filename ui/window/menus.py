@@ -53,7 +53,7 @@ class Menus:
 
     def _add_view(self, menu: QMenu, actions: Actions, view: ViewActions) -> None:
         menu.addActions([actions.play, actions.simulate])
-        menu.addActions([actions.staged, actions.compare_orders])
+        menu.addAction(actions.staged)
         menu.addSeparator()
         menu.addActions([actions.fit, view.fit_selection, actions.authored_camera])
         view.add_to(menu)

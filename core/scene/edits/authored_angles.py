@@ -29,8 +29,8 @@ _CONSTANT_FIRST = re.compile(rf"[+-]?{_NUMBER}(?=\s*[+-])\s*")
 def turn_to(name: str, i_angle: int, angle_rad: float, t: float, label: str) -> Edit:
     """Return the edit that makes one angle of an axis sequence `angle_rad` at time `t`.
 
-    A constant angle is set. One that is a parameter is turned through it, with all else that uses it. Any other
-    expression keeps its course and gains a constant at its end; a constant that is there already is changed.
+    A constant angle is set. An expression of t keeps its course and gains a constant at its end; a
+    constant that is there already is changed.
 
     Examples
     --------
@@ -43,21 +43,16 @@ def turn_to(name: str, i_angle: int, angle_rad: float, t: float, label: str) -> 
     def apply(scene: Scene) -> Scene:
         form = _axes_of(scene, name)
         factor, now = angle_factor(form.unit), Now(t, scene.parameters)
-        parameter = form.angles[i_angle]
-        if isinstance(parameter, str) and parameter.strip() in scene.parameters:
-            return _with_parameter(scene, parameter.strip(), now.digits.of_angle(angle_rad / factor, factor))
         return _with_angle(scene, name, i_angle, set_signal(form.angles[i_angle], angle_rad, factor, now))
 
     return Edit(label, apply)
 
 
 def reset_angle(name: str, i_angle: int, label: str) -> Edit:
-    """Return the edit that makes a constant angle or its parameter zero, or takes the constant off an expression."""
+    """Return the edit that makes a constant angle zero, or takes the constant off an expression of t."""
 
     def apply(scene: Scene) -> Scene:
         authored = _axes_of(scene, name).angles[i_angle]
-        if isinstance(authored, str) and authored.strip() in scene.parameters:
-            return _with_parameter(scene, authored.strip(), 0.0)
         return _with_angle(scene, name, i_angle, with_constant(authored, 0.0) if isinstance(authored, str) else 0.0)
 
     return Edit(label, apply)
@@ -244,10 +239,6 @@ def _axes_of(scene: Scene, name: str) -> Axes:
     if isinstance(form, Axes):
         return form
     raise RefusedError(f"{name} has no three angles: convert it first")
-
-
-def _with_parameter(scene: Scene, name: str, value: float) -> Scene:
-    return scene.model_copy(update={"parameters": scene.parameters | {name: value}})
 
 
 def _with_angle(scene: Scene, name: str, i_angle: int, value: float | str) -> Scene:
