@@ -130,7 +130,7 @@ class ToolDocks(QObject):
         self._window.fill_dock(name, panel, buttons)
 
     def _make_relation(self) -> None:
-        from framescope.app.controllers.relation_controller import RelationController
+        from framescope.app.controllers.instruments.relation_controller import RelationController
         from framescope.ui.panels.relation.relation_panel import RelationPanel
 
         panel = RelationPanel(self._window.ground("relation"))
@@ -139,7 +139,7 @@ class ToolDocks(QObject):
         RelationController(self._session, panel)
 
     def _make_shift(self) -> None:
-        from framescope.app.controllers.shift_controller import ShiftController
+        from framescope.app.controllers.instruments.shift_controller import ShiftController
         from framescope.ui.panels.shift.panel import ShiftPanel
 
         panel = ShiftPanel(self._window.ground("shift"))
@@ -147,7 +147,7 @@ class ToolDocks(QObject):
         self._closing.append(ShiftController(self._session, self._window, panel))
 
     def _make_gimbal(self) -> None:
-        from framescope.app.controllers.laboratory_controller import GimbalController
+        from framescope.app.controllers.instruments.laboratory_controller import GimbalController
         from framescope.ui.panels.laboratory import GimbalPanel
 
         panel = GimbalPanel(self._window.ground("gimbal"))
@@ -157,7 +157,7 @@ class ToolDocks(QObject):
         self._gimbal = panel
 
     def _make_quaternion(self) -> None:
-        from framescope.app.controllers.laboratory_controller import TriedController
+        from framescope.app.controllers.instruments.laboratory_controller import TriedController
         from framescope.ui.panels.quaternions.quaternion_panel import QuaternionPanel
 
         panel = QuaternionPanel(self._window.ground("quaternion"))
@@ -167,7 +167,7 @@ class ToolDocks(QObject):
         self._quaternion = panel
 
     def _make_detective(self) -> None:
-        from framescope.app.controllers.detective_controller import DetectiveController
+        from framescope.app.controllers.instruments.detective_controller import DetectiveController
         from framescope.ui.panels.detective.panel import DetectivePanel
         from framescope.ui.scene_view.base.ghost_pose import CANDIDATES
 
@@ -179,7 +179,7 @@ class ToolDocks(QObject):
         self._closing.append(detecting)
 
     def _make_drift(self) -> None:
-        from framescope.app.controllers.laboratory_controller import DriftController
+        from framescope.app.controllers.instruments.laboratory_controller import DriftController
         from framescope.ui.panels.laboratory import DriftPanel
 
         panel = DriftPanel(self._window.ground("drift"))

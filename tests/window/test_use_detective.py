@@ -10,7 +10,7 @@ from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
-from framescope.app.controllers.detective_controller import DetectiveController
+from framescope.app.controllers.instruments.detective_controller import DetectiveController
 from framescope.app.session.document import Document
 from framescope.app.session.session import Session
 from framescope.core.analysis.detective.inputs import Side

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from framescope.app.background import latest_task, scene_tasks
-from framescope.app.controllers.laboratory_controller import DriftController, GimbalController
+from framescope.app.controllers.instruments.laboratory_controller import DriftController, GimbalController
 from framescope.app.session.document import Document
 from framescope.app.session.session import Session
 from framescope.core.analysis.laboratory.drift import run_drift

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from framescope.app.controllers.shift_controller import ShiftController
+from framescope.app.controllers.instruments.shift_controller import ShiftController
 from framescope.core.analysis.shifts import ShiftKey, shift_at
 from framescope.core.evaluation.evaluate import evaluate
 from framescope.core.scene.schema.model import WORLD

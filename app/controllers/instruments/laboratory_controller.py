@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from framescope.app.background.latest_task import LatestTask
 from framescope.app.background.scene_tasks import drifted
-from framescope.app.controllers.relation_controller import FrameController
+from framescope.app.controllers.instruments.relation_controller import FrameController
 from framescope.app.session.session import Session
 from framescope.core.analysis.laboratory.convergence_order import Study
 from framescope.core.analysis.laboratory.drift import Run
