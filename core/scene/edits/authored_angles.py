@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from framescope.core.errors import ExpressionError, RefusedError
 from framescope.core.kernels.validation import as_sequence
 from framescope.core.scene.edits.base import Edit, set_frame
+from framescope.core.scene.edits.driven_parameters import driving_parameter, turned_by_parameters
 from framescope.core.scene.edits.pose import LETTERS
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
 from framescope.core.scene.schema.kinds.orientations import EXACT, ORIENTATION_KINDS, Now, angle_factor, set_signal
@@ -29,8 +30,8 @@ _CONSTANT_FIRST = re.compile(rf"[+-]?{_NUMBER}(?=\s*[+-])\s*")
 def turn_to(name: str, i_angle: int, angle_rad: float, t: float, label: str) -> Edit:
     """Return the edit that makes one angle of an axis sequence `angle_rad` at time `t`.
 
-    A constant angle is set. An expression of t keeps its course and gains a constant at its end; a
-    constant that is there already is changed.
+    A constant angle is set, and so is the parameter that an angle is. An expression of t keeps its course and gains a
+    constant at its end; a constant that is there already is changed.
 
     Examples
     --------
@@ -43,16 +44,20 @@ def turn_to(name: str, i_angle: int, angle_rad: float, t: float, label: str) -> 
     def apply(scene: Scene) -> Scene:
         form = _axes_of(scene, name)
         factor, now = angle_factor(form.unit), Now(t, scene.parameters)
-        return _with_angle(scene, name, i_angle, set_signal(form.angles[i_angle], angle_rad, factor, now))
+        turned = _with_angle(scene, name, i_angle, set_signal(form.angles[i_angle], angle_rad, factor, now))
+        return turned_by_parameters(scene, turned, name)
 
     return Edit(label, apply)
 
 
 def reset_angle(name: str, i_angle: int, label: str) -> Edit:
-    """Return the edit that makes a constant angle zero, or takes the constant off an expression of t."""
+    """Return the edit that makes a constant angle or its parameter zero, or takes the constant off an expression."""
 
     def apply(scene: Scene) -> Scene:
         authored = _axes_of(scene, name).angles[i_angle]
+        driver = driving_parameter(authored, scene.parameters)
+        if driver is not None:
+            return scene.model_copy(update={"parameters": scene.parameters | {driver: 0.0}})
         return _with_angle(scene, name, i_angle, with_constant(authored, 0.0) if isinstance(authored, str) else 0.0)
 
     return Edit(label, apply)

@@ -18,6 +18,7 @@ from framescope.core.errors import ItemError, RefusedError
 from framescope.core.kernels import axis_rotations
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import Edit, set_frame
+from framescope.core.scene.edits.driven_parameters import driving_parameter, turned_by_parameters
 from framescope.core.scene.schema import motions, poses
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS, Moment, key_at
@@ -86,10 +87,14 @@ def turn_frame(name: str, e_P: Array, angle: float, moment: Moment, label: str) 
 def set_orientation(
     scene: Scene, name: str, moment: Moment, change: Callable[[poses.OrientationForm | None], Any]
 ) -> Scene:
-    """Return the scene with the orientation form of a frame changed; of keyframes that of the key of the moment."""
+    """Return the scene with the orientation form of a frame changed; of keyframes that of the key of the moment.
+
+    An angle that is a parameter is turned by that.
+    """
     frame = movable(scene, name, moment)
     if not isinstance(frame.motion, motions.Keyframes):
-        return set_frame(scene, name, orientation=change(frame.orientation))
+        changed = set_frame(scene, name, orientation=change(frame.orientation))
+        return turned_by_parameters(scene, changed, name)
     motion, i = _with_key_now(frame.motion, moment)
     return set_frame(scene, name, motion=_with_key(motion, i, orientation=change(motion.keys[i].orientation)))
 
@@ -229,7 +234,11 @@ def turned(form: poses.OrientationForm | None, turn: Turn, parameters: FrozenDic
             by = math.copysign(turn.angle, along * turn.angle) / factor
             angle = _with_added(authored[i], by, BY_HAND.angles + (BY_HAND.more if factor > 0.1 else 0))
             return with_angles(form, turns, (*authored[:i], angle, *authored[i + 1 :]))
-    moving = [LETTERS[i] for i, angle in enumerate(authored) if isinstance(angle, str)]
+    moving = [
+        LETTERS[i]
+        for i, angle in enumerate(authored)
+        if isinstance(angle, str) and driving_parameter(angle, parameters) is None
+    ]
     if moving and isinstance(form, poses.Axes):
         first, second, third = form.sequence.lower()
         raise RefusedError(

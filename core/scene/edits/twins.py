@@ -1,0 +1,295 @@
+"""Twins of frames: a copy beside the original, turned by another sequence from the same three angles.
+
+Angles that are numbers become parameters that both use, so that one slider turns both.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from framescope.core import frames
+from framescope.core.conventions import rotation_vector_from_T
+from framescope.core.errors import RefusedError
+from framescope.core.kernels.validation import SEQUENCES, Array, as_sequence
+from framescope.core.scene.edits.base import set_frame
+from framescope.core.scene.edits.copies import duplicate_items
+from framescope.core.scene.edits.items import ItemEdit, free_name, rename_item, taken_names
+from framescope.core.scene.edits.pose import LETTERS, Moment, shift_frame
+from framescope.core.scene.schema.identifiers import words_in
+from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
+from framescope.core.scene.schema.kinds.orientations import ORIENTATION_KINDS, angle_factor
+from framescope.core.scene.schema.model import WORLD, Frame, Scene
+from framescope.core.scene.schema.poses import Axes
+
+Keeps = Literal["axis", "place"]
+"""What an angle stays with in another sequence: the axis it is about, or its place among the three."""
+
+NAMES = ("alpha", "beta", "gamma")
+"""Parameters that the three angles become, where these names are free."""
+
+APART = 2.5
+"""How far off a twin stands, in parts of how far the frame reaches."""
+
+_PLAIN = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
+_NEARLY = 0.95
+_MAX_NAME = 190
+_MAX_TWINS = 1000
+
+
+@dataclass(frozen=True)
+class Order:
+    """A sequence, and which of three given angles (0, 1 or 2) each of its turns goes by."""
+
+    sequence: str
+    places: tuple[int, int, int] = (0, 1, 2)
+
+    @property
+    def text(self) -> str:
+        """The product of its turns, which takes vectors from the frame into its parent.
+
+        >>> Order("XYZ", (2, 1, 0)).text
+        'R = Rx(γ) Ry(β) Rz(α)'
+        """
+        return "R = " + " ".join(f"R{axis}({letter})" for axis, letter in self.turns)
+
+    @property
+    def turns(self) -> tuple[tuple[str, str], ...]:
+        """Axis and angle of each turn, as letters, from left to right."""
+        return tuple((axis.lower(), LETTERS[i]) for axis, i in zip(self.sequence, self.places, strict=True))
+
+    def matrix(self, angles: Array) -> Array:
+        """Return the matrix (3, 3), parent into frame, of the given angles (3,), rad."""
+        return frames.axes_rotations(self.sequence, np.asarray(angles)[list(self.places)]).T
+
+
+def why_not_by_axis(own: str, other: str) -> str:
+    """Return why the angles of a sequence cannot stay with their axes in another; empty when they can.
+
+    >>> why_not_by_axis("ZYX", "XYZ"), why_not_by_axis("ZYX", "ZXZ")
+    ('', 'ZXZ turns about z twice, and not about y')
+    """
+    for sequence in (own, other):
+        if len(set(sequence)) < len(sequence):
+            (missing,) = set("XYZ") - set(sequence)
+            return f"{sequence} turns about {sequence[0].lower()} twice, and not about {missing.lower()}"
+    return ""
+
+
+def other_order(own: str, other: str, keeps: Keeps) -> Order:
+    """Return another order of the angles of a sequence.
+
+    Raises
+    ------
+    RefusedError
+        When the angles are to stay with their axes and cannot.
+
+    Examples
+    --------
+    >>> other_order("ZYX", "XYZ", "axis").places, other_order("ZYX", "XYZ", "place").places
+    ((2, 1, 0), (0, 1, 2))
+    """
+    if keeps == "place":
+        return Order(other)
+    refusal = why_not_by_axis(own, other)
+    if refusal:
+        raise RefusedError(f"the angles have no axes to stay with: {refusal}. Have each keep its place")
+    first, second, third = other
+    return Order(other, (own.index(first), own.index(second), own.index(third)))
+
+
+def angle_between(one: Order, other: Order, angles: Array) -> float:
+    """Return the angle between the attitudes of two orders at the same angles (3,), rad.
+
+    >>> bool(np.isclose(angle_between(Order("XYZ"), Order("ZYX", (2, 1, 0)), np.radians([90.0, 90.0, 0.0])), 2.0944))
+    True
+    """
+    return float(np.linalg.norm(rotation_vector_from_T(other.matrix(angles) @ one.matrix(angles).T)))
+
+
+def why_no_twin(scene: Scene, name: str) -> str:
+    """Return why a frame has no other order to be compared with, as a sentence that says what helps; empty when it has.
+
+    >>> why_no_twin(Scene(), "world")
+    'the world is not turned: select a frame that is turned by three angles'
+    """
+    try:
+        _turns_of(scene, name)
+    except RefusedError as error:
+        return str(error)
+    return ""
+
+
+def sequence_of(scene: Scene, name: str) -> str:
+    """Return the sequence of a frame that can have a twin, upper case; raise a `RefusedError` where none can."""
+    return _turns_of(scene, name).sequence
+
+
+def twin_name(scene: Scene, name: str, other: str) -> str:
+    """Return a free name for the twin of a frame, with its sequence.
+
+    >>> twin_name(Scene(), "aircraft", "XYZ"), twin_name(Scene(), "aircraft ZYX", "XYZ")
+    ('aircraft XYZ', 'aircraft XYZ')
+    """
+    stem, _, end = name.rpartition(" ")
+    stem = stem if stem and end in SEQUENCES else name
+    return free_name(taken_names(scene, "frames"), f"{stem[:_MAX_NAME].rstrip()} {other}")
+
+
+def make_twin(scene: Scene, name: str, other: str, keeps: Keeps, d_P: Array, moment: Moment) -> ItemEdit:
+    """Return the edit that puts a twin of a frame beside it, turned by another sequence from the same three angles.
+
+    Parameters
+    ----------
+    scene
+        The scene it joins.
+    name
+        The frame; what hangs on it is copied with it, and drawn as there.
+    other
+        The sequence of the twin.
+    keeps
+        What each angle stays with.
+    d_P : (3,)
+        From the frame to its twin, m, resolved in the parent of both; `offset_beside` has one.
+    moment
+        The pose of the frame now.
+
+    Raises
+    ------
+    RefusedError
+        When the frame can have none, or the scene would become too large; see `why_no_twin`.
+
+    Examples
+    --------
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {"a": {"parent": "world", "orientation": {
+    ...     "form": "axes", "sequence": "ZYX", "angles": [10, "5*t", 30], "unit": "deg"}}}})
+    >>> now = Moment(0.0, 0.0, np.eye(3), np.zeros(3))
+    >>> twins = make_twin(scene, "a", "XYZ", "axis", np.array([0.0, 2.0, 0.0]), now).apply(scene)
+    >>> twins.parameters, twins.frames["a"].orientation.angles
+    ({'alpha': 10.0, 'gamma': 30.0}, ('alpha', '5*t', 'gamma'))
+    >>> twins.frames["a XYZ"].orientation.angles, twins.frames["a XYZ"].position.value
+    (('gamma', '5*t', 'alpha'), (0.0, 2.0, 0.0))
+    """
+    as_sequence(other)
+    own = sequence_of(scene, name)
+    if other == own:
+        raise RefusedError(f"{name} has the sequence {own} already")
+    order, twin = other_order(own, other, keeps), twin_name(scene, name, other)
+
+    def apply(scene: Scene) -> Scene:
+        scene, form = _with_parameters(scene, name, _turns_of(scene, name))
+        copy = duplicate_items(scene, [("frames", name)])
+        ((_, new),) = copy.keys
+        scene = copy.apply(scene)
+        scene = rename_item(scene, "frames", new, twin).apply(scene)
+        i, j, k = order.places
+        angles = (form.angles[i], form.angles[j], form.angles[k])
+        turned = form.model_copy(update={"sequence": other, "angles": angles})
+        return shift_frame(twin, d_P, moment, "").apply(set_frame(scene, twin, orientation=turned))
+
+    apply(scene)
+    return ItemEdit(f"Compared {name} with the order {other}", apply, (("frames", twin),))
+
+
+def offset_beside(reach: float, right_P: Array, p_PF: Array, others_P: Array) -> Array:
+    """Return where to put a twin: along an axis of the parent, so far that it is clear of the frame, a plain number.
+
+    Parameters
+    ----------
+    reach
+        How far the frame and what hangs on it go from its origin, m.
+    right_P : (3,)
+        To the right in the picture, resolved in the parent: the axis nearest to it is taken, either way.
+    p_PF : (3,)
+        The origin of the frame in its parent, m.
+    others_P : (n, 3)
+        Origins of other frames in the parent, m: a place where one of them stands is passed over.
+
+    Returns
+    -------
+    (3,) array
+        From the frame to its twin, m, resolved in the parent.
+
+    Examples
+    --------
+    >>> offset_beside(0.55, np.array([0.1, -0.9, 0.3]), np.zeros(3), np.array([[0.0, -1.5, 0.0]]))
+    array([ 0., -3.,  0.])
+    """
+    axis = int(np.argmax(np.abs(right_P)))
+    step = np.zeros(3)
+    step[axis] = math.copysign(_plain(APART * reach), right_P[axis])
+    taken = np.asarray(others_P, dtype=float).reshape(-1, 3) - p_PF
+    for n in range(1, _MAX_TWINS):
+        if not (np.linalg.norm(taken - n * step, axis=1) < reach / 2).any():
+            return n * step
+    return step
+
+
+def _plain(value: float) -> float:
+    """Return a plain number about as large, or a little larger."""
+    power = 10.0 ** math.floor(math.log10(value))
+    return next(n for n in (*_PLAIN, 15.0) if n * power >= _NEARLY * value) * power
+
+
+def _turns_of(scene: Scene, name: str) -> Axes:
+    """Return the three angles of a frame that can have a twin, or say why it can have none."""
+    select = "select a frame that is turned by three angles"
+    if name == WORLD:
+        raise RefusedError(f"the world is not turned: {select}")
+    if name not in scene.frames:
+        raise RefusedError(f'there is no frame "{name}": {select}')
+    frame = scene.frames[name]
+    why = _why_not_turned(frame)
+    if why:
+        raise RefusedError(f"{name} {why}")
+    form = frame.orientation
+    assert isinstance(form, Axes)  # noqa: S101 - else there was a reason
+    try:
+        as_sequence(form.sequence)
+        angle_factor(form.unit)
+    except ValueError as error:  # a refusal is one
+        raise RefusedError(f"the angles of {name} cannot be used, see the problems: {error}") from None
+    return form
+
+
+def _why_not_turned(frame: Frame) -> str:
+    select = "select a frame that is turned by three angles"
+    if frame.motion is not None:
+        kind = MOTION_KINDS.of(frame.motion)
+        return f"is {kind.moved or kind.form}, which no three angles of its own turn: {select}"
+    if frame.parent_keys:
+        return f"gets other parents over time, which a twin beside it would not: {select}"
+    form = frame.orientation
+    if form is None:
+        return "is not turned yet: turn it first"
+    if isinstance(form, Axes):
+        return ""
+    kind = ORIENTATION_KINDS.of(form)
+    if kind.fixed:
+        return f"is no product of three turns, {kind.fixed}: {select}"
+    return f"is written as {kind.word(form)}: convert it to a sequence first"
+
+
+def _with_parameters(scene: Scene, name: str, form: Axes) -> tuple[Scene, Axes]:
+    """Return the scene with the angles of a frame that are numbers as parameters, and its form then."""
+    numbers = [i for i, angle in enumerate(form.angles) if not isinstance(angle, str)]
+    if not numbers:
+        return scene, form
+    names = _free_names(scene, numbers)
+    values = {names[i]: float(form.angles[i]) for i in numbers}
+    a, b, c = (names.get(i, angle) for i, angle in enumerate(form.angles))
+    form = form.model_copy(update={"angles": (a, b, c)})
+    scene = scene.model_copy(update={"parameters": scene.parameters | values})
+    return set_frame(scene, name, orientation=form), form
+
+
+def _free_names(scene: Scene, numbers: Collection[int]) -> dict[int, str]:
+    """Return names that are neither parameters nor mentioned anywhere, alike for all angles of so many."""
+    taken = scene.parameters.keys() | words_in(scene)
+    ends = ("", *(f"_{n}" for n in range(2, len(taken) + 3)))
+    end = next(end for end in ends if not any(NAMES[i] + end in taken for i in numbers))
+    return {i: NAMES[i] + end for i in numbers}
