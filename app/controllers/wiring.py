@@ -14,6 +14,7 @@ from framescope.app.controllers.compile_ahead import CompileAhead
 from framescope.app.controllers.exports.export_controller import ExportController
 from framescope.app.controllers.exports.picture_controller import PictureController
 from framescope.app.controllers.file_controller import FileCommands
+from framescope.app.controllers.order_controller import OrderController
 from framescope.app.controllers.plot_controller import PlotController
 from framescope.app.controllers.preferences import Preferences
 from framescope.app.controllers.problems_controller import ProblemsController
@@ -216,6 +217,8 @@ class Wiring(QObject):
         pictures = PictureController(session, window, self.exports)
         actions.copy_picture.triggered.connect(pictures.copy)
         actions.save_picture.triggered.connect(pictures.ask)
+        orders = OrderController(session, window, self._finish_gestures)
+        window.inspector.orientation.actions_of_frame.compare.triggered.connect(orders.ask)
         actions.undo.triggered.connect(self._undo)
         actions.redo.triggered.connect(session.redo)
         for step in (actions.undo, actions.redo):

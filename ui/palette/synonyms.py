@@ -36,6 +36,7 @@ OF_TITLES: Mapping[str, str] = {
     "Duplicate": "clone copy",
     "Copy items": "clipboard",
     "Paste items": "clipboard insert",
+    "Compare with another order…": "twin side by side two sequences euler angles commute teach difference matters",
     "Paste notation": f"{_NOTATION} read parse insert set import",
     "Copy as code: scipy": f"{_NOTATION} {_CODE} python",
     "Copy as code: numpy": f"{_NOTATION} {_CODE} python",

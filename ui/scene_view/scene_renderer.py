@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.core.evaluation.compile.view_data import ViewCamera
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.scene.schema.references import hanging_on
 from framescope.core.snapshot import Snapshot
 from framescope.ui.scene_view.base.features import STAGED_ROTATION, Feature, Features, Value
 from framescope.ui.scene_view.base.label_layout import OccupiedAreas
@@ -324,6 +325,16 @@ class SceneRenderer:
             return np.zeros(3), 1.0
         others = (points for visual in visuals for points in visual.reach_W())
         return self._bounds.sphere(self.tick.snapshot, others)
+
+    def reach_of(self, name: str) -> float | None:
+        """Return how far a frame and all that hangs on it go from its origin, m; None while it has no pose."""
+        tick, visuals = self.tick, self.visuals  # with which the bounds are made
+        if self.pose_of(name) is None or tick is None or self._bounds is None or not visuals:
+            return None
+        index = tick.plan.index
+        below = hanging_on(tick.plan.scene, [("frames", name)])
+        rows = [index[frame] for kind, frame in below if kind == "frames" and frame in index]
+        return self._bounds.reach(index[name], rows, tick.snapshot)
 
     def _eye(self) -> CameraState:
         """Return the camera, gone with the frame that is shown turn by turn if it is read so."""

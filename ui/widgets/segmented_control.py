@@ -70,6 +70,10 @@ class Segmented(QFrame):
         if not is_offered and self.choice == choice:
             self.set_choice(next(iter(self._buttons)))
 
+    def set_usable(self, choice: str, is_usable: bool) -> None:
+        """Have one of the choices pressed or not; which one is chosen stays."""
+        self._buttons[choice].setEnabled(is_usable)
+
     def _on_clicked(self, button: QPushButton) -> None:
         if button.text() != self.choice:
             self.choice = button.text()

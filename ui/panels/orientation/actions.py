@@ -1,4 +1,4 @@
-"""Actions on the orientation of the selected frame from the menus: notation pasted, and code copied."""
+"""Actions on the orientation of the selected frame from the menus: notation, code, and another order beside it."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ class OrientationActions:
 
     def __init__(self, owner: QWidget) -> None:
         self.paste = QAction("Paste notation", owner)
+        self.compare = QAction("Compare with another order…", owner)
         self.copy = {target: QAction(CODE_NAMES[target], owner) for target in (*TARGETS, *POSE_TARGETS)}
 
     def add_to(self, menu: QMenu) -> None:
         """Put them into a menu."""
-        menu.addAction(self.paste)
+        menu.addActions([self.compare, self.paste])
         menu.addMenu("Copy as code").addActions(list(self.copy.values()))

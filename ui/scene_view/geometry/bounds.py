@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +55,11 @@ class Bounds:
     def sphere_of(self, row: int, snapshot: Snapshot) -> tuple[Array, float]:
         """Return the centre and the radius of what is drawn around one frame, m."""
         return snapshot.p_WF[row], max(float(self._sizes[row]), SMALLEST)
+
+    def reach(self, row: int, rows: Sequence[int], snapshot: Snapshot) -> float:
+        """Return how far what is drawn around some frames goes from the origin of one, m."""
+        away = np.linalg.norm(snapshot.p_WF[rows] - snapshot.p_WF[row], axis=1) + self._sizes[rows]
+        return max(float(np.nanmax(away, initial=0.0)), SMALLEST)
 
     def _at_posed(self, ends: Array) -> Array:
         # A frame without a pose stands in for the origin of the world, which is among the others in any case.

@@ -84,6 +84,17 @@ class CameraControl(QObject):
         if name is not None:
             self.set_state(self._renderer.fitted(name))
 
+    def fit_in(self, name: str) -> None:
+        """Move the camera until everything is in the picture, unless all of a frame and what is on it is there."""
+        pose, reach = self._renderer.pose_of(name), self._renderer.reach_of(name)
+        if pose is None or reach is None:
+            return
+        projection = self._renderer.projection()
+        x, y, depth = projection.project(pose[1])
+        px = reach / projection.metres_per_pixel(pose[1])
+        if depth <= reach or not (px <= x <= projection.width - px and px <= y <= projection.height - px):
+            self.fit()
+
     def bring_into_view(self, name: str) -> None:
         """Look at a frame's origin, from the same side and as far off, if it is out of the picture; else stay."""
         pose, projection = self._renderer.pose_of(name), self._renderer.projection()
