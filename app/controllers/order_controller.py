@@ -56,7 +56,8 @@ class OrderController(QObject):
             self._refuse(str(error))
             return
         session.commit_items(edit)
-        view.camera.fit_in(edit.keys[0][1])
+        if view.camera.fit_frames((name, edit.keys[0][1])):  # which says what the camera has left
+            session.status.emit("good", f"{edit.label}. Ctrl Z takes it back")
 
     def _offset(self, name: str) -> Array:
         """Return where the twin of a frame goes, as `offset_beside` does."""

@@ -27,6 +27,10 @@ _KEEP_TIP = (
     "its axis: the angle about x stays the angle about x, and is turned earlier or later\n"
     "its place: the first angle stays the first, about another axis"
 )
+_MEANT: dict[Keeps, str] = {
+    "axis": "The angle about {axis} stays the one about {axis}, whenever that is turned.",
+    "place": "The first angle stays the first, whichever axis that is about then.",
+}
 _SAME = 1e-9
 _WIDTH = 420
 _SPACE = "&nbsp;"
@@ -67,6 +71,7 @@ class OrderDialog(QDialog):
         super().__init__(parent)
         self.setProperty("role", "panel")
         self.setWindowTitle(TITLE)
+        self.setProperty("helpTopic", "window.md#two-orders-side-by-side")
         self._frame, self._own, self._angles, self._unit = frame, Order(sequence), angles, unit
         self._preferred: Keeps = "axis"
         self.sequence_box = ChoiceBox()
@@ -136,7 +141,8 @@ class OrderDialog(QDialog):
         by_axis, by_place = TEXTS
         self.keep.set_usable(by_axis, not refusal)
         self.keep.set_choice(by_axis if self._preferred == "axis" and not refusal else by_place)
-        self.reason.setText(f"Not its axis: {refusal}." if refusal else "")
+        meant = _MEANT[TEXTS[self.keep.choice]].format(axis=own.sequence[0].lower())
+        self.reason.setText(f"Not its axis: {refusal}." if refusal else meant)
         order = other_order(own.sequence, other, TEXTS[self.keep.choice])
         if isinstance(self._other_name, QLabel):
             self._other_name.setText(other)

@@ -7,7 +7,7 @@ when they are next asked for.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar, Unpack
 
@@ -47,6 +47,9 @@ Array = NDArray[np.float64]
 Rect = tuple[int, int, int, int]
 
 Kind = TypeVar("Kind", bound=Visual)
+
+MARGIN = 0.08
+"""Of the width and the height, left free about frames that fill the picture."""
 
 REACH_FACTOR = 3.0
 
@@ -313,6 +316,24 @@ class SceneRenderer:
         R_WP = self.tick.snapshot.R_WF[self._plan.tree.parents[self._plan.index[step.frame]]]
         points = staged_points(step, R_WP, pose[1], lengths_of(self._plan, step.frame))
         return cameras.fit_points(self.camera(), points, self.layers.size, area)
+
+    def fitted_to_frames(self, names: Collection[str]) -> CameraState | None:
+        """Return the camera moved until frames, with all that hangs on them, fill the picture; None where they do."""
+        right, up, _ = self.camera().axes()
+        points: list[Array] = []
+        for name in names:
+            pose, reach = self.pose_of(name), self.reach_of(name)
+            if pose is not None and reach is not None:
+                points += [pose[1] + reach * way for way in (right, -right, up, -up)]
+        if not points:
+            return None
+        size = np.array(self.layers.size)
+        seen = self.projection().project(np.array(points))
+        if ((seen[:, :2] >= 0.0) & (seen[:, :2] <= size)).all() and (seen[:, 2] > 0.0).all():
+            return None
+        left, bottom = MARGIN * size
+        area = (left, bottom, size[0] - left, size[1] - bottom)
+        return cameras.fit_points(self.camera(), np.array(points), self.layers.size, area)
 
     def projection(self) -> Projection:
         """Return the map from world to device pixels of the window as it is."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 import numpy as np
@@ -84,16 +84,12 @@ class CameraControl(QObject):
         if name is not None:
             self.set_state(self._renderer.fitted(name))
 
-    def fit_in(self, name: str) -> None:
-        """Move the camera until everything is in the picture, unless all of a frame and what is on it is there."""
-        pose, reach = self._renderer.pose_of(name), self._renderer.reach_of(name)
-        if pose is None or reach is None:
-            return
-        projection = self._renderer.projection()
-        x, y, depth = projection.project(pose[1])
-        px = reach / projection.metres_per_pixel(pose[1])
-        if depth <= reach or not (px <= x <= projection.width - px and px <= y <= projection.height - px):
-            self.fit()
+    def fit_frames(self, names: Collection[str]) -> bool:
+        """Move the camera until frames and all that is on them fill the picture, unless they are there; say whether."""
+        state = self._renderer.fitted_to_frames(names)
+        if state is not None:
+            self.set_state(state)
+        return state is not None
 
     def bring_into_view(self, name: str) -> None:
         """Look at a frame's origin, from the same side and as far off, if it is out of the picture; else stay."""
