@@ -82,6 +82,7 @@ class OrderDialog(QDialog):
         self.keep.setToolTip(_KEEP_TIP)
         self.reason = layouts.label("", "quiet", wordWrap=True)
         self.formulas = (_formula(), _formula())
+        self._other_name = layouts.label("", "quiet")
         self.values, self.apart = layouts.label("", "number"), layouts.label("", "number")
         self._lay_out()
         self.sequence_box.currentTextChanged.connect(self._show)
@@ -102,13 +103,10 @@ class OrderDialog(QDialog):
         shown = QFormLayout()
         shown.setHorizontalSpacing(METRICS.padding)
         shown.setVerticalSpacing(METRICS.inner)
-        for text, label in zip(
-            (self._own.sequence, "", "angles now", "between them now"),
-            (*self.formulas, self.values, self.apart),
-            strict=True,
-        ):
-            shown.addRow(layouts.label(text, "quiet"), label)
-        self._other_name = shown.itemAt(1, QFormLayout.ItemRole.LabelRole).widget()
+        shown.addRow(layouts.label(self._own.sequence, "quiet"), self.formulas[0])
+        shown.addRow(self._other_name, self.formulas[1])
+        shown.addRow(layouts.label("angles now", "quiet"), self.values)
+        shown.addRow(layouts.label("between them now", "quiet"), self.apart)
         self.compare, cancel = push_button("Compare", kind="main"), push_button("Cancel")
         self.compare.setDefault(True)
         cancel.setAutoDefault(False)
@@ -144,8 +142,7 @@ class OrderDialog(QDialog):
         meant = _MEANT[TEXTS[self.keep.choice]].format(axis=own.sequence[0].lower())
         self.reason.setText(f"Not its axis: {refusal}." if refusal else meant)
         order = other_order(own.sequence, other, TEXTS[self.keep.choice])
-        if isinstance(self._other_name, QLabel):
-            self._other_name.setText(other)
+        self._other_name.setText(other)
         for label, shown in zip(self.formulas, (own, order), strict=True):
             label.setText(_rich(shown))
             label.setAccessibleName(shown.text)
@@ -190,6 +187,9 @@ def _formula() -> QLabel:
 
 def _rich(order: Order) -> str:
     """Write the product of an order with each turn in the colour of its axis."""
-    colors = dict(zip(AXIS_LETTERS, current_theme.current().axis_texts, strict=True))
-    turns = (f'<span style="color: {colors[axis]}">R<sub>{axis}</sub>({letter})</span>' for axis, letter in order.turns)
+    colors = current_theme.current().axis_texts
+    turns = (
+        f'<span style="color: {colors[AXIS_LETTERS.index(axis)]}">R<sub>{axis}</sub>({letter})</span>'
+        for axis, letter in order.turns
+    )
     return f"R{_SPACE}={_SPACE}{_SPACE.join(turns)}"
