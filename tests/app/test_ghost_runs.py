@@ -10,7 +10,7 @@ import pytest
 
 from framescope.app.importers.registry import read_scene
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
-from framescope.core.scene.edits.ghosts import PALE, add_ghost
+from framescope.core.scene.edits.copies import PALE, add_ghost
 from framescope.core.scene.files.referenced_files import renamed_files
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.file_access import Access

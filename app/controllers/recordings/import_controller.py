@@ -21,8 +21,7 @@ from framescope.app.session.session import Session
 from framescope.core.analysis.shared_clocks import recorded_clocks
 from framescope.core.errors import FramescopeError, Problem
 from framescope.core.recordings.tables.mixed import MixedTable, read_once
-from framescope.core.scene.edits.copies import add_part
-from framescope.core.scene.edits.ghosts import add_ghost
+from framescope.core.scene.edits.copies import add_ghost, add_part
 from framescope.core.scene.edits.recordings import FilePlace, place_file
 from framescope.core.scene.files.loading import LoadedScene
 from framescope.core.scene.files.referenced_files import named_files, renamed_files

@@ -1,4 +1,4 @@
-"""Copies of items: duplicates in the same scene, and items as scene text for the clipboard.
+"""Copies of items: duplicates in the same scene, items as scene text for the clipboard, and other runs as ghosts.
 
 A copy takes along what hangs on the items and how they are drawn. Names become free ones; what the items name of each
 other is that of the copies, what they name besides stays.
@@ -15,15 +15,22 @@ from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.files.saving import scene_text
 from framescope.core.scene.schema.base import FrozenDict, Item
 from framescope.core.scene.schema.identifiers import words_in
-from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Scene
+from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Frame, Scene
+from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.references import Key, hanging_on, item_of, keys_of, owner_field, owner_of, with_names
-from framescope.core.scene.schema.view import Hidden, View
+from framescope.core.scene.schema.view import FrameLook, Hidden, View
 
 DRAWN = ("rings", "arcs", "stages", "trails")
 """What a view has of frames; plots are not copied."""
 
 MAX_TEXT = 2_000_000
 """Characters of a text that is pasted."""
+
+PALE = 0.35
+"""Of the opacity of a body, what its ghost has."""
+
+UNSEEN = FrameLook(triad=False, label=False, link=False)
+"""Of the frames of a ghost."""
 
 
 def duplicate_items(scene: Scene, keys: Sequence[Key]) -> ItemEdit:
@@ -95,6 +102,47 @@ def add_part(found: Scene, scene: Scene, parent: str | None = None, done: str = 
     roots = [names[key] for key in originals]
     edit = _joined(scene, _put_on(part, roots, parent, scene), roots, found.parameters)
     return ItemEdit(f"{done} {named(originals)}", edit.apply, edit.keys)
+
+
+def add_ghost(run: Scene, name: str, scene: Scene) -> ItemEdit:
+    """Return the edit that adds the frames and bodies of another run as ghosts, below one frame in the world.
+
+    Hiding that frame with all below hides the run, moving it puts it beside the first one. The scene lasts as long as
+    the longer of both.
+
+    Parameters
+    ----------
+    run
+        The other run, such as the scene of a second result.
+    name
+        What the frame is called that all of it hangs on; a free name like it where that is taken.
+    scene
+        The scene that it joins.
+
+    Raises
+    ------
+    RefusedError
+        When the scene would become too large.
+
+    Examples
+    --------
+    >>> body = {"frame": "arm", "shape": {"form": "sphere", "radius": "1 cm"}}
+    >>> frames = {"arm": {"parent": "world"}}
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": frames, "bodies": {"ball": body}})
+    >>> both = add_ghost(scene, "second", scene).apply(scene)
+    >>> both.frames["arm 2"].parent, both.bodies["ball 2"].opacity
+    ('second', 0.35)
+    """
+    edit = add_part(_ghost_of(run, name), scene)
+    end = max(run.time.end.si("time", ("time", "end")), scene.time.end.si("time", ("time", "end")))
+
+    def apply(scene: Scene) -> Scene:
+        grown = edit.apply(scene)
+        if end > scene.time.end.si("time", ("time", "end")):
+            grown = grown.model_copy(update={"time": grown.time.model_copy(update={"end": Quantity(end, "s")})})
+        return grown
+
+    return ItemEdit(f"Added {name} as a ghost", apply, edit.keys)
 
 
 def part_of(scene: Scene, keys: Sequence[Key]) -> Scene:
@@ -187,3 +235,26 @@ def _joined_view(view: View, more: View) -> View:
 
 def _hidden(names: Mapping[str, tuple[str, ...]]) -> Hidden:
     return Hidden.model_validate({kind: some for kind, some in names.items() if some})
+
+
+def _ghost_of(run: Scene, name: str) -> Scene:
+    root = name if name not in run.frames else f"{name} run"
+    frames = {
+        key: frame.model_copy(update={"parent": root}) if frame.parent == WORLD else frame
+        for key, frame in run.frames.items()
+    }
+    bodies = {
+        key: body.model_copy(
+            update={"opacity": PALE * body.opacity, "frame": root if body.frame == WORLD else body.frame}
+        )
+        for key, body in run.bodies.items()
+    }
+    looks = FrozenDict(dict.fromkeys((root, *frames), UNSEEN))
+    return Scene(
+        time=run.time,
+        parameters=run.parameters,
+        robots=run.robots,
+        frames=FrozenDict({root: Frame(parent=WORLD), **frames}),
+        bodies=FrozenDict(bodies),
+        view=View(frames=looks),
+    )
