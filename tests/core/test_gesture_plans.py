@@ -9,7 +9,7 @@ from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.edits.fields import set_values
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.file_access import Access
-from tests.ui.test_light_bodies import bumpy
+from tests.support.fine_meshes import bumpy
 
 
 @pytest.fixture
