@@ -1,7 +1,7 @@
 """Reader of COLLADA (https://www.khronos.org/collada/, 1.4 and 1.5): triangles of all geometries of its scene, in m.
 
 Transforms of nodes and the file's unit are applied. Its up axis is not: the numbers stay in the file's own axes, as
-RViz takes them for robots. Only places are read, and no material, texture, animation or skin.
+RViz takes them for robots. Places are read, and of materials the diffuse colour; no texture, animation or skin.
 """
 
 from __future__ import annotations
@@ -15,7 +15,15 @@ import numpy as np
 
 from framescope.core.kernels.validation import Array
 from framescope.core.mesh_files import surface
-from framescope.core.mesh_files.surface import Indices, Surface, UnreadableMesh, check_points, check_triangles, quoted
+from framescope.core.mesh_files.surface import (
+    Colors,
+    Indices,
+    Surface,
+    UnreadableMesh,
+    check_points,
+    check_triangles,
+    quoted,
+)
 from framescope.core.system.xml_elements import Element, XmlError, read_elements
 
 MAX_NODES = 100_000
@@ -23,6 +31,12 @@ MAX_NODES = 100_000
 
 MAX_DEPTH = 100
 """Nodes in each other, by reference as well."""
+
+PLAIN = 153
+"""Red, green and blue of a face without a material, in a file of others that have one."""
+
+
+Color = tuple[int, int, int]
 
 
 def read_dae(file: BinaryIO) -> Surface:
@@ -45,15 +59,26 @@ def _whole(reader: _Reader) -> Surface:
     first = np.cumsum([0, *(len(part.points) for part in parts[:-1])])
     corners = [part.corners + n for part, n in zip(parts, first, strict=True)]
     points = reader.metres_per_unit * np.concatenate([part.points for part in parts])
-    return Surface(points, None, np.concatenate(corners), np.concatenate([part.sizes for part in parts]))
+    sizes = np.concatenate([part.sizes for part in parts])
+    return Surface(points, None, np.concatenate(corners), sizes, _colors_of(parts))
+
+
+def _colors_of(parts: list[Surface]) -> Colors | None:
+    """Return the colours of all faces, grey where a part has none; None where no part has any."""
+    if all(part.colors is None for part in parts):
+        return None
+    plain = [np.full((len(part.sizes), 3), PLAIN, dtype=np.uint8) for part in parts]
+    return np.concatenate(
+        [grey if part.colors is None else part.colors for part, grey in zip(parts, plain, strict=True)]
+    )
 
 
 @dataclass
 class _Reader:
     root: Element
     by_id: dict[str, Element] = field(default_factory=dict[str, Element])
-    made: dict[int, list[Surface]] = field(default_factory=dict[int, list[Surface]])
-    """Surfaces of geometries that were read already."""
+    made: dict[int, list[tuple[str, Surface]]] = field(default_factory=dict[int, list[tuple[str, Surface]]])
+    """Surfaces of geometries that were read already, each with the name that it has for its material."""
     n_nodes: int = 0
     n_points: int = 0
     n_triangles: int = 0
@@ -114,31 +139,66 @@ class _Reader:
                 case "instance_node" if (meant := self._meant(child, "url")) is not None:
                     yield from self._node(meant, M, depth + 1)
                 case "instance_geometry" if (meant := self._meant(child, "url")) is not None:
-                    yield from self._placed(meant, M)
+                    yield from self._placed(meant, M, child)
                 case "instance_controller" if (meant := self._meant(child, "url")) is not None:
                     skin = _child(meant, "skin") or _child(meant, "morph")
                     source = None if skin is None else self._meant(skin, "source")
                     if source is not None:
-                        yield from self._placed(source, M)
+                        yield from self._placed(source, M, child)
                 case _:
                     pass
 
-    def _placed(self, geometry: Element, M: Array) -> Iterator[Surface]:
-        """Yield the surfaces of a geometry in the scene's axes, whose faces look outward whatever the transform."""
+    def _placed(self, geometry: Element, M: Array, instance: Element | None = None) -> Iterator[Surface]:
+        """Yield the surfaces of a geometry in the scene's axes, whose faces look outward whatever the transform.
+
+        The `instance` says which materials its faces have.
+        """
         if id(geometry) not in self.made:
             self.made[id(geometry)] = list(self._surfaces(geometry))
-        for part in self.made[id(geometry)]:
+        materials = {} if instance is None else self._materials(instance)
+        for symbol, part in self.made[id(geometry)]:
             self.n_points += len(part.points)
             self.n_triangles += int((part.sizes - 2).sum())
             check_points(self.n_points)
             check_triangles(self.n_triangles)
             points = part.points @ M[:3, :3].T + M[:3, 3]
             is_mirrored = bool(np.linalg.det(M[:3, :3]) < 0.0)
-            yield Surface(points, None, _turned_round(part) if is_mirrored else part.corners, part.sizes)
+            color = materials.get(symbol)
+            colors = None if color is None else np.tile(np.array(color, dtype=np.uint8), (len(part.sizes), 1))
+            yield Surface(points, None, _turned_round(part) if is_mirrored else part.corners, part.sizes, colors)
+
+    # --- Materials
+
+    def _materials(self, instance: Element) -> dict[str, Color]:
+        """Return the colours by the names that the faces of a geometry have for their materials."""
+        bound = _child(instance, "bind_material")
+        common = None if bound is None else _child(bound, "technique_common")
+        named = () if common is None else _children(common, "instance_material")
+        found = {each.get("symbol") or "": self._color(each) for each in named}
+        return {symbol: color for symbol, color in found.items() if color is not None}
+
+    def _color(self, named: Element) -> Color | None:
+        """Return the diffuse colour of a material; None where it is a texture, or there is none that can be read."""
+        material = self._meant(named, "target")
+        instance = None if material is None else _child(material, "instance_effect")
+        effect = None if instance is None else self._meant(instance, "url")
+        profile = None if effect is None else _child(effect, "profile_COMMON")
+        technique = None if profile is None else _child(profile, "technique")
+        shading = () if technique is None else technique.children
+        for each in shading:
+            diffuse = _child(each, "diffuse")
+            color = None if diffuse is None else _child(diffuse, "color")
+            parts = [] if color is None else color.text.split()[:3]
+            try:
+                r, g, b = (round(255 * min(max(float(part), 0.0), 1.0)) for part in parts)
+            except ValueError:
+                continue
+            return r, g, b
+        return None
 
     # --- A geometry
 
-    def _surfaces(self, geometry: Element) -> Iterator[Surface]:
+    def _surfaces(self, geometry: Element) -> Iterator[tuple[str, Surface]]:
         mesh = _child(geometry, "mesh") or _child(geometry, "convex_mesh")
         if mesh is None:
             return
@@ -153,7 +213,7 @@ class _Reader:
             if vertex is None or points is None:
                 raise UnreadableMesh(f"<{element.tag}> has no vertices.", f"line {element.line}")
             corners, sizes = faces(element, stride, _count(vertex, "offset", 0))
-            yield Surface(points, None, corners, sizes)
+            yield element.get("material") or "", Surface(points, None, corners, sizes)
 
     def _points(self, vertex: Element) -> Array | None:
         vertices = self._meant(vertex, "source")

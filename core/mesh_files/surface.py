@@ -29,6 +29,7 @@ MAX_SIZE = 1e30
 """Largest coordinate: what is drawn is in single precision."""
 
 Indices = NDArray[np.int64]
+Colors = NDArray[np.uint8]
 
 
 class MeshFileError(HintedError):
@@ -53,6 +54,7 @@ class Surface:
     normals: Array | None  # (n, 3), of the vertices, where the file has them
     corners: Indices
     sizes: Indices
+    colors: Colors | None = None  # (faces, 3), RGB of the faces, where the file has them
 
 
 def checked(surface: Surface) -> Surface:
@@ -63,7 +65,7 @@ def checked(surface: Surface) -> Surface:
     Problem
         When an index is outside the points, a used vertex is not finite, or there is nothing or too much to draw.
     """
-    points, corners, sizes = surface.points, surface.corners, surface.sizes
+    points, corners, sizes, colors = surface.points, surface.corners, surface.sizes, surface.colors
     check_triangles(int((sizes - 2).sum()))
     check_cut(sizes)
     at = np.flatnonzero((corners < 0) | (corners >= len(points)))
@@ -73,6 +75,7 @@ def checked(surface: Surface) -> Surface:
         triangles = corners.reshape(-1, 3)
         is_whole = (triangles != np.roll(triangles, 1, axis=1)).all(axis=1)
         corners, sizes = triangles[is_whole].ravel(), sizes[is_whole]
+        colors = None if colors is None else colors[is_whole]
     if not len(sizes):
         raise UnreadableMesh("holds no surface.", hint="Expected triangles or other faces.")
     # Vertices that no face uses would count among its extents.
@@ -87,7 +90,7 @@ def checked(surface: Surface) -> Surface:
         text = ", ".join(f"{x:.6g}" for x in points[i])
         raise UnreadableMesh(f"vertex {i} (from 0) is at ({text}), which is not finite or over {MAX_SIZE:g}.")
     normals = None if surface.normals is None else np.nan_to_num(surface.normals[is_used], posinf=0.0, neginf=0.0)
-    return Surface(kept, normals, place[corners], sizes)
+    return Surface(kept, normals, place[corners], sizes, colors)
 
 
 def face_of(corner: int, sizes: Indices) -> int:

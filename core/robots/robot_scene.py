@@ -292,7 +292,8 @@ class _Maker:
         if shape is None:
             return None
         position, orientation = pose_of(geometry.placement)
-        color, opacity = geometry.color or "neutral", geometry.opacity
+        is_mesh = isinstance(shape, bodies.MeshFile)
+        color, opacity = geometry.color or ("own" if is_mesh else "neutral"), geometry.opacity
         if is_collision:
             color, opacity = COLLISION_COLOR, COLLISION_OPACITY
         role: bodies.Role = "collision" if is_collision else "visual"

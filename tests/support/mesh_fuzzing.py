@@ -235,6 +235,36 @@ def dae_rich() -> bytes:
     return dae(nodes, faces=faces, unit="0.001")
 
 
+DAE_MATERIALS = """<library_effects>
+  <effect id="reds"><profile_COMMON><technique><phong><diffuse><color>1 0 0.2 1</color></diffuse></phong></technique>
+  </profile_COMMON></effect>
+  <effect id="blues"><profile_COMMON><technique><lambert><diffuse><color>0 0.5 1 1</color></diffuse></lambert>
+  </technique></profile_COMMON></effect>
+  <effect id="pictures"><profile_COMMON><technique><phong><diffuse><texture texture="a"/></diffuse></phong></technique>
+  </profile_COMMON></effect>
+</library_effects>
+<library_materials>
+  <material id="red"><instance_effect url="#reds"/></material>
+  <material id="blue"><instance_effect url="#blues"/></material>
+  <material id="picture"><instance_effect url="#pictures"/></material>
+</library_materials>
+"""
+
+
+def dae_colored(second: str = "blue") -> bytes:
+    """Return a COLLADA file of a tetrahedron: one face by the first material, two by another, and one by none."""
+    rows = [" ".join(f"{i} 0" for i in faces.ravel()) for faces in (FACES[:1], FACES[1:3], FACES[3:])]
+    parts = zip(('material="first"', 'material="second"', ""), rows, strict=True)
+    faces = "".join(f"<triangles {named}>{DAE_INPUTS}<p>{row}</p></triangles>" for named, row in parts)
+    bound = "".join(
+        f'<instance_material symbol="{symbol}" target="#{target}"/>'
+        for symbol, target in (("first", "red"), ("second", second))
+    )
+    bind = f"<bind_material><technique_common>{bound}</technique_common></bind_material>"
+    nodes = f'<node><instance_geometry url="#body">{bind}</instance_geometry></node>'
+    return dae(nodes, faces=faces).replace(b"<library_geometries>", DAE_MATERIALS.encode() + b"<library_geometries>")
+
+
 def sheet(suffix: str, n: int = 6) -> bytes:
     """Return a sheet of n by n vertices as OBJ or PLY in text: with so many lines that they are read together."""
     places = [(i, j, 0.5 * i * j) for i in range(n) for j in range(n)]
@@ -260,7 +290,7 @@ SEEDS: dict[str, tuple[bytes, ...]] = {
         *(ply(order, is_mixed=mixed) for order in ("binary_little_endian", "binary_big_endian") for mixed in (0, 1)),
     ),
     ".glb": (glb(), glb_rich()),
-    ".dae": (dae(), dae_rich()),
+    ".dae": (dae(), dae_rich(), dae_colored()),
 }
 
 # --- Damage

@@ -69,7 +69,7 @@ _BY_ALIAS: list[tuple[Any, st.SearchStrategy[Any]]] = [
 ]
 
 _BOUNDED: dict[str, st.SearchStrategy[Any]] = {
-    "color": st.sampled_from(("neutral", "frame", "x", "#09aFfe")),
+    "color": st.sampled_from(("neutral", "own", "frame", "x", "#09aFfe")),
     "opacity": st.sampled_from((0.0, 0.25, 1.0)),
     "tolerance": st.sampled_from((1e-13, 1e-9, 0.01)),
     "max_steps": st.integers(1, 1_000_000),

@@ -248,7 +248,7 @@ _SENTENCES = {
     "int_type": "Expected a whole number.",
     "int_from_float": "Expected a whole number.",
     "finite_number": "Expected a finite number.",
-    "string_pattern_mismatch": "Expected neutral, frame, x, y, z or a colour such as #4c9be8.",
+    "string_pattern_mismatch": "Expected neutral, own, frame, x, y, z or a colour such as #4c9be8.",
     "string_too_long": "Expected at most {max_length} characters.",
     "too_short": "Expected at least {min_length}.",
     "too_long": "Expected at most {max_length}.",

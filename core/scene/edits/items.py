@@ -18,7 +18,7 @@ from framescope.core.scene.schema.model import ITEM_KINDS, ITEM_WORDS, WORLD, Sc
 from framescope.core.scene.schema.references import Key, hanging_on, item_of, needing, owner_of, pruned, with_names
 from framescope.core.scene.schema.view import Hidden, View
 
-_COLOR = re.compile(r"neutral|frame|x|y|z|#[0-9a-fA-F]{6}")
+_COLOR = re.compile(r"neutral|own|frame|x|y|z|#[0-9a-fA-F]{6}")
 _NUMBERED = re.compile(r"(.*\S) (\d{1,9})\Z")
 _NAME: TypeAdapter[str] = TypeAdapter(Name)
 
@@ -241,10 +241,10 @@ def set_color(scene: Scene, keys: Sequence[Key], color: str) -> ItemEdit:
     scene, keys
         Bodies; a frame stands for the bodies on it.
     color
-        ``neutral``, ``frame``, ``x``, ``y``, ``z`` or ``#rrggbb``.
+        ``neutral``, ``own``, ``frame``, ``x``, ``y``, ``z`` or ``#rrggbb``.
     """
     if not _COLOR.fullmatch(color):
-        raise RefusedError(f'"{color}" is no colour: neutral, frame, x, y, z or #rrggbb')
+        raise RefusedError(f'"{color}" is no colour: neutral, own, frame, x, y, z or #rrggbb')
     frames = {name for kind, name in keys if kind == "frames"}
     chosen = [name for name, body in scene.bodies.items() if ("bodies", name) in keys or body.frame in frames]
     if not chosen:

@@ -108,16 +108,17 @@ class Inertia(Item):
 class Body(Item):
     """A shape attached to a frame, at an optional constant offset from it.
 
-    `color` is ``neutral``, ``frame``, ``x``, ``y``, ``z`` (colours of the theme) or ``#rrggbb``; `opacity` is from 0 to
-    1, `edges` draws lines along the hard edges. A simulated frame takes `mass` and `inertia` from its body, which are
-    those about the frame's origin: ``uniform`` is that of the shape, filled evenly.
+    `color` is ``neutral``, ``frame``, ``x``, ``y``, ``z`` (colours of the theme), ``#rrggbb``, or ``own``: those in the
+    file of its mesh, which COLLADA has, and neutral where there are none. `opacity` is from 0 to 1, `edges` draws lines
+    along the hard edges. A simulated frame takes `mass` and `inertia` from its body, which are those about the frame's
+    origin: ``uniform`` is that of the shape, filled evenly.
 
     `role` says what a shape of a robot is for; those of one role are shown or hidden together.
     """
 
     frame: str
     shape: Shape
-    color: Annotated[str, Field(pattern=r"^(neutral|frame|x|y|z|#[0-9a-fA-F]{6})$")] = "neutral"
+    color: Annotated[str, Field(pattern=r"^(neutral|own|frame|x|y|z|#[0-9a-fA-F]{6})$")] = "neutral"
     position: Position | None = None
     orientation: ConstantOrientation | None = None
     opacity: Annotated[float, BeforeValidator(check_number), Field(ge=0.0, le=1.0)] = 1.0

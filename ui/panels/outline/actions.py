@@ -37,6 +37,7 @@ EDITS: tuple[tuple[str, str, str, str], ...] = (
 
 COLORS: tuple[tuple[str, str, str], ...] = (
     ("neutral", "Neutral", "quiet"),
+    ("own", "As in the file of the mesh", "text"),
     ("frame", "Light blue", "frame_a"),
     ("x", "As the x axis", "axis_x"),
     ("y", "As the y axis", "axis_y"),

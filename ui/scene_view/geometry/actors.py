@@ -8,7 +8,7 @@ import numpy as np
 import pyvista as pv
 import vtkmodules.vtkRenderingOpenGL2  # noqa: F401 - actors have no shader properties without it
 from numpy.typing import NDArray
-from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkTexture
 
@@ -30,6 +30,17 @@ def surface(polydata: pv.PolyData, color: str | None = None, *, opacity: float =
     if color is not None:
         prop.SetColor(*channels(color))
     return actor
+
+
+def color_faces(actor: vtkActor, colors: NDArray[np.uint8]) -> None:
+    """Give each triangle of an actor a colour (n, 3), in place of the one it has."""
+    array = numpy_to_vtk(np.ascontiguousarray(colors), deep=True)
+    array.SetName("colors")
+    mapper = actor.GetMapper()
+    mapper.GetInput().GetCellData().SetScalars(array)
+    mapper.SetScalarModeToUseCellData()
+    mapper.SetColorModeToDirectScalars()
+    mapper.ScalarVisibilityOn()
 
 
 def flat(polydata: pv.PolyData, color: str, *, opacity: float = 1.0) -> vtkActor:

@@ -25,6 +25,7 @@ class Mesh:
     points: Points  # (m, 3)
     normals: Points  # (m, 3)
     triangles: NDArray[np.int64]  # (k, 3)
+    colors: NDArray[np.uint8] | None = None  # (k, 3), RGB of the triangles, of a file that has them
 
     def moved(self, R: Points | None = None, p: Sequence[float] | Points = (0, 0, 0), scale: float = 1.0) -> Mesh:
         """Return the mesh scaled, then rotated by `R`, then shifted by `p`."""
@@ -39,7 +40,8 @@ class Mesh:
         normals = self.normals / np.array(scale)
         length = np.linalg.norm(normals, axis=1, keepdims=True)
         triangles = self.triangles if x * y * z > 0.0 else self.triangles[:, ::-1]
-        return Mesh(self.points * np.array(scale), normals / np.where(length > 0.0, length, 1.0), triangles)
+        normals = normals / np.where(length > 0.0, length, 1.0)
+        return Mesh(self.points * np.array(scale), normals, triangles, self.colors)
 
 
 def merge(meshes: Iterable[Mesh]) -> Mesh:

@@ -21,6 +21,8 @@ KEPT, KEPT_TRIANGLES = 8, 2_000_000
 FEATURE_ANGLE = 40.0
 """Where a file has no normals, edges sharper than this stay hard, degrees."""
 
+COLORS = "colors of faces"
+
 COARSE_ABOVE, COARSE_CELLS = 20_000, 40
 """Vertices from which on an outline goes around a coarse copy, and how many cells it has along each side."""
 
@@ -74,7 +76,7 @@ _loaded = KeptOfFile(_load, KEPT, _weight, KEPT_TRIANGLES)
 def _to_mesh(surface: Surface, path: Path) -> Mesh:
     """Return triangles with normals; VTK is given arrays that have been checked."""
     if surface.normals is not None and (surface.sizes == 3).all():
-        return Mesh(surface.points, surface.normals, surface.corners.reshape(-1, 3))
+        return Mesh(surface.points, surface.normals, surface.corners.reshape(-1, 3), surface.colors)
     from vtkmodules.vtkCommonCore import vtkPoints
     from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkPolyData
     from vtkmodules.vtkFiltersCore import vtkPolyDataNormals, vtkTriangleFilter
@@ -85,6 +87,10 @@ def _to_mesh(surface: Surface, path: Path) -> Mesh:
     cells.SetData(numpy_to_vtkIdTypeArray(ends, deep=True), numpy_to_vtkIdTypeArray(surface.corners, deep=True))
     polydata.SetPoints(places)
     polydata.SetPolys(cells)
+    if surface.colors is not None:
+        colors = numpy_to_vtk(surface.colors, deep=True)
+        colors.SetName(COLORS)
+        polydata.GetCellData().AddArray(colors)
     if surface.normals is not None:
         polydata.GetPointData().SetNormals(numpy_to_vtk(surface.normals, deep=True))
     if (surface.sizes > 3).any():
@@ -105,4 +111,5 @@ def _to_mesh(surface: Surface, path: Path) -> Mesh:
     points = np.array(vtk_to_numpy(polydata.GetPoints().GetData()), dtype=float)
     directions = np.array(vtk_to_numpy(polydata.GetPointData().GetNormals()), dtype=float)
     corners = vtk_to_numpy(polydata.GetPolys().GetConnectivityArray()).reshape(-1, 3).astype(np.int64)
-    return Mesh(points, np.nan_to_num(directions), corners)
+    kept = polydata.GetCellData().GetArray(COLORS)
+    return Mesh(points, np.nan_to_num(directions), corners, None if kept is None else np.array(vtk_to_numpy(kept)))

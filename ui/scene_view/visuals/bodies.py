@@ -200,15 +200,31 @@ def body_pose(
 
 
 def body_color(color: str, theme: Theme) -> str:
-    """Return the colour of the theme that a body's colour stands for."""
+    """Return the colour of the theme that a body's colour stands for; neutral for one of its own."""
+    neutral = "#717C88" if theme.is_dark else "#8F99A5"
     roles = {
-        "neutral": "#717C88" if theme.is_dark else "#8F99A5",
+        "neutral": neutral,
+        "own": neutral,
         "frame": theme.frame_a,
         "x": theme.axis_x,
         "y": theme.axis_y,
         "z": theme.axis_z,
     }
     return roles.get(color, color)
+
+
+def main_color(mesh: Mesh, colors: NDArray[np.uint8]) -> str:
+    """Return the colour that most of a surface has, for what draws a mesh in one.
+
+    >>> square = Mesh(np.eye(3), np.eye(3), np.array([[0, 1, 2], [0, 1, 2]]))
+    >>> main_color(square, np.array([[255, 0, 0], [255, 0, 0]], dtype=np.uint8))
+    '#ff0000'
+    """
+    a, b, c = (mesh.points[mesh.triangles[:, k]] for k in range(3))
+    areas = np.linalg.norm(np.cross(b - a, c - a), axis=1)
+    found, which = np.unique(colors, axis=0, return_inverse=True)
+    r, g, b_ = found[int(np.argmax(np.bincount(which.ravel(), areas)))].tolist()
+    return f"#{r:02x}{g:02x}{b_:02x}"
 
 
 def body_mesh(body: ViewBody) -> Mesh:
@@ -243,7 +259,12 @@ def _solid_actors(body: ViewBody, color: str, context: ViewContext) -> list[vtkA
     mesh = drawn_mesh(body)
     if mesh is None or body.opacity == 0.0:
         return []
+    colors = mesh.colors if body.color == "own" else None
+    if colors is not None:
+        color = main_color(mesh, colors)
     actor = actors.surface(to_polydata(mesh), color, opacity=body.opacity)
+    if colors is not None:
+        actors.color_faces(actor, colors)
     if not SHAPE_DRAWINGS[body.kind].is_closed:
         actor.GetProperty().BackfaceCullingOff()
     if not body.has_edges:

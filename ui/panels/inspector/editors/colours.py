@@ -15,8 +15,15 @@ from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.text_line import TextLine
 
-_ROLES = {"neutral": "quiet", "frame": "frame_a", "x": "axis_x", "y": "axis_y", "z": "axis_z"}
-_NAMES = {"neutral": "neutral", "frame": "that of frames", "x": "of the x axis", "y": "of y", "z": "of z"}
+_ROLES = {"neutral": "quiet", "own": "text", "frame": "frame_a", "x": "axis_x", "y": "axis_y", "z": "axis_z"}
+_NAMES = {
+    "neutral": "neutral",
+    "own": "those in the file of its mesh",
+    "frame": "that of frames",
+    "x": "of the x axis",
+    "y": "of y",
+    "z": "of z",
+}
 _SIZE = 22
 
 
