@@ -6,7 +6,7 @@
   python3 run.py test fast [ARGS]   run those that need no window, process or browser and are not long: in a minute
   python3 run.py test all [ARGS]    run the journeys through the window and the soaks, too: in nine minutes
   python3 run.py check              linter, formatting, types, import rules, lock files
-  python3 run.py bench [NAME] [--json FILE]   run the benchmarks
+  python3 run.py bench [NAME] [--compare]     run the benchmarks, beside their records
   python3 run.py lock [ARGS]        make the lock files anew from pyproject.toml; ARGS such as --upgrade go to uv
 
 Whatever is missing is set up first: the virtual environment `.venv` from requirements.lock, and on Debian and Ubuntu

@@ -96,6 +96,7 @@ def _speed() -> Iterator[Row]:
             for visual in wiring.window.scene_view.renderer.visuals
             if type(visual).__name__ == "Bodies"
             for actor in visual.scene_actors
+            if actor.GetVisibility()
         )
         yield Row(case="its triangles", ours=triangles, unit="")
         yield row("joint slider to picture", _slider_ms(wiring), "ms", "the bound", SLIDER_BOUND_MS)

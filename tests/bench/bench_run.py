@@ -1,4 +1,4 @@
-"""The benchmarks' dispatcher: ``run.py bench [NAME] [--json FILE]``.
+"""The benchmarks' dispatcher: ``run.py bench [NAME] [--json FILE] [--compare] [--record REASON]``.
 
 Every ``tests/bench/bench_<name>.py`` but this one has ``run() -> list[Row]``. Figures are ratios measured side by side
 in one run; `ratio` above 1 means that we are better. Absolute figures are scaled to the idle machine by a calibration.
@@ -9,7 +9,9 @@ from __future__ import annotations
 import argparse
 import importlib
 import json
+import shutil
 import statistics
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -90,6 +92,8 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="run.py bench")
     parser.add_argument("name", nargs="?", choices=names(), help="one benchmark; all without it")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the rows to a file")
+    parser.add_argument("--compare", action="store_true", help="list what is a tenth worse than its record")
+    parser.add_argument("--record", metavar="REASON", help="keep the figures as records, for a reason")
     options = parser.parse_args(arguments)
     sys.path.insert(0, str(ROOT))
     rows: list[Row] = []
@@ -105,7 +109,22 @@ def main(arguments: list[str]) -> int:
         print_table([r for r in rows if r["bench"] == name], factor)
     if options.json is not None:
         options.json.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    if options.compare or options.record is not None:
+        from tests.bench import records
+
+        if options.compare:
+            print("\n".join(records.compared(rows, records.read())) or "Nothing is a tenth worse than its record.")
+        if options.record is not None:
+            records.write(records.changed(rows, records.read(), _commit(), options.record))
     return 0
+
+
+def _commit() -> str:
+    """Return the commit that is measured, with a plus where files differ from it."""
+    git = shutil.which("git") or "git"
+    command = [git, "describe", "--always", "--dirty=+"]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    return found.stdout.strip() or "unknown"
 
 
 def print_table(rows: list[Row], factor: float) -> None:

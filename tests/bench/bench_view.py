@@ -72,6 +72,16 @@ def poses(count: int, step: int) -> Poses:
     ), p_WF
 
 
+def check_drawn(kind: str, made: triads.Triads | None) -> None:
+    """Raise an error where frames are not drawn as what is measured."""
+    corners = {"lines": 2, "points": 1, "arrows": 3}.get(kind)
+    polydata = None if made is None else made.triads.polydata
+    counts = () if polydata is None else (polydata.GetNumberOfVerts(), polydata.GetNumberOfLines(), polydata.n_cells)
+    drawn = next((k for k, count in enumerate(counts, 1) if count), 0)
+    if corners is not None and drawn != corners:
+        raise AssertionError(f"frames are to be drawn as {kind}, and have cells of {drawn} corners")
+
+
 def ours(count: int, kind: str, decorations: Decorations = BARE) -> Way:
     """Return our renderer; `kind` is a level of detail, or "as chosen"."""
     frames = {f"f{i}": {"parent": "world"} for i in range(count)}
@@ -95,7 +105,10 @@ def ours(count: int, kind: str, decorations: Decorations = BARE) -> Way:
     }
     usual, triads.SOFTWARE = triads.SOFTWARE, forced.get(kind, triads.SOFTWARE)
     renderer.set_plan(plan)
+    renderer.show(snapshot)
+    made = renderer.visual(triads.Triads)  # while the limits are those: visuals are made when they are asked for
     triads.SOFTWARE = usual
+    check_drawn(kind, made)
     renderer.set_camera(CAMERA)
 
     snapshots: dict[int, Snapshot] = {}

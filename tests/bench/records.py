@@ -1,0 +1,131 @@
+"""Records of the benchmarks: what each row was when it was last accepted, by whom it was measured, and why it changed.
+
+``tests/bench/records.jsonl`` has a line for each row: its name, its figure, the commit that measured it, and the reason
+for which it replaced another one. Ratios are kept where a row has a peer, since both were measured side by side; else
+the absolute figure, scaled to the idle machine.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from tests.bench.bench_run import HERE, TIMES, Row
+
+FILE = HERE / "records.jsonl"
+
+WORSE = 0.10
+"""By which part a figure may be worse than its record before it is listed."""
+
+HIGHER = ("ratio", "fps")
+"""Units of which more is better; of times less is."""
+
+Key = tuple[str, str, str]
+"""Benchmark, case and peer; the peer is empty where there is none."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """The figure of a row, its unit (``ratio``, ``fps`` or a time), the commit that measured it, and why it changed."""
+
+    bench: str
+    case: str
+    peer: str
+    value: float
+    unit: str
+    commit: str
+    reason: str
+
+    @property
+    def key(self) -> Key:
+        """What it is the record of."""
+        return self.bench, self.case, self.peer
+
+
+def figure_of(row: Row) -> tuple[float, str] | None:
+    """Return the figure of a row that is kept, and its unit; None of counts, errors and rows that were left out.
+
+    >>> figure_of(Row(case="a", ours=2.0, unit="ms", peer="b", ratio=1.5)), figure_of(Row(case="n", ours=3.0, unit=""))
+    ((1.5, 'ratio'), None)
+    """
+    ratio = row.get("ratio")
+    if ratio is not None:
+        return ratio, "ratio"
+    return (row["ours"], row["unit"]) if row["unit"] in (*TIMES, "fps") else None
+
+
+def share_lost(value: float, record: Record) -> float:
+    """Return by which part a figure is worse than its record; negative where it is better.
+
+    >>> share_lost(12.0, Record("view", "a", "", 10.0, "ms", "", ""))
+    0.2
+    >>> share_lost(0.9, Record("core", "a", "b", 1.0, "ratio", "", ""))
+    0.1
+    """
+    lost = 1.0 - value / record.value if record.unit in HIGHER else value / record.value - 1.0
+    return round(lost, 12)
+
+
+def read(path: Path = FILE) -> dict[Key, Record]:
+    """Return all records."""
+    if not path.exists():
+        return {}
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return {record.key: record for record in (Record(**json.loads(line)) for line in lines)}
+
+
+def write(records: Mapping[Key, Record], path: Path = FILE) -> None:
+    """Write all records, in the order of their names."""
+    lines = (json.dumps(asdict(records[key]), ensure_ascii=False) for key in sorted(records))
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+def compared(rows: Iterable[Row], records: Mapping[Key, Record]) -> list[str]:
+    """Return a line for each row that is more than a tenth worse than its record, the worst first, and for new ones."""
+    worse: list[tuple[float, str]] = []
+    new: list[str] = []
+    for row in rows:
+        figure = figure_of(row)
+        if figure is None:
+            continue
+        record = records.get(_key(row))
+        name = " ".join(part for part in (row["bench"], row["case"], _against(row)) if part)
+        if record is None or record.unit != figure[1]:
+            new.append(f"{name}: no record yet, {figure[0]:.4g} {figure[1]}")
+            continue
+        lost = share_lost(figure[0], record)
+        if lost > WORSE:
+            was = f"{record.value:.4g} {record.unit} at {record.commit}"
+            worse.append((lost, f"{name}: {figure[0]:.4g} {figure[1]}, {100 * lost:.0f} % worse than {was}"))
+    return [text for _, text in sorted(worse, reverse=True)] + new
+
+
+def changed(rows: Iterable[Row], records: Mapping[Key, Record], commit: str, reason: str) -> dict[Key, Record]:
+    """Return the records with the figures of rows in place of what they were.
+
+    Raises
+    ------
+    ValueError
+        Without a reason: a record changes for one.
+    """
+    if not reason.strip():
+        raise ValueError("A record is changed for a reason: say it, such as --record 'normals are no longer computed'.")
+    found = dict(records)
+    for row in rows:
+        figure = figure_of(row)
+        if figure is not None:
+            value = float(f"{figure[0]:.4g}")
+            found[_key(row)] = Record(
+                row["bench"], row["case"], row.get("peer") or "", value, figure[1], commit, reason
+            )
+    return found
+
+
+def _key(row: Row) -> Key:
+    return row["bench"], row["case"], row.get("peer") or ""
+
+
+def _against(row: Row) -> str:
+    return f"against {row['peer']}" if row.get("peer") else ""
