@@ -97,7 +97,9 @@ class Formula:
     def _packed(self, found: Components, leading: Shape) -> list[Array]:
         """Return the results of a single item as arrays."""
         if len(self._gives) == 1:
-            return [np.array(found).reshape(leading + self._gives[0])]
+            shape = leading + self._gives[0]
+            result = np.array(found)
+            return [result if len(shape) == 1 else result.reshape(shape)]
         results: list[Array] = []
         stop = 0
         for shape, size in zip(self._gives, self._sizes, strict=True):

@@ -39,15 +39,19 @@ _AXES: dict[str, Sequence3] = {
 _VALID = frozenset(_AXES.values())
 
 
+FLOAT64 = np.dtype(np.float64)
+"""The one object that is the type of all arrays of float64 in the order of the machine."""
+
+
 def as_array(name: str, value: ArrayLike, trailing: tuple[int, ...] = ()) -> Array:
     """Return `value` as finite float64 of shape ``(..., *trailing)``, or raise `ValueError`.
 
     >>> as_array("v1", [1, 2, 3], (3,))
     array([1., 2., 3.])
     """
-    is_ready = type(value) is np.ndarray and value.dtype == np.float64
+    is_ready = type(value) is np.ndarray and value.dtype is FLOAT64
     array: Array = value if is_ready else _converted(name, value, trailing)  # pyright: ignore[reportAssignmentType]
-    if trailing and array.shape[-len(trailing) :] != trailing:
+    if array.shape != trailing and trailing and array.shape[-len(trailing) :] != trailing:
         raise ValueError(f"{name}: expected shape {_written(trailing)}, got {array.shape}")
     if not _is_finite(array):
         raise ValueError(f"{name}: expected finite numbers, got NaN or infinity")
@@ -84,7 +88,7 @@ def _is_finite(array: Array) -> bool:
     # threads, which cost more than they save). Both may overflow where no number is infinite, so that they are not the
     # last word.
     if array.size <= 16:
-        is_known = math.isfinite(sum(array.ravel().tolist()))
+        is_known = math.isfinite(sum(array.tolist() if array.ndim == 1 else array.ravel().tolist()))
     else:
         is_known = array.size <= 8192 and math.isfinite(np.vdot(array, array))
     return is_known or bool(np.isfinite(array).all())
