@@ -17,7 +17,7 @@ from tests.bench.bench_run import HERE, TIMES, Row
 FILE = HERE / "records.jsonl"
 
 WORSE = 0.10
-"""By which part a figure may be worse than its record before it is listed."""
+"""By which part a figure may differ from its record: what is worse by more is listed."""
 
 HIGHER = ("ratio", "fps")
 """Units of which more is better; of times less is."""
@@ -103,7 +103,7 @@ def compared(rows: Iterable[Row], records: Mapping[Key, Record]) -> list[str]:
 
 
 def changed(rows: Iterable[Row], records: Mapping[Key, Record], commit: str, reason: str) -> dict[Key, Record]:
-    """Return the records with the figures of rows in place of what they were.
+    """Return the records with the figures of rows that are new or differ by more than noise; the others stay.
 
     Raises
     ------
@@ -114,12 +114,11 @@ def changed(rows: Iterable[Row], records: Mapping[Key, Record], commit: str, rea
         raise ValueError("A record is changed for a reason: say it, such as --record 'normals are no longer computed'.")
     found = dict(records)
     for row in rows:
-        figure = figure_of(row)
-        if figure is not None:
-            value = float(f"{figure[0]:.4g}")
-            found[_key(row)] = Record(
-                row["bench"], row["case"], row.get("peer") or "", value, figure[1], commit, reason
-            )
+        figure, before = figure_of(row), records.get(_key(row))
+        if figure is None or (before and before.unit == figure[1] and abs(share_lost(figure[0], before)) <= WORSE):
+            continue
+        value = float(f"{figure[0]:.4g}")
+        found[_key(row)] = Record(row["bench"], row["case"], row.get("peer") or "", value, figure[1], commit, reason)
     return found
 
 

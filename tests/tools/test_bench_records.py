@@ -49,7 +49,8 @@ def test_that_records_are_kept_with_their_commit_and_reason_and_none_changes_wit
     path = tmp_path / "records.jsonl"
     records.write(kept, path)
     assert records.read(path) == kept
-    later = records.changed([with_(ROWS[0], ours=2.0)], kept, "def5678", "normals are no longer computed")
+    rows = [with_(ROWS[0], ours=2.0), with_(ROWS[1], ours=59.0)]  # the second by no more than noise
+    later = records.changed(rows, kept, "def5678", "normals are no longer computed")
     assert later["view", "lines", ""].reason == "normals are no longer computed"
     assert later["view", "lines", ""].commit == "def5678"
     assert later["view", "fps", ""] == kept["view", "fps", ""]
