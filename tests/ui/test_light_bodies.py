@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import pyvista as pv
+from vtkmodules.util.numpy_support import vtk_to_numpy
 
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.file_access import Access
+from framescope.ui.scene_view.geometry.actors import color_faces
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
 from framescope.ui.scene_view.visuals import light_bodies
 from framescope.ui.scene_view.visuals.bodies import Bodies
-from framescope.ui.scene_view.visuals.light_bodies import simplified, triangles_of
+from framescope.ui.scene_view.visuals.light_bodies import light_actor, simplified, triangles_of
 from framescope.ui.theme.tokens import DARK
 from tests.support.fine_meshes import bumpy
 
@@ -114,3 +117,16 @@ def test_that_a_simplified_surface_looks_outward_and_stays_near(bodies) -> None:
     radii = np.linalg.norm(points, axis=1)
     assert ((radii > 0.07) & (radii < 0.13)).all()
     assert (np.einsum("ni,ni->n", points, normals) > 0.0).mean() > 0.98
+
+
+def test_that_a_stand_in_has_the_colours_of_the_faces_that_it_stands_for(bodies) -> None:
+    show, _ = bodies
+    actor = show(0.0).placed[0].actors[0]
+    surface = pv.PolyData(actor.GetMapper().GetInput())
+    is_upper = surface.cell_centers().points[:, 2] > 0.0
+    color_faces(actor, np.where(is_upper[:, None], (255, 0, 0), (0, 0, 255)).astype(np.uint8))
+    light = pv.PolyData(simplified(actor.GetMapper().GetInput()))
+    height, colors = light.cell_centers().points[:, 2], vtk_to_numpy(light.GetCellData().GetScalars())
+    assert (colors[height > 0.02] == (255, 0, 0)).all()
+    assert (colors[height < -0.02] == (0, 0, 255)).all()
+    assert light_actor(actor).GetMapper().GetScalarVisibility()

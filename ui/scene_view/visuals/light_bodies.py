@@ -95,8 +95,10 @@ def triangles_of(actor: vtkActor) -> int:
 
 def light_actor(actor: vtkActor) -> vtkActor:
     """Return an actor of nothing yet, in the material of another one."""
-    light, mapper = vtkActor(), vtkPolyDataMapper()
-    mapper.ScalarVisibilityOff()
+    light, mapper, whole = vtkActor(), vtkPolyDataMapper(), actor.GetMapper()
+    mapper.SetScalarVisibility(whole.GetScalarVisibility())
+    mapper.SetScalarMode(whole.GetScalarMode())
+    mapper.SetColorMode(whole.GetColorMode())
     mapper.SetInputData(vtkPolyData())
     light.SetMapper(mapper)
     light.SetProperty(actor.GetProperty())
@@ -112,7 +114,7 @@ def simplified(polydata: vtkPolyData) -> vtkPolyData:
     clustering.SetInputData(polydata)
     clustering.AutoAdjustNumberOfDivisionsOff()
     clustering.SetNumberOfDivisions(cells, cells, cells)
-    clustering.CopyCellDataOff()
+    clustering.CopyCellDataOn()  # the colours of faces
     normals.SetInputConnection(clustering.GetOutputPort())
     normals.SplittingOff()
     normals.ConsistencyOff()
