@@ -148,7 +148,7 @@ def resolve1(R: Orientation, v2: ArrayLike) -> Array:
     >>> resolve1(axis_rotation(3, np.pi / 2), [1.0, 0.0, 0.0]).round(12)
     array([0., 1., 0.])
     """
-    return linear_algebra.apply_transposed(as_orientation("R", R).T, as_array("v2", v2, (3,)), names=("R", "v2"))
+    return linear_algebra.apply_transposed.checked(as_orientation("R", R).T, v2, names=("R", "v2"), n_trusted=1)
 
 
 def resolve2(R: Orientation, v1: ArrayLike) -> Array:
@@ -180,7 +180,7 @@ def resolve2(R: Orientation, v1: ArrayLike) -> Array:
     >>> resolve2(axis_rotation(3, np.pi / 2), [0.0, 1.0, 0.0]).round(12)
     array([1., 0., 0.])
     """
-    return linear_algebra.apply_matrix(as_orientation("R", R).T, as_array("v1", v1, (3,)), names=("R", "v1"))
+    return linear_algebra.apply_matrix.checked(as_orientation("R", R).T, v1, names=("R", "v1"), n_trusted=1)
 
 
 def resolve_relative(v1: ArrayLike, R1: Orientation, R2: Orientation) -> Array:
@@ -282,7 +282,7 @@ def resolve_dyade2(R: Orientation, D1: ArrayLike) -> Array:
     >>> resolve_dyade2(axis_rotation(3, np.pi / 2), np.diag([1.0, 2.0, 3.0])).round(12).diagonal()
     array([2., 1., 3.])
     """
-    return linear_algebra.conjugate_by(as_orientation("R", R).T, as_array("D1", D1, (3, 3)), names=("R", "D1"))
+    return linear_algebra.conjugate_by.checked(as_orientation("R", R).T, D1, names=("R", "D1"), n_trusted=1)
 
 
 def null_rotation() -> Orientation:
@@ -1056,7 +1056,7 @@ def length(v: ArrayLike) -> Array:
     >>> float(length([3.0, 0.0, 4.0]))
     5.0
     """
-    return linear_algebra.length(as_array("v", v, (3,)))
+    return linear_algebra.length.checked(v, names=("v",))
 
 
 def normalize(v: ArrayLike) -> Array:
@@ -1087,7 +1087,7 @@ def normalize(v: ArrayLike) -> Array:
     >>> normalize([0.0, 0.0, 2.0])
     array([0., 0., 1.])
     """
-    return linear_algebra.normalize(as_array("v", v, (3,)))
+    return linear_algebra.normalize.checked(v, names=("v",))
 
 
 def axis(axis: int) -> Array:

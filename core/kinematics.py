@@ -217,7 +217,7 @@ def singularity_measure(sequence: str | tuple[int, ...], angles: ArrayLike) -> t
     >>> float(singularity_measure("XYZ", [0.0, np.pi / 2, 0.0])[1])
     inf
     """
-    return axis_rotations.nearness(as_sequence(sequence))(as_array("angles", angles, (3,)))
+    return axis_rotations.nearness(as_sequence(sequence)).checked(angles, names=("angles",))
 
 
 @dataclass(frozen=True, eq=False)

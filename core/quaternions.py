@@ -51,7 +51,7 @@ def orientation_constraint(Q: ArrayLike) -> Array:
     >>> orientation_constraint([0.0, 0.0, 0.0, 2.0])
     array([3.])
     """
-    return linear_algebra.squared_norm(_as_Q("Q", Q))[..., np.newaxis] - 1.0
+    return linear_algebra.squared_norm.checked(Q, names=("Q",))[..., np.newaxis] - 1.0
 
 
 def angular_velocity1(Q: ArrayLike, der_Q: ArrayLike) -> Array:
@@ -83,7 +83,7 @@ def angular_velocity1(Q: ArrayLike, der_Q: ArrayLike) -> Array:
     >>> angular_velocity1([0, 0, 0, 1], [0, 0, 0.5, 0])
     array([0., 0., 1.])
     """
-    return linear_algebra.velocity1_of_quaternion(_as_Q("Q", Q), _as_Q("der_Q", der_Q), names=("Q", "der_Q"))
+    return linear_algebra.velocity1_of_quaternion.checked(Q, der_Q, names=("Q", "der_Q"))
 
 
 def angular_velocity2(Q: ArrayLike, der_Q: ArrayLike) -> Array:
@@ -115,7 +115,7 @@ def angular_velocity2(Q: ArrayLike, der_Q: ArrayLike) -> Array:
     >>> angular_velocity2([0, 0, 0, 1], [0, 0, 0.5, 0])
     array([0., 0., 1.])
     """
-    return linear_algebra.velocity2_of_quaternion(_as_Q("Q", Q), _as_Q("der_Q", der_Q), names=("Q", "der_Q"))
+    return linear_algebra.velocity2_of_quaternion.checked(Q, der_Q, names=("Q", "der_Q"))
 
 
 def resolve1(Q: ArrayLike, v2: ArrayLike) -> Array:
@@ -147,7 +147,7 @@ def resolve1(Q: ArrayLike, v2: ArrayLike) -> Array:
     >>> resolve1([0, 0, np.sqrt(0.5), np.sqrt(0.5)], [1, 0, 0]).round(12)
     array([0., 1., 0.])
     """
-    return linear_algebra.resolve1_by_quaternion(_as_Q("Q", Q), as_array("v2", v2, (3,)), names=("Q", "v2"))
+    return linear_algebra.resolve1_by_quaternion.checked(Q, v2, names=("Q", "v2"))
 
 
 def resolve2(Q: ArrayLike, v1: ArrayLike) -> Array:
@@ -179,7 +179,7 @@ def resolve2(Q: ArrayLike, v1: ArrayLike) -> Array:
     >>> resolve2([0, 0, np.sqrt(0.5), np.sqrt(0.5)], [0, 1, 0]).round(12)
     array([1., 0., 0.])
     """
-    return linear_algebra.resolve2_by_quaternion(_as_Q("Q", Q), as_array("v1", v1, (3,)), names=("Q", "v1"))
+    return linear_algebra.resolve2_by_quaternion.checked(Q, v1, names=("Q", "v1"))
 
 
 def multiple_resolve1(Q: ArrayLike, v2: ArrayLike) -> Array:
@@ -325,7 +325,7 @@ def relative_rotation(Q1: ArrayLike, Q2: ArrayLike) -> Array:
     >>> relative_rotation([0.0, 0.0, 0.6, 0.8], [0.0, 0.0, 0.6, 0.8])
     array([0., 0., 0., 1.])
     """
-    return linear_algebra.relative_quaternion(_as_Q("Q1", Q1), _as_Q("Q2", Q2), names=("Q1", "Q2"))
+    return linear_algebra.relative_quaternion.checked(Q1, Q2, names=("Q1", "Q2"))
 
 
 def absolute_rotation(Q1: ArrayLike, Q_rel: ArrayLike) -> Array:
@@ -357,7 +357,7 @@ def absolute_rotation(Q1: ArrayLike, Q_rel: ArrayLike) -> Array:
     >>> absolute_rotation([0.0, 0.0, 0.6, 0.8], [0.0, 0.0, -0.6, 0.8])
     array([0., 0., 0., 1.])
     """
-    return linear_algebra.multiply_quaternions(_as_Q("Q1", Q1), _as_Q("Q_rel", Q_rel), names=("Q1", "Q_rel"))
+    return linear_algebra.multiply_quaternions.checked(Q1, Q_rel, names=("Q1", "Q_rel"))
 
 
 def planar_rotation(e: ArrayLike, angle: ArrayLike) -> Array:
@@ -390,7 +390,7 @@ def planar_rotation(e: ArrayLike, angle: ArrayLike) -> Array:
     >>> planar_rotation([0, 0, 1], np.pi / 2).round(4)
     array([0.    , 0.    , 0.7071, 0.7071])
     """
-    return linear_algebra.planar_quaternion(as_unit("e", e), as_array("angle", angle), names=("e", "angle"))
+    return linear_algebra.planar_quaternion.checked(as_unit("e", e), angle, names=("e", "angle"))
 
 
 def small_rotation(Q: ArrayLike) -> Array:
@@ -455,7 +455,7 @@ def from_T(T: ArrayLike, Q_guess: ArrayLike = NO_ROTATION) -> Array:
     >>> from_T([[0, 1, 0], [-1, 0, 0], [0, 0, 1]]).round(4)
     array([0.    , 0.    , 0.7071, 0.7071])
     """
-    return linear_algebra.quaternion_from_matrix(as_array("T", T, (3, 3)), as_guess(Q_guess), names=("T", "Q_guess"))
+    return linear_algebra.quaternion_from_matrix.checked(T, as_guess(Q_guess), names=("T", "Q_guess"))
 
 
 def from_T_inv(T_inv: ArrayLike, Q_guess: ArrayLike = NO_ROTATION) -> Array:
@@ -519,7 +519,7 @@ def to_T(Q: ArrayLike) -> Array:
     >>> to_T([0, 0, np.sqrt(0.5), np.sqrt(0.5)]).round(12)[0]
     array([0., 1., 0.])
     """
-    return linear_algebra.matrix_from_quaternion(_as_Q("Q", Q))
+    return linear_algebra.matrix_from_quaternion.checked(Q, names=("Q",))
 
 
 def to_T_inv(Q: ArrayLike) -> Array:
@@ -583,7 +583,7 @@ def equality_constraint(Q1: ArrayLike, Q2: ArrayLike) -> Array:
     >>> equality_constraint([0, 0, 0, 1], planar_rotation([1, 0, 0], 0.1)).round(12)
     array([0.05, 0.  , 0.  ])
     """
-    return linear_algebra.angles_between_quaternions(_as_Q("Q1", Q1), _as_Q("Q2", Q2), names=("Q1", "Q2"))
+    return linear_algebra.angles_between_quaternions.checked(Q1, Q2, names=("Q1", "Q2"))
 
 
 def normalize_quaternion(Q: ArrayLike) -> Array:

@@ -6,10 +6,14 @@ stays in the cache. Both do the same IEEE operations in the same order: a batche
 single calls. Formulas use the functions of this module, which give the same bits for floats and for arrays.
 
 Formulas neither warn nor raise: what overflows or is undefined is infinite or NaN.
+
+A formula that has had much to do is compiled, beside what goes on (`framescope.core.kernels.code`): the same operations
+on the same numbers in the same order, so that nobody can tell but by the clock.
 """
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import itertools
 import math
@@ -17,9 +21,12 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
-Array = NDArray[np.float64]
+from framescope.core.kernels.arguments import FLOAT64, Array, as_array
+from framescope.core.kernels.code import machine, warming
+from framescope.core.kernels.code.symbolic import UntraceableError, code_of_formula
+from framescope.core.kernels.code.threads import in_parts, is_large
 
 Component = Any
 """A float, or an array (n,) of floats: formulas are the same for both."""
@@ -32,6 +39,12 @@ BLOCK = 8192
 
 FEW = 4
 """Up to this many items are computed one by one."""
+
+CALL = 50.0
+"""What a call costs beside its items, in items."""
+
+MUCH = 0.0 if warming.is_at_once() else 2e6
+"""Items after which a formula is compiled: a tenth of a second or more has gone into it."""
 
 
 class Formula:
@@ -50,13 +63,15 @@ class Formula:
 
     def __init__(self, formula: Callable[..., Any], takes: tuple[Shape, ...], gives: tuple[Shape, ...]) -> None:
         self.formula = formula
+        self.takes, self.gives = takes, gives
         self.__doc__ = formula.__doc__
         self.__name__ = formula.__name__
         self._names = tuple(inspect.signature(formula).parameters)
         self._ndims = [len(shape) for shape in takes]
         self._takes = [math.prod(shape) for shape in takes]
-        self._gives = gives
         self._sizes = [math.prod(shape) for shape in gives]
+        self._done = 0.0
+        self._machine: machine.MachineCode | None = None
 
     @property
     def arguments(self) -> dict[str, Shape]:
@@ -64,8 +79,57 @@ class Formula:
         shapes = ((size,) if ndim else () for ndim, size in zip(self._ndims, self._takes, strict=True))
         return dict(zip(self._names, shapes, strict=True))
 
-    def run(self, arrays: tuple[Array, ...], names: tuple[str, ...]) -> list[Array]:
+    def run(self, arrays: tuple[Array, ...], names: tuple[str, ...]) -> tuple[Array, ...]:
         """Return all results for float64 `arrays`; an error calls them by `names`."""
+        if self._machine is not None:
+            found = self._by_machine(self._machine, arrays)
+            if found is not None:
+                return found
+        return self._in_python(arrays, names)
+
+    def run_checked(self, values: tuple[Any, ...], names: tuple[str, ...], n_trusted: int) -> tuple[Array, ...]:
+        """Return all results for what has yet to be made float64 and looked at, but for the first `n_trusted`.
+
+        Raises
+        ------
+        ValueError
+            As `as_array`, or when leading axes do not broadcast.
+        """
+        code = self._machine
+        if code is not None:
+            for value in values:
+                if type(value) is not np.ndarray or value.dtype is not FLOAT64:
+                    break
+            else:
+                before = code.suspicions[0]
+                found = self._by_machine(code, values)
+                if found is not None and code.suspicions[0] == before:
+                    return found
+        arrays = tuple(
+            value if i < n_trusted else as_array(name, value, shape)
+            for i, (name, value, shape) in enumerate(zip(names, values, self.takes, strict=True))
+        )
+        return self.run(arrays, names)
+
+    def _by_machine(self, code: machine.MachineCode, arrays: tuple[Array, ...]) -> tuple[Array, ...] | None:
+        """Return all results by machine code; None where arrays do not fit."""
+        try:
+            found = in_parts(code.ufunc, arrays, self.takes, self.gives) if is_large(arrays) else code.ufunc(*arrays)
+        except ValueError:
+            return None
+        if type(found) is np.ndarray:
+            return (found,)
+        # A scalar is none of ours: results without a shape are arrays as well.
+        return tuple(map(np.asarray, found)) if type(found) is tuple else (np.asarray(found),)
+
+    # --- In Python
+
+    def _in_python(self, arrays: tuple[Array, ...], names: tuple[str, ...]) -> tuple[Array, ...]:
+        self._count(arrays)
+        if self._machine is not None and warming.is_at_once():
+            found = self._by_machine(self._machine, arrays)
+            if found is not None:
+                return found
         numbers: list[Component] = []
         for a, n in zip(arrays, self._ndims, strict=True):
             if a.ndim != n:
@@ -73,7 +137,25 @@ class Formula:
             numbers.append(a.item() if n == 0 else a.tolist() if n == 1 else a.ravel().tolist())
         return self._packed(self.formula(*numbers), ())
 
-    def _run_batch(self, arrays: tuple[Array, ...], names: tuple[str, ...]) -> list[Array]:
+    def _count(self, arrays: tuple[Array, ...]) -> None:
+        """Count what there is to do, and have the formula compiled when it has been much."""
+        self._done += CALL
+        for array in arrays:
+            if array.size > CALL:
+                self._done += array.size / 4.0
+        if self._done > MUCH:
+            self._done = -math.inf
+            if warming.is_at_once():
+                self._compile()
+            elif warming.is_possible():
+                warming.beside(self._compile)
+
+    def _compile(self) -> None:
+        """Compile the formula; what no code is known for stays as it is."""
+        with contextlib.suppress(UntraceableError, ImportError, OSError, RuntimeError):
+            self._machine = machine.machine_code(self.__name__, code_of_formula(self), self.takes, self.gives)
+
+    def _run_batch(self, arrays: tuple[Array, ...], names: tuple[str, ...]) -> tuple[Array, ...]:
         leadings = [a.shape[: a.ndim - n] for a, n in zip(arrays, self._ndims, strict=True)]
         leading = leadings[0]
         if any(other != leading for other in leadings):
@@ -92,30 +174,30 @@ class Formula:
                 for out in outs:
                     for column in out[start:stop].T:
                         column[...] = next(found)
-        return [out.reshape(leading + shape) for out, shape in zip(outs, self._gives, strict=True)]
+        return tuple(out.reshape(leading + shape) for out, shape in zip(outs, self.gives, strict=True))
 
-    def _packed(self, found: Components, leading: Shape) -> list[Array]:
+    def _packed(self, found: Components, leading: Shape) -> tuple[Array, ...]:
         """Return the results of a single item as arrays."""
-        if len(self._gives) == 1:
-            shape = leading + self._gives[0]
+        if len(self.gives) == 1:
+            shape = leading + self.gives[0]
             result = np.array(found)
-            return [result if len(shape) == 1 else result.reshape(shape)]
+            return (result if len(shape) == 1 else result.reshape(shape),)
         results: list[Array] = []
         stop = 0
-        for shape, size in zip(self._gives, self._sizes, strict=True):
+        for shape, size in zip(self.gives, self._sizes, strict=True):
             start, stop = stop, stop + size
             results.append(np.array(found[start:stop]).reshape(leading + shape))
-        return results
+        return tuple(results)
 
-    def _run_few(self, rows: list[Any], n_items: int, leading: Shape) -> list[Array]:
+    def _run_few(self, rows: list[Any], n_items: int, leading: Shape) -> tuple[Array, ...]:
         listed = [row.tolist() if isinstance(row, np.ndarray) else [row] * n_items for row in rows]
         flat = np.array([self.formula(*numbers) for numbers in zip(*listed, strict=True)]).reshape(n_items, -1)
         stops = itertools.accumulate(self._sizes)
         pieces = [flat[:, stop - size : stop] for stop, size in zip(stops, self._sizes, strict=True)]
-        return [
+        return tuple(
             np.ascontiguousarray(piece).reshape(leading + shape)
-            for piece, shape in zip(pieces, self._gives, strict=True)
-        ]
+            for piece, shape in zip(pieces, self.gives, strict=True)
+        )
 
 
 def common_shape(names: Iterable[str], shapes: Iterable[Shape]) -> Shape:
@@ -135,6 +217,10 @@ class Kernel(Formula):
         """Return the result; `names` are what the caller's arguments are called in an error."""
         return self.run(arrays, names)[0]
 
+    def checked(self, *values: ArrayLike, names: tuple[str, ...], n_trusted: int = 0) -> Array:
+        """Return the result for what has yet to be checked; `names` are what the caller's arguments are called."""
+        return self.run_checked(values, names, n_trusted)[0]
+
 
 class KernelOfTwo(Formula):
     """A formula with two results."""
@@ -142,6 +228,11 @@ class KernelOfTwo(Formula):
     def __call__(self, *arrays: Array, names: tuple[str, ...] = ()) -> tuple[Array, Array]:
         """Return both results; `names` are what the caller's arguments are called in an error."""
         first, second = self.run(arrays, names)
+        return first, second
+
+    def checked(self, *values: ArrayLike, names: tuple[str, ...], n_trusted: int = 0) -> tuple[Array, Array]:
+        """Return both results for what has yet to be checked; `names` are what the caller's arguments are called."""
+        first, second = self.run_checked(values, names, n_trusted)
         return first, second
 
 

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from framescope.core.errors import ExpressionError
-from framescope.core.kernels.symbolic import Symbol
+from framescope.core.kernels.code.symbolic import Symbol
 from framescope.core.kernels.validation import Array
 from framescope.core.time_functions.expression_tokens import shortened
 from framescope.core.time_functions.jets import FUNCTIONS, NOT_ASKED_FOR, Jet, Phase
@@ -143,7 +143,7 @@ def _limit(near: Array, far: Array) -> Array:
 def _in_one_piece(t: ArrayLike | Symbol) -> Any:
     """Return times as a copy in one piece: how numpy computes sines may depend on how its argument lies in memory.
 
-    A symbol, as of `framescope.core.kernels.symbolic`, has no memory.
+    A symbol, as of `framescope.core.kernels.code.symbolic`, has no memory.
     """
     if isinstance(t, Symbol):
         return t

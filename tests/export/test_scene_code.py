@@ -16,7 +16,7 @@ from framescope.core.angle_branches import axes_rotations_angles_branches
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.evaluation.relative_motion import relation
 from framescope.core.evaluation.scene_code import SceneCode, scene_code
-from framescope.core.kernels.symbolic import UntraceableError, code_of
+from framescope.core.kernels.code.symbolic import UntraceableError, code_of
 from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.scene.schema.base import FrozenDict
 from tests.support.examples import example

@@ -10,13 +10,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 from numpy.typing import NDArray
-
-from framescope.core.kernels.componentwise import Formula
 
 Symbols = NDArray[np.object_]
 """Symbols and numbers in an array of any shape."""
@@ -245,7 +243,21 @@ def code_of(
     return Code(arguments, tuple(tape.steps), results)
 
 
-def code_of_formula(formula: Formula) -> Code:
+class OnComponents(Protocol):
+    """A formula on components."""
+
+    @property
+    def formula(self) -> Callable[..., Any]:
+        """Takes one tuple of components for each argument, a bare component for a scalar one."""
+        ...
+
+    @property
+    def arguments(self) -> dict[str, tuple[int, ...]]:
+        """How many components each argument has in a row, by name; ``()`` is a scalar."""
+        ...
+
+
+def code_of_formula(formula: OnComponents) -> Code:
     """Return the code of a formula on components, its arguments with their numbers in a row."""
     return code_of(formula.formula, formula.arguments)
 

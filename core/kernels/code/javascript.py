@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from framescope.core.kernels.symbolic import Code, Step, Symbol, needed
+from framescope.core.kernels.code.symbolic import Code, Step, Symbol, needed
 
 PRELUDE = """\
 const {abs, sqrt, sin, cos, tan, exp, log, atan2, sign, pow, floor, max, min} = Math;
@@ -35,7 +35,7 @@ def javascript(name: str, code: Code, constants: list[float] | None = None) -> s
 
     Examples
     --------
-    >>> from framescope.core.kernels.symbolic import code_of
+    >>> from framescope.core.kernels.code.symbolic import code_of
     >>> print(javascript("line", code_of(lambda a, t: a[0] + a[1] * t, {"a": (2,), "t": ()})))
     function line(a, t) {
     return [(a[0]+(a[1]*t))];

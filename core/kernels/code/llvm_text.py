@@ -1,0 +1,465 @@
+"""LLVM's assembly of straight-line code: the inner loop of a generalized ufunc of numpy, with the bits of the formula.
+
+Each operation is one of IEEE, in the order of the tape, without contraction. Sines, cosines and arc tangents are
+numpy's own loops, which are called on a chunk of items: what comes before them, and after them, are loops of their own,
+called stages here.
+
+Besides its results the loop tells whether all its numbers were finite: ``0 (x + y + ...)`` is 0 for such, unless the
+sum overflows, which is no more than a false alarm. Flags of floating-point exceptions stay as they were, so that numpy
+neither warns nor raises.
+
+References
+----------
+NumPy, "UFunc API" and "Generalized universal function API": ``PyUFuncGenericFunction``. LLVM Language Reference.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from framescope.core.kernels.code.symbolic import Code, Step, Symbol, UntraceableError, needed
+
+Shape = tuple[int, ...]
+
+CHUNK = 256
+"""Items between two calls of a loop of numpy: their intermediate numbers stay in the first-level cache."""
+
+FOREIGN = {"sin": "sin", "cos": "cos", "atan2": "arctan2"}
+"""Operations that are numpy's own, by what numpy calls them."""
+
+_BINARY = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv"}
+_COMPARED = {"<": "olt", "<=": "ole", ">": "ogt", ">=": "oge", "===": "oeq", "!==": "une"}
+_LOGICAL = {"&&": "and", "||": "or"}
+_CALLED = {"sqrt": "sqrt", "abs": "fabs", "rint": "rint", "floor": "floor"}
+_CONDITIONS = {*_COMPARED, *_LOGICAL, "!"}
+
+FLAGS = {
+    "x86_64": (
+        "declare void @llvm.x86.sse.stmxcsr(ptr)\ndeclare void @llvm.x86.sse.ldmxcsr(ptr)",
+        "  %flags = alloca i32\n  call void @llvm.x86.sse.stmxcsr(ptr %flags)",
+        "  call void @llvm.x86.sse.ldmxcsr(ptr %flags)",
+    ),
+    "aarch64": (
+        "declare i64 @llvm.aarch64.get.fpsr()\ndeclare void @llvm.aarch64.set.fpsr(i64)",
+        "  %flags = call i64 @llvm.aarch64.get.fpsr()",
+        "  call void @llvm.aarch64.set.fpsr(i64 %flags)",
+    ),
+}
+"""How the flags of floating-point exceptions are declared, kept and put back, by machine."""
+
+
+@dataclass(frozen=True)
+class Loop:
+    """An inner loop of a generalized ufunc.
+
+    Attributes
+    ----------
+    text
+        LLVM's assembly, with the function `name`.
+    foreign
+        Loops of numpy that it calls, by the names of their ufuncs: they stand, each with its data, behind the count of
+        calls with numbers that are not finite in what its last argument points to.
+    signature
+        As of a generalized ufunc.
+    """
+
+    name: str
+    text: str
+    foreign: tuple[str, ...]
+    signature: str
+
+
+def loop_of(code: Code, takes: tuple[Shape, ...], gives: tuple[Shape, ...], machine: str) -> Loop:
+    """Return the loop of the code of a formula, named by what it is: many formulas are called ``formula``.
+
+    Parameters
+    ----------
+    takes, gives
+        Trailing shapes of its arguments and results.
+    machine
+        ``"x86_64"`` or ``"aarch64"``.
+
+    Raises
+    ------
+    UntraceableError
+        When there is an operation that is not known here, or another machine.
+
+    Examples
+    --------
+    >>> from framescope.core.kernels.code.symbolic import code_of
+    >>> code = code_of(lambda a, t: [a[0] + a[1] * t], {"a": (2,), "t": ()})
+    >>> loop = loop_of(code, ((2,), ()), ((),), "x86_64")
+    >>> loop.signature, "fmul double" in loop.text
+    ('(2),()->()', True)
+    """
+    if machine not in FLAGS:
+        raise UntraceableError(f"there is no code for {machine}")
+    operands = (*takes, *gives)
+    stages = _stages_of(code)
+    foreign = tuple(sorted({FOREIGN[code.steps[i].name] for stage in stages for i in stage.calls}))
+    declared, kept, put_back = FLAGS[machine]
+    function = _Function(code, tuple(stages), _slots_of(code, stages), takes, gives, foreign)
+    called = [f"declare double @llvm.{each}.f64(double)" for each in _CALLED.values()]
+    lines = "\n".join([*_entry(operands, kept, put_back), *function.lines()])
+    name = f"loop_{hashlib.sha256(lines.encode()).hexdigest()[:32]}"
+    text = "\n".join([declared, *called, lines.replace("@loop", f"@{name}"), ""])
+    written = ["(" + ",".join(map(str, shape)) + ")" for shape in operands]
+    return Loop(name, text, foreign, f"{','.join(written[: len(takes)])}->{','.join(written[len(takes) :])}")
+
+
+# --- Stages
+
+
+@dataclass(frozen=True)
+class _Stage:
+    """Steps that are done item by item, then those of numpy that are done on the whole chunk."""
+
+    steps: tuple[int, ...]
+    calls: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class _Constant:
+    """A number that numpy is called with."""
+
+    value: float
+
+
+def _stages_of(code: Code) -> list[_Stage]:
+    level: dict[int, int] = {}
+    for i in needed(code):
+        level[i] = max((_known_at(code, level, each.i) for each in _symbols(code.steps[i])), default=0)
+    n_stages = max((_known_at(code, level, i) for i in level), default=0) + 1
+    stages: list[_Stage] = []
+    for number in range(n_stages):
+        here = [i for i in level if level[i] == number]
+        calls = tuple(i for i in here if code.steps[i].name in FOREIGN)
+        stages.append(_Stage(tuple(i for i in here if i not in calls), calls))
+    return stages
+
+
+def _known_at(code: Code, level: dict[int, int], i: int) -> int:
+    """Return the first stage that can compute with the number of a step."""
+    return level[i] + (code.steps[i].name in FOREIGN)
+
+
+def _symbols(step: Step) -> list[Symbol]:
+    return [each for each in step.operands if isinstance(each, Symbol)]
+
+
+def _slots_of(code: Code, stages: list[_Stage]) -> dict[int | _Constant, int]:
+    """Return what is kept in memory for the length of a chunk, each with its slot: steps, and constants of calls."""
+    stage_of = {i: number for number, stage in enumerate(stages) for i in stage.steps}
+    kept: dict[int | _Constant, None] = {}
+    for number, stage in enumerate(stages):
+        for i in stage.calls:
+            kept.update(dict.fromkeys(_key(each) for each in code.steps[i].operands))
+            kept[i] = None
+        used = [each.i for i in stage.steps for each in _symbols(code.steps[i])]
+        if stage is stages[-1]:
+            used += [each.i for each in code.results if isinstance(each, Symbol)]
+        kept.update(dict.fromkeys(i for i in used if _is_from_before(code, stage_of, i, number)))
+    return {key: slot for slot, key in enumerate(kept)}
+
+
+def _is_from_before(code: Code, stage_of: dict[int, int], i: int, stage: int) -> bool:
+    """Return whether a stage takes a number from memory; arguments are loaded again."""
+    return code.steps[i].name != "argument" and stage_of.get(i, -1) < stage
+
+
+def _key(operand: Any) -> int | _Constant:
+    return operand.i if isinstance(operand, Symbol) else _Constant(float(operand))
+
+
+# --- Entry: packed arrays have steps that are known, which makes the loop a quick one
+
+
+def _entry(operands: tuple[Shape, ...], kept: str, put_back: str) -> list[str]:
+    lines = [
+        f"define void @loop(ptr %args, ptr %dims, ptr %steps, ptr %data) {{",
+        "entry:",
+        kept,
+        "  %n = load i64, ptr %dims",
+    ]
+    known: list[int] = []
+    i_core = len(operands)
+    for k, shape in enumerate(operands):
+        lines += _loaded(f"p{k}", "ptr", "args", k)
+        for j, step in enumerate(_steps_of(shape)):
+            lines += _loaded(f"s{k}.{j}", "i64", "steps", k if j == 0 else i_core + j - 1)
+            before = f"%is{len(known) - 1}" if known else "true"
+            lines.append(f"  %eq{len(known)} = icmp eq i64 %s{k}.{j}, {step}")
+            lines.append(f"  %is{len(known)} = and i1 {before}, %eq{len(known)}")
+            known.append(step)
+        i_core += len(shape)
+    pointers = [f"ptr %p{k}" for k in range(len(operands))]
+    packed = ", ".join(["i64 %n", *pointers, *(f"i64 {step}" for step in known), "ptr %data"])
+    general = ", ".join(["i64 %n", *pointers, *(f"i64 {step}" for step in _step_names(operands)), "ptr %data"])
+    return [
+        *lines,
+        f"  br i1 %is{len(known) - 1}, label %packed, label %general",
+        "packed:",
+        f"  call void @loop.run({packed})",
+        "  br label %end",
+        "general:",
+        f"  call void @loop.run({general})",
+        "  br label %end",
+        "end:",
+        put_back,
+        "  ret void",
+        "}",
+    ]
+
+
+def _loaded(variable: str, kind: str, array: str, i: int) -> list[str]:
+    return [
+        f"  %{variable}.at = getelementptr i64, ptr %{array}, i64 {i}",
+        f"  %{variable} = load {kind}, ptr %{variable}.at",
+    ]
+
+
+def _steps_of(shape: Shape) -> list[int]:
+    """Return the bytes from item to item of a packed array, and along the axes of an item."""
+    return [8 * math.prod(shape[i:]) for i in range(len(shape) + 1)]
+
+
+def _step_names(operands: tuple[Shape, ...]) -> list[str]:
+    return [f"%s{k}.{j}" for k, shape in enumerate(operands) for j in range(len(shape) + 1)]
+
+
+# --- The loop itself
+
+
+@dataclass(frozen=True)
+class _Function:
+    """The function that does the work, given all steps of its operands in bytes."""
+
+    code: Code
+    stages: tuple[_Stage, ...]
+    slots: dict[int | _Constant, int]
+    takes: tuple[Shape, ...]
+    gives: tuple[Shape, ...]
+    foreign: tuple[str, ...]
+
+    def lines(self) -> list[str]:
+        """Return its text."""
+        operands, last = (*self.takes, *self.gives), len(self.stages) - 1
+        pointers = [f"ptr noalias {'readonly ' * (k < len(self.takes))}%p{k}" for k in range(len(operands))]
+        parameters = ", ".join(["i64 %n", *pointers, *(f"i64 {step}" for step in _step_names(operands)), "ptr %data"])
+        chunk = CHUNK if last else 1 << 62
+        lines = [f"define internal void @loop.run({parameters}) alwaysinline {{", "entry:"]
+        lines += [f"  %slot{slot} = alloca [{CHUNK} x double], align 64" for slot in self.slots.values()]
+        if self.slots:
+            lines += ["  %call.args = alloca [3 x ptr]", "  %call.steps = alloca [3 x i64]", "  %call.n = alloca i64"]
+            lines += [line for i in range(3) for line in _put(f"step{i}", "i64 8", "call.steps", i)]
+        lines += [
+            "  %is.any = icmp sgt i64 %n, 0",
+            "  br i1 %is.any, label %chunk, label %return",
+            "chunk:",
+            f"  %first = phi i64 [0, %entry], [%first.next, %stage{last}.end]",
+            f"  %sum.before = phi double [0.0, %entry], [%sum.out, %stage{last}.end]",
+            "  %left = sub i64 %n, %first",
+            f"  %is.last = icmp sle i64 %left, {chunk}",
+            f"  %m = select i1 %is.last, i64 %left, i64 {chunk}",
+            "  br label %stage0",
+        ]
+        for n in range(last + 1):
+            lines += self._stage(n)
+        return [
+            *lines,
+            "  %first.next = add i64 %first, %m",
+            "  br i1 %is.last, label %done, label %chunk",
+            "done:",
+            "  %is.bad = fcmp uno double %sum.out, 0.0",
+            "  br i1 %is.bad, label %bad, label %return",
+            "bad:",
+            "  %counted = atomicrmw add ptr %data, i64 1 monotonic",
+            "  br label %return",
+            "return:",
+            "  ret void",
+            "}",
+        ]
+
+    def _stage(self, n: int) -> list[str]:
+        """Return a stage, from its label to within the block that ends it."""
+        stage, is_last = self.stages[n], n == len(self.stages) - 1
+        before = f"stage{n - 1}.end" if n else "chunk"
+        lines = [f"stage{n}:", f"  %i{n} = phi i64 [0, %{before}], [%i{n}.next, %stage{n}]"]
+        if n == 0:
+            lines.append("  %sum = phi double [%sum.before, %chunk], [%sum.out, %stage0]")
+        lines.append(f"  %item{n} = add nuw nsw i64 %first, %i{n}")
+        names: dict[int, str] = {}
+        for i in self._found_in(stage):
+            names[i] = f"%v{n}.{i}"
+            step = self.code.steps[i]
+            if i in stage.steps and step.name != "argument":
+                lines.append(f"  {names[i]} = {_operation(step, names, self._is_condition)}")
+            elif step.name == "argument":
+                lines += self._loaded_argument(names[i], n, i)
+            else:
+                lines += self._from_slot(names[i], n, i)
+        if n == 0:
+            lines += self._finite_sum(names)
+        lines += self._into_slots(n, names)
+        if is_last:
+            lines += self._results(n, names)
+        lines += [
+            f"  %i{n}.next = add nuw nsw i64 %i{n}, 1",
+            f"  %is.more{n} = icmp slt i64 %i{n}.next, %m",
+            f"  br i1 %is.more{n}, label %stage{n}, label %stage{n}.end",
+            f"stage{n}.end:",
+        ]
+        lines += [line for i in stage.calls for line in self._call(i)]
+        return lines if is_last else [*lines, f"  br label %stage{n + 1}"]
+
+    def _found_in(self, stage: _Stage) -> list[int]:
+        """Return the steps whose numbers a stage has or fetches, in their order: the first one all arguments."""
+        found = {each.i for i in (*stage.steps, *stage.calls) for each in _symbols(self.code.steps[i])}
+        found.update(stage.steps)
+        if stage is self.stages[0]:
+            found.update(i for i, step in enumerate(self.code.steps) if step.name == "argument")
+        if stage is self.stages[-1]:
+            found.update(each.i for each in self.code.results if isinstance(each, Symbol))
+        return sorted(found)
+
+    def _is_condition(self, operand: Any) -> bool:
+        return self._gives_condition(operand.i) if isinstance(operand, Symbol) else isinstance(operand, bool)
+
+    def _gives_condition(self, i: int) -> bool:
+        step = self.code.steps[i]
+        return step.name in _CONDITIONS or (step.name == "where" and self._is_condition(step.operands[1]))
+
+    # --- Memory
+
+    def _loaded_argument(self, name: str, n: int, i: int) -> list[str]:
+        argument, component = self.code.steps[i].operands
+        k = list(self.code.arguments).index(argument)
+        at = _address(f"{name}.at", k, self.takes[k], component, n)
+        return [*at, f"  {name} = load double, ptr {name}.at, align 8"]
+
+    def _results(self, n: int, names: dict[int, str]) -> list[str]:
+        lines: list[str] = []
+        results = iter(self.code.results)
+        for k, shape in enumerate(self.gives, len(self.takes)):
+            for component in range(math.prod(shape)):
+                at = f"%out{k}.{component}"
+                lines += _address(at, k, shape, component, n)
+                lines.append(f"  store double {_text(next(results), names)}, ptr {at}, align 8")
+        return lines
+
+    def _slot(self, name: str, slot: int, n: int) -> str:
+        return f"  {name} = getelementptr double, ptr %slot{slot}, i64 %i{n}"
+
+    def _from_slot(self, name: str, n: int, i: int) -> list[str]:
+        lines = [self._slot(f"{name}.at", self.slots[i], n)]
+        if not self._gives_condition(i):
+            return [*lines, f"  {name} = load double, ptr {name}.at, align 8"]
+        return [
+            *lines,
+            f"  {name}.kept = load double, ptr {name}.at, align 8",
+            f"  {name} = fcmp one double {name}.kept, 0.0",
+        ]
+
+    def _into_slots(self, n: int, names: dict[int, str]) -> list[str]:
+        """Return what keeps the numbers of a stage that others ask for."""
+        lines: list[str] = []
+        for key, slot in self.slots.items():
+            at = f"%kept{n}.{slot}"
+            if isinstance(key, _Constant):
+                value = _number(key.value)
+            elif key in self.stages[n].steps or (n == 0 and self.code.steps[key].name == "argument"):
+                value = names[key]
+                if self._gives_condition(key):
+                    lines.append(f"  {at}.number = select i1 {value}, double 1.0, double 0.0")
+                    value = f"{at}.number"
+            else:
+                continue
+            lines += [self._slot(at, slot, n), f"  store double {value}, ptr {at}, align 8"]
+        return lines
+
+    def _call(self, i: int) -> list[str]:
+        """Return the call of numpy's loop of a step, on the whole chunk."""
+        step = self.code.steps[i]
+        used = [self.slots[_key(each)] for each in step.operands] + [self.slots[i]]
+        k = self.foreign.index(FOREIGN[step.name])
+        lines = [
+            line for at, slot in enumerate(used) for line in _put(f"call{i}.{at}", f"ptr %slot{slot}", "call.args", at)
+        ]
+        return [
+            *lines,
+            "  store i64 %m, ptr %call.n",
+            *_loaded(f"call{i}.loop", "ptr", "data", 1 + 2 * k),
+            *_loaded(f"call{i}.data", "ptr", "data", 2 + 2 * k),
+            f"  call void %call{i}.loop(ptr %call.args, ptr %call.n, ptr %call.steps, ptr %call{i}.data)",
+        ]
+
+    def _finite_sum(self, names: dict[int, str]) -> list[str]:
+        """Return what adds 0 for an item of finite numbers, and NaN for another."""
+        terms = [names[i] for i, step in enumerate(self.code.steps) if step.name == "argument"]
+        lines: list[str] = []
+        while len(terms) > 1:
+            a, b, name = terms.pop(0), terms.pop(0), f"%all{len(lines)}"
+            lines.append(f"  {name} = fadd double {a}, {b}")
+            terms.append(name)
+        return [
+            *lines,
+            f"  %zero = fmul double {terms[0]}, 0.0",
+            "  %sum.out = fadd reassoc nsz double %sum, %zero",
+        ]
+
+
+def _address(name: str, k: int, shape: Shape, component: int, n: int) -> list[str]:
+    """Return the address of a component of operand `k` of the present item."""
+    places = np.unravel_index(component, shape) if shape else ()
+    lines = [f"  {name}.s0 = mul nsw i64 %item{n}, %s{k}.0"]
+    for j, place in enumerate(places, 1):
+        lines.append(f"  {name}.d{j} = mul nsw i64 %s{k}.{j}, {place}")
+        lines.append(f"  {name}.s{j} = add nsw i64 {name}.s{j - 1}, {name}.d{j}")
+    return [*lines, f"  {name} = getelementptr inbounds i8, ptr %p{k}, i64 {name}.s{len(places)}"]
+
+
+def _put(name: str, value: str, array: str, i: int) -> list[str]:
+    return [f"  %{name}.at = getelementptr i64, ptr %{array}, i64 {i}", f"  store {value}, ptr %{name}.at"]
+
+
+# --- Operations
+
+
+def _operation(step: Step, names: dict[int, str], is_condition: Callable[[Any], bool]) -> str:
+    parts = [_text(each, names) for each in step.operands]
+    if step.name in _BINARY:
+        return f"{_BINARY[step.name]} double {parts[0]}, {parts[1]}"
+    if step.name in _COMPARED:
+        return f"fcmp {_COMPARED[step.name]} double {parts[0]}, {parts[1]}"
+    if step.name in _LOGICAL:
+        return f"{_LOGICAL[step.name]} i1 {parts[0]}, {parts[1]}"
+    if step.name in _CALLED:
+        return f"call double @llvm.{_CALLED[step.name]}.f64(double {parts[0]})"
+    match step.name:
+        case "negative":
+            return f"fneg double {parts[0]}"
+        case "!":
+            return f"xor i1 {parts[0]}, true"
+        case "where":
+            kind = "i1" if is_condition(step.operands[1]) else "double"
+            return f"select i1 {parts[0]}, {kind} {parts[1]}, {kind} {parts[2]}"
+        case _:
+            raise UntraceableError(f"there is no code for {step.name}")
+
+
+def _text(operand: Any, names: dict[int, str]) -> str:
+    if isinstance(operand, Symbol):
+        return names[operand.i]
+    return str(operand).lower() if isinstance(operand, bool) else _number(operand)
+
+
+def _number(value: float) -> str:
+    """Return a number by its bits."""
+    return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"

@@ -1,0 +1,264 @@
+"""Machine code of formulas: LLVM's assembly made a generalized ufunc of numpy, by llvmlite where it is installed.
+
+What LLVM has made is kept on disk, in a folder of the person's own, by what it was made of, by what, and for which
+machine: the next time nothing is compiled.
+
+References
+----------
+NumPy, "UFunc API": ``PyUFunc_FromFuncAndDataAndSignature``, and the public fields of ``PyUFuncObject``.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import importlib
+import importlib.util
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from framescope.core.kernels.code.llvm_text import Loop, Shape, loop_of
+from framescope.core.kernels.code.symbolic import Code, UntraceableError
+
+LIBRARY = "llvmlite"
+
+_MAKES_UFUNC = 31
+"""Where ``PyUFunc_FromFuncAndDataAndSignature`` stands in numpy's table; it has stood there since the table is."""
+
+_IDENTITY_NONE = -1
+
+
+@dataclass(frozen=True, eq=False)
+class MachineCode:
+    """A formula as a ufunc.
+
+    Attributes
+    ----------
+    ufunc
+        Takes float64 arrays, broadcasts them, and returns one array or a tuple of them; scalars without a shape.
+    suspicions
+        How often it was called with numbers that were not finite, or whose sum is not.
+    """
+
+    ufunc: Callable[..., Any]
+    suspicions: memoryview
+    keeps: tuple[object, ...]
+    """What the ufunc points to."""
+
+
+def is_available() -> bool:
+    """Return whether formulas can be compiled here; nothing is loaded for that."""
+    return importlib.util.find_spec(LIBRARY) is not None and _machine() in ("x86_64", "aarch64")
+
+
+def machine_code(name: str, code: Code, takes: tuple[Shape, ...], gives: tuple[Shape, ...]) -> MachineCode:
+    """Return the code of a formula as a ufunc; 20 ms where it has to be compiled, one where it is kept on disk.
+
+    Raises
+    ------
+    UntraceableError
+        When there is something that no code is known for.
+    ImportError, OSError
+        When llvmlite is missing or cannot be loaded.
+
+    Examples
+    --------
+    >>> from framescope.core.kernels.code.symbolic import code_of
+    >>> code = code_of(lambda a, t: [a[0] + a[1] * t], {"a": (2,), "t": ()})
+    >>> line = machine_code("line", code, ((2,), ()), ((),)) if is_available() else None
+    >>> line is None or float(line.ufunc(np.array([1.0, 2.0]), np.array(3.0)))
+    7.0
+    """
+    loop = loop_of(code, takes, gives, _machine())
+    return _as_ufunc(name, loop, _compiler().address_of(loop), len(takes), len(gives))
+
+
+def _machine() -> str:
+    return {"amd64": "x86_64", "arm64": "aarch64"}.get(platform.machine().lower(), platform.machine().lower())
+
+
+# --- The compiler
+
+
+class _Compiler:
+    """LLVM for this machine; the code that it has loaded stays for the life of the process."""
+
+    def __init__(self) -> None:
+        self._llvm: Any = importlib.import_module(f"{LIBRARY}.binding")
+        self._llvm.initialize_native_target()
+        self._llvm.initialize_native_asmprinter()
+        self._cpu: str = self._llvm.get_host_cpu_name()
+        self._features: str = self._llvm.get_host_cpu_features().flatten()
+        self._target = self._new_target()
+        self._loader: Any = self._llvm.create_lljit_compiler(self._new_target())
+        _keep_for_ever(self._loader)
+        self._addresses: dict[str, int] = {}
+        self._turn = Lock()
+
+    def _new_target(self) -> Any:
+        target = self._llvm.Target.from_default_triple()
+        return target.create_target_machine(
+            cpu=self._cpu, features=self._features, opt=3, reloc="pic", codemodel="jitdefault", jit=True
+        )
+
+    def address_of(self, loop: Loop) -> int:
+        """Return where the machine code of a loop is."""
+        with self._turn:
+            if loop.name not in self._addresses:
+                file = self._file_of(loop)
+                kept = _read(file) if file else b""
+                made = kept or self._compiled(loop)
+                if file and not kept:
+                    _keep(file, made)
+                library = self._llvm.JITLibraryBuilder().add_object_img(made).export_symbol(loop.name)
+                found = library.link(self._loader, loop.name)
+                _keep_for_ever(found)
+                self._addresses[loop.name] = found[loop.name]
+            return self._addresses[loop.name]
+
+    def _compiled(self, loop: Loop) -> bytes:
+        module = self._llvm.parse_assembly(loop.text)
+        module.triple = self._target.triple
+        module.data_layout = str(self._target.target_data)
+        # More than one item at a time in a loop is what the packed layouts allow anyway; unrolled, nothing is gained.
+        options = self._llvm.create_pipeline_tuning_options(speed_level=3)
+        options.loop_vectorization = options.slp_vectorization = True
+        options.loop_unrolling = options.loop_interleaving = False
+        builder = self._llvm.create_pass_builder(self._target, options)
+        builder.getModulePassManager().run(module, builder)
+        made: bytes = self._target.emit_object(module)
+        return made
+
+    def _file_of(self, loop: Loop) -> Path | None:
+        folder = cache_folder()
+        made_by = (importlib.import_module(LIBRARY).__version__, self._target.triple, self._cpu, self._features)
+        key = hashlib.sha256("\0".join((*made_by, loop.text)).encode()).hexdigest()
+        return None if folder is None else folder / f"{key}.o"
+
+
+def _keep_for_ever(thing: object) -> None:
+    """Keep something beyond the end of Python: what it holds is pointed to, and the order at the end is anyone's guess."""
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(thing))
+
+
+@cache
+def _compiler() -> _Compiler:
+    return _Compiler()
+
+
+# --- What is kept on disk
+
+
+@cache
+def cache_folder() -> Path | None:
+    """Return the folder for machine code, made where it is missing; None where nobody may write or too many may."""
+    home = Path.home()
+    usual = {"win32": home / "AppData" / "Local", "darwin": home / "Library" / "Caches"}.get(
+        sys.platform, home / ".cache"
+    )
+    named = os.environ.get("LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME", "")
+    folder = (Path(named) if named else usual) / "framescope" / "formulas"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        state = folder.stat()
+    except OSError:
+        return None
+    is_ours = sys.platform == "win32" or (state.st_uid == os.getuid() and not state.st_mode & 0o022)
+    return folder if is_ours else None
+
+
+def _read(file: Path) -> bytes:
+    """Return the object code of a file whose digest is right; nothing of another."""
+    try:
+        digest, made = file.read_bytes()[:32], file.read_bytes()[32:]
+    except OSError:
+        return b""
+    return made if hashlib.sha256(made).digest() == digest else b""
+
+
+def _keep(file: Path, made: bytes) -> None:
+    """Write object code, all or nothing; where that fails it is compiled again the next time."""
+    try:
+        descriptor, name = tempfile.mkstemp(dir=file.parent)
+        with os.fdopen(descriptor, "wb") as partial:
+            partial.write(hashlib.sha256(made).digest() + made)
+        Path(name).replace(file)
+    except OSError:
+        return
+
+
+# --- The ufunc
+
+
+def _as_ufunc(name: str, loop: Loop, address: int, n_takes: int, n_gives: int) -> MachineCode:
+    loops = [loop_of_ufunc(each) for each in loop.foreign]
+    data = (ctypes.c_int64 * (1 + 2 * len(loops)))(0, *(part for pair in loops for part in pair))
+    functions, datas = (ctypes.c_void_p * 1)(address), (ctypes.c_void_p * 1)(ctypes.addressof(data))
+    types = (ctypes.c_char * (n_takes + n_gives))(*[np.dtype(np.float64).num] * (n_takes + n_gives))
+    texts = [ctypes.create_string_buffer(text.encode()) for text in (name, "", loop.signature)]
+    ufunc = _ufunc_maker()(
+        *(ctypes.addressof(each) for each in (functions, datas, types)),
+        *(1, n_takes, n_gives, _IDENTITY_NONE),
+        *(ctypes.addressof(each) for each in texts[:2]),
+        0,
+        ctypes.addressof(texts[2]),
+    )
+    return MachineCode(ufunc, memoryview(data).cast("B").cast("q"), (functions, datas, types, *texts))
+
+
+@cache
+def _ufunc_maker() -> Callable[..., Any]:
+    pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
+    pointer_of.restype, pointer_of.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    umath: Any = importlib.import_module("numpy._core._multiarray_umath")
+    table = ctypes.cast(pointer_of(umath._UFUNC_API, None), ctypes.POINTER(ctypes.c_void_p))  # noqa: SLF001
+    pointers, numbers = [ctypes.c_void_p] * 3, [ctypes.c_int] * 4
+    prototype = ctypes.PYFUNCTYPE(ctypes.py_object, *pointers, *numbers, *pointers[:2], ctypes.c_int, ctypes.c_void_p)
+    return prototype(table[_MAKES_UFUNC])
+
+
+class _UFuncObject(ctypes.Structure):
+    """The public fields of numpy's ``PyUFuncObject`` behind the head of every object."""
+
+    _fields_ = (
+        ("nin", ctypes.c_int),
+        ("nout", ctypes.c_int),
+        ("nargs", ctypes.c_int),
+        ("identity", ctypes.c_int),
+        ("functions", ctypes.POINTER(ctypes.c_void_p)),
+        ("data", ctypes.POINTER(ctypes.c_void_p)),
+        ("ntypes", ctypes.c_int),
+        ("reserved1", ctypes.c_int),
+        ("name", ctypes.c_char_p),
+        ("types", ctypes.POINTER(ctypes.c_char)),
+    )
+
+
+@cache
+def loop_of_ufunc(name: str) -> tuple[int, int]:
+    """Return where the loop of a ufunc of numpy for float64 is, and its data.
+
+    Raises
+    ------
+    UntraceableError
+        When it is not found where it ought to be.
+    """
+    ufunc: Any = getattr(np, name)
+    found = _UFuncObject.from_address(id(ufunc) + object.__basicsize__)
+    if (found.nin, found.nout, found.ntypes) != (ufunc.nin, ufunc.nout, ufunc.ntypes):
+        raise UntraceableError(f"numpy.{name} has another form here")
+    double = bytes([np.dtype(np.float64).num])
+    for i in range(found.ntypes):
+        if found.types[i * found.nargs : (i + 1) * found.nargs] == double * found.nargs:
+            return found.functions[i] or 0, found.data[i] or 0
+    raise UntraceableError(f"numpy.{name} has no loop for float64")
