@@ -148,7 +148,7 @@ def resolve1(R: Orientation, v2: ArrayLike) -> Array:
     >>> resolve1(axis_rotation(3, np.pi / 2), [1.0, 0.0, 0.0]).round(12)
     array([0., 1., 0.])
     """
-    return linear_algebra.apply_transposed.checked(as_orientation("R", R).T, v2, names=("R", "v2"), n_trusted=1)
+    return linear_algebra.apply_transposed.checked(("R", "v2"), as_orientation("R", R).T, v2, n_trusted=1)
 
 
 def resolve2(R: Orientation, v1: ArrayLike) -> Array:
@@ -180,7 +180,7 @@ def resolve2(R: Orientation, v1: ArrayLike) -> Array:
     >>> resolve2(axis_rotation(3, np.pi / 2), [0.0, 1.0, 0.0]).round(12)
     array([1., 0., 0.])
     """
-    return linear_algebra.apply_matrix.checked(as_orientation("R", R).T, v1, names=("R", "v1"), n_trusted=1)
+    return linear_algebra.apply_matrix.checked(("R", "v1"), as_orientation("R", R).T, v1, n_trusted=1)
 
 
 def resolve_relative(v1: ArrayLike, R1: Orientation, R2: Orientation) -> Array:
@@ -282,7 +282,7 @@ def resolve_dyade2(R: Orientation, D1: ArrayLike) -> Array:
     >>> resolve_dyade2(axis_rotation(3, np.pi / 2), np.diag([1.0, 2.0, 3.0])).round(12).diagonal()
     array([2., 1., 3.])
     """
-    return linear_algebra.conjugate_by.checked(as_orientation("R", R).T, D1, names=("R", "D1"), n_trusted=1)
+    return linear_algebra.conjugate_by.checked(("R", "D1"), as_orientation("R", R).T, D1, n_trusted=1)
 
 
 def null_rotation() -> Orientation:
@@ -506,8 +506,8 @@ def axis_rotation(axis: int, angle: ArrayLike, der_angle: ArrayLike = 0) -> Orie
     >>> axis_rotation(1, np.pi / 2).T.round(12)[1]
     array([0., 0., 1.])
     """
-    angle, rate = as_array("angle", angle), as_array("der_angle", der_angle)
-    return unchecked(axis_rotations.axis_rotation(as_axis(axis))(angle, rate, names=("angle", "der_angle")))
+    kernel, rate = axis_rotations.axis_rotation(as_axis(axis)), as_array("der_angle", der_angle)
+    return unchecked(kernel.checked(("angle", "der_angle"), angle, rate))
 
 
 def axes_rotations(sequence: str | tuple[int, ...], angles: ArrayLike, der_angles: ArrayLike = 0) -> Orientation:
@@ -541,10 +541,8 @@ def axes_rotations(sequence: str | tuple[int, ...], angles: ArrayLike, der_angle
     >>> axes_rotations("XYZ", [0.0, 0.0, np.pi / 2]).T.round(12)[0]
     array([0., 1., 0.])
     """
-    axes = as_sequence(sequence)
-    angles = as_array("angles", angles, (3,))
-    rates = as_rates("der_angles", der_angles)
-    return unchecked(axis_rotations.axes_rotations(axes)(angles, rates, names=("angles", "der_angles")))
+    kernel, rates = axis_rotations.axes_rotations(as_sequence(sequence)), as_rates("der_angles", der_angles)
+    return unchecked(kernel.checked(("angles", "der_angles"), angles, rates))
 
 
 def axes_rotations_angles(
@@ -590,9 +588,8 @@ def axes_rotations_angles(
     >>> axes_rotations_angles(axes_rotations("ZYX", [0.1, 0.2, 0.3]), "ZYX").round(12)
     array([0.1, 0.2, 0.3])
     """
-    axes = as_sequence(sequence)
-    guess = as_array("guess_angle1", guess_angle1)
-    return axis_rotations.axes_rotations_angles(axes)(as_orientation("R", R).T, guess, names=("R", "guess_angle1"))
+    kernel, guess = axis_rotations.axes_rotations_angles(as_sequence(sequence)), as_array("guess_angle1", guess_angle1)
+    return kernel.checked(("R", "guess_angle1"), as_orientation("R", R).T, guess, n_trusted=1)
 
 
 def small_rotation(R: Orientation, with_residues: bool = False) -> Array:
@@ -1056,7 +1053,7 @@ def length(v: ArrayLike) -> Array:
     >>> float(length([3.0, 0.0, 4.0]))
     5.0
     """
-    return linear_algebra.length.checked(v, names=("v",))
+    return linear_algebra.length.checked(("v",), v)
 
 
 def normalize(v: ArrayLike) -> Array:
@@ -1087,7 +1084,7 @@ def normalize(v: ArrayLike) -> Array:
     >>> normalize([0.0, 0.0, 2.0])
     array([0., 0., 1.])
     """
-    return linear_algebra.normalize.checked(v, names=("v",))
+    return linear_algebra.normalize.checked(("v",), v)
 
 
 def axis(axis: int) -> Array:

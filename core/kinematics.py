@@ -217,7 +217,7 @@ def singularity_measure(sequence: str | tuple[int, ...], angles: ArrayLike) -> t
     >>> float(singularity_measure("XYZ", [0.0, np.pi / 2, 0.0])[1])
     inf
     """
-    return axis_rotations.nearness(as_sequence(sequence)).checked(angles, names=("angles",))
+    return axis_rotations.nearness(as_sequence(sequence)).checked(("angles",), angles)
 
 
 @dataclass(frozen=True, eq=False)
@@ -508,7 +508,7 @@ def _matrices(of: Equation, states: Array) -> Array:
 def _renormalized(of: Equation, state: Array) -> Array:
     """Return the nearest rotations; what is not finite stays as it is."""
     if of == "quaternion":
-        return linear_algebra.normalize_quaternion(state)[0]
+        return linear_algebra.normalize_quaternion(state)
     is_finite = np.isfinite(state).all(axis=(-2, -1), keepdims=True)
     return np.where(is_finite, nearest_rotation(np.where(is_finite, state, np.eye(3)))[0], state)
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from framescope.core.kernels import linear_algebra
+from framescope.core.kernels.arguments import is_finite
 from framescope.core.kernels.validation import (
     NO_ROTATION,
     Array,
@@ -23,9 +24,6 @@ from framescope.core.kernels.validation import (
     as_unit,
     broadcast_leading,
 )
-
-SHORTEST = 1e-150
-"""Length below which a quaternion has no direction that can be trusted: its square is near the smallest number."""
 
 
 def orientation_constraint(Q: ArrayLike) -> Array:
@@ -51,7 +49,7 @@ def orientation_constraint(Q: ArrayLike) -> Array:
     >>> orientation_constraint([0.0, 0.0, 0.0, 2.0])
     array([3.])
     """
-    return linear_algebra.squared_norm.checked(Q, names=("Q",))[..., np.newaxis] - 1.0
+    return linear_algebra.squared_norm.checked(("Q",), Q)[..., np.newaxis] - 1.0
 
 
 def angular_velocity1(Q: ArrayLike, der_Q: ArrayLike) -> Array:
@@ -83,7 +81,7 @@ def angular_velocity1(Q: ArrayLike, der_Q: ArrayLike) -> Array:
     >>> angular_velocity1([0, 0, 0, 1], [0, 0, 0.5, 0])
     array([0., 0., 1.])
     """
-    return linear_algebra.velocity1_of_quaternion.checked(Q, der_Q, names=("Q", "der_Q"))
+    return linear_algebra.velocity1_of_quaternion.checked(("Q", "der_Q"), Q, der_Q)
 
 
 def angular_velocity2(Q: ArrayLike, der_Q: ArrayLike) -> Array:
@@ -115,7 +113,7 @@ def angular_velocity2(Q: ArrayLike, der_Q: ArrayLike) -> Array:
     >>> angular_velocity2([0, 0, 0, 1], [0, 0, 0.5, 0])
     array([0., 0., 1.])
     """
-    return linear_algebra.velocity2_of_quaternion.checked(Q, der_Q, names=("Q", "der_Q"))
+    return linear_algebra.velocity2_of_quaternion.checked(("Q", "der_Q"), Q, der_Q)
 
 
 def resolve1(Q: ArrayLike, v2: ArrayLike) -> Array:
@@ -147,7 +145,7 @@ def resolve1(Q: ArrayLike, v2: ArrayLike) -> Array:
     >>> resolve1([0, 0, np.sqrt(0.5), np.sqrt(0.5)], [1, 0, 0]).round(12)
     array([0., 1., 0.])
     """
-    return linear_algebra.resolve1_by_quaternion.checked(Q, v2, names=("Q", "v2"))
+    return linear_algebra.resolve1_by_quaternion.checked(("Q", "v2"), Q, v2)
 
 
 def resolve2(Q: ArrayLike, v1: ArrayLike) -> Array:
@@ -179,7 +177,7 @@ def resolve2(Q: ArrayLike, v1: ArrayLike) -> Array:
     >>> resolve2([0, 0, np.sqrt(0.5), np.sqrt(0.5)], [0, 1, 0]).round(12)
     array([1., 0., 0.])
     """
-    return linear_algebra.resolve2_by_quaternion.checked(Q, v1, names=("Q", "v1"))
+    return linear_algebra.resolve2_by_quaternion.checked(("Q", "v1"), Q, v1)
 
 
 def multiple_resolve1(Q: ArrayLike, v2: ArrayLike) -> Array:
@@ -293,7 +291,7 @@ def inverse_rotation(Q: ArrayLike) -> Array:
     >>> inverse_rotation([0.0, 0.0, 0.6, 0.8])
     array([-0. , -0. , -0.6,  0.8])
     """
-    return linear_algebra.conjugate(_as_Q("Q", Q))
+    return linear_algebra.conjugate.checked(("Q",), Q)
 
 
 def relative_rotation(Q1: ArrayLike, Q2: ArrayLike) -> Array:
@@ -325,7 +323,7 @@ def relative_rotation(Q1: ArrayLike, Q2: ArrayLike) -> Array:
     >>> relative_rotation([0.0, 0.0, 0.6, 0.8], [0.0, 0.0, 0.6, 0.8])
     array([0., 0., 0., 1.])
     """
-    return linear_algebra.relative_quaternion.checked(Q1, Q2, names=("Q1", "Q2"))
+    return linear_algebra.relative_quaternion.checked(("Q1", "Q2"), Q1, Q2)
 
 
 def absolute_rotation(Q1: ArrayLike, Q_rel: ArrayLike) -> Array:
@@ -357,7 +355,7 @@ def absolute_rotation(Q1: ArrayLike, Q_rel: ArrayLike) -> Array:
     >>> absolute_rotation([0.0, 0.0, 0.6, 0.8], [0.0, 0.0, -0.6, 0.8])
     array([0., 0., 0., 1.])
     """
-    return linear_algebra.multiply_quaternions.checked(Q1, Q_rel, names=("Q1", "Q_rel"))
+    return linear_algebra.multiply_quaternions.checked(("Q1", "Q_rel"), Q1, Q_rel)
 
 
 def planar_rotation(e: ArrayLike, angle: ArrayLike) -> Array:
@@ -390,7 +388,7 @@ def planar_rotation(e: ArrayLike, angle: ArrayLike) -> Array:
     >>> planar_rotation([0, 0, 1], np.pi / 2).round(4)
     array([0.    , 0.    , 0.7071, 0.7071])
     """
-    return linear_algebra.planar_quaternion.checked(as_unit("e", e), angle, names=("e", "angle"))
+    return linear_algebra.planar_quaternion.checked(("e", "angle"), as_unit("e", e), angle)
 
 
 def small_rotation(Q: ArrayLike) -> Array:
@@ -455,7 +453,7 @@ def from_T(T: ArrayLike, Q_guess: ArrayLike = NO_ROTATION) -> Array:
     >>> from_T([[0, 1, 0], [-1, 0, 0], [0, 0, 1]]).round(4)
     array([0.    , 0.    , 0.7071, 0.7071])
     """
-    return linear_algebra.quaternion_from_matrix.checked(T, as_guess(Q_guess), names=("T", "Q_guess"))
+    return linear_algebra.quaternion_from_matrix.checked(("T", "Q_guess"), T, as_guess(Q_guess))
 
 
 def from_T_inv(T_inv: ArrayLike, Q_guess: ArrayLike = NO_ROTATION) -> Array:
@@ -519,7 +517,7 @@ def to_T(Q: ArrayLike) -> Array:
     >>> to_T([0, 0, np.sqrt(0.5), np.sqrt(0.5)]).round(12)[0]
     array([0., 1., 0.])
     """
-    return linear_algebra.matrix_from_quaternion.checked(Q, names=("Q",))
+    return linear_algebra.matrix_from_quaternion.checked(("Q",), Q)
 
 
 def to_T_inv(Q: ArrayLike) -> Array:
@@ -583,7 +581,7 @@ def equality_constraint(Q1: ArrayLike, Q2: ArrayLike) -> Array:
     >>> equality_constraint([0, 0, 0, 1], planar_rotation([1, 0, 0], 0.1)).round(12)
     array([0.05, 0.  , 0.  ])
     """
-    return linear_algebra.angles_between_quaternions.checked(Q1, Q2, names=("Q1", "Q2"))
+    return linear_algebra.angles_between_quaternions.checked(("Q1", "Q2"), Q1, Q2)
 
 
 def normalize_quaternion(Q: ArrayLike) -> Array:
@@ -613,10 +611,9 @@ def normalize_quaternion(Q: ArrayLike) -> Array:
     >>> normalize_quaternion([0, 0, 0, 2])
     array([0., 0., 0., 1.])
     """
-    Q = _as_Q("Q", Q)
-    unit, length = linear_algebra.normalize_quaternion(Q)
-    shortest = length.item() if length.size == 1 else np.min(length, initial=np.inf)
-    if not shortest > SHORTEST:
+    unit, is_doubtful = linear_algebra.normalize_quaternion.checked_with_doubt(("Q",), Q)
+    if is_doubtful and not is_finite(unit):
+        shortest = np.sqrt(linear_algebra.squared_norm(np.asarray(Q, dtype=np.float64))).min()
         raise ValueError(f"Q: expected a quaternion that is not zero, got one of length {shortest:.3g}")
     return unit
 

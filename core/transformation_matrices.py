@@ -54,7 +54,7 @@ def orientation_constraint(T: ArrayLike) -> Array:
     >>> orientation_constraint(2.0 * np.eye(3))
     array([3., 3., 3., 0., 0., 0.])
     """
-    return linear_algebra.orientation_residues.checked(T, names=("T",))
+    return linear_algebra.orientation_residues.checked(("T",), T)
 
 
 def angular_velocity1(T: ArrayLike, der_T: ArrayLike) -> Array:
@@ -86,7 +86,7 @@ def angular_velocity1(T: ArrayLike, der_T: ArrayLike) -> Array:
     >>> angular_velocity1(np.eye(3), [[0, 1, 0], [-1, 0, 0], [0, 0, 0]])
     array([ 0., -0.,  1.])
     """
-    return linear_algebra.velocity_from_columns.checked(T, der_T, names=("T", "der_T"))
+    return linear_algebra.velocity_from_columns.checked(("T", "der_T"), T, der_T)
 
 
 def angular_velocity2(T: ArrayLike, der_T: ArrayLike) -> Array:
@@ -118,7 +118,7 @@ def angular_velocity2(T: ArrayLike, der_T: ArrayLike) -> Array:
     >>> angular_velocity2(np.eye(3), [[0, 1, 0], [-1, 0, 0], [0, 0, 0]])
     array([ 0., -0.,  1.])
     """
-    return linear_algebra.velocity_from_rows.checked(T, der_T, names=("T", "der_T"))
+    return linear_algebra.velocity_from_rows.checked(("T", "der_T"), T, der_T)
 
 
 def resolve1(T: ArrayLike, v2: ArrayLike) -> Array:
@@ -150,7 +150,7 @@ def resolve1(T: ArrayLike, v2: ArrayLike) -> Array:
     >>> resolve1([[0, 1, 0], [-1, 0, 0], [0, 0, 1]], [1, 0, 0])
     array([0., 1., 0.])
     """
-    return linear_algebra.apply_transposed.checked(T, v2, names=("T", "v2"))
+    return linear_algebra.apply_transposed.checked(("T", "v2"), T, v2)
 
 
 def resolve2(T: ArrayLike, v1: ArrayLike) -> Array:
@@ -182,7 +182,7 @@ def resolve2(T: ArrayLike, v1: ArrayLike) -> Array:
     >>> resolve2([[0, 1, 0], [-1, 0, 0], [0, 0, 1]], [0, 1, 0])
     array([1., 0., 0.])
     """
-    return linear_algebra.apply_matrix.checked(T, v1, names=("T", "v1"))
+    return linear_algebra.apply_matrix.checked(("T", "v1"), T, v1)
 
 
 def multiple_resolve1(T: ArrayLike, v2: ArrayLike) -> Array:
@@ -282,7 +282,7 @@ def resolve_dyade1(T: ArrayLike, D2: ArrayLike) -> Array:
     >>> resolve_dyade1([[0, 1, 0], [-1, 0, 0], [0, 0, 1]], np.diag([1, 2, 3])).diagonal()
     array([2., 1., 3.])
     """
-    return linear_algebra.conjugate_by_transposed.checked(T, D2, names=("T", "D2"))
+    return linear_algebra.conjugate_by_transposed.checked(("T", "D2"), T, D2)
 
 
 def resolve_dyade2(T: ArrayLike, D1: ArrayLike) -> Array:
@@ -314,7 +314,7 @@ def resolve_dyade2(T: ArrayLike, D1: ArrayLike) -> Array:
     >>> resolve_dyade2([[0, 1, 0], [-1, 0, 0], [0, 0, 1]], np.diag([1, 2, 3])).diagonal()
     array([2., 1., 3.])
     """
-    return linear_algebra.conjugate_by.checked(T, D1, names=("T", "D1"))
+    return linear_algebra.conjugate_by.checked(("T", "D1"), T, D1)
 
 
 def null_rotation() -> Array:
@@ -392,7 +392,7 @@ def relative_rotation(T1: ArrayLike, T2: ArrayLike) -> Array:
     >>> relative_rotation(np.eye(3), [[0, 1, 0], [-1, 0, 0], [0, 0, 1]])[0]
     array([0., 1., 0.])
     """
-    return linear_algebra.multiply_by_transposed.checked(T2, T1, names=("T2", "T1"))
+    return linear_algebra.multiply_by_transposed.checked(("T2", "T1"), T2, T1)
 
 
 def absolute_rotation(T1: ArrayLike, T_rel: ArrayLike) -> Array:
@@ -424,7 +424,7 @@ def absolute_rotation(T1: ArrayLike, T_rel: ArrayLike) -> Array:
     >>> absolute_rotation(np.eye(3), [[0, 1, 0], [-1, 0, 0], [0, 0, 1]])[0]
     array([0., 1., 0.])
     """
-    return linear_algebra.multiply_matrices.checked(T_rel, T1, names=("T_rel", "T1"))
+    return linear_algebra.multiply_matrices.checked(("T_rel", "T1"), T_rel, T1)
 
 
 def planar_rotation(e: ArrayLike, angle: ArrayLike) -> Array:
@@ -458,7 +458,7 @@ def planar_rotation(e: ArrayLike, angle: ArrayLike) -> Array:
     >>> planar_rotation([0, 0, 1], np.pi / 2).round(12)[0]
     array([0., 1., 0.])
     """
-    return axis_rotations.planar_matrix.checked(as_unit("e", e), angle, names=("e", "angle"))
+    return axis_rotations.planar_matrix.checked(("e", "angle"), as_unit("e", e), angle)
 
 
 def planar_rotation_angle(e: ArrayLike, v1: ArrayLike, v2: ArrayLike) -> Array:
@@ -528,7 +528,7 @@ def axis_rotation(axis: int, angle: ArrayLike) -> Array:
     >>> axis_rotation(1, np.pi / 2).round(12)[1]
     array([0., 0., 1.])
     """
-    return axis_rotations.axis_matrix(as_axis(axis), as_array("angle", angle))
+    return axis_rotations.axis_matrix(as_axis(axis)).checked(("angle",), angle)
 
 
 def axes_rotations(sequence: str | tuple[int, ...], angles: ArrayLike) -> Array:
@@ -560,7 +560,7 @@ def axes_rotations(sequence: str | tuple[int, ...], angles: ArrayLike) -> Array:
     >>> axes_rotations("XYZ", [0.0, 0.0, np.pi / 2]).round(12)[0]
     array([0., 1., 0.])
     """
-    return axis_rotations.axes_matrix(as_sequence(sequence)).checked(angles, names=("angles",))
+    return axis_rotations.axes_matrix(as_sequence(sequence)).checked(("angles",), angles)
 
 
 def axes_rotations_angles(
@@ -599,7 +599,7 @@ def axes_rotations_angles(
     array([0.1, 0.2, 0.3])
     """
     axes = as_sequence(sequence)
-    return axis_rotations.axes_rotations_angles(axes).checked(T, guess_angle1, names=("T", "guess_angle1"))
+    return axis_rotations.axes_rotations_angles(axes).checked(("T", "guess_angle1"), T, guess_angle1)
 
 
 def small_rotation(T: ArrayLike, with_residues: bool = False) -> Array:
@@ -632,7 +632,7 @@ def small_rotation(T: ArrayLike, with_residues: bool = False) -> Array:
     >>> small_rotation(axes_rotations("XYZ", [1e-3, 2e-3, -1e-3])).round(5)
     array([ 0.001,  0.002, -0.001])
     """
-    found = linear_algebra.small_rotation.checked(T, names=("T",))
+    found = linear_algebra.small_rotation.checked(("T",), T)
     return found if with_residues else found[..., :3]
 
 
@@ -666,7 +666,7 @@ def from_nxy(n_x: ArrayLike, n_y: ArrayLike) -> Array:
     >>> from_nxy([0, 2, 0], [-1, 0, 0])[0]
     array([0., 1., 0.])
     """
-    return axis_rotations.matrix_from_nxy.checked(n_x, n_y, names=("n_x", "n_y"))
+    return axis_rotations.matrix_from_nxy.checked(("n_x", "n_y"), n_x, n_y)
 
 
 def from_nxz(n_x: ArrayLike, n_z: ArrayLike) -> Array:
@@ -699,7 +699,7 @@ def from_nxz(n_x: ArrayLike, n_z: ArrayLike) -> Array:
     >>> from_nxz([1, 0, 0], [0, 0, 3])[2]
     array([0., 0., 1.])
     """
-    return axis_rotations.matrix_from_nxz.checked(n_x, n_z, names=("n_x", "n_z"))
+    return axis_rotations.matrix_from_nxz.checked(("n_x", "n_z"), n_x, n_z)
 
 
 def from_T(T: ArrayLike) -> Array:
@@ -790,7 +790,7 @@ def from_Q(Q: ArrayLike) -> Array:
     >>> from_Q([0, 0, np.sqrt(0.5), np.sqrt(0.5)]).round(12)[0]
     array([0., 1., 0.])
     """
-    return linear_algebra.matrix_from_quaternion.checked(Q, names=("Q",))
+    return linear_algebra.matrix_from_quaternion.checked(("Q",), Q)
 
 
 def to_T(R: ArrayLike) -> Array:
@@ -884,7 +884,7 @@ def to_Q(T: ArrayLike, Q_guess: ArrayLike = NO_ROTATION) -> Array:
     >>> to_Q([[0, 1, 0], [-1, 0, 0], [0, 0, 1]]).round(4)
     array([0.    , 0.    , 0.7071, 0.7071])
     """
-    return linear_algebra.quaternion_from_matrix.checked(T, as_guess(Q_guess), names=("T", "Q_guess"))
+    return linear_algebra.quaternion_from_matrix.checked(("T", "Q_guess"), T, as_guess(Q_guess))
 
 
 def to_vector(T: ArrayLike) -> Array:
@@ -975,7 +975,7 @@ def equality_constraint(T1: ArrayLike, T2: ArrayLike) -> Array:
     >>> equality_constraint(np.eye(3), axis_rotation(1, 0.1)).round(4)
     array([ 0.0998, -0.    ,  0.    ])
     """
-    return linear_algebra.matrix_mismatch.checked(T1, T2, names=("T1", "T2"))
+    return linear_algebra.matrix_mismatch.checked(("T1", "T2"), T1, T2)
 
 
 def project_to_rotation(T: ArrayLike) -> tuple[Array, Array]:

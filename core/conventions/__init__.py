@@ -121,7 +121,7 @@ def passive_quaternion_from_Q(Q: ArrayLike) -> Array:
     >>> passive_quaternion_from_Q([0.0, 0.0, 0.6, 0.8])
     array([-0. , -0. , -0.6,  0.8])
     """
-    return linear_algebra.conjugate(as_array("Q", Q, (4,)))
+    return linear_algebra.conjugate.checked(("Q",), Q)
 
 
 def Q_from_passive_quaternion(p: ArrayLike) -> Array:
@@ -151,7 +151,7 @@ def Q_from_passive_quaternion(p: ArrayLike) -> Array:
     >>> Q_from_passive_quaternion([-0.6, -0.0, -0.0, 0.8])
     array([0.6, 0. , 0. , 0.8])
     """
-    return linear_algebra.conjugate(as_array("p", p, (4,)))
+    return linear_algebra.conjugate.checked(("p",), p)
 
 
 def active_matrix_from_T(T: ArrayLike) -> Array:
@@ -379,7 +379,7 @@ def T_from_roll_pitch_yaw(roll_pitch_yaw: ArrayLike) -> Array:
     >>> T_from_roll_pitch_yaw([0.0, 0.0, np.pi / 2]).round(12)[0]
     array([0., 1., 0.])
     """
-    return conversions.matrix_from_rpy.checked(roll_pitch_yaw, names=("roll_pitch_yaw",))
+    return conversions.matrix_from_rpy.checked(("roll_pitch_yaw",), roll_pitch_yaw)
 
 
 def roll_pitch_yaw_from_T(T: ArrayLike) -> Array:
@@ -412,7 +412,7 @@ def roll_pitch_yaw_from_T(T: ArrayLike) -> Array:
     >>> float(roll_pitch_yaw_from_T([[0, 1, 0], [-1, 0, 0], [0, 0, 1]])[2].round(4))
     1.5708
     """
-    return conversions.rpy.checked(T, names=("T",))
+    return conversions.rpy.checked(("T",), T)
 
 
 def axes_angles_all_in_first(T: ArrayLike, sequence: str | tuple[int, ...] = (1, 2, 3)) -> Array:
@@ -449,7 +449,7 @@ def axes_angles_all_in_first(T: ArrayLike, sequence: str | tuple[int, ...] = (1,
     >>> float(axes_angles_all_in_first([[0, 1, 0], [-1, 0, 0], [0, 0, 1]], "ZXZ")[0].round(4))
     1.5708
     """
-    return conversions.all_in_first(as_sequence(sequence)).checked(T, names=("T",))
+    return conversions.all_in_first(as_sequence(sequence)).checked(("T",), T)
 
 
 # --- Axis and angle, rotation vector
@@ -486,7 +486,7 @@ def quaternion_from_axis_angle(axis: ArrayLike, angle: ArrayLike) -> Array:
     >>> quaternion_from_axis_angle([0, 0, 1], np.pi / 2).round(4)
     array([0.    , 0.    , 0.7071, 0.7071])
     """
-    return linear_algebra.planar_quaternion.checked(as_unit("axis", axis), angle, names=("axis", "angle"))
+    return linear_algebra.planar_quaternion.checked(("axis", "angle"), as_unit("axis", axis), angle)
 
 
 def axis_angle_from_quaternion(Q: ArrayLike) -> tuple[Array, Array]:
@@ -523,7 +523,7 @@ def axis_angle_from_quaternion(Q: ArrayLike) -> tuple[Array, Array]:
     >>> axis, float(angle.round(4))
     (array([0., 0., 1.]), 1.5708)
     """
-    return conversions.axis_angle.checked(Q, names=("Q",))
+    return conversions.axis_angle.checked(("Q",), Q)
 
 
 def rotation_vector_from_quaternion(Q: ArrayLike) -> Array:
@@ -555,7 +555,7 @@ def rotation_vector_from_quaternion(Q: ArrayLike) -> Array:
     >>> rotation_vector_from_quaternion([0.0, 0.0, 1e-9, 1.0])
     array([0.e+00, 0.e+00, 2.e-09])
     """
-    return conversions.rotation_vector.checked(Q, names=("Q",))
+    return conversions.rotation_vector.checked(("Q",), Q)
 
 
 def quaternion_from_rotation_vector(rotation_vector: ArrayLike) -> Array:
@@ -588,7 +588,7 @@ def quaternion_from_rotation_vector(rotation_vector: ArrayLike) -> Array:
     >>> quaternion_from_rotation_vector([0.0, 0.0, np.pi / 2]).round(4)
     array([0.    , 0.    , 0.7071, 0.7071])
     """
-    return axis_rotations.quaternion_from_rotation_vector.checked(rotation_vector, names=("rotation_vector",))
+    return axis_rotations.quaternion_from_rotation_vector.checked(("rotation_vector",), rotation_vector)
 
 
 def rotation_vector_from_T(T: ArrayLike) -> Array:
@@ -621,7 +621,7 @@ def rotation_vector_from_T(T: ArrayLike) -> Array:
     >>> rotation_vector_from_T([[0, 1, 0], [-1, 0, 0], [0, 0, 1]]).round(4)
     array([0.    , 0.    , 1.5708])
     """
-    return conversions.vector_from_matrix.checked(T, names=("T",))
+    return conversions.vector_from_matrix.checked(("T",), T)
 
 
 def T_from_rotation_vector(rotation_vector: ArrayLike) -> Array:
@@ -654,7 +654,7 @@ def T_from_rotation_vector(rotation_vector: ArrayLike) -> Array:
     >>> T_from_rotation_vector([0.0, 0.0, np.pi / 2]).round(12)[0]
     array([0., 1., 0.])
     """
-    return axis_rotations.matrix_from_rotation_vector.checked(rotation_vector, names=("rotation_vector",))
+    return axis_rotations.matrix_from_rotation_vector.checked(("rotation_vector",), rotation_vector)
 
 
 # --- Parameters of Rodrigues
@@ -690,7 +690,7 @@ def rodrigues_from_quaternion(Q: ArrayLike) -> Array:
     array([[  0.,   0.,   1.],
            [ inf,   0., -inf]])
     """
-    return conversions.rodrigues.checked(Q, names=("Q",))
+    return conversions.rodrigues.checked(("Q",), Q)
 
 
 def quaternion_from_rodrigues(rodrigues: ArrayLike) -> Array:
@@ -721,7 +721,7 @@ def quaternion_from_rodrigues(rodrigues: ArrayLike) -> Array:
     >>> quaternion_from_rodrigues([0.0, 0.0, 1.0]).round(4)
     array([0.    , 0.    , 0.7071, 0.7071])
     """
-    return conversions.quaternion_from_rodrigues.checked(rodrigues, names=("rodrigues",))
+    return conversions.quaternion_from_rodrigues.checked(("rodrigues",), rodrigues)
 
 
 def modified_rodrigues_from_quaternion(Q: ArrayLike) -> Array:
@@ -754,7 +754,7 @@ def modified_rodrigues_from_quaternion(Q: ArrayLike) -> Array:
     >>> modified_rodrigues_from_quaternion([0.0, 0.0, 1.0, 0.0])
     array([0., 0., 1.])
     """
-    return conversions.modified_rodrigues.checked(Q, names=("Q",))
+    return conversions.modified_rodrigues.checked(("Q",), Q)
 
 
 def quaternion_from_modified_rodrigues(modified_rodrigues: ArrayLike) -> Array:
@@ -786,7 +786,7 @@ def quaternion_from_modified_rodrigues(modified_rodrigues: ArrayLike) -> Array:
     >>> quaternion_from_modified_rodrigues([0.0, 0.0, 0.5])
     array([0. , 0. , 0.8, 0.6])
     """
-    return conversions.quaternion_from_modified.checked(modified_rodrigues, names=("modified_rodrigues",))
+    return conversions.quaternion_from_modified.checked(("modified_rodrigues",), modified_rodrigues)
 
 
 def shadow_modified_rodrigues(modified_rodrigues: ArrayLike) -> Array:
@@ -817,7 +817,7 @@ def shadow_modified_rodrigues(modified_rodrigues: ArrayLike) -> Array:
     >>> shadow_modified_rodrigues([[0.1, 0.2, -0.2], [0.0, 0.0, 0.0]])[:, 0].round(4)
     array([-1.1111,     inf])
     """
-    return conversions.shadow.checked(modified_rodrigues, names=("modified_rodrigues",))
+    return conversions.shadow.checked(("modified_rodrigues",), modified_rodrigues)
 
 
 # --- Small angles and drifted matrices
@@ -852,7 +852,7 @@ def T_from_small_angles(angles: ArrayLike) -> Array:
     >>> T_from_small_angles([0.01, 0.02, 0.03])[0]
     array([ 1.  ,  0.03, -0.02])
     """
-    return conversions.matrix_from_small_angles.checked(angles, names=("angles",))
+    return conversions.matrix_from_small_angles.checked(("angles",), angles)
 
 
 def quaternion_from_small_angles(angles: ArrayLike) -> Array:
@@ -919,7 +919,7 @@ def orthonormalize_by_gram_schmidt(T: ArrayLike) -> Array:
            [0., 1., 0.],
            [0., 0., 1.]])
     """
-    columns = conversions.gram_schmidt.checked(T, names=("T",))
+    columns = conversions.gram_schmidt.checked(("T",), T)
     if not np.isfinite(columns).all():
         raise ValueError("T: expected independent columns, got some that are zero or follow from the others")
     return columns

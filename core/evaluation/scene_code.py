@@ -1,7 +1,8 @@
 """A scene as JavaScript: how each frame moves in its parent, the step down the tree, and relations of frames.
 
-It is made of the functions that the program itself computes with (`framescope.core.kernels.code.symbolic`): whoever runs it
-has the same numbers. Frames that it cannot compute, such as recorded and simulated ones, are left to be sampled.
+It is made of the functions that the program itself computes with (`framescope.core.kernels.code.symbolic`): whoever
+runs it has the same numbers. Frames that it cannot compute, such as recorded and simulated ones, are left to be
+sampled.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.forward_kinematics import TreeWalk
 from framescope.core.evaluation.local_motion import JointValue, LocalMotion, MotionSignals, RecordedValue, Sample
 from framescope.core.kernels import angle_branches, axis_rotations, linear_algebra
-from framescope.core.kernels.componentwise import Formula
 from framescope.core.kernels.code.javascript import PRELUDE, javascript
 from framescope.core.kernels.code.symbolic import Code, Symbols, UntraceableError, code_of, code_of_formula
+from framescope.core.kernels.componentwise import Formula
 from framescope.core.kernels.validation import SEQUENCES, as_sequence
 from framescope.core.scene.schema.identifiers import words_in
 from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, ItemKey, Scene

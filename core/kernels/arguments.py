@@ -24,7 +24,7 @@ def as_array(name: str, value: ArrayLike, trailing: tuple[int, ...] = ()) -> Arr
     array: Array = value if is_ready else _converted(name, value, trailing)  # pyright: ignore[reportAssignmentType]
     if array.shape != trailing and trailing and array.shape[-len(trailing) :] != trailing:
         raise ValueError(f"{name}: expected shape {_written(trailing)}, got {array.shape}")
-    if not _is_finite(array):
+    if not is_finite(array):
         raise ValueError(f"{name}: expected finite numbers, got NaN or infinity")
     return array
 
@@ -46,7 +46,8 @@ def _converted(name: str, value: ArrayLike, trailing: tuple[int, ...]) -> Array:
         return array.astype(np.float64)
 
 
-def _is_finite(array: Array) -> bool:
+def is_finite(array: Array) -> bool:
+    """Return whether all numbers are."""
     # A sum is the quickest look at a few numbers, and a sum of squares at up to some thousand (above them BLAS starts
     # threads, which cost more than they save). Both may overflow where no number is infinite, so that they are not the
     # last word.

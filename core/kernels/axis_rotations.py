@@ -8,8 +8,6 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 
-import numpy as np
-
 from framescope.core.kernels.components import (
     E_X,
     E_Y,
@@ -23,7 +21,6 @@ from framescope.core.kernels.components import (
     unit_of,
 )
 from framescope.core.kernels.componentwise import (
-    Array,
     Component,
     Components,
     Kernel,
@@ -93,24 +90,33 @@ def planar_angle(e: Components, v1: Components, v2: Components) -> Components:
 @lru_cache
 def axis_rotation(axis: int) -> KernelOfTwo:
     """Return the kernel of the elementary passive matrix about a coordinate axis, and of ``e der_angle``."""
-    i, j, k = axis - 1, axis % 3, (axis + 1) % 3
 
     @kernel_of_two((), (), gives=((3, 3), (3,)))
     def formula(angle: Component, rate: Component) -> Components:
-        c, s = cos(angle), sin(angle)
-        T: list[Component] = [0.0] * 9
-        T[4 * i], T[4 * j], T[4 * k] = 1.0, c, c
-        T[3 * j + k], T[3 * k + j] = s, -s
         w: list[Component] = [0.0] * 3
-        w[i] = rate
-        return (*T, *w)
+        w[axis - 1] = rate
+        return (*_elementary(axis, cos(angle), sin(angle)), *w)
 
     return formula
 
 
-def axis_matrix(axis: int, angle: Array) -> Array:
-    """Return the elementary passive matrix about coordinate axis 1, 2 or 3."""
-    return axis_rotation(axis)(angle, np.zeros(()))[0]
+@lru_cache
+def axis_matrix(axis: int) -> Kernel:
+    """Return the kernel of the elementary passive matrix about a coordinate axis."""
+
+    @kernel((), gives=(3, 3))
+    def formula(angle: Component) -> Components:
+        return _elementary(axis, cos(angle), sin(angle))
+
+    return formula
+
+
+def _elementary(axis: int, c: Component, s: Component) -> Components:
+    i, j, k = axis - 1, axis % 3, (axis + 1) % 3
+    T: list[Component] = [0.0] * 9
+    T[4 * i], T[4 * j], T[4 * k] = 1.0, c, c
+    T[3 * j + k], T[3 * k + j] = s, -s
+    return tuple(T)
 
 
 @lru_cache

@@ -21,12 +21,13 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
+from numpy import ndarray  # asked for at each call
 from numpy.typing import ArrayLike
 
 from framescope.core.kernels.arguments import FLOAT64, Array, as_array
 from framescope.core.kernels.code import machine, warming
 from framescope.core.kernels.code.symbolic import UntraceableError, code_of_formula
-from framescope.core.kernels.code.threads import in_parts, is_large
+from framescope.core.kernels.code.threads import LARGE
 
 Component = Any
 """A float, or an array (n,) of floats: formulas are the same for both."""
@@ -59,10 +60,20 @@ class Formula:
         Trailing shape of each argument, such as ``(3, 3)``; ``()`` for a scalar.
     gives
         Trailing shape of each result.
+    tells_results
+        Whether machine code tells of results that are not finite.
     """
 
-    def __init__(self, formula: Callable[..., Any], takes: tuple[Shape, ...], gives: tuple[Shape, ...]) -> None:
+    def __init__(
+        self,
+        formula: Callable[..., Any],
+        takes: tuple[Shape, ...],
+        gives: tuple[Shape, ...],
+        *,
+        tells_results: bool = False,
+    ) -> None:
         self.formula = formula
+        self._tells_results = tells_results
         self.takes, self.gives = takes, gives
         self.__doc__ = formula.__doc__
         self.__name__ = formula.__name__
@@ -87,7 +98,7 @@ class Formula:
                 return found
         return self._in_python(arrays, names)
 
-    def run_checked(self, values: tuple[Any, ...], names: tuple[str, ...], n_trusted: int) -> tuple[Array, ...]:
+    def run_checked(self, names: tuple[str, ...], values: tuple[Any, ...], n_trusted: int) -> tuple[Array, ...]:
         """Return all results for what has yet to be made float64 and looked at, but for the first `n_trusted`.
 
         Raises
@@ -95,16 +106,6 @@ class Formula:
         ValueError
             As `as_array`, or when leading axes do not broadcast.
         """
-        code = self._machine
-        if code is not None:
-            for value in values:
-                if type(value) is not np.ndarray or value.dtype is not FLOAT64:
-                    break
-            else:
-                before = code.suspicions[0]
-                found = self._by_machine(code, values)
-                if found is not None and code.suspicions[0] == before:
-                    return found
         arrays = tuple(
             value if i < n_trusted else as_array(name, value, shape)
             for i, (name, value, shape) in enumerate(zip(names, values, self.takes, strict=True))
@@ -113,11 +114,15 @@ class Formula:
 
     def _by_machine(self, code: machine.MachineCode, arrays: tuple[Array, ...]) -> tuple[Array, ...] | None:
         """Return all results by machine code; None where arrays do not fit."""
+        ufunc = code.ufunc
+        for array in arrays:
+            if array.size > LARGE:
+                ufunc = code.in_parts
         try:
-            found = in_parts(code.ufunc, arrays, self.takes, self.gives) if is_large(arrays) else code.ufunc(*arrays)
+            found = ufunc(*arrays)
         except ValueError:
             return None
-        if type(found) is np.ndarray:
+        if type(found) is ndarray:
             return (found,)
         # A scalar is none of ours: results without a shape are arrays as well.
         return tuple(map(np.asarray, found)) if type(found) is tuple else (np.asarray(found),)
@@ -153,7 +158,9 @@ class Formula:
     def _compile(self) -> None:
         """Compile the formula; what no code is known for stays as it is."""
         with contextlib.suppress(UntraceableError, ImportError, OSError, RuntimeError):
-            self._machine = machine.machine_code(self.__name__, code_of_formula(self), self.takes, self.gives)
+            self._machine = machine.machine_code(
+                self.__name__, code_of_formula(self), self.takes, self.gives, tells_results=self._tells_results
+            )
 
     def _run_batch(self, arrays: tuple[Array, ...], names: tuple[str, ...]) -> tuple[Array, ...]:
         leadings = [a.shape[: a.ndim - n] for a, n in zip(arrays, self._ndims, strict=True)]
@@ -213,13 +220,61 @@ def common_shape(names: Iterable[str], shapes: Iterable[Shape]) -> Shape:
 class Kernel(Formula):
     """A formula with one result."""
 
+    def __init__(self, *options: Any, **more: Any) -> None:
+        super().__init__(*options, **more)
+        self.checked = self._checked_in_python
+
+    checked: Callable[..., Array]
+    """Return the result for what has yet to be checked: ``checked(names, *values, n_trusted=0)``.
+
+    `names` are what the caller's arguments are called in an error. The first `n_trusted` values are known to be arrays
+    of float64 and of the right shape.
+    """
+
     def __call__(self, *arrays: Array, names: tuple[str, ...] = ()) -> Array:
         """Return the result; `names` are what the caller's arguments are called in an error."""
         return self.run(arrays, names)[0]
 
-    def checked(self, *values: ArrayLike, names: tuple[str, ...], n_trusted: int = 0) -> Array:
-        """Return the result for what has yet to be checked; `names` are what the caller's arguments are called."""
-        return self.run_checked(values, names, n_trusted)[0]
+    def checked_with_doubt(self, names: tuple[str, ...], *values: ArrayLike) -> tuple[Array, bool]:
+        """Return the same, and whether a number of the result may not be finite, of a kernel that tells of results."""
+        before = self._machine.suspicions[0] if self._machine else -1
+        found = self.checked(names, *values)
+        return found, self._machine is None or self._machine.suspicions[0] != before
+
+    def _checked_in_python(self, names: tuple[str, ...], *values: ArrayLike, n_trusted: int = 0) -> Array:
+        return self.run_checked(names, values, n_trusted)[0]
+
+    def _compile(self) -> None:
+        super()._compile()
+        if self._machine is not None:
+            self.checked = quick_call(self._machine, self._checked_in_python)
+
+
+def quick_call(code: machine.MachineCode, otherwise: Callable[..., Array]) -> Callable[..., Array]:
+    """Return what calls machine code with arrays that are good as they stand, and `otherwise` with others.
+
+    Most of what a call of a single item costs is this: so it is one function, which looks at nothing twice.
+    """
+    ufunc, in_parts, suspicions, _ = code
+
+    def checked(names: tuple[str, ...], *values: Any, n_trusted: int = 0) -> Array:
+        call = ufunc
+        for value in values:
+            if type(value) is not ndarray or value.dtype is not FLOAT64:
+                break
+            if value.size > LARGE:
+                call = in_parts
+        else:
+            before = suspicions[0]
+            try:
+                found = call(*values)
+            except ValueError:  # they do not fit; what is wrong is found by looking at them one by one
+                found = None
+            if found is not None and suspicions[0] == before:
+                return found if type(found) is ndarray else np.asarray(found)
+        return otherwise(names, *values, n_trusted=n_trusted)
+
+    return checked
 
 
 class KernelOfTwo(Formula):
@@ -230,9 +285,9 @@ class KernelOfTwo(Formula):
         first, second = self.run(arrays, names)
         return first, second
 
-    def checked(self, *values: ArrayLike, names: tuple[str, ...], n_trusted: int = 0) -> tuple[Array, Array]:
+    def checked(self, names: tuple[str, ...], *values: ArrayLike) -> tuple[Array, Array]:
         """Return both results for what has yet to be checked; `names` are what the caller's arguments are called."""
-        first, second = self.run_checked(values, names, n_trusted)
+        first, second = self.run_checked(names, values, 0)
         return first, second
 
 
@@ -245,7 +300,7 @@ class KernelOfThree(Formula):
         return first, second, third
 
 
-def kernel(*takes: Shape, gives: Shape) -> Callable[[Callable[..., Any]], Kernel]:
+def kernel(*takes: Shape, gives: Shape, tells_results: bool = False) -> Callable[[Callable[..., Any]], Kernel]:
     """Make a formula with one result a function of arrays.
 
     >>> @kernel((3,), (3,), gives=())
@@ -254,7 +309,7 @@ def kernel(*takes: Shape, gives: Shape) -> Callable[[Callable[..., Any]], Kernel
     >>> float(product(np.array([1.0, 2.0, 3.0]), np.ones(3))), product(np.ones((2, 3)), np.ones(3))
     (6.0, array([3., 3.]))
     """
-    return lambda formula: Kernel(formula, takes, (gives,))
+    return lambda formula: Kernel(formula, takes, (gives,), tells_results=tells_results)
 
 
 def kernel_of_two(*takes: Shape, gives: tuple[Shape, Shape]) -> Callable[[Callable[..., Any]], KernelOfTwo]:

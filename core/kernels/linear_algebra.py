@@ -7,6 +7,8 @@ bits of single calls.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from framescope.core.kernels.components import (
@@ -203,11 +205,10 @@ def multiply_quaternions(p: Components, q: Components) -> Components:
     return quaternion_product_of(p, q)
 
 
-def conjugate(q: Array) -> Array:
+@kernel((4,), gives=(4,))
+def conjugate(q: Components) -> Components:
     """Return ``[-x, -y, -z, w]``."""
-    found = -q
-    found[..., 3] = q[..., 3]
-    return found
+    return conjugate_of(q)
 
 
 @kernel((4,), (4,), gives=(4,))
@@ -222,12 +223,16 @@ def squared_norm(q: Components) -> Components:
     return (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3],)
 
 
-@kernel_of_two((4,), gives=((4,), ()))
+SHORTEST = 1e-150
+"""Length below which a quaternion has no direction that can be trusted: its square is near the smallest number."""
+
+
+@kernel((4,), gives=(4,), tells_results=True)
 def normalize_quaternion(q: Components) -> Components:
-    """Return ``q / |q|`` and ``|q|``."""
-    x, y, z, w = q
-    size = sqrt(x * x + y * y + z * z + w * w)
-    return divide(x, size), divide(y, size), divide(z, size), divide(w, size), size
+    """Return ``q / |q|``, NaN where it has no direction."""
+    size = sqrt(squared_norm.formula(q)[0])
+    size = where(size > SHORTEST, size, math.nan)
+    return tuple(x / size for x in q)
 
 
 @kernel((4,), (3,), gives=(3,))

@@ -70,6 +70,8 @@ def as_guess(value: ArrayLike) -> Array:
 
 def as_axis(axis: int) -> int:
     """Return a coordinate axis 1, 2 or 3, or raise `ValueError`."""
+    if type(axis) is int and 1 <= axis <= 3:
+        return axis
     is_number = np.ndim(axis) == 0 and not isinstance(axis, bool | np.bool_)
     if not is_number or axis not in (1, 2, 3):
         raise ValueError(f"axis: expected 1, 2 or 3, got {axis!r}")

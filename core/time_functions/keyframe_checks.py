@@ -44,7 +44,7 @@ def checked_quaternions(times: ArrayLike, Q: ArrayLike, name: str = "Q") -> Arra
         raise ValueError(
             f"{name}: expected unit length within {UNIT_TOLERANCE:g}, got a length off by {miss[i]:.3g} at key {i + 1}"
         )
-    return quaternions.continuous_signs(linear_algebra.normalize_quaternion(checked)[0])
+    return quaternions.continuous_signs(linear_algebra.normalize_quaternion(checked))
 
 
 def check_choice(name: str, choice: str, choices: tuple[str, ...]) -> None:

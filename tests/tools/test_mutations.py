@@ -6,6 +6,7 @@ stands, so that the public functions, batches and `evaluate` all make it togethe
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -19,6 +20,7 @@ from framescope.core import (
 from framescope.core.kernels import (
     axis_rotations,
     components,
+    componentwise,
     conversions,
     linear_algebra,
     spatial,
@@ -34,6 +36,7 @@ from framescope.core.kernels.components import (
     scaled,
     transpose_of,
 )
+from framescope.core.kernels.componentwise import Kernel
 from tests.core import test_anchors
 
 Patch = pytest.MonkeyPatch
@@ -42,8 +45,29 @@ SINE = axis_rotations.sin
 
 
 def formula(kernel: object, wrong: Callable[..., object]) -> Callable[[Patch], None]:
-    """Return a mistake that replaces the formula of a kernel."""
-    return lambda patch: patch.setattr(kernel, "formula", wrong)
+    """Return a mistake that replaces the formula of a kernel, and has it computed as it is written."""
+
+    def make(patch: Patch) -> None:
+        patch.setattr(kernel, "formula", wrong)
+        patch.setattr(kernel, "_machine", None)
+        patch.setattr(kernel, "_done", -math.inf)
+        if isinstance(kernel, Kernel):
+            patch.setattr(kernel, "checked", kernel._checked_in_python)
+
+    return make
+
+
+class Wrong:
+    """A kernel that computes something else."""
+
+    def __init__(self, call: Callable[..., object]) -> None:
+        self.call = call
+
+    def __call__(self, *arrays: np.ndarray, names: tuple[str, ...] = ()) -> object:
+        return self.call(*arrays)
+
+    def checked(self, names: tuple[str, ...], *values: object, n_trusted: int = 0) -> object:
+        return self.call(*(np.asarray(value, dtype=np.float64) for value in values))
 
 
 def of_sequences(wrong: Callable[[object, tuple[int, int, int]], object]) -> Callable[[Patch], None]:
@@ -62,18 +86,18 @@ def all_active(patch: Patch) -> None:
     patch.setattr(axis_rotations, "sin", lambda x: -SINE(x))
     patch.setattr(linear_algebra, "sin", lambda x: -SINE(x))
     right = axis_rotations.axes_rotations_angles
-    patch.setattr(axis_rotations, "axes_rotations_angles", lambda s: lambda T, guess, **_names: -right(s)(T, -guess))
+    patch.setattr(axis_rotations, "axes_rotations_angles", lambda s: Wrong(lambda T, guess: -right(s)(T, -guess)))
 
 
 def rates_in_frame_1(patch: Patch) -> None:
     def wrong(sequence):
         right = made(sequence)
 
-        def axes_rotations(angles, rates, **_names):
+        def axes_rotations(angles, rates):
             T, w = right(angles, rates)
             return T, linear_algebra.apply_transposed(T, w)
 
-        return axes_rotations
+        return Wrong(axes_rotations)
 
     made = axis_rotations.axes_rotations
     patch.setattr(axis_rotations, "axes_rotations", wrong)
@@ -115,15 +139,12 @@ MISTAKES: dict[str, Callable[[Patch], None]] = {
     "matrix of a quaternion transposed": formula(
         linear_algebra.matrix_from_quaternion, lambda q: transpose_of(components.matrix_of_quaternion(q))
     ),
-    "quaternion of the transposed matrix": lambda patch: patch.setattr(
+    "quaternion of the transposed matrix": formula(
         linear_algebra.quaternion_from_matrix,
-        "formula",
         lambda T, g, right=linear_algebra.quaternion_from_matrix.formula: right(transpose_of(T), g),
     ),
     "extrinsic instead of intrinsic": of_sequences(
-        lambda right, s: (
-            lambda angles, *rates, **_names: right(s[::-1])(angles[..., ::-1], *(r[..., ::-1] for r in rates))
-        )
+        lambda right, s: Wrong(lambda angles, *rates: right(s[::-1])(angles[..., ::-1], *(r[..., ::-1] for r in rates)))
     ),
     "absolute rotation in the other order": formula(
         linear_algebra.absolute_rotation, lambda T1, w1, T, w: (*product_of(T1, T), *plus(applied_to(T, w1), w))
@@ -149,9 +170,8 @@ MISTAKES: dict[str, Callable[[Patch], None]] = {
         linear_algebra.matrix_rate,
         lambda T, w: product_of(negated_matrix(T), (0.0, -w[2], w[1], w[2], 0.0, -w[0], -w[1], w[0], 0.0)),
     ),
-    "ddcm with the sign of an active matrix": lambda patch: patch.setattr(
+    "ddcm with the sign of an active matrix": formula(
         linear_algebra.matrix_rate,
-        "formula",
         lambda T, w, right=linear_algebra.matrix_rate.formula: negated_matrix(right(T, w)),
     ),
     "dquat with w resolved in frame 1": formula(
@@ -238,6 +258,7 @@ def test_that_the_anchors_hold_without_a_mistake() -> None:
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_that_a_mistake_is_caught(mistake, monkeypatch) -> None:
+    monkeypatch.setattr(componentwise, "MUCH", math.inf)  # what is compiled now would keep the mistake
     MISTAKES[mistake](monkeypatch)
     assert first_that_fails() is not None
 

@@ -19,16 +19,16 @@ import platform
 import sys
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from framescope.core.kernels.code.llvm_text import Loop, Shape, loop_of
 from framescope.core.kernels.code.symbolic import Code, UntraceableError
+from framescope.core.kernels.code.threads import in_parts
 
 LIBRARY = "llvmlite"
 
@@ -38,19 +38,21 @@ _MAKES_UFUNC = 31
 _IDENTITY_NONE = -1
 
 
-@dataclass(frozen=True, eq=False)
-class MachineCode:
+class MachineCode(NamedTuple):
     """A formula as a ufunc.
 
     Attributes
     ----------
     ufunc
         Takes float64 arrays, broadcasts them, and returns one array or a tuple of them; scalars without a shape.
+    in_parts
+        The same on all cores, for large batches.
     suspicions
-        How often it was called with numbers that were not finite, or whose sum is not.
+        How often it was called with numbers that were not finite, or whose sum is not, or gave such where it tells.
     """
 
     ufunc: Callable[..., Any]
+    in_parts: Callable[..., Any]
     suspicions: memoryview
     keeps: tuple[object, ...]
     """What the ufunc points to."""
@@ -61,7 +63,9 @@ def is_available() -> bool:
     return importlib.util.find_spec(LIBRARY) is not None and _machine() in ("x86_64", "aarch64")
 
 
-def machine_code(name: str, code: Code, takes: tuple[Shape, ...], gives: tuple[Shape, ...]) -> MachineCode:
+def machine_code(
+    name: str, code: Code, takes: tuple[Shape, ...], gives: tuple[Shape, ...], *, tells_results: bool = False
+) -> MachineCode:
     """Return the code of a formula as a ufunc; 20 ms where it has to be compiled, one where it is kept on disk.
 
     Raises
@@ -79,8 +83,8 @@ def machine_code(name: str, code: Code, takes: tuple[Shape, ...], gives: tuple[S
     >>> line is None or float(line.ufunc(np.array([1.0, 2.0]), np.array(3.0)))
     7.0
     """
-    loop = loop_of(code, takes, gives, _machine())
-    return _as_ufunc(name, loop, _compiler().address_of(loop), len(takes), len(gives))
+    loop = loop_of(code, takes, gives, _machine(), tells_results=tells_results)
+    return _as_ufunc(name, loop, _compiler().address_of(loop), takes, gives)
 
 
 def _machine() -> str:
@@ -147,7 +151,7 @@ class _Compiler:
 
 
 def _keep_for_ever(thing: object) -> None:
-    """Keep something beyond the end of Python: what it holds is pointed to, and the order at the end is anyone's guess."""
+    """Keep something beyond the end of Python: it is pointed to, and the order at the end is anyone's guess."""
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(thing))
 
 
@@ -200,7 +204,8 @@ def _keep(file: Path, made: bytes) -> None:
 # --- The ufunc
 
 
-def _as_ufunc(name: str, loop: Loop, address: int, n_takes: int, n_gives: int) -> MachineCode:
+def _as_ufunc(name: str, loop: Loop, address: int, takes: tuple[Shape, ...], gives: tuple[Shape, ...]) -> MachineCode:
+    n_takes, n_gives = len(takes), len(gives)
     loops = [loop_of_ufunc(each) for each in loop.foreign]
     data = (ctypes.c_int64 * (1 + 2 * len(loops)))(0, *(part for pair in loops for part in pair))
     functions, datas = (ctypes.c_void_p * 1)(address), (ctypes.c_void_p * 1)(ctypes.addressof(data))
@@ -213,7 +218,8 @@ def _as_ufunc(name: str, loop: Loop, address: int, n_takes: int, n_gives: int) -
         0,
         ctypes.addressof(texts[2]),
     )
-    return MachineCode(ufunc, memoryview(data).cast("B").cast("q"), (functions, datas, types, *texts))
+    several = partial(in_parts, ufunc, takes, gives)
+    return MachineCode(ufunc, several, memoryview(data).cast("B").cast("q"), (functions, datas, types, *texts))
 
 
 @cache

@@ -14,23 +14,15 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 Shape = tuple[int, ...]
 
-LARGE = 200_000
+LARGE = 250_000
 """Numbers of an argument above which a batch is worth a second core."""
 
 
-def is_large(arrays: Sequence[Array]) -> bool:
-    """Return whether one of the arrays is.
-
-    >>> is_large([np.zeros((100_000, 4)), np.zeros(4)]), is_large([np.zeros(9)])
-    (True, False)
-    """
-    for array in arrays:  # a plain loop is quicker here than any
-        if array.size > LARGE:
-            return True
-    return False
+PARTS = 4
+"""Parts for each core: whichever is free takes the next, so that a busy machine costs no more than its share."""
 
 
-def in_parts(ufunc: Callable[..., Any], arrays: Sequence[Array], takes: Sequence[Shape], gives: Sequence[Shape]) -> Any:
+def in_parts(ufunc: Callable[..., Any], takes: Sequence[Shape], gives: Sequence[Shape], *arrays: Array) -> Any:
     """Return what a generalized ufunc gives for arrays that broadcast, computed along their first axis in parts.
 
     Parameters
@@ -45,29 +37,31 @@ def in_parts(ufunc: Callable[..., Any], arrays: Sequence[Array], takes: Sequence
 
     Examples
     --------
-    >>> in_parts(np.add, [np.arange(4.0), np.array(1.0)], ((), ()), ((),))
+    >>> in_parts(np.add, ((), ()), ((),), np.arange(4.0), np.array(1.0))
     array([1., 2., 3., 4.])
     """
-    n_cores = cores()
     leadings = [array.shape[: array.ndim - len(shape)] for array, shape in zip(arrays, takes, strict=True)]
     leading = np.broadcast_shapes(*leadings)
-    n_parts = min(n_cores, leading[0]) if leading else 1
+    n_parts = min(PARTS * cores(), leading[0]) if leading and cores() > 1 else 1
     if n_parts < 2:
         return ufunc(*arrays)
     outs = tuple(np.empty(leading + shape) for shape in gives)
-    stops = [leading[0] * i // n_parts for i in range(n_parts + 1)]
+    parts = iter(range(n_parts))
 
-    def compute(start: int, stop: int) -> None:
-        own = (
-            array[start:stop] if len(its) == len(leading) and its[0] > 1 else array
-            for array, its in zip(arrays, leadings, strict=True)
-        )
-        ufunc(*own, out=tuple(out[start:stop] for out in outs))
+    def compute() -> None:
+        for i in parts:
+            start, stop = leading[0] * i // n_parts, leading[0] * (i + 1) // n_parts
+            own = (
+                array[start:stop] if len(its) == len(leading) and its[0] > 1 else array
+                for array, its in zip(arrays, leadings, strict=True)
+            )
+            ufunc(*own, out=tuple(out[start:stop] for out in outs))
 
-    waiting = [_pool().submit(compute, *ends) for ends in zip(stops[1:-1], stops[2:], strict=True)]
-    compute(stops[0], stops[1])
-    for each in waiting:
-        each.result()
+    helping = [_pool().submit(compute) for _ in range(cores() - 1)]
+    compute()
+    for each in helping:
+        if not each.cancel():  # one that has not begun by now has nothing left to do
+            each.result()
     return outs if len(outs) > 1 else outs[0]
 
 
@@ -81,3 +75,7 @@ def cores() -> int:
 @cache
 def _pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(cores() - 1, "formulas")
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_pool.cache_clear)  # a child has none of the threads

@@ -43,7 +43,7 @@ def beside(work: Work) -> None:
 
 def wait() -> None:
     """Wait until nothing is left to do; for benchmarks and tests."""
-    for thread in list(_threads):
+    for thread in _threads:
         thread.join()
 
 

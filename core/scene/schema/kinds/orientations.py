@@ -405,8 +405,8 @@ def joint_axes(sequence: str, angles: Array) -> Array:
            [0., 0., 1.]])
     """
     axes = as_sequence(sequence)
-    T1 = axis_rotations.axis_matrix(axes[0], angles[0])
-    T21 = axis_rotations.axis_matrix(axes[1], angles[1]) @ T1
+    T1 = axis_rotations.axis_matrix(axes[0])(angles[0])
+    T21 = axis_rotations.axis_matrix(axes[1])(angles[1]) @ T1
     e1, e2, e3 = (np.eye(3)[axis - 1] for axis in axes)
     return np.array([e1, T1.T @ e2, T21.T @ e3])
 
