@@ -1,0 +1,349 @@
+"""Formulas compiled: the bits of the formulas in Python, in any layout, on any number of cores, or none at all."""
+
+from __future__ import annotations
+
+import importlib
+import math
+import pkgutil
+import warnings
+
+import numpy as np
+import pytest
+
+from framescope import core
+from framescope.core import quaternions, transformation_matrices
+from framescope.core.kernels import axis_rotations, conversions, linear_algebra
+from framescope.core.kernels.code import machine, threads, warming
+from framescope.core.kernels.code.llvm_text import FLAGS, loop_of
+from framescope.core.kernels.code.symbolic import UntraceableError, code_of, code_of_formula
+from framescope.core.kernels.componentwise import Formula, Kernel, sqrt, where
+
+pytestmark = pytest.mark.skipif(not machine.is_available(), reason="llvmlite is not installed")
+
+N = 1000
+
+
+def formulas() -> list[Formula]:
+    modules = [importlib.import_module(each.name) for each in pkgutil.walk_packages(core.__path__, "framescope.core.")]
+    named = [each for module in modules for each in vars(module).values() if isinstance(each, Formula)]
+    of_sequences = (
+        *(axis_rotations.axes_matrix, axis_rotations.axes_rotations, axis_rotations.axes_motion),
+        *(axis_rotations.axes_rotations_angles, axis_rotations.euler_rates, axis_rotations.is_locked),
+        *(axis_rotations.nearness, conversions.all_in_first),
+    )
+    made = [make(sequence) for make in of_sequences for sequence in ((1, 2, 3), (3, 1, 3))]
+    about = [make(axis) for make in (axis_rotations.axis_rotation, axis_rotations.axis_matrix) for axis in (1, 2, 3)]
+    return list({id(each): each for each in (*named, *made, *about)}.values())
+
+
+FORMULAS = formulas()
+
+
+def compiled(formula: Formula) -> machine.MachineCode:
+    return machine.machine_code(formula.__name__, code_of_formula(formula), formula.takes, formula.gives)
+
+
+def numbers(formula: Formula, n: int = N) -> tuple[np.ndarray, ...]:
+    """Return arguments of very different sizes, with zeros, signs of zero and unit directions among them."""
+    rng = np.random.default_rng(3)
+    found = []
+    for shape in formula.takes:
+        array = rng.normal(size=(n, *shape)) * 10.0 ** rng.integers(-8, 4, (n, *[1] * len(shape)))
+        array[::7], array[1::7] = 0.0, -0.0
+        array[2::7] = np.sign(array[2::7])
+        found.append(array)
+    return tuple(found)
+
+
+def in_python(formula: Formula, arrays: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
+    fresh = Formula(formula.formula, formula.takes, formula.gives)
+    fresh._done = -math.inf
+    return fresh.run(arrays, ())
+
+
+def called(code: machine.MachineCode, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
+    found = code.ufunc(*arrays)
+    return tuple(map(np.asarray, found)) if isinstance(found, tuple) else (np.asarray(found),)
+
+
+def assert_same_bits(ours: tuple[np.ndarray, ...], theirs: tuple[np.ndarray, ...]) -> None:
+    """Look at bits; of a NaN neither machine nor language says which one it is."""
+    for a, b in zip(ours, theirs, strict=True):
+        assert a.shape == b.shape
+        is_nan = np.isnan(a)
+        np.testing.assert_array_equal(is_nan, np.isnan(b))
+        bits = (np.ascontiguousarray(each).view(np.int64)[~is_nan] for each in (a, b))
+        np.testing.assert_array_equal(*bits)
+
+
+def test_that_there_are_formulas() -> None:
+    assert len(FORMULAS) > 100
+
+
+@pytest.mark.parametrize("formula", FORMULAS, ids=lambda formula: formula.__name__)
+def test_that_machine_code_gives_the_bits_of_the_formula(formula) -> None:
+    code, arrays = compiled(formula), numbers(formula)
+    wanted = in_python(formula, arrays)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert_same_bits(called(code, *arrays), wanted)
+        for i in range(0, 21, 2):  # singly, other loops of numpy and no vectors: the same bits
+            assert_same_bits(called(code, *(each[i] for each in arrays)), tuple(each[i] for each in wanted))
+        spread = [np.asfortranarray(np.repeat(each, 2, axis=0))[::2] for each in arrays]
+        assert_same_bits(called(code, *spread), wanted)
+        assert_same_bits(called(code, *(each[::-1] for each in arrays)), tuple(each[::-1] for each in wanted))
+        first = arrays[0][5]
+        assert_same_bits(called(code, first, *arrays[1:]), in_python(formula, (first, *arrays[1:])))
+        last = arrays[-1][4]
+        assert_same_bits(called(code, *arrays[:-1], last), in_python(formula, (*arrays[:-1], last)))
+
+
+@pytest.mark.parametrize("formula", FORMULAS[::9], ids=lambda formula: formula.__name__)
+def test_that_the_number_of_cores_changes_no_bit(formula, monkeypatch) -> None:
+    code, arrays = compiled(formula), numbers(formula, 1013)
+    wanted = called(code, *arrays)
+    for n_cores in (1, 2, 3, 7):
+        monkeypatch.setattr(threads, "cores", lambda n=n_cores: n)
+        threads._pool.cache_clear()
+        found = code.in_parts(*arrays)
+        assert_same_bits(found if isinstance(found, tuple) else (found,), wanted)
+    threads._pool.cache_clear()
+
+
+def test_that_leading_axes_broadcast() -> None:
+    code, rng = compiled(linear_algebra.multiply_quaternions), np.random.default_rng(1)
+    for one, other in (((3, 1, 4), (5, 4)), ((4,), (2, 3, 4)), ((0, 4), (1, 4)), ((6, 2, 4), (6, 1, 4))):
+        p, q = rng.normal(size=one), rng.normal(size=other)
+        wanted = in_python(linear_algebra.multiply_quaternions, (p, q))
+        assert_same_bits(called(code, p, q), wanted)
+        assert_same_bits((code.in_parts(p, q),), wanted)
+
+
+@pytest.mark.parametrize("wrong", [np.nan, np.inf, -np.inf])
+def test_that_numbers_that_are_not_finite_are_told(wrong) -> None:
+    for formula in FORMULAS[::5]:
+        code = compiled(formula)
+        for k in range(len(formula.takes)):
+            arrays = [each.copy() for each in numbers(formula, 70)]
+            before = code.suspicions[0]
+            code.ufunc(*arrays)
+            assert code.suspicions[0] == before, formula.__name__
+            for place in (0, arrays[k].size // 2, arrays[k].size - 1):
+                bad = arrays[k].copy()
+                bad.reshape(-1)[place] = wrong
+                before = code.suspicions[0]
+                code.ufunc(*arrays[:k], bad, *arrays[k + 1 :])
+                assert code.suspicions[0] == before + 1, (formula.__name__, k, place)
+
+
+@pytest.fixture
+def product() -> Kernel:
+    """Return a kernel that is compiled, and belongs to nobody."""
+    made = Kernel(linear_algebra.apply_matrix.formula, ((3, 3), (3,)), ((3,),))
+    made._compile()
+    return made
+
+
+def test_that_a_compiled_kernel_checks_as_before(product) -> None:
+    M, v, names = np.eye(3), np.ones(3), ("M", "v")
+    for good in (v, [1, 1, 1], np.ones(3, dtype=np.float32), np.ones(3, dtype=int), np.ones(6)[::2]):
+        np.testing.assert_array_equal(product.checked(names, M, good), v)
+    huge = product.checked(names, M, np.full(3, 1.7e308))  # its sum is not finite, it is
+    np.testing.assert_array_equal(huge, 1.7e308)
+    for bad, said in (
+        ([1.0, np.nan, 1.0], "v: expected finite numbers"),
+        (np.ones(4), r"v: expected shape \(..., 3\), got \(4,\)"),
+        (np.ones(3, dtype=bool), "v: expected real numbers"),
+        (np.ones(3, dtype=complex), "v: expected real numbers"),
+        (["a", "b", "c"], "v: expected real numbers"),
+        (np.ma.masked_array(v), "masked array"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            product.checked(names, M, bad)
+    with pytest.raises(ValueError, match=r"leading shapes do not broadcast: M \(2,\), v \(3,\)"):
+        product.checked(names, np.stack([M, M]), np.ones((3, 3)))
+    with pytest.raises(ValueError, match=r"leading shapes do not broadcast: M \(2,\), v \(3,\)"):
+        product(np.stack([M, M]), np.ones((3, 3)), names=names)
+
+
+def test_that_trusted_numbers_need_not_be_finite(product) -> None:
+    M = np.full((3, 3), np.inf)
+    assert np.isnan(product.checked(("R", "v"), M, np.zeros(3), n_trusted=1)).all()
+    with pytest.raises(ValueError, match="R: expected finite"):
+        product.checked(("R", "v"), M, np.zeros(3))
+
+
+def test_that_results_are_arrays_as_before() -> None:
+    length = Kernel(linear_algebra.length.formula, ((3,),), ((),))
+    before = length(np.array([3.0, 4.0, 0.0]))
+    length._compile()
+    for found in (before, length(np.array([3.0, 4.0, 0.0])), length.checked(("v",), np.array([3.0, 4.0, 0.0]))):
+        assert type(found) is np.ndarray
+        assert found.shape == ()
+        assert found == 5.0
+
+
+def test_that_nothing_warns_and_no_flag_stays(product) -> None:
+    with np.errstate(all="raise"):
+        found = product(np.full((50, 3, 3), 1e300), np.full((50, 3), 1e300))
+        assert np.isinf(found).all()
+        assert float(np.float64(2.0) * 3.0) == 6.0  # and what comes next is not blamed for it
+
+
+def test_that_normalising_tells_of_what_has_no_direction() -> None:
+    good = np.random.default_rng(0).normal(size=(N, 4))
+    for size in (1, 3, N):
+        np.testing.assert_allclose(
+            np.linalg.norm(quaternions.normalize_quaternion(good[:size]), axis=1), 1.0, rtol=1e-15
+        )
+        bad = good[:size].copy()
+        bad[size // 2] = 1e-200
+        with pytest.raises(ValueError, match="expected a quaternion that is not zero, got one of length 0"):
+            quaternions.normalize_quaternion(bad)
+    assert quaternions.normalize_quaternion([0.0, 0.0, 0.0, 1e-140])[3] == 1.0
+
+
+# --- When, and where kept
+
+
+def test_that_a_formula_is_compiled_beside_when_it_has_had_much_to_do(monkeypatch) -> None:
+    monkeypatch.setattr(warming, "is_at_once", lambda: False)
+    monkeypatch.setattr(warming, "is_possible", lambda: True)
+    monkeypatch.setattr("framescope.core.kernels.componentwise.MUCH", 2e6)
+    kernel = Kernel(linear_algebra.cross.formula, ((3,), (3,)), ((3,),))
+    a, b = np.random.default_rng(2).normal(size=(2, 100_000, 3))
+    wanted = kernel(a, b)
+    assert kernel._machine is None, "one batch is done before a compiler is loaded"
+    for _ in range(40):
+        np.testing.assert_array_equal(kernel(a, b), wanted)  # whoever computes it
+    warming.wait()
+    assert kernel._machine is not None
+    np.testing.assert_array_equal(kernel(a, b), wanted)
+
+
+def test_that_small_calls_are_compiled_when_they_are_many(monkeypatch) -> None:
+    kernel, asked = Kernel(linear_algebra.dot.formula, ((3,), (3,)), ((),)), []
+    monkeypatch.setattr(warming, "is_at_once", lambda: False)
+    monkeypatch.setattr(warming, "is_possible", lambda: True)
+    monkeypatch.setattr(warming, "beside", asked.append)
+    monkeypatch.setattr("framescope.core.kernels.componentwise.MUCH", 1e4)
+    for _ in range(300):
+        kernel(np.ones(3), np.ones(3))
+    assert asked == [kernel._compile], "once"
+
+
+@pytest.mark.parametrize(
+    ("mode", "is_possible", "is_at_once"), [("0", False, False), ("1", True, True), ("", True, False)]
+)
+def test_that_the_environment_says_when(mode, is_possible, is_at_once, monkeypatch) -> None:
+    monkeypatch.setenv(warming.MODE, mode)
+    assert (warming.is_possible(), warming.is_at_once()) == (is_possible, is_at_once)
+
+
+def test_that_a_machine_without_the_compiler_goes_on_as_ever(monkeypatch) -> None:
+    monkeypatch.setattr(machine, "is_available", lambda: False)
+    assert not warming.is_possible()
+    assert not warming.is_at_once()
+    monkeypatch.setattr(machine, "machine_code", _missing)
+    kernel = Kernel(linear_algebra.cross.formula, ((3,), (3,)), ((3,),))
+    kernel._compile()
+    np.testing.assert_array_equal(kernel(np.eye(3)[0], np.eye(3)[1]), np.eye(3)[2])
+
+
+def _missing(*_arguments: object, **_options: object) -> None:
+    raise ImportError("llvmlite")
+
+
+def test_that_what_cannot_be_written_down_stays_as_it_is() -> None:
+    def deciding(x):
+        return (x[0] if x[0] > 0.0 else -x[0],)
+
+    kernel = Kernel(deciding, ((3,),), ((),))
+    kernel._compile()
+    assert kernel._machine is None
+    assert kernel(np.array([-2.0, 0.0, 0.0])) == 2.0
+
+
+def test_that_an_unknown_machine_is_told() -> None:
+    code = code_of(lambda a: [a * a], {"a": ()})
+    with pytest.raises(UntraceableError, match="there is no code for a mainframe"):
+        loop_of(code, ((),), ((),), "a mainframe")
+    assert {loop_of(code, ((),), ((),), known).signature for known in FLAGS} == {"()->()"}
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Return an empty folder for machine code, and a compiler that has loaded nothing."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
+    for kept in (machine.cache_folder, machine._compiler):
+        kept.cache_clear()
+    yield machine.cache_folder()
+    for kept in (machine.cache_folder, machine._compiler):
+        kept.cache_clear()
+
+
+def formula_of(factor: float) -> machine.MachineCode:
+    code = code_of(lambda a: [where(a < 0.0, 0.0, sqrt(a) * factor)], {"a": ()})
+    return machine.machine_code("root", code, ((),), ((),))
+
+
+def test_that_machine_code_is_kept_on_disk(folder, monkeypatch) -> None:
+    assert formula_of(3.0).ufunc(np.array(4.0)) == 6.0
+    (file,) = folder.iterdir()
+    machine._compiler.cache_clear()
+    monkeypatch.setattr(machine._Compiler, "_compiled", _missing)  # not asked again
+    assert formula_of(3.0).ufunc(np.array(4.0)) == 6.0
+    with pytest.raises(ImportError):
+        formula_of(4.0)
+    assert list(folder.iterdir()) == [file]
+
+
+@pytest.mark.parametrize("harm", [b"", b"x" * 40, None])
+def test_that_a_damaged_file_is_made_anew(folder, harm) -> None:
+    formula_of(5.0)
+    (file,) = folder.iterdir()
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-7] if harm is None else harm)
+    machine._compiler.cache_clear()
+    assert formula_of(5.0).ufunc(np.array(4.0)) == 10.0
+    assert file.read_bytes() == whole
+
+
+def test_that_a_folder_of_others_is_not_used(tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    for kept in (machine.cache_folder, machine._compiler):
+        kept.cache_clear()
+    (tmp_path / "framescope" / "formulas").mkdir(parents=True, mode=0o777)
+    (tmp_path / "framescope" / "formulas").chmod(0o777)
+    assert machine.cache_folder() is None
+    assert formula_of(7.0).ufunc(np.array(4.0)) == 14.0
+    for kept in (machine.cache_folder, machine._compiler):
+        kept.cache_clear()
+
+
+def test_that_no_folder_is_no_hindrance(tmp_path, monkeypatch) -> None:
+    (tmp_path / "file").write_text("no folder")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    for kept in (machine.cache_folder, machine._compiler):
+        kept.cache_clear()
+    assert machine.cache_folder() is None
+    assert formula_of(11.0).ufunc(np.array(4.0)) == 22.0
+    for kept in (machine.cache_folder, machine._compiler):
+        kept.cache_clear()
+
+
+def test_that_numpys_own_loops_are_found() -> None:
+    for name in ("sin", "cos", "arctan2"):
+        assert all(isinstance(part, int) for part in machine.loop_of_ufunc(name))
+        assert machine.loop_of_ufunc(name)[0] != 0
+
+
+def test_that_public_functions_give_the_same_compiled_and_not() -> None:
+    rng = np.random.default_rng(5)
+    Q = quaternions.normalize_quaternion(rng.normal(size=(N, 4)))
+    batched = transformation_matrices.from_Q(Q)
+    for _ in range(3):  # whatever is compiled by now
+        assert_same_bits((transformation_matrices.from_Q(Q),), (batched,))
+    singly = np.array([transformation_matrices.from_Q(each) for each in Q[:50]])
+    assert_same_bits((singly,), (batched[:50],))
