@@ -9,8 +9,6 @@ from PySide6.QtCore import QObject, QTimer
 
 LATER = (
     "ruamel.yaml",
-    # What camera paths and keyframes take from scipy, a third of a second, in pieces.
-    *("numpy.f2py", "scipy.linalg", "scipy.special", "scipy.spatial", "scipy.optimize", "scipy.interpolate"),
     "framescope.app.controllers.instruments.relation_controller",
     "framescope.ui.panels.relation.relation_panel",
     "framescope.app.controllers.instruments.detective_controller",
@@ -33,7 +31,10 @@ LATER = (
     "framescope.ui.help.log_view",
     "framescope.app.storage.bug_report",
 )
-"""Modules in the order in which they are likely to be needed, what they stand on first."""
+"""Modules in the order in which they are likely to be needed, what they stand on first.
+
+None of them needs scipy, which takes 38 MB: only simulations do, and those run in a process of their own.
+"""
 
 FIRST_MS, NEXT_MS = 1500, 150
 """How long after the start the first is imported, and each after the one before."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from framescope.app.importers import bags, meshes, modelica, robots, scenes, tables, xacro
+from framescope.app.importers import scenes
 from framescope.app.importers.contents import Contents
 from framescope.app.importers.folders import file_in
 from framescope.app.importers.foreign import ForeignFileError, foreign_kind
@@ -37,6 +39,8 @@ class Importer:
         Gives the `Contents` of a file. It imports what `extra` brings when it is called.
     is_scene
         Whether to open one is to leave the scene that is open, rather than to add to it.
+    is_table
+        Whether it is one table, which `read_once` reads.
     is_program
         Whether it would have to be run, which a person is asked about.
     is_bag
@@ -51,6 +55,7 @@ class Importer:
     reader: Callable[[Path], Contents]
     is_scene: bool = False
     is_bag: bool = False
+    is_table: bool = False
     is_program: bool = False
     extra: Extra | None = None
 
@@ -61,17 +66,34 @@ class Importer:
         return self.reader(path)
 
 
+def _of(place: str) -> Callable[..., Any]:
+    """Return a function of a module beside this one, which is imported when it is called: most are in no session."""
+    module, _, name = place.partition(".")
+
+    def call(*arguments: Any) -> Any:
+        return getattr(importlib.import_module(f"framescope.app.importers.{module}"), name)(*arguments)
+
+    return call
+
+
 IMPORTERS: tuple[Importer, ...] = (
     Importer("scenes", SCENE_SUFFIXES, scenes.is_scene, scenes.read_scene, is_scene=True),
-    Importer("bags", (".bag", ".mcap", ".db3"), bags.is_bag, bags.read, is_scene=True, is_bag=True),
-    Importer("robots in xacro", (".xacro",), xacro.is_xacro, xacro.read, is_scene=True, is_program=True, extra=XACRO),
-    Importer("robots", (".urdf", ".sdf"), robots.is_robot, robots.read, is_scene=True),
-    Importer("Modelica results", (".mat",), modelica.is_modelica, modelica.read, is_scene=True),
-    Importer("NPZ tables", (".npz",), tables.is_npz, tables.read),
+    Importer("bags", (".bag", ".mcap", ".db3"), _of("bags.is_bag"), _of("bags.read"), is_scene=True, is_bag=True),
+    Importer(
+        *("robots in xacro", (".xacro",), _of("xacro.is_xacro"), _of("xacro.read")),
+        is_scene=True,
+        is_program=True,
+        extra=XACRO,
+    ),
+    Importer("robots", (".urdf", ".sdf"), _of("robots.is_robot"), _of("robots.read"), is_scene=True),
+    Importer("Modelica results", (".mat",), _of("modelica.is_modelica"), _of("modelica.read"), is_scene=True),
+    Importer("NPZ tables", (".npz",), _of("tables.is_npz"), _of("tables.read"), is_table=True),
     Importer("bundles", (SUFFIX,), scenes.is_bundle, scenes.read_bundle, is_scene=True),
-    Importer("Parquet tables", (".parquet",), tables.is_parquet, tables.read, extra=PARQUET),
-    Importer("meshes", MESH_FILES, meshes.is_mesh, meshes.read),
-    Importer("tables and trajectories", TEXT_FILES, tables.is_text, tables.read),
+    Importer(
+        "Parquet tables", (".parquet",), _of("tables.is_parquet"), _of("tables.read"), is_table=True, extra=PARQUET
+    ),
+    Importer("meshes", MESH_FILES, _of("meshes.is_mesh"), _of("meshes.read")),
+    Importer("tables and trajectories", TEXT_FILES, _of("tables.is_text"), _of("tables.read"), is_table=True),
 )
 """In the order in which they are asked whether a file is theirs."""
 

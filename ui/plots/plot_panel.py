@@ -24,7 +24,6 @@ from framescope.ui.plots.drop_hint import DropHint
 from framescope.ui.plots.export import PlotPicture
 from framescope.ui.plots.plot import Plot, align_headers
 from framescope.ui.plots.plot_menu import fill_plot_menu
-from framescope.ui.plots.signal_chooser import SignalChooser
 from framescope.ui.plots.strip_chart import Strip
 from framescope.ui.plots.turn_chart import TurnChart
 from framescope.ui.plots.zoom import Range
@@ -225,6 +224,8 @@ class PlotPanel(QWidget):
         """Open the list of all signals and of all variables of recordings; what is chosen joins a plot, or gets one."""
         if self._plan is None:
             return
+        from framescope.ui.plots.signal_chooser import SignalChooser
+
         chooser = SignalChooser(self._plan.scene, self._selected, self.window())
         chooser.chosen.connect(partial(self._add, i_plot=i_plot))
         chooser.variable_chosen.connect(partial(self._add_variable, i_plot=i_plot))

@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject, QTimer
 
 from framescope.app.controllers.file_controller import FileCommands
-from framescope.app.importers import bags
 from framescope.app.session.document import Document
-from framescope.core.recordings.bags.bag import Channel
-from framescope.core.recordings.bags.bag_file import open_bag
-from framescope.core.recordings.bags.bag_scene import BagChoices
 from framescope.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
+    from framescope.core.recordings.bags.bag import Channel
+    from framescope.core.recordings.bags.bag_scene import BagChoices
     from framescope.ui.dialogs.bag_import.dialog import BagImportDialog
 
 T = TypeVar("T")
@@ -55,6 +53,8 @@ class BagController(QObject):
         dialog.open()
 
     def _read(self, path: Path, choices: BagChoices) -> None:
+        from framescope.app.importers import bags
+
         def read() -> Document:
             return Document.of_contents(bags.read_chosen(path, choices), path.parent)
 
@@ -78,5 +78,7 @@ class BagController(QObject):
 
 
 def _index(path: Path) -> _Index:
+    from framescope.core.recordings.bags.bag_file import open_bag
+
     with open_bag(path) as bag:
         return _Index(tuple(bag.channels), bag.span_ns, tuple(bag.damages))

@@ -14,11 +14,9 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog
 
 from framescope.app.controllers.compile_ahead import CompileAhead
 from framescope.app.controllers.file_controller import FileCommands
-from framescope.app.importers import tables
 from framescope.app.importers.contents import Contents
 from framescope.app.importers.registry import Importer, dialog_filter, importer_of, read_scene
 from framescope.app.session.session import Session
-from framescope.core.analysis.shared_clocks import recorded_clocks
 from framescope.core.errors import FramescopeError, Problem
 from framescope.core.recordings.tables.mixed import MixedTable, read_once
 from framescope.core.scene.edits.copies import add_ghost, add_part
@@ -143,6 +141,7 @@ class ImportController(QObject):
         return renamed_files(part, names)
 
     def _look_at(self, path: Path, importer: Importer, table: MixedTable) -> None:
+        from framescope.core.analysis.shared_clocks import recorded_clocks
         from framescope.ui.dialogs.table_import.dialog import ImportDialog
 
         document = self._session.document
@@ -162,7 +161,7 @@ class ImportController(QObject):
         place = self.placed(path, importer.suffixes[0])
         if place is not None:
             dialog.place = place
-            if place.copy_to is not None and importer.reader is tables.read:
+            if place.copy_to is not None and importer.is_table:
                 read_once.hand_over(place.copy_to, replace(table, name=place.copy_to.name))
             camera = self._window.scene_view.camera
             self._making.commit(dialog.edit(), f"Importing {path.name}", camera.fit)

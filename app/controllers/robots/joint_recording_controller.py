@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
-from framescope.app.controllers.robots.joint_recordings import JointsFound, find_joints
 from framescope.app.session.session import Session
 from framescope.core.recordings.bags.bag_file import is_bag_at
 from framescope.core.scene.edits.recordings import FilePlace
 from framescope.core.scene.files.referenced_files import BAG_FILES, TABLE_FILES
 from framescope.ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from framescope.app.controllers.robots.joint_recordings import JointsFound
 
 
 class JointRecordingController(QObject):
@@ -41,6 +44,7 @@ class JointRecordingController(QObject):
 
     def play(self, path: Path) -> None:
         """Have a file move the joints that it tells of, or say why it cannot."""
+        from framescope.app.controllers.robots.joint_recordings import find_joints
         from framescope.ui.dialogs.table_import.read_thread import ReadProgressDialog
 
         document = self._session.document

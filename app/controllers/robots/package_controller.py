@@ -9,14 +9,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from framescope.app.importers.robots import scene_made_of
 from framescope.app.session.session import Session
-from framescope.core.analysis.diagnostics.files.robot_problems import folders_of
 from framescope.core.errors import FramescopeError
-from framescope.core.robots.moved_links import robot_of
-from framescope.core.robots.package_files import find_file, missing_packages, package_in, ros_folders
-from framescope.core.robots.robot_follow import followed
-from framescope.core.robots.robot_scene import mesh_files
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.files.referenced_files import ROBOT_FILES, named_files
 from framescope.core.scene.schema.base import FrozenDict
@@ -48,6 +42,8 @@ class PackageController(QObject):
 
     def _ask(self, package: str) -> Path | None:
         """Ask for the folder of a package: the one that ROS looks into, where there is one, or another."""
+        from framescope.core.robots.package_files import package_in, ros_folders
+
         known = next(ros_folders(package, os.environ), None)
         title = f"Where is the package {package}?"
         if known is not None:
@@ -66,6 +62,12 @@ class PackageController(QObject):
         return package_in(Path(chosen).resolve(), package) if chosen else None
 
     def _take(self, name: str, robot: RobotFile, package: str, folder: Path) -> None:
+        from framescope.app.importers.robots import scene_made_of
+        from framescope.core.analysis.diagnostics.files.robot_problems import folders_of
+        from framescope.core.robots.moved_links import robot_of
+        from framescope.core.robots.package_files import find_file, missing_packages
+        from framescope.core.robots.robot_scene import mesh_files
+
         document = self._session.document
         path = resolve_named(robot.file, document.access, ("robots", name, "file"), ROBOT_FILES)
         meshes = mesh_files(robot_of(path))
@@ -89,6 +91,8 @@ class PackageController(QObject):
 
 
 def _with_packages(scene: Scene, name: str, robot: RobotFile, old: Scene, new: Scene) -> Scene:
+    from framescope.core.robots.robot_follow import followed
+
     found = followed(scene, old, new)
     return found.model_copy(update={"robots": found.robots | FrozenDict({name: robot})})
 

@@ -6,21 +6,21 @@ import contextlib
 from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMessageBox
 
-from framescope.app.importers.robots import scene_made_of
-from framescope.app.session.robot_write_back import WriteBack, write_backs
 from framescope.app.session.session import Session
-from framescope.core.analysis.diagnostics.files.robot_problems import folders_of
 from framescope.core.errors import FramescopeError
-from framescope.core.robots.robot_follow import followed
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.files.referenced_files import ROBOT_FILES
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.file_access import resolve_named
 from framescope.ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from framescope.app.session.robot_write_back import WriteBack
 
 TITLE = "Write into the robot"
 
@@ -42,6 +42,8 @@ class RobotController(QObject):
 
     def follow(self, paths: Collection[Path]) -> None:
         """Have the scene follow the files of robots that are others now; one that cannot be read is waited for."""
+        from framescope.core.robots.robot_follow import followed
+
         for name, path in self._files():
             if path not in paths:
                 continue
@@ -66,6 +68,9 @@ class RobotController(QObject):
                 self._made[name] = self._scene_of(name, path)
 
     def _scene_of(self, name: str, path: Path) -> Scene:
+        from framescope.app.importers.robots import scene_made_of
+        from framescope.core.analysis.diagnostics.files.robot_problems import folders_of
+
         document = self._session.document
         robot = document.scene.robots[name]
         return scene_made_of(path, document.folder or Path(), robot.file, folders_of(robot, document.access))
@@ -79,6 +84,8 @@ class RobotController(QObject):
 
     def ask(self) -> None:
         """Show what changes in the files, and write it when that is wanted."""
+        from framescope.app.session.robot_write_back import write_backs
+
         status, document = self._window.status, self._session.document
         try:
             found = write_backs(document.scene, document.access)
@@ -113,4 +120,6 @@ class RobotController(QObject):
 
 
 def _follow(scene: Scene, before: Scene, after: Scene) -> Scene:
+    from framescope.core.robots.robot_follow import followed
+
     return followed(scene, before, after)

@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QMessageBox
 
 from framescope.app.controllers.file_controller import FileCommands
-from framescope.app.importers.xacro import expanded, urdf_of
 from framescope.core.errors import FramescopeError
 from framescope.core.scene.files.saving import write_atomically
 from framescope.ui.dialogs.save_dialog import path_to_save
@@ -28,6 +27,8 @@ class XacroController(QObject):
 
     def ask(self, path: Path) -> None:
         """Ask, run it beside the window, and open the URDF."""
+        from framescope.app.importers.xacro import expanded, urdf_of
+
         if not self._may_run(path):
             return
         target = path_to_save(self._window, "Save the robot as", urdf_of(path), "URDF (*.urdf)", ".urdf", is_only=True)

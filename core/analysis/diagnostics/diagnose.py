@@ -4,14 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from framescope.core.analysis.diagnostics.angle_units import written_degrees
 from framescope.core.analysis.diagnostics.compile_problems import known_problems
 from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
-from framescope.core.analysis.diagnostics.files.bag_problems import bag_problems
-from framescope.core.analysis.diagnostics.files.robot_problems import robot_problems
-from framescope.core.analysis.diagnostics.frame_problems import frame_problems
-from framescope.core.analysis.diagnostics.recorded_problems import recorded_problems, series_problems
-from framescope.core.analysis.diagnostics.underconstrained_bodies import with_holding_mends
 from framescope.core.errors import KeyPath
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.edits.fields import set_values
@@ -53,18 +47,26 @@ def diagnose(plan: Plan, *, deep: bool = True) -> tuple[Diagnosis, ...]:
     """
     known = list(known_problems(plan))
     if deep:
-        of_rows = [*recorded_problems(plan), *series_problems(plan)]
-        red = {one.problem.key_path for one in of_rows if one.problem.severity == "red"}
-        looked_at = {one.problem.key_path for one in of_rows}
-        known = [one for one in known if not _is_told_by_rows(one, red, looked_at)]
-        known = [*with_holding_mends(plan, known), *of_rows, *bag_problems(plan), *robot_problems(plan)]
-        known += _compared(plan)
-        if plan.instruments.measurements:
-            known = list(_against_measurements(plan, known))
+        known = _looked_deeper(plan, known)
     known = [one for one in known if not _comes_of_another(one, known)]
     items = [(kind, name) for kind in ITEM_KINDS for name in getattr(plan.scene, kind)]
     order = {item: i for i, item in enumerate(items)}
     return tuple(sorted(known, key=lambda one: order.get(one.problem.item or ("", ""), len(order))))
+
+
+def _looked_deeper(plan: Plan, known: list[Diagnosis]) -> list[Diagnosis]:
+    """Return what compiling says, and what a deeper look does; what looks is imported here, after the first picture."""
+    from framescope.core.analysis.diagnostics.files.bag_problems import bag_problems
+    from framescope.core.analysis.diagnostics.files.robot_problems import robot_problems
+    from framescope.core.analysis.diagnostics.recorded_problems import recorded_problems, series_problems
+    from framescope.core.analysis.diagnostics.underconstrained_bodies import with_holding_mends
+
+    of_rows = [*recorded_problems(plan), *series_problems(plan)]
+    red = {one.problem.key_path for one in of_rows if one.problem.severity == "red"}
+    looked_at = {one.problem.key_path for one in of_rows}
+    known = [one for one in known if not _is_told_by_rows(one, red, looked_at)]
+    known = [*with_holding_mends(plan, known), *of_rows, *bag_problems(plan), *robot_problems(plan), *_compared(plan)]
+    return list(_against_measurements(plan, known)) if plan.instruments.measurements else known
 
 
 def _against_measurements(plan: Plan, known: Iterable[Diagnosis]) -> Iterator[Diagnosis]:
@@ -92,6 +94,9 @@ def _is_told_by_rows(one: Diagnosis, red: set[KeyPath], looked_at: set[KeyPath])
 
 
 def _compared(plan: Plan) -> Iterator[Diagnosis]:
+    from framescope.core.analysis.diagnostics.angle_units import written_degrees
+    from framescope.core.analysis.diagnostics.frame_problems import frame_problems
+
     yield from frame_problems(plan)
     yield from written_degrees(plan.scene)
     if not plan.pending:

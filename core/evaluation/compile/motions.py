@@ -12,7 +12,6 @@ from framescope.core.evaluation.compile.domain_checks import undefined
 from framescope.core.evaluation.compile.joints import compile_joint
 from framescope.core.evaluation.compile.orientations import compile_orientation, compile_position, constant_orientation
 from framescope.core.evaluation.compile.recorded import compile_recorded
-from framescope.core.evaluation.compile.transforms import compile_transforms
 from framescope.core.evaluation.compile.used_parameters import KEPT_CONTEXTS, as_used
 from framescope.core.evaluation.local_motion import LocalMotion, MotionContext, Sample, standing
 from framescope.core.kernels import linear_algebra
@@ -128,9 +127,16 @@ def compile_motion(
         return compile_joint(frame, context) if is_joint else _made(frame, context)
 
 
+def _of_bag(form: motions.Transforms, context: MotionContext) -> LocalMotion:
+    """Make the motion of a frame of a bag; what reads bags is imported where there is one."""
+    from framescope.core.evaluation.compile.transforms import compile_transforms
+
+    return compile_transforms(form, context)
+
+
 COMPILERS: dict[type[Item], Callable[[Any, MotionContext], LocalMotion]] = {
     motions.Recorded: compile_recorded,
-    motions.Transforms: compile_transforms,
+    motions.Transforms: _of_bag,
     motions.Live: compile_live,
     motions.Keyframes: compile_keyframes,
 }

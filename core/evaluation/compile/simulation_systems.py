@@ -19,7 +19,6 @@ from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.motions import Simulated
 from framescope.core.scene.schema.quantities import unit_factor
 from framescope.core.simulation.result import Simulation
-from framescope.core.simulation.simulate import simulate
 from framescope.core.simulation.system import System
 
 Item = TypeVar("Item")
@@ -38,6 +37,8 @@ class SimulationJob:
         self, on_progress: Callable[[float], None] | None = None, is_cancelled: Callable[[], bool] | None = None
     ) -> Simulation:
         """Run it; raise `Cancelled` when that is asked for."""
+        from framescope.core.simulation.simulate import simulate
+
         settings = self.settings
         return simulate(
             self.system,

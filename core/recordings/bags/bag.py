@@ -14,6 +14,12 @@ Encoding = Literal["ros1", "cdr", "protobuf", "json", "other"]
 ENCODINGS: dict[str, Encoding] = {"ros1": "ros1", "cdr": "cdr", "protobuf": "protobuf", "json": "json"}
 
 
+ROS1_MAGIC = b"#ROSBAG V2.0\n"
+MCAP_MAGIC = b"\x89MCAP0\r\n"
+SQLITE_MAGIC = b"SQLite format 3\0"
+"""How the files of each kind begin."""
+
+
 class BagError(FramescopeError):
     """A bag cannot be read at all."""
 

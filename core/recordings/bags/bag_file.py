@@ -1,4 +1,7 @@
-"""Opening of bags: what a file or a folder is, and several files that are one recording."""
+"""Opening of bags: what a file or a folder is, and several files that are one recording.
+
+Every path that is opened is asked whether it is a bag; what reads one is imported only where it is.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +17,16 @@ from typing import Any, Self, cast
 
 import yaml
 
-from framescope.core.recordings.bags import mcap_file, ros1_file, sqlite_file
-from framescope.core.recordings.bags.bag import Bag, BagError, Channel, RawMessage, Wanted
-from framescope.core.recordings.bags.compression import needed, unpack_file
-from framescope.core.recordings.bags.mcap_file import open_mcap
-from framescope.core.recordings.bags.ros1_file import open_ros1
-from framescope.core.recordings.bags.sqlite_file import open_sqlite, take_log, whole_pages
+from framescope.core.recordings.bags.bag import (
+    MCAP_MAGIC,
+    ROS1_MAGIC,
+    SQLITE_MAGIC,
+    Bag,
+    BagError,
+    Channel,
+    RawMessage,
+    Wanted,
+)
 from framescope.core.system.optional_packages import MCAP
 
 METADATA = "metadata.yaml"
@@ -92,7 +99,7 @@ def is_bag(head: bytes, _size: int = 0) -> bool:
     >>> is_bag(b"#ROSBAG V2.0"), is_bag(b"t,x,y,z")
     (True, False)
     """
-    return head.startswith((b"#ROSBAG", mcap_file.MAGIC[:6], sqlite_file.MAGIC)) or head.lstrip().startswith(
+    return head.startswith((b"#ROSBAG", MCAP_MAGIC[:6], SQLITE_MAGIC)) or head.lstrip().startswith(
         METADATA_KEY.encode()
     )
 
@@ -156,6 +163,8 @@ def open_bag(path: Path) -> BagParts:
         target = file
         if _is_packed(file):
             target = scratch.file(file.stem)
+            from framescope.core.recordings.bags.compression import unpack_file
+
             unpack_file(file, target)
         try:
             parts.append(_open_file(target, scratch, has_packed_messages=has_packed_messages))
@@ -184,12 +193,17 @@ def _open_file(path: Path, scratch: _Scratch, *, has_packed_messages: bool = Fal
     try:
         with path.open("rb") as file:
             head = file.read(_HEAD_BYTES)
-        if head.startswith(ros1_file.MAGIC[:7]):
+        if head.startswith(ROS1_MAGIC[:7]):
+            from framescope.core.recordings.bags.ros1_file import open_ros1
+
             return open_ros1(path)
-        if head.startswith(mcap_file.MAGIC[:6]):
+        if head.startswith(MCAP_MAGIC[:6]):
+            from framescope.core.recordings.bags.compression import needed
+            from framescope.core.recordings.bags.mcap_file import open_mcap
+
             needed(MCAP)
             return open_mcap(path, has_packed_messages=has_packed_messages)
-        if head.startswith(sqlite_file.MAGIC):
+        if head.startswith(SQLITE_MAGIC):
             return _open_database(path, scratch, has_packed_messages=has_packed_messages)
     except OSError as error:
         raise BagError(f"{path.name} cannot be read ({error.strerror or error}).") from None
@@ -199,6 +213,8 @@ def _open_file(path: Path, scratch: _Scratch, *, has_packed_messages: bool = Fal
 
 def _open_database(path: Path, scratch: _Scratch, *, has_packed_messages: bool) -> Bag:
     """Open a bag in SQLite; one that was left in the middle is made whole in a copy, as far as it goes."""
+    from framescope.core.recordings.bags.sqlite_file import open_sqlite, take_log, whole_pages
+
     size = whole_pages(path)
     log = path.with_name(f"{path.name}-wal")  # what was not put into the database yet when the recording ended
     is_cut, has_log = size != path.stat().st_size, log.is_file() and log.stat().st_size > 0

@@ -15,11 +15,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from framescope.core.recordings.bags.bag import ENCODINGS, BagError, Channel, RawMessage, Wanted, cut_text, ros1_type
+from framescope.core.recordings.bags.bag import (
+    ENCODINGS,
+    MCAP_MAGIC,
+    BagError,
+    Channel,
+    RawMessage,
+    Wanted,
+    cut_text,
+    ros1_type,
+)
 from framescope.core.recordings.bags.compression import unpacked, zstd_message
 from framescope.core.system.optional_packages import MCAP
-
-MAGIC = b"\x89MCAP0\r\n"
 
 _FOOTER, _SCHEMA, _CHANNEL, _MESSAGE, _CHUNK, _MESSAGE_INDEX, _CHUNK_INDEX, _STATISTICS, _DATA_END = (
     *(2, 3, 4, 5, 6, 7, 8),
@@ -28,7 +35,7 @@ _FOOTER, _SCHEMA, _CHANNEL, _MESSAGE, _CHUNK, _MESSAGE_INDEX, _CHUNK_INDEX, _STA
 _HEAD = struct.Struct("<BQ")
 _INDEX_ENTRY = struct.Struct("<QQ")
 _MESSAGE_HEAD = struct.Struct("<HIQQ")
-_FOOTER_BYTES = _HEAD.size + 20 + len(MAGIC)
+_FOOTER_BYTES = _HEAD.size + 20 + len(MCAP_MAGIC)
 _MAX_RECORD = 1 << 30
 _CHUNK_HEAD = 8 + 8 + 8 + 4
 
@@ -124,7 +131,7 @@ def open_mcap(path: Path, *, has_packed_messages: bool = False) -> McapFile:
     """
     bag = McapFile(path, has_packed_messages=has_packed_messages)
     with path.open("rb") as file:
-        if file.read(len(MAGIC)) != MAGIC:
+        if file.read(len(MCAP_MAGIC)) != MCAP_MAGIC:
             raise BagError(f"{path.name} is no MCAP recording of version 0.")
         end = file.seek(0, 2)
         if not _list_by_summary(bag, file, end):
@@ -135,17 +142,17 @@ def open_mcap(path: Path, *, has_packed_messages: bool = False) -> McapFile:
 
 def _list_by_summary(bag: McapFile, file: BinaryIO, end: int) -> bool:
     """Read channels, counts and chunks off the summary; return whether there is one that is whole."""
-    if end < len(MAGIC) + _FOOTER_BYTES:
+    if end < len(MCAP_MAGIC) + _FOOTER_BYTES:
         return False
     file.seek(end - _FOOTER_BYTES)
     tail = file.read(_FOOTER_BYTES)
     summary_at = int.from_bytes(tail[_HEAD.size : _HEAD.size + 8], "little")
-    if not tail.endswith(MAGIC) or tail[0] != _FOOTER or not 0 < summary_at < end:
+    if not tail.endswith(MCAP_MAGIC) or tail[0] != _FOOTER or not 0 < summary_at < end:
         return False
     statistics = None
     parts: Any = MCAP.part("records")
     try:
-        for record in _records(file, summary_at, end - len(MAGIC)):
+        for record in _records(file, summary_at, end - len(MCAP_MAGIC)):
             if record.op in (_SCHEMA, _CHANNEL):
                 _declare(bag, record.op, _content(file, record))
             elif record.op == _STATISTICS:
@@ -172,7 +179,7 @@ def _list_by_records(bag: McapFile, file: BinaryIO, end: int) -> None:
     loose: Counter[int] = Counter()
     stamps: list[int] = []
     is_whole = False
-    for record in _records(file, len(MAGIC), end):
+    for record in _records(file, len(MCAP_MAGIC), end):
         if record.op == _CHUNK:
             head = file.read(16)
             ends = struct.unpack("<QQ", head) if len(head) == 16 <= record.size else ()

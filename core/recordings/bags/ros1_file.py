@@ -14,11 +14,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from framescope.core.recordings.bags.bag import BagError, Channel, RawMessage, Wanted, cut_text, ros1_type
+from framescope.core.recordings.bags.bag import ROS1_MAGIC, BagError, Channel, RawMessage, Wanted, cut_text, ros1_type
 from framescope.core.recordings.bags.compression import unpacked
 from framescope.core.scene.schema.stamps import NS
-
-MAGIC = b"#ROSBAG V2.0\n"
 
 _MESSAGE, _BAG, _INDEX, _CHUNK, _CHUNK_INFO, _CONNECTION = 2, 3, 4, 5, 6, 7
 _U32, _U64 = struct.Struct("<I"), struct.Struct("<Q")
@@ -102,11 +100,11 @@ def open_ros1(path: Path) -> Ros1File:
     """
     bag = Ros1File(path)
     with path.open("rb") as file:
-        begin = file.read(len(MAGIC))
-        if begin != MAGIC:
+        begin = file.read(len(ROS1_MAGIC))
+        if begin != ROS1_MAGIC:
             version = begin[8:].split(b"\n")[0].decode("ascii", "replace")
             raise BagError(f"{path.name} is a bag of version {version.strip() or '?'}; `rosbag migrate` makes it 2.0.")
-        first = _record_at(file, len(MAGIC))
+        first = _record_at(file, len(ROS1_MAGIC))
         index_at = _U64.unpack(first.header[b"index_pos"])[0] if first and b"index_pos" in first.header else 0
         if not index_at or not _list_by_index(bag, file, index_at):
             bag.damages.append("it has no index, as of a recording that was cut short: what is whole is read")
@@ -146,7 +144,7 @@ def _list_by_index(bag: Ros1File, file: BinaryIO, index_at: int) -> bool:
 
 def _list_by_chunks(bag: Ros1File, file: BinaryIO) -> None:
     """List what is whole: each chunk by the index records behind it, or by looking into it where they are missing."""
-    at = len(MAGIC)
+    at = len(ROS1_MAGIC)
     while (record := _record_at(file, at)) is not None:
         if record.is_cut and record.op != _CHUNK:
             break

@@ -16,8 +16,6 @@ from pathlib import Path
 from framescope.core.recordings.bags.bag import ENCODINGS, BagError, Channel, RawMessage, Wanted, ros1_type
 from framescope.core.recordings.bags.compression import zstd_message
 
-MAGIC = b"SQLite format 3\0"
-
 _HEADER_BYTES, _SMALLEST_PAGE, _LARGEST_PAGE = 100, 512, 65_536
 
 

@@ -11,7 +11,6 @@ from framescope.core.evaluation.compile.recorded import file_problems
 from framescope.core.evaluation.compile.recordings.columns import read_columns
 from framescope.core.evaluation.local_motion import MotionContext, RecordedValue
 from framescope.core.kernels.validation import Array
-from framescope.core.recordings.bags.joint_states import joint_states_of
 from framescope.core.scene.files.referenced_files import BAG_FILES, TABLE_FILES
 from framescope.core.scene.schema.motions import JointRecording
 from framescope.core.scene.schema.quantities import unit_factor
@@ -73,6 +72,8 @@ def _of_table(recording: JointRecording, path: Path) -> tuple[Array, Array]:
 
 
 def _of_bag(recording: JointRecording, path: Path) -> tuple[Array, Array]:
+    from framescope.core.recordings.bags.joint_states import joint_states_of
+
     try:
         topics = joint_states_of(path)
     except FramescopeError as error:
