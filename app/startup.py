@@ -160,6 +160,7 @@ def make_application() -> QApplication:
     from PySide6.QtWidgets import QApplication
 
     process_settings.import_plainly()
+    process_settings.list_vtk_once()
     from framescope.app.storage.settings import Settings
     from framescope.app.storage.temporary_folders import noted
     from framescope.core.system.atomic_write import note_partials_by

@@ -90,3 +90,18 @@ def test_that_each_step_of_a_start_imports_no_more_than_it_needs() -> None:
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
+
+
+def test_that_vtk_finds_each_of_its_libraries_though_its_folder_is_listed_once() -> None:
+    code = (
+        "import os, vtkmodules\n"
+        "from framescope.app import process_settings\n"
+        "look = vtkmodules.find_lib_path\n"
+        "process_settings.list_vtk_once()\n"
+        "paths = vtkmodules.__path__\n"
+        "names = {name.partition('.')[0] for name in os.listdir(paths[0]) if name.startswith('vtk')} | {'vtkNone'}\n"
+        "assert vtkmodules.find_lib_path is not look and len(names) > 40\n"
+        "assert all(vtkmodules.find_lib_path(paths, name) == look(paths, name) for name in names)\n"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr

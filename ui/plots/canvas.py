@@ -1,7 +1,6 @@
 """Plotting area: grid, axes, curves and cursor, drawn by pyqtgraph with everything adaptive switched off."""
 
 import numpy as np
-import pyqtgraph as pg
 from PySide6.QtCore import QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QMouseEvent, QPainter, QPen, QWheelEvent
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
@@ -12,6 +11,7 @@ from framescope.ui.plots.decimate import decimate_min_max
 from framescope.ui.plots.plot_item import BarePlot
 from framescope.ui.plots.ranges import Scale, decimals_for, scale_for, value_range
 from framescope.ui.plots.zoom import Range, moved, zoomed
+from framescope.ui.qt_support.lean_pyqtgraph import pg
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import METRICS
 

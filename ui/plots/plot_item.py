@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 from weakref import WeakSet
 
-import pyqtgraph as pg
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRectF, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGraphicsGridLayout, QGraphicsView, QSizePolicy, QWidget
@@ -17,6 +16,7 @@ from shiboken6 import isValid
 
 from framescope.ui.plots.background_item import GroundItem
 from framescope.ui.plots.cursor_item import CursorItem
+from framescope.ui.qt_support.lean_pyqtgraph import pg
 from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import METRICS
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pyqtgraph as pg
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QWidget
@@ -14,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from framescope.ui.panels.laboratory.axis_scales import Array, AxisScale
 from framescope.ui.plots.decimate import decimate_min_max
 from framescope.ui.plots.plot_item import BarePlot
+from framescope.ui.qt_support.lean_pyqtgraph import pg
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import METRICS
 

@@ -1,0 +1,46 @@
+"""Import of pyqtgraph, with its Qt modules that look a class up in PySide6 when it is asked for.
+
+``pyqtgraph.Qt`` copies every name of QtCore, QtGui and QtWidgets, to make the bindings alike. PySide makes a class when
+it is first asked for: a thousand of them, for a twentieth of the time to the whole window, of which the plots use some
+sixty. While pyqtgraph is imported PySide's modules therefore list no names, and modules that hand the question on to
+PySide's stand in for the copies, also afterwards: whatever pyqtgraph adds to them stays there.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from functools import partial
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+NAMES = ("QtCore", "QtGui", "QtWidgets")
+"""Modules that pyqtgraph copies."""
+
+
+def _load() -> ModuleType:
+    if "pyqtgraph" in sys.modules:
+        return sys.modules["pyqtgraph"]
+    sources = {name: importlib.import_module(f"PySide6.{name}") for name in NAMES}
+    listings = {name: vars(source).get("__dir__") for name, source in sources.items()}
+    for name, source in sources.items():
+        stand_in = ModuleType(f"pyqtgraph.Qt.{name}", f"PySide6.{name}, and what pyqtgraph adds to it.")
+        vars(stand_in)["__getattr__"] = partial(getattr, source)
+        sys.modules[stand_in.__name__] = stand_in
+        vars(source)["__dir__"] = list
+    try:
+        return importlib.import_module("pyqtgraph")
+    finally:
+        for name, listing in listings.items():
+            if listing is None:
+                del vars(sources[name])["__dir__"]
+            else:
+                vars(sources[name])["__dir__"] = listing
+
+
+if TYPE_CHECKING:
+    import pyqtgraph as pg
+else:
+    pg = _load()
+
+__all__ = ["pg"]
