@@ -8,13 +8,15 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from framescope.core.evaluation.compile.simulation_systems import SimulationJob
 from framescope.core.evaluation.evaluate import Plan, compile_plan
 from framescope.core.scene.schema.model import Scene
-from framescope.core.simulation.result import Simulation
 from framescope.core.system.file_access import Access
+
+if TYPE_CHECKING:
+    from framescope.core.simulation.result import Simulation
 
 REPORT_S = 0.1
 """How often progress is reported."""

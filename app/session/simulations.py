@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject, Signal
 
@@ -13,7 +13,9 @@ from framescope.app.background.plan_source import simulated
 from framescope.core.errors import Problem
 from framescope.core.evaluation.compile.simulation_systems import SimulationJob
 from framescope.core.evaluation.evaluate import Plan
-from framescope.core.simulation.result import Simulation
+
+if TYPE_CHECKING:
+    from framescope.core.simulation.result import Simulation
 
 KEPT = 4
 """Finished simulations that are kept, so that undo and redo show theirs at once."""
@@ -128,7 +130,7 @@ class Simulator(QObject):
         job = self._job
         if job is None:
             return
-        if isinstance(found, Simulation):
+        if not isinstance(found, int | float):
             self._results[job] = found
             while len(self._results) > KEPT:
                 del self._results[next(iter(self._results))]

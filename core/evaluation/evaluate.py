@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -34,12 +35,14 @@ from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Frame, Scene
 from framescope.core.scene.schema.motions import Simulated
 from framescope.core.scene.schema.poses import Integrated
 from framescope.core.scene.schema.quantities import unit_factor
-from framescope.core.simulation.result import Simulation
 from framescope.core.snapshot import Snapshot
 from framescope.core.system.cooperative_yield import breathe
 from framescope.core.system.file_access import Access
 from framescope.core.system.growing_series import GrowingSeries
 from framescope.core.time_functions.expressions import check_parameter_name
+
+if TYPE_CHECKING:
+    from framescope.core.simulation.result import Simulation
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +131,7 @@ class Plan:
         return None if motion is None else motion.axes
 
 
-Runner = Callable[[SimulationJob], Simulation | None]
+Runner = Callable[[SimulationJob], "Simulation | None"]
 """Gives the simulation of a job, or None when it is still to be run."""
 
 

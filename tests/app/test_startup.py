@@ -45,7 +45,7 @@ def test_that_without_a_display_a_faulty_scene_is_a_message(tmp_path) -> None:
 WITHOUT = (
     *("scipy", "numpy.f2py", "matplotlib", "pyvistaqt", "qtpy", "ruamel", "sqlite3", "xml.sax"),
     *("framescope.core.robots", "framescope.core.recordings.bags.tf_log", "framescope.core.recordings.modelica"),
-    *("framescope.core.analysis.tf_autopsy", "framescope.core.simulation.simulate", "framescope.app.exporters.picture"),
+    *("framescope.core.analysis.tf_autopsy", "framescope.core.simulation.result", "framescope.app.exporters.picture"),
 )
 """What the window on the demo does without until it is complete: what reads, simulates and writes other things."""
 

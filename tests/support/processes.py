@@ -33,3 +33,27 @@ def state_of(pid: int) -> str:
             return ""
     done = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False)
     return done.stdout.strip()[:1]
+
+
+def with_descendants(pid: int) -> list[int]:
+    """Return a process and all that it and they have started and that are still there; Linux only."""
+    found = [pid]
+    for process in found:
+        try:
+            lists = [path.read_text(encoding="ascii") for path in Path(f"/proc/{process}/task").glob("*/children")]
+        except OSError:  # it has ended meanwhile
+            continue
+        found += [int(child) for text in lists for child in text.split()]
+    return found
+
+
+def private_mb(pid: int) -> float:
+    """Return the memory that a process and its descendants share with no other, MB; Linux only."""
+    kilobytes = 0
+    for process in with_descendants(pid):
+        try:
+            lines = Path(f"/proc/{process}/smaps_rollup").read_text(encoding="ascii").splitlines()
+        except OSError:
+            continue
+        kilobytes += sum(int(line.split()[1]) for line in lines if line.startswith(("Private_Clean", "Private_Dirty")))
+    return kilobytes / 1024

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,9 +26,11 @@ from framescope.core.scene.schema import sensors as switches
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.quantities import unit_factor
 from framescope.core.sensors import AbsoluteSensor, RelativeSensor
-from framescope.core.simulation.result import Simulation
 from framescope.core.snapshot import Lazily, Measurement, PortState, Snapshot, VectorArrow
 from framescope.core.system.file_access import resolve_named
+
+if TYPE_CHECKING:
+    from framescope.core.simulation.result import Simulation
 
 ARROW_UNITS = {
     "v": "arrow of a velocity",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,8 +13,10 @@ from framescope.core.evaluation.local_motion import LocalMotion, Sample
 from framescope.core.kernels.validation import Array
 from framescope.core.points import Point, PointX, PointXYZ, PointY, PointZ
 from framescope.core.simulation.point_constraints import describe_free_motions
-from framescope.core.simulation.result import Simulation
 from framescope.core.simulation.system import Force, System, SystemBody, SystemPoint
+
+if TYPE_CHECKING:
+    from framescope.core.simulation.result import Simulation
 
 SMALL_ANGLE = 0.1
 """Up to which angle the small-angle model is meant to be used, rad."""

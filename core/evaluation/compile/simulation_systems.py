@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -18,8 +18,10 @@ from framescope.core.scene.schema import points
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.motions import Simulated
 from framescope.core.scene.schema.quantities import unit_factor
-from framescope.core.simulation.result import Simulation
 from framescope.core.simulation.system import System
+
+if TYPE_CHECKING:
+    from framescope.core.simulation.result import Simulation
 
 Item = TypeVar("Item")
 Made = TypeVar("Made")
