@@ -87,7 +87,7 @@ def list_vtk_once() -> None:
         file = next((files[module + suffix] for suffix in EXTENSION_SUFFIXES if module + suffix in files), None)
         return look(paths, module) if file is None else str(file.resolve())
 
-    vars(vtkmodules)["find_lib_path"] = found
+    vtkmodules.__dict__["find_lib_path"] = found
 
 
 def take_short_turns() -> None:
