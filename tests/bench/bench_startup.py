@@ -84,7 +84,10 @@ def started(script: str, *arguments: str) -> tuple[float, list[float]]:
 
 
 def resting_memory() -> float:
-    """Return the private memory of the program on the demo and of all processes that it has started, MB."""
+    """Return the private memory of the program on the demo and of all processes that it has started, MB.
+
+    Libraries count as private, 130 MB, unless another process has mapped them too: no second window may be open.
+    """
     with tempfile.TemporaryDirectory() as home:
         environ = os.environ | {"QT_API": "pyside6", "XDG_CONFIG_HOME": home}
         command = [sys.executable, "-P", "-m", "framescope.app"]
