@@ -20,7 +20,7 @@ from framescope.core.kernels.components import applied_to, cross_of, plus, quate
 from framescope.core.kernels.componentwise import Components
 from framescope.core.kernels.validation import Array
 from framescope.core.simulation.body_kinematics import Kinematics, difference, lever_of, move, turning_of
-from framescope.core.simulation.dynamics import reluctance, solved
+from framescope.core.simulation.dynamics import reluctance, upholding
 from framescope.core.simulation.mechanism import Mechanism, sides_of
 
 RANK_TOLERANCE = 1e-6
@@ -109,10 +109,8 @@ def project_positions(mechanism: Mechanism, y: list[float]) -> list[float]:
         # At rounding another step would only stir.
         if error <= ROUNDING * size or error > 0.5 * before:
             break
-        W = reluctance(mechanism, kinematics)
-        check_rank(mechanism, W[0])
-        forces = solved(W, -e[np.newaxis])[0]
-        shifts = impulses(mechanism, kinematics, forces.tolist())
+        check_rank(mechanism, reluctance(mechanism, kinematics)[0])
+        shifts = impulses(mechanism, kinematics, upholding(mechanism, kinematics, (-e).tolist()))
         y = normalized(mechanism, _shifted(mechanism, kinematics, y, shifts))
     if not error <= RANK_TOLERANCE * size:
         raise SingularMechanismError(weakest_row(mechanism, reluctance(mechanism, kinematics)[0])[1])
@@ -132,13 +130,12 @@ def project_velocities(
     kinematics = move(mechanism, y)
     rows = [mechanism.constraints[i] for i in mechanism.held]
     e = np.array([difference(kinematics.ports, row)[1] - values[row.channel] for row in rows])
-    W = reluctance(mechanism, kinematics)
-    check_rank(mechanism, W[0])
-    forces = solved(W, -e[np.newaxis])[0]
+    check_rank(mechanism, reluctance(mechanism, kinematics)[0])
+    forces = upholding(mechanism, kinematics, (-e).tolist())
     y = list(y)
     if float(np.abs(e).max()) > impact:
         _book_impact(mechanism, kinematics, y, forces, e)
-    for i, (dv, dw) in impulses(mechanism, kinematics, forces.tolist()).items():
+    for i, (dv, dw) in impulses(mechanism, kinematics, forces).items():
         body, motion = mechanism.bodies[i], kinematics.bodies[i]
         at = body.at + (7 if body.is_finite else 6)
         if body.is_finite:
@@ -168,12 +165,12 @@ def weakest_row(mechanism: Mechanism, W: Array) -> tuple[float, int]:
     return float(sizes[0]), mechanism.held[int(np.flatnonzero(share > 0.5 * share.max())[-1])]
 
 
-def _book_impact(mechanism: Mechanism, kinematics: Kinematics, y: list[float], forces: Array, e: Array) -> None:
+def _book_impact(mechanism: Mechanism, kinematics: Kinematics, y: list[float], forces: list[float], e: Array) -> None:
     """Add impulses at the held rows, which change their velocities by `-e`, to work and impulse in the state."""
     at = mechanism.totals_at
     before = [difference(kinematics.ports, mechanism.constraints[i])[1] for i in mechanism.held]
-    y[at] += float(np.sum(forces * (np.array(before) - 0.5 * e)))
-    for i, (f, m) in _pushes(mechanism, kinematics, forces.tolist()).items():
+    y[at] += float(np.sum(np.array(forces) * (np.array(before) - 0.5 * e)))
+    for i, (f, m) in _pushes(mechanism, kinematics, forces).items():
         p = plus(kinematics.bodies[i].u, mechanism.bodies[i].p_rest)
         for k, x in enumerate((*f, *plus(m, cross_of(p, f)))):
             y[at + 2 + k] += x

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from framescope.core.kernels.components import applied_to, cross_of, dot_of, minus, plus, scaled, transpose_of
-from framescope.core.kernels.componentwise import Component, Components
+from framescope.core.kernels.componentwise import Component, Components, divide
 from framescope.core.kernels.validation import Array
 from framescope.core.simulation import body_kinematics
 from framescope.core.simulation.mechanism import Body, ConstraintRow, Mechanism
@@ -160,8 +160,12 @@ def evaluate_along(mechanism: Mechanism, t: Array, states: Array) -> Evaluation:
 # --- Constraints
 
 
-def reluctance(mechanism: Mechanism, kinematics: body_kinematics.Kinematics) -> Array:
-    """Return ``A M⁻¹ Aᵀ`` (k, m, m) of the held rows, with k states, 1 for a single one."""
+MOST_WRITTEN_OUT = 12
+"""Held rows up to which their equations are solved component by component."""
+
+
+def reluctance_rows(mechanism: Mechanism, kinematics: body_kinematics.Kinematics) -> list[list[Component]]:
+    """Return the rows of ``A M⁻¹ Aᵀ`` of the held rows, in components."""
     turning = {i: body_kinematics.turning_of(mechanism, kinematics, i) for i in mechanism.held_bodies}
     levers: dict[tuple[int, int], tuple[Components, Components]] = {}
     for _, _, common in mechanism.pairs:
@@ -171,25 +175,58 @@ def reluctance(mechanism: Mechanism, kinematics: body_kinematics.Kinematics) -> 
                 c = body_kinematics.lever_of(kinematics.ports[side[1]].r, side[2])
                 levers[key] = (c, applied_to(turning[side[0]], c))
     m = len(mechanism.held)
-    entries: list[tuple[int, int, Component]] = []
+    W: list[list[Component]] = [[0.0] * m for _ in range(m)]
     for i, j, common in mechanism.pairs:
         entry: Component = 0.0
         for a, b in common:
             along = 1.0 / mechanism.bodies[a[0]].mass if a[2] == b[2] else 0.0
             both = along + dot_of(levers[a[1], a[2]][0], levers[b[1], b[2]][1])
             entry = entry + both if a[3] == b[3] else entry - both
-        entries.append((i, j, entry))
-    if all(type(entry) is float for _, _, entry in entries):
-        single = [[0.0] * m for _ in range(m)]
-        for i, j, entry in entries:
-            single[i][j] = single[j][i] = entry
-        return np.array([single])
-    k = max(int(np.size(entry)) for _, _, entry in entries)
-    W = np.zeros((k, m, m))
-    for i, j, entry in entries:
-        W[:, i, j] = entry
-        W[:, j, i] = entry
+        W[i][j] = W[j][i] = entry
     return W
+
+
+def reluctance(mechanism: Mechanism, kinematics: body_kinematics.Kinematics) -> Array:
+    """Return ``A M⁻¹ Aᵀ`` (k, m, m) of the held rows, with k states, 1 for a single one."""
+    rows = reluctance_rows(mechanism, kinematics)
+    k = max(int(np.size(entry)) for row in rows for entry in row)
+    W = np.empty((k, len(rows), len(rows)))
+    for i, row in enumerate(rows):
+        for j, entry in enumerate(row):
+            W[:, i, j] = entry
+    return W
+
+
+def solved_rows(W: Sequence[Sequence[Component]], b: Sequence[Component]) -> list[Component]:
+    """Return `x` of ``W x = b`` for a symmetric and positive definite `W`, by ``L D Lᵀ``, in components.
+
+    Not finite where `W` is singular.
+
+    >>> solved_rows([[2.0, 1.0], [1.0, 3.0]], [4.0, 7.0])
+    [1.0, 2.0]
+    """
+    m = len(b)
+    L: list[list[Component]] = [[0.0] * m for _ in range(m)]
+    pivots: list[Component] = []
+    for j in range(m):
+        pivot = W[j][j]
+        for k in range(j):
+            pivot = pivot - L[j][k] * L[j][k] * pivots[k]
+        pivots.append(pivot)
+        for i in range(j + 1, m):
+            entry = W[i][j]
+            for k in range(j):
+                entry = entry - L[i][k] * L[j][k] * pivots[k]
+            L[i][j] = divide(entry, pivot)
+    x = list(b)
+    for i in range(m):
+        for k in range(i):
+            x[i] = x[i] - L[i][k] * x[k]
+    x = [divide(each, pivot) for each, pivot in zip(x, pivots, strict=True)]
+    for i in reversed(range(m)):
+        for k in range(i + 1, m):
+            x[i] = x[i] - L[k][i] * x[k]
+    return x
 
 
 def solved(W: Array, b: Array) -> Array:
@@ -217,7 +254,6 @@ def _upholding(
             b = applied_to(motion.R, b)
             a = plus(a, cross_of(motion.w, cross_of(motion.w, r)))
         accelerated[i] = plus(a, cross_of(b, r))
-    W = reluctance(mechanism, kinematics)
     missing: list[Component] = []
     for i in mechanism.held:
         row = mechanism.constraints[i]
@@ -225,11 +261,20 @@ def _upholding(
         if row.port_2 >= 0:
             now = now - accelerated[row.port_2][row.axis_2]
         missing.append(rates[row.channel] - now)
-    if all(isinstance(x, float) for x in missing) and len(W) == 1:
-        return solved(W, np.array([missing]))[0].tolist()
+    return upholding(mechanism, kinematics, missing)
+
+
+def upholding(
+    mechanism: Mechanism, kinematics: body_kinematics.Kinematics, missing: Sequence[Component]
+) -> list[Component]:
+    """Return `x` of ``A M⁻¹ Aᵀ x = missing`` for the held rows."""
+    if len(missing) <= MOST_WRITTEN_OUT:
+        return solved_rows(reluctance_rows(mechanism, kinematics), missing)
+    W = reluctance(mechanism, kinematics)
     k = max(len(W), *(np.size(x) for x in missing))
     b = np.stack([np.broadcast_to(x, (k,)) for x in missing], axis=-1)
-    return list(solved(np.broadcast_to(W, (k, *W.shape[1:])), b).T)
+    found = solved(np.broadcast_to(W, (k, *W.shape[1:])), b)
+    return found[0].tolist() if all(isinstance(x, float) for x in missing) and k == 1 else list(found.T)
 
 
 # --- Forces
