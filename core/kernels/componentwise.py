@@ -62,6 +62,8 @@ class Formula:
         Trailing shape of each result.
     tells_results
         Whether machine code tells of results that are not finite.
+    weight
+        How much there is to do for an item, in that of a usual formula.
     """
 
     def __init__(
@@ -71,8 +73,10 @@ class Formula:
         gives: tuple[Shape, ...],
         *,
         tells_results: bool = False,
+        weight: float = 1.0,
     ) -> None:
         self.formula = formula
+        self._weight = weight
         self._tells_results = tells_results
         self.takes, self.gives = takes, gives
         self.__doc__ = formula.__doc__
@@ -97,6 +101,13 @@ class Formula:
             if found is not None:
                 return found
         return self._in_python(arrays, names)
+
+    def run_into(self, arrays: tuple[Array, ...], out: Array) -> None:
+        """Compute the one result of one item into an array."""
+        if self._machine is not None:
+            self._machine.ufunc(*arrays, out)
+        else:
+            out[...] = self._in_python(arrays, ())[0]
 
     def run_checked(self, names: tuple[str, ...], values: tuple[Any, ...], n_trusted: int) -> tuple[Array, ...]:
         """Return all results for what has yet to be made float64 and looked at, but for the first `n_trusted`.
@@ -144,7 +155,7 @@ class Formula:
 
     def _count(self, arrays: tuple[Array, ...]) -> None:
         """Count what there is to do, and have the formula compiled when it has been much."""
-        self._done += CALL
+        self._done += CALL * self._weight
         for array in arrays:
             if array.size > CALL:
                 self._done += array.size / 4.0

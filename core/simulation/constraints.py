@@ -12,15 +12,16 @@ E. Eich-Soellner, C. Führer, "Numerical Methods in Multibody Dynamics", 1998, s
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from framescope.core.kernels.components import applied_to, cross_of, plus, quaternion_product_of, scaled, transpose_of
-from framescope.core.kernels.componentwise import Components
+from framescope.core.kernels.componentwise import Component, Components, divide, sqrt, where
 from framescope.core.kernels.validation import Array
 from framescope.core.simulation.body_kinematics import Kinematics, difference, lever_of, move, turning_of
-from framescope.core.simulation.dynamics import reluctance, upholding
+from framescope.core.simulation.dynamics import reluctance, reluctance_rows, upholding
 from framescope.core.simulation.mechanism import Mechanism, sides_of
 
 RANK_TOLERANCE = 1e-6
@@ -135,15 +136,80 @@ def project_velocities(
     y = list(y)
     if float(np.abs(e).max()) > impact:
         _book_impact(mechanism, kinematics, y, forces, e)
+    return _pushed(mechanism, kinematics, y, forces)
+
+
+def _pushed(
+    mechanism: Mechanism, kinematics: Kinematics, y: Sequence[Component], forces: Sequence[Component]
+) -> list[Component]:
+    """Return the state after impulses at the held rows."""
+    y = list(y)
     for i, (dv, dw) in impulses(mechanism, kinematics, forces).items():
         body, motion = mechanism.bodies[i], kinematics.bodies[i]
         at = body.at + (7 if body.is_finite else 6)
         if body.is_finite:
             dw = applied_to(transpose_of(motion.R), dw)  # noqa: PLW2901
         for k in range(3):
-            y[at + k] += dv[k]
-            y[at + 3 + k] += dw[k]
+            y[at + k] = y[at + k] + dv[k]
+            y[at + 3 + k] = y[at + 3 + k] + dw[k]
     return y
+
+
+def position_step(mechanism: Mechanism, y: Sequence[Component]) -> list[Component]:
+    """Return a state with unit quaternions, that one step nearer to the held constraints, and how far it missed them.
+
+    All in one list of components: both states; the misses of the held rows; the size that they go by; and what
+    `determinant` gives.
+    """
+    y = normalized(mechanism, y)
+    kinematics = move(mechanism, y)
+    e = [difference(kinematics.ports, mechanism.constraints[i])[0] - y[mechanism.goals_at + i] for i in mechanism.held]
+    size: Component = 0.0
+    for port in kinematics.ports:
+        for x in port.x:
+            size = where(abs(x) > size, abs(x), size)
+    forces = upholding(mechanism, kinematics, [-each for each in e])
+    shifted = normalized(mechanism, _shifted(mechanism, kinematics, y, impulses(mechanism, kinematics, forces)))
+    return [*y, *shifted, *e, mechanism.lever + size, determinant(reluctance_rows(mechanism, kinematics))]
+
+
+def velocity_step(mechanism: Mechanism, y: Sequence[Component], values: Sequence[Component]) -> list[Component]:
+    """Return a state with velocities that the held constraints want, by how much they missed it, and `determinant`.
+
+    All in one list of components.
+    """
+    kinematics = move(mechanism, y)
+    rows = [mechanism.constraints[i] for i in mechanism.held]
+    e = [difference(kinematics.ports, row)[1] - values[row.channel] for row in rows]
+    forces = upholding(mechanism, kinematics, [-each for each in e])
+    moved = _pushed(mechanism, kinematics, y, forces)
+    return [*moved, *e, determinant(reluctance_rows(mechanism, kinematics))]
+
+
+def determinant(W: Sequence[Sequence[Component]]) -> Component:
+    """Return the determinant of a symmetric positive definite matrix that is scaled to a diagonal of 1, in components.
+
+    Its eigenvalues are `m` at most, all together, so that none is smaller than the determinant over ``m^(m-1)``.
+
+    >>> determinant([[4.0, 0.0], [0.0, 9.0]]), determinant([[1.0, 0.5], [0.5, 1.0]])
+    (1.0, 0.75)
+    """
+    m = len(W)
+    L: list[list[Component]] = [list(row) for row in W]
+    found: Component = 1.0
+    for j in range(m):
+        pivot = L[j][j]
+        found = found * divide(pivot, W[j][j])
+        for i in range(j + 1, m):
+            factor = divide(L[i][j], pivot)
+            for k in range(j + 1, i + 1):
+                L[i][k] = L[i][k] - factor * L[k][j]
+    return found
+
+
+def is_far_from_singular(determinant: float, m: int) -> bool:
+    """Return whether a determinant tells that `weakest_row` need not be asked."""
+    return determinant > 1e3 * SINGULAR * float(m) ** (m - 1)
 
 
 def check_rank(mechanism: Mechanism, W: Array) -> None:
@@ -176,7 +242,7 @@ def _book_impact(mechanism: Mechanism, kinematics: Kinematics, y: list[float], f
             y[at + 2 + k] += x
 
 
-def impulses(mechanism: Mechanism, kinematics: Kinematics, forces: list[float]) -> Pushes:
+def impulses(mechanism: Mechanism, kinematics: Kinematics, forces: Sequence[Component]) -> Pushes:
     """Return what impulses at the held rows change: velocity and angular velocity, in world axes, of each body."""
     return {
         i: (scaled(1.0 / mechanism.bodies[i].mass, f), applied_to(turning_of(mechanism, kinematics, i), m))
@@ -184,7 +250,7 @@ def impulses(mechanism: Mechanism, kinematics: Kinematics, forces: list[float]) 
     }
 
 
-def _pushes(mechanism: Mechanism, kinematics: Kinematics, forces: list[float]) -> Pushes:
+def _pushes(mechanism: Mechanism, kinematics: Kinematics, forces: Sequence[Component]) -> Pushes:
     """Return force and moment about the centre of mass, in world axes, on each body, of forces at the held rows."""
     none = (0.0, 0.0, 0.0)
     totals: Pushes = dict.fromkeys(mechanism.held_bodies, (none, none))
@@ -192,34 +258,32 @@ def _pushes(mechanism: Mechanism, kinematics: Kinematics, forces: list[float]) -
         for body, port, axis, sign in sides_of(mechanism, mechanism.constraints[i]):
             f, m = totals[body]
             pushed = list(f)
-            pushed[axis] += sign * F
+            pushed[axis] = pushed[axis] + sign * F
             totals[body] = (tuple(pushed), plus(m, scaled(sign * F, lever_of(kinematics.ports[port].r, axis))))
     return totals
 
 
-def normalized(mechanism: Mechanism, y: list[float]) -> list[float]:
+def normalized(mechanism: Mechanism, y: Sequence[Component]) -> list[Component]:
     """Return the state with unit quaternions."""
     y = list(y)
     for body in mechanism.bodies:
         if body.is_finite:
             at = body.at + 3
             q = y[at : at + 4]
-            norm = math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
-            if norm > 0.0:
-                y[at : at + 4] = [x / norm for x in q]
+            norm = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3])
+            norm = where(norm > 0.0, norm, 1.0)
+            y[at : at + 4] = [divide(x, norm) for x in q]
     return y
 
 
-def _shifted(mechanism: Mechanism, kinematics: Kinematics, y: list[float], shifts: Pushes) -> list[float]:
+def _shifted(mechanism: Mechanism, kinematics: Kinematics, y: Sequence[Component], shifts: Pushes) -> list[Component]:
     y = list(y)
     for i, (du, turn) in shifts.items():
         body, motion = mechanism.bodies[i], kinematics.bodies[i]
         at = body.at
-        for k in range(3):
-            y[at + k] += du[k]
+        y[at : at + 3] = plus(tuple(y[at : at + 3]), du)
         if not body.is_finite:
-            for k in range(3):
-                y[at + 3 + k] += turn[k]
+            y[at + 3 : at + 6] = plus(tuple(y[at + 3 : at + 6]), turn)
             continue
         half = scaled(0.5, applied_to(transpose_of(motion.R), turn))
         y[at + 3 : at + 7] = quaternion_product_of(tuple(y[at + 3 : at + 7]), (*half, 1.0))

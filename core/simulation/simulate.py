@@ -19,7 +19,9 @@ from framescope.core.simulation import constraints, termination
 from framescope.core.simulation.balances import balance_of, missed_of
 from framescope.core.simulation.body_kinematics import difference, move
 from framescope.core.simulation.dense_output import DenseStates, step_coefficients
-from framescope.core.simulation.dynamics import rate, rates, signals_at
+from framescope.core.simulation.dynamics import rates, signals_at
+from framescope.core.simulation.equations import Equations, equations_of, rate_at, signals_for
+from framescope.core.simulation.explicit_steps import stepper
 from framescope.core.simulation.mechanism import Mechanism, build_mechanism, holding, start_of_bodies
 from framescope.core.simulation.result import Simulation, angles_of
 from framescope.core.simulation.source_signals import Span, TooManySpansError, breaks_of, spans_between, step_limit
@@ -146,14 +148,24 @@ def simulate(
             sizes = _absolute_tolerances(system, mechanism, y, part)
             limit = step_limit(mechanism, system.start, system.end, longest)
             speed = _speed_scale(system, mechanism, y)
-            task = Task(mechanism, dependences, system.start, system.end, y, speed, method, max_steps)
+            task = Task(
+                mechanism,
+                equations_of(mechanism),
+                dependences,
+                system.start,
+                system.end,
+                y,
+                speed,
+                method,
+                max_steps,
+            )
 
             spans = spans_between(pairs, system.start, system.end)
             for _ in range(MOST_RUNS):
                 before, allowed = record, sizes
 
                 def solver_of(of: Span, y: Array, sizes: Array = allowed) -> Any:
-                    return _solver(mechanism, of, y, method, part, sizes, longest)
+                    return _solver(task, of, y, part, sizes, longest)
 
                 record = Record([system.start], [np.array(y)])
                 run(task, spans, solver_of, limit, record, progress)
@@ -259,21 +271,23 @@ def _sizes_of_motion(mechanism: Mechanism, states: list[Array], sizes: Array, to
     return found
 
 
-def _solver(
-    mechanism: Mechanism, span: Span, y: Array, method: str, tolerance: float, sizes: Array, max_step: float
-) -> Any:
+def _solver(task: Task, span: Span, y: Array, tolerance: float, sizes: Array, max_step: float) -> Any:
     # Here, since it takes a while to import.
     from scipy import integrate
 
+    mechanism, equations = task.mechanism, task.equations
     t, end = span.start, span.end
 
     def derivative(t: float, y: Array) -> Array:
         # By rounding the end of a step may lie after the end of the span, where signals have jumped.
-        return rate(mechanism, min(t, end), y)
+        return rate_at(mechanism, equations, min(t, end), y)
 
     options: dict[str, Any] = {"rtol": tolerance, "atol": sizes, "max_step": max_step}
-    if method != "radau":
-        solver: Any = integrate.DOP853 if method == "dop853" else integrate.RK45
+    if task.method == "dop853" and equations is not None:
+        solver: Any = stepper()(derivative, t, y, end, **options)
+        return solver.solving(equations, lambda t: signals_for(mechanism, np.minimum(t, end)))
+    if task.method != "radau":
+        solver = integrate.DOP853 if task.method == "dop853" else integrate.RK45
         return solver(derivative, t, y, end, **options)
 
     def jacobian(t: float, y: Array) -> Array:
@@ -331,6 +345,7 @@ class Task:
     """Task of a run."""
 
     mechanism: Mechanism
+    equations: Equations | None
     dependences: tuple[constraints.Dependence, ...]
     start: float
     end: float
@@ -376,7 +391,7 @@ def _jumped(task: Task, t: float, record: Record) -> termination.Stop | None:
     if not mechanism.held:
         return None
     try:
-        y = _corrected(mechanism, t, record.states[-1].tolist(), IMPACT * task.speed)
+        y = _corrected(task, t, record.states[-1].tolist())
     except constraints.SingularMechanismError as error:
         return termination.singular_stop(mechanism, t, error.i_row)
     record.states[-1] = np.array(y)
@@ -415,11 +430,13 @@ def _stepped(task: Task, solver: Any, record: Record) -> termination.Stop | None
         is_done = False
     if not is_done:
         return _failure(task, record.times[-1], before, h)
-    start_of_step, coefficients, record.is_alternating = step_coefficients(solver.dense_output())
+    own = getattr(solver, "coefficients", None)
+    found_between = (solver.y_old, own(), True) if own else step_coefficients(solver.dense_output())
+    start_of_step, coefficients, record.is_alternating = found_between
     t, t_old = float(solver.t), float(solver.t_old)
     try:
         found = solver.y.tolist()
-        y = _corrected(mechanism, t, found, IMPACT * task.speed)
+        y = _corrected(task, t, found)
     except constraints.SingularMechanismError as error:
         return termination.singular_stop(mechanism, record.times[-1], error.i_row)
     if not all(map(math.isfinite, y)) or max(termination.speeds(mechanism, y), default=0.0) > termination.FASTEST_SPEED:
@@ -431,7 +448,7 @@ def _stepped(task: Task, solver: Any, record: Record) -> termination.Stop | None
         return conflict
     if y != found:
         solver.y = np.array(y)
-        solver.f = rate(mechanism, t, solver.y)
+        solver.f = rate_at(mechanism, task.equations, t, solver.y)
     record.begins.append(t_old)
     record.ends.append(t)
     record.times.append(t)
@@ -441,11 +458,17 @@ def _stepped(task: Task, solver: Any, record: Record) -> termination.Stop | None
     return None
 
 
-def _corrected(mechanism: Mechanism, t: float, y: list[float], impact: float) -> list[float]:
+def _corrected(task: Task, t: float, y: list[float]) -> list[float]:
     """Return a state brought back onto the constraints, with unit quaternions."""
+    mechanism, equations = task.mechanism, task.equations
+    if not mechanism.held:
+        return constraints.normalized(mechanism, y)
+    values = signals_at(mechanism, t)[0]
+    quick = None if equations is None else equations.projected(np.array(y), values, IMPACT * task.speed)
+    if quick is not None:
+        return quick
     y = constraints.project_positions(mechanism, y)
-    values: list[float] = signals_at(mechanism, t)[0].tolist() if mechanism.held else []
-    return constraints.project_velocities(mechanism, y, values, impact)
+    return constraints.project_velocities(mechanism, y, values.tolist(), IMPACT * task.speed)
 
 
 def _failure(task: Task, t: float, y: list[float], h: float) -> termination.Stop:

@@ -1,4 +1,4 @@
-"""Python of straight-line code: one function without loops and look-ups, on components like the formula it came from."""
+"""Python of straight-line code: a function without loops and look-ups, on components like the formula it came from."""
 
 from __future__ import annotations
 

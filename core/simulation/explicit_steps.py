@@ -1,0 +1,154 @@
+"""Steps of DOP853 for a mechanism: scipy's solver with its stages done in place.
+
+Which steps are taken, and what they give, is scipy's method to the last stage; what is left out is what costs more than
+the arithmetic: arrays that are made for each stage, and signals that are asked for one time after the other.
+
+References
+----------
+E. Hairer, S. P. Nørsett, G. Wanner, "Solving Ordinary Differential Equations I", sections II.4 to II.6.
+scipy 1.17, ``integrate/_ivp/rk.py``: ``DOP853``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from framescope.core.kernels.validation import Array
+from framescope.core.simulation.equations import Equations
+
+SAFETY, SHRINKS, GROWS = 0.9, 0.2, 10.0
+"""Part of the step that would just do, and the factors between which a step may differ from the one before: scipy's."""
+
+Signals = Callable[[Array], tuple[Array, Array]]
+"""Values and first derivatives (k, c) of the signals at times (k,)."""
+
+
+class _Table:
+    """The coefficients of a method, the last stages those for states between the ends of a step.
+
+    Attributes
+    ----------
+    n
+        Number of stages; the next one is the end of the step.
+    factors : (n_all, n_all)
+        By which the derivatives before are taken for a stage.
+    shares : (n_all,)
+        Where in the step each stage is.
+    weights : (2, n + 1)
+        Of the errors of order 5 and 3.
+    """
+
+    def __init__(self, method: Any) -> None:
+        self.n, n_extra = int(method.n_stages), len(method.C_EXTRA)
+        n_all = self.n + 1 + n_extra
+        self.factors = np.zeros((n_all, n_all))
+        self.factors[: self.n, : self.n] = method.A
+        self.factors[self.n, : self.n] = method.B
+        self.factors[self.n + 1 :, : method.A_EXTRA.shape[1]] = method.A_EXTRA
+        self.shares = np.concatenate([method.C, [1.0], method.C_EXTRA])
+        self.weights = np.stack([method.E5, method.E3])
+
+
+class _Steps:
+    """What takes the place of the steps of scipy's solver; `solving` is called before the first one."""
+
+    table: _Table
+    n: int
+    t: float
+    t_bound: float
+    y: Array
+    y_old: Array
+    f: Array
+    D: Array
+    K_extended: Array
+    rtol: float
+    atol: Array
+    h_abs: float
+    h_previous: float
+    max_step: float
+    error_exponent: float
+    TOO_SMALL_STEP: str
+
+    def solving(self, equations: Equations, signals: Signals) -> Any:
+        self._equations, self._signals = equations, signals
+        self._factors = np.zeros_like(self.table.factors)
+        K = self.K_extended
+        self._stages = [(self._factors[s, :s], K[:s], K[s]) for s in range(len(self.table.shares))]
+        self._state = np.empty(self.n)
+        return self
+
+    def _stage(self, s: int, y: Array, state: Array) -> None:
+        """Compute a state, and its derivative."""
+        factors, before, out = self._stages[s]
+        np.dot(factors, before, out=state)
+        np.add(state, y, out=state)
+        self._equations.rate_into(state, self._values[s], self._rates[s], out)
+
+    def _step_impl(self) -> tuple[bool, str | None]:
+        t, y = float(self.t), self.y
+        shortest = 10.0 * (math.nextafter(t, math.inf) - t)
+        h = min(max(float(self.h_abs), shortest), float(self.max_step))
+        is_rejected = False
+        while True:
+            if not h >= shortest:
+                return False, self.TOO_SMALL_STEP
+            t_new = min(t + h, self.t_bound)
+            h = t_new - t
+            y_new, error = self._tried(t, y, h)
+            if error < 1.0:
+                break
+            h *= max(SHRINKS, SAFETY * error**self.error_exponent)
+            is_rejected = True
+        self.h_previous, self.y_old = h, y
+        self.t, self.y, self.f = t_new, y_new, self.K_extended[self.table.n].copy()
+        self.h_abs = h * _growth(error, self.error_exponent, most=1.0 if is_rejected else GROWS)
+        return True, None
+
+    def _tried(self, t: float, y: Array, h: float) -> tuple[Array, float]:
+        """Return the state after a step, and its error as part of that allowed."""
+        np.multiply(self.table.factors, h, out=self._factors)
+        self._values, self._rates = self._signals(t + h * self.table.shares)
+        K, n = self.K_extended, self.table.n
+        K[0] = self.f
+        for s in range(1, n):
+            self._stage(s, y, self._state)
+        y_new = np.empty(self.n)
+        self._stage(n, y, y_new)
+        scale = np.maximum(np.abs(y), np.abs(y_new)) * self.rtol
+        scale += self.atol
+        err5, err3 = np.dot(self.table.weights, K[: n + 1]) / scale
+        square = float(np.dot(err5, err5))
+        rest = square + 0.01 * float(np.dot(err3, err3))
+        return y_new, (h * square / math.sqrt(rest * self.n) if rest != 0.0 else 0.0)
+
+    def coefficients(self) -> Array:
+        """Return the coefficients (7, n) of the state between the ends of the last step."""
+        K, h = self.K_extended, self.h_previous
+        for s in range(self.table.n + 1, len(K)):
+            self._stage(s, self.y_old, self._state)
+        delta = self.y - self.y_old
+        found = np.empty((3 + len(self.D), self.n))
+        found[0] = delta
+        np.subtract(h * K[0], delta, out=found[1])
+        np.subtract(2.0 * delta, h * (self.f + K[0]), out=found[2])
+        np.dot(self.D, K, out=found[3:])
+        found[3:] *= h
+        return found
+
+
+@cache
+def stepper() -> Any:
+    """Return the class of a solver, made when it is first needed: scipy's solvers take a while to import."""
+    from scipy import integrate
+
+    return type("Steps", (_Steps, integrate.DOP853), {"table": _Table(integrate.DOP853)})
+
+
+def _growth(error: float, exponent: float, *, most: float) -> float:
+    """Return by how much longer the next step may be, after an error that is part of that allowed."""
+    return most if error == 0.0 else min(most, SAFETY * error**exponent)
