@@ -18,7 +18,7 @@ import inspect
 import itertools
 import math
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy import ndarray  # asked for at each call
@@ -136,7 +136,8 @@ class Formula:
         if type(found) is ndarray:
             return (found,)
         # A scalar is none of ours: results without a shape are arrays as well.
-        return tuple(map(np.asarray, found)) if type(found) is tuple else (np.asarray(found),)
+        several = cast("tuple[Any, ...]", found if isinstance(found, tuple) else (found,))
+        return tuple(map(np.asarray, several))
 
     # --- In Python
 

@@ -81,15 +81,16 @@ class Equations:
             return None
         n = len(y)
         m = velocities.gives[0][0] - n - 1
-        before = math.inf
+        error, size, found = math.inf, 0.0, y
         for _ in range(constraints.MAX_ITERATIONS):
-            found = positions.run((y, self.constants), ())[0]
+            before, found = error, positions.run((y, self.constants), ())[0]
             error, size = float(np.abs(found[2 * n : -2]).max()), float(found[-2])
+            # At rounding another step would only stir.
             if error <= constraints.ROUNDING * size or error > 0.5 * before:
                 break
             if not constraints.is_far_from_singular(float(found[-1]), m):
                 return None
-            y, before = found[n : 2 * n], error
+            y = found[n : 2 * n]
         if not error <= constraints.RANK_TOLERANCE * size:
             return None
         found = velocities.run((found[:n], self.constants, values), ())[0]

