@@ -40,7 +40,7 @@ def in_parts(ufunc: Callable[..., Any], takes: Sequence[Shape], gives: Sequence[
     >>> in_parts(np.add, ((), ()), ((),), np.arange(4.0), np.array(1.0))
     array([1., 2., 3., 4.])
     """
-    leadings = [array.shape[: array.ndim - len(shape)] for array, shape in zip(arrays, takes, strict=True)]
+    leadings: list[Shape] = [array.shape[: array.ndim - len(shape)] for array, shape in zip(arrays, takes, strict=True)]
     leading: Shape = np.broadcast_shapes(*leadings)
     n = (*leading, 1)[0]
     n_parts = min(PARTS * cores(), n) if cores() > 1 else 1
