@@ -14,7 +14,7 @@ VIEW = frozenset(
 )
 """What a moving picture is composed of, from where it is seen, and how fast it goes."""
 FRAMES = RANGE | PICTURES | VIEW
-FILM = FRAMES | {"cluster"}
+FILM = FRAMES | {"cluster", "jobs"}
 CODED = FILM | {"quality"}
 """Of films whose encoder leaves out what is hardly seen."""
 MODEL = PART | {"theme", "accuracy"}

@@ -126,7 +126,7 @@ class ExportRequest:
         """All that a frame depends on besides the scene and its number."""
         # As long as neither plots nor a turntable span the range, a longer one has the same frames, and more.
         is_spanned = self.options.bounce or self.composed.layout != "scene" or self.seen_from.camera == "turntable"
-        left_out = {"moment", "cluster", "" if is_spanned else "stop"}
+        left_out = {"moment", "cluster", "jobs", "" if is_spanned else "stop"}
         return tuple((name, value) for name, value in self.options.given.items() if name not in left_out)
 
     def stop_if_cancelled(self) -> None:
@@ -250,6 +250,10 @@ def _check_extras(made: Format, options: ExportOptions) -> None:
         raise ExportError(made.extra.reason)
     if options.cluster and not CLUSTER.is_installed:
         raise ExportError(f"cluster: {CLUSTER.reason}")
+    if options.cluster and options.jobs:
+        raise ExportError(
+            "jobs: the workers of a cluster draw, and say themselves how many. Leave out jobs, or cluster."
+        )
 
 
 def _check_taken(made: Format, options: ExportOptions) -> None:

@@ -20,7 +20,7 @@ from framescope.app.background.worker_client import SHARED, WorkerTask
 from framescope.app.controllers import restart
 from framescope.app.export_service.client import ExportProcess
 from framescope.app.export_service.tasks import ExportJob
-from framescope.app.exporters.encoding import dask_cluster
+from framescope.app.exporters.encoding import chunk_task, dask_cluster
 from framescope.app.exporters.encoding.chunk_task import made_chunk
 from framescope.app.exporters.encoding.chunks import Film
 from framescope.app.exporters.formats import formats_by_suffix
@@ -98,7 +98,7 @@ def test_that_a_chunk_of_a_worker_runs_nothing_of_the_current_folder(sprung, tmp
         options,
         source=SceneSource("a.yaml", GOOD),
     )
-    job = pickle.dumps(dask_cluster._job_of(request, Film((), "mp4")))
+    job = pickle.dumps(chunk_task.job_of(request, Film((), "mp4")))
     chunk = WorkerTask(made_chunk, job, 0, 5, pool=dask_cluster._POOL).result(lambda _done: None)
     (tmp_path / "a.mp4").write_bytes(chunk)
     assert len(ffmpeg_frames(tmp_path / "a.mp4")[0]) == 5

@@ -4,12 +4,18 @@
 frames and settings; it can be passed, as both go on at once. The whole picture of the demo is drawn for it. Against
 pyvista both draw the same frames as arrows on a plain ground, each with its own way to smooth edges, and pyvista writes
 frames as its documentation shows. Who is measured takes turns; figures are medians of the turns.
+
+*The share of ideal scaling* on eight cores is counted, not timed: of a film of two chunks the CPU seconds of a process
+that starts, of a frame, and of joining are measured. So many processes as eight cores allow then draw the chunks of a
+film of `SCALED` frames round by round, each on its part of the cores; ideal is all work on all cores all the time.
 """
 
 from __future__ import annotations
 
 import importlib.util
+import math
 import multiprocessing
+import resource
 import statistics
 import subprocess
 import sys
@@ -23,6 +29,7 @@ from pathlib import Path
 import numpy as np
 import pyvista as pv
 
+from framescope.app.exporters.encoding import chunks, film_processes
 from framescope.app.exporters.encoding.ffmpeg import ffmpeg_command
 from framescope.app.exporters.films import video
 from framescope.app.exporters.registry import export, request_for
@@ -44,6 +51,9 @@ ARROWS, LENGTH = 20, 0.35
 """Frames of the scene that both draw, and how long their axes are, m."""
 SHORT, LONG = 100, 10_000
 """Frames of the films whose memory is compared; they are small, as only their number counts."""
+
+SCALED, SCALED_CORES = 7200, 8
+"""Frames of the film, and cores of the machine, whose share of ideal scaling is counted."""
 
 Opened = tuple[Scene, Plan]
 
@@ -126,6 +136,7 @@ def run() -> list[Row]:
             rows += _against_the_least(Path(folder), size)
             rows += _against_pyvista(Path(folder), size)
         rows += _memory(Path(folder))
+        rows += _processes(Path(folder))
     return rows
 
 
@@ -178,10 +189,10 @@ def _against_pyvista(folder: Path, size: tuple[int, int]) -> list[Row]:
     return rows
 
 
-def _in_turns(ways: list[Callable[[], None]]) -> list[float]:
+def _in_turns(ways: list[Callable[[], None]], turns: int = TURNS) -> list[float]:
     """Return the median time of each, s."""
     times: list[list[float]] = [[] for _ in ways]
-    for turn in range(TURNS + 1):
+    for turn in range(turns + 1):
         for way, taken in zip(ways, times, strict=True):
             start = time.perf_counter()
             way()
@@ -193,6 +204,43 @@ def _in_turns(ways: list[Callable[[], None]]) -> list[float]:
 def _faster(case: str, own: float, peer: str, other: float) -> Row:
     """Return a row in frames a second, of which more is better."""
     return Row(case=case, ours=own, unit="fps", peer=peer, peer_value=other, ratio=own / other)
+
+
+def _processes(folder: Path) -> list[Row]:
+    """Return how one process and two compare here, and the share of ideal scaling on eight cores."""
+    if sys.platform != "linux":
+        return []
+    opened, size, count = demo(), (640, 360), 2 * chunks.CHUNK
+    alone, two = _in_turns(
+        [partial(ours, opened, folder / "clip.mp4", size, count, 30, jobs=jobs) for jobs in (1, 2)], turns=3
+    )
+    started, _ = _cpu_of(lambda: ours(opened, folder / "clip.mp4", size, chunks.CHUNK + 1, 30, jobs=2))
+    both, joining = _cpu_of(lambda: ours(opened, folder / "clip.mp4", size, count, 30, jobs=2))
+    frame = (both - started) / (count - chunks.CHUNK - 1)
+    start = (started - (chunks.CHUNK + 1) * frame) / 2
+    jobs = SCALED_CORES // film_processes.CORES_EACH
+    n_chunks = len(chunks.spans(SCALED))
+    rounds = math.ceil(n_chunks / jobs)
+    taken = start + rounds * chunks.CHUNK * frame / film_processes.CORES_EACH + n_chunks * joining / 2
+    return [
+        _faster("640x360, MP4 of the demo, two processes", count / two, "one process", count / alone),
+        Row(case="a process that draws: its start, CPU", ours=1e3 * start, unit="ms CPU"),
+        Row(case="a frame of it, CPU", ours=1e3 * frame, unit="ms CPU"),
+        Row(
+            case=f"share of ideal scaling, {SCALED} frames on {SCALED_CORES} cores, counted",
+            ours=SCALED * frame / SCALED_CORES / taken,
+            unit="of 1",
+        ),
+    ]
+
+
+def _cpu_of(call: Callable[[], None]) -> tuple[float, float]:
+    """Return the CPU seconds of the processes that a call starts and ends, and of this one."""
+    before = [resource.getrusage(who) for who in (resource.RUSAGE_CHILDREN, resource.RUSAGE_SELF)]
+    call()
+    after = [resource.getrusage(who) for who in (resource.RUSAGE_CHILDREN, resource.RUSAGE_SELF)]
+    children, own = (b.ru_utime + b.ru_stime - a.ru_utime - a.ru_stime for a, b in zip(before, after, strict=True))
+    return children, own
 
 
 def _memory(folder: Path) -> list[Row]:

@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 from framescope.app.cli import export_commands
 from framescope.app.controllers.exports.export_dialog_controller import Seen, options_of
 from framescope.app.exporters import formats
+from framescope.app.exporters.encoding.chunk_task import job_of
 from framescope.app.exporters.encoding.chunks import Film
-from framescope.app.exporters.encoding.dask_cluster import _job_of
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.registry import export, request_for
 from framescope.core.evaluation.evaluate import compile_plan
@@ -107,6 +107,6 @@ def test_that_the_job_of_a_cluster_and_the_documentation_have_it(tmp_path) -> No
     scene = scene_of(GOOD)
     asked = Toy(grain=4.0, size=(96, 64))
     request = request_for(scene, compile_plan(scene), tmp_path / "a.mp4", asked)
-    assert _job_of(request, Film((), "mp4")).options.grain == 4.0
+    assert job_of(request, Film((), "mp4")).options.grain == 4.0
     assert "grain\n        How coarse it is, mm." in options_text(Toy)
     assert "captions\n        A text below the picture" in export.__doc__

@@ -1,21 +1,22 @@
-"""Task of a worker of a cluster: one chunk of a film.
+"""Task of a process that draws one chunk of a film, for this machine or for a worker of a cluster.
 
-It is done in a process of its own, because drawing and Qt want the main thread, which a worker has for itself, and
+It is a process of its own, because drawing and Qt want the main thread, which a worker of a cluster has for itself, and
 because a problem of a graphics driver then costs a chunk and not a worker.
 """
 
 from __future__ import annotations
 
 import pickle
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 
 from framescope.app.background.plan_source import IsCancelled, Report, now_and_then
+from framescope.app.exporters import scene_zip
 from framescope.app.exporters.encoding.chunks import Film, encoded_here
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.formats import formats_by_suffix
-from framescope.app.exporters.request import checked_request
+from framescope.app.exporters.request import ExportRequest, checked_request
 from framescope.app.storage.temporary_folders import TemporaryFolder, clear_abandoned
 from framescope.ui.dialogs.export.options import ExportOptions
 
@@ -43,6 +44,20 @@ class ChunkJob:
     options: ExportOptions
     name: str
     film: Film
+
+
+def job_of(request: ExportRequest, film: Film) -> ChunkJob:
+    """Return what a process is sent that makes chunks of a film."""
+    with TemporaryFolder() as folder:
+        path = folder / "scene.zip"
+        scene_zip.write(replace(request, path=path, progress=_silent))
+        content = path.read_bytes()
+    options = replace(request.options, cluster=None, jobs=None)
+    return ChunkJob(version("framescope"), content, options, f"film{request.path.suffix}", film)
+
+
+def _silent(_done: int, _total: int) -> None:
+    pass
 
 
 def made_chunk(packed: bytes, first: int, stop: int, report: Report, is_cancelled: IsCancelled) -> bytes:

@@ -14,18 +14,15 @@ import uuid
 import warnings
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from framescope.app.background.worker_client import TaskCancelledError, TaskError, WorkerPool, WorkerTask
-from framescope.app.exporters import scene_zip
-from framescope.app.exporters.encoding.chunk_task import ChunkJob, made_chunk
+from framescope.app.exporters.encoding.chunk_task import ChunkJob, job_of, made_chunk
 from framescope.app.exporters.encoding.chunks import Film
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.request import ExportRequest
-from framescope.app.storage.temporary_folders import TemporaryFolder
 from framescope.core.errors import FramescopeError
 from framescope.core.system.optional_packages import CLUSTER
 
@@ -45,20 +42,7 @@ def encoded_there(
     """Have chunks rendered and encoded by the workers of the request's cluster; return the file of each."""
     with _connected(request) as client:
         _check_workers(client, request)
-        return _Run(client, request, chunks).made(_job_of(request, film), new_part)
-
-
-def _silent(_done: int, _total: int) -> None:
-    pass
-
-
-def _job_of(request: ExportRequest, film: Film) -> ChunkJob:
-    with TemporaryFolder() as folder:
-        path = folder / "scene.zip"
-        scene_zip.write(replace(request, path=path, progress=_silent))
-        content = path.read_bytes()
-    options = replace(request.options, cluster=None)
-    return ChunkJob(version("framescope"), content, options, f"film{request.path.suffix}", film)
+        return _Run(client, request, chunks).made(job_of(request, film), new_part)
 
 
 def _dask() -> Any:

@@ -29,6 +29,7 @@ MAX_FPS = 1000.0
 MIN_SPEED, MAX_SPEED = 0.001, 1000.0
 MAX_HOLD = 3600.0
 MAX_SAMPLES = 16
+MAX_JOBS = 256
 MAX_WORDS = 1000
 """Letters of a title or a licence."""
 
@@ -394,6 +395,12 @@ class ExportOptions:
         str,
         "A Dask scheduler, such as tcp://host:8786, whose workers make a film. They do what the scene asks.",
         metavar="ADDRESS",
+    )
+    jobs: int | None = option(
+        int,
+        "How many processes draw a film, each some seconds of it. As many as cores and memory allow when left out.",
+        check=between(1, MAX_JOBS, "processes"),
+        bounds=(1, MAX_JOBS),
     )
     long: bool = option(
         bool,
