@@ -124,14 +124,14 @@ class Formula:
         return self.run(arrays, names)
 
     def _by_machine(self, code: machine.MachineCode, arrays: tuple[Array, ...]) -> tuple[Array, ...] | None:
-        """Return all results by machine code; None where arrays do not fit."""
+        """Return all results by machine code; None of what it does not take."""
         ufunc = code.ufunc
         for array in arrays:
             if array.size > LARGE:
                 ufunc = code.in_parts
         try:
             found = ufunc(*arrays)
-        except ValueError:
+        except (TypeError, ValueError):  # symbols, or shapes that do not fit
             return None
         if type(found) is ndarray:
             return (found,)

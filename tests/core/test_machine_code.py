@@ -166,6 +166,13 @@ def test_that_a_compiled_kernel_checks_as_before(product) -> None:
         product(np.stack([M, M]), np.ones((3, 3)), names=names)
 
 
+def test_that_a_compiled_kernel_still_runs_on_symbols(product) -> None:
+    code = code_of(lambda M, v: list(product(M, v)), {"M": (3, 3), "v": (3,)})
+    M, v = np.arange(9.0).reshape(3, 3), np.array([1.0, 2.0, 3.0])
+    again = machine.machine_code("again", code, ((3, 3), (3,)), ((3,),))
+    np.testing.assert_array_equal(again.ufunc(M, v), M @ v)
+
+
 def test_that_trusted_numbers_need_not_be_finite(product) -> None:
     M = np.full((3, 3), np.inf)
     assert np.isnan(product.checked(("R", "v"), M, np.zeros(3), n_trusted=1)).all()
