@@ -3,8 +3,10 @@
 Arrays in, arrays out, as a user who holds arrays calls each library; `(prepared)` is for one who holds scipy's
 `Rotation` or our `Orientation`, which carries an angular velocity besides. At 1 item calls have no leading axis. Before
 anything is timed, each peer must give our result to 1e-12; then all of an operation take turns, and the least time of
-each counts. Turning an `Orientation` into its matrix has no row, as it only hands out what it holds. The rows on
-integration, without a peer, are of a precessing body, whose orientation is known exactly.
+each counts. Turning an `Orientation` into its matrix has no row, as it only hands out what it holds; scipy's `Rotation`
+hands out its quaternion, which is told in the name of the row. The rows on integration, without a peer, are of a
+precessing body, whose orientation is known exactly. Formulas are compiled before they are timed where llvmlite is
+installed. Of those without sines a million items are laid against *copying*: what they read and write, each once.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from pytransform3d import rotations as single
 from scipy.spatial.transform import Rotation
 
 from framescope.core import conventions, frames, kinematics, quaternions, spatial, transformation_matrices
+from framescope.core.kernels.code import warming
 from framescope.core.kernels.integration_steps import EQUATIONS, METHODS
 from framescope.core.transform import Transform
 from tests.bench.bench_run import Row, row
@@ -38,7 +41,9 @@ CHECKED = 1_000
 SHARE_S = 0.25
 """Time for the turns of one operation at one size; there are two at least, and at most 25."""
 
-SCIPY, PYTRANSFORM, QUATERNION, NUMPY = "scipy", "pytransform3d", "numpy-quaternion", "numpy"
+SCIPY, PYTRANSFORM, QUATERNION, NUMPY, COPYING = "scipy", "pytransform3d", "numpy-quaternion", "numpy", "copying"
+COPIED = 1_000_000
+"""Items that are laid against copying: they are in no cache."""
 
 Call = Callable[[], object]
 
@@ -57,12 +62,29 @@ class Operation(NamedTuple):
     """pytransform3d's function for one."""
     quaternion: Call | None = None
     numpy: Call | None = None
+    reads: tuple[np.ndarray, ...] = ()
+    """What a formula without sines reads."""
 
     def peers(self, n: int) -> dict[str, Call]:
         """Return the peers' calls for `n` items."""
         pytransform = self.single if n == 1 else self.batch
         found = {SCIPY: self.scipy, PYTRANSFORM: pytransform, QUATERNION: self.quaternion, NUMPY: self.numpy}
+        if n == COPIED and self.reads:
+            found[COPYING] = self.copying()
         return {name: call for name, call in found.items() if call is not None}
+
+    def copying(self) -> Call:
+        """Return what copies all that is read and written."""
+        result = self.ours()
+        written = (result.T, result.w) if isinstance(result, frames.Orientation) else np.atleast_1d(result)
+        arrays = [*self.reads, *(written if isinstance(result, frames.Orientation | tuple) else [written])]
+        targets = [np.empty_like(array) for array in arrays]
+
+        def copy() -> None:
+            for target, array in zip(targets, arrays, strict=True):
+                np.copyto(target, array)
+
+        return copy
 
 
 class Data:
@@ -121,6 +143,7 @@ def on_quaternions(d: Data) -> list[Operation]:
             batch=lambda: many.batch_concatenate_quaternions(P, P2),
             single=lambda: single.concatenate_quaternions(P, P2),
             quaternion=lambda: as_floats(as_nq(P) * as_nq(P2)),
+            reads=(Q, Q2),
         ),
         Operation(
             "quaternion inverse",
@@ -130,6 +153,7 @@ def on_quaternions(d: Data) -> list[Operation]:
             batch=lambda: many.batch_q_conj(P),
             single=lambda: single.q_conj(P),
             quaternion=lambda: as_floats(as_nq(P).conjugate()),
+            reads=(Q,),
         ),
         Operation(
             "quaternion normalised",
@@ -139,6 +163,7 @@ def on_quaternions(d: Data) -> list[Operation]:
             batch=lambda: many.norm_vectors(long_P),
             single=lambda: single.check_quaternion(long_P),
             quaternion=lambda: as_floats(np.normalized(as_nq(long_P))),  # numpy-quaternion put it there
+            reads=(long_Q,),
         ),
         Operation(
             "quaternion to matrix",
@@ -148,6 +173,7 @@ def on_quaternions(d: Data) -> list[Operation]:
             batch=lambda: many.matrices_from_quaternions(P),
             single=lambda: single.matrix_from_quaternion(P),
             quaternion=lambda: nq.as_rotation_matrix(as_nq(P)),
+            reads=(Q,),
         ),
         Operation(
             "quaternion to axis and angle",
@@ -176,6 +202,7 @@ def on_quaternions(d: Data) -> list[Operation]:
             lambda: conventions.modified_rodrigues_from_quaternion(Q),
             scipy=lambda: from_Q(Q).as_mrp(),
             single=lambda: single.mrp_from_quaternion(P),
+            reads=(Q,),
         ),
         Operation(
             "vector by quaternion",
@@ -184,6 +211,7 @@ def on_quaternions(d: Data) -> list[Operation]:
             scipy=lambda: from_Q(Q).apply(v),
             single=lambda: single.q_prod_vector(P, v),
             quaternion=lambda: turned(as_nq(P), v),
+            reads=(Q, v),
         ),
         Operation(
             "vectors by one quaternion",
@@ -191,6 +219,7 @@ def on_quaternions(d: Data) -> list[Operation]:
             lambda: quaternions.resolve1(one_Q, v),
             scipy=lambda: from_Q(one_Q).apply(v),
             quaternion=lambda: nq.rotate_vectors(as_nq(one_P), v),
+            reads=(v,),
         ),
     ]
 
@@ -207,6 +236,7 @@ def on_matrices(d: Data) -> list[Operation]:
             lambda: transformation_matrices.absolute_rotation(T, T2),
             scipy=lambda: Rotation.as_matrix(from_A(A) * from_A(A2)),
             numpy=lambda: T2 @ T,
+            reads=(T, T2),
         ),
         Operation(
             "matrix to quaternion",
@@ -216,6 +246,7 @@ def on_matrices(d: Data) -> list[Operation]:
             batch=lambda: many.quaternions_from_matrices(A),
             single=lambda: single.quaternion_from_matrix(A),
             quaternion=lambda: nq.as_float_array(nq.from_rotation_matrix(A, nonorthogonal=False)),
+            reads=(T,),
         ),
         Operation(
             "matrix to Euler XYZ",
@@ -251,12 +282,14 @@ def on_matrices(d: Data) -> list[Operation]:
             lambda: transformation_matrices.resolve2(T, v),
             scipy=lambda: from_A(T).apply(v),
             numpy=lambda: np.matvec(T, v),
+            reads=(T, v),
         ),
         Operation(
             "nearest rotation",
             "matrix",
             lambda: transformation_matrices.project_to_rotation(d.drifted_T)[0],
             scipy=lambda: from_A(d.drifted_A).as_matrix(),
+            reads=(d.drifted_T,),
         ),
     ]
 
@@ -334,6 +367,7 @@ def on_angles(d: Data) -> list[Operation]:
             lambda: conventions.quaternion_from_modified_rodrigues(d.mrp),
             scipy=lambda: Rotation.from_mrp(d.mrp).as_quat(),
             single=lambda: single.quaternion_from_mrp(d.mrp),
+            reads=(d.mrp,),
         ),
     ]
 
@@ -347,7 +381,7 @@ def prepared(d: Data) -> list[Operation]:
         ("composition", "matrix", lambda: frames.absolute_rotation(R, R2), lambda: r * r2),
         ("inverse", "matrix", lambda: frames.inverse_rotation(R), r.inv),
         ("vector", "plain", lambda: frames.resolve1(R, v), lambda: r.apply(v)),
-        ("to quaternion", "quaternion", lambda: frames.to_Q(R), r.as_quat),
+        ("to quaternion, which scipy holds", "quaternion", lambda: frames.to_Q(R), r.as_quat),
         ("to Euler XYZ", "plain", lambda: frames.axes_rotations_angles(R_XYZ), lambda: r_XYZ.as_euler("XYZ")),
         ("to rotation vector", "plain", lambda: conventions.rotation_vector_from_T(R.T), r.as_rotvec),
     ]
@@ -387,6 +421,8 @@ def check(operation: Operation, n: int) -> None:
     """Raise where a peer's result is not ours."""
     ours = as_ours(operation.ours(), operation.gives, None)
     for peer, call in operation.peers(n).items():
+        if peer == COPYING:
+            continue
         theirs = as_ours(call(), operation.gives, peer)
         if ours.shape != theirs.shape:
             raise ValueError(f"{operation.name}, {n}: {peer} gives {theirs.shape}, ours {ours.shape}")
@@ -415,6 +451,14 @@ def timed(call: Call, count: int) -> float:
     for _ in range(count):
         call()
     return time.perf_counter() - start
+
+
+def compile_all() -> None:
+    """Have all that is measured compiled: call it often, and wait."""
+    for _ in range(3):
+        for operation in operations(COPIED):
+            operation.ours()
+        warming.wait()
 
 
 def against_peers(n: int) -> list[Row]:
@@ -513,6 +557,7 @@ def run() -> list[Row]:
     """Measure."""
     gc.disable()
     try:
+        compile_all()
         rows = [found for n in SIZES for found in against_peers(n)]
         return rows + without_peers() + integrators()
     finally:

@@ -166,16 +166,13 @@ def _compiler() -> _Compiler:
 @cache
 def cache_folder() -> Path | None:
     """Return the folder for machine code, made where it is missing; None where nobody may write or too many may."""
-    home = Path.home()
-    usual = {"win32": home / "AppData" / "Local", "darwin": home / "Library" / "Caches"}.get(
-        sys.platform, home / ".cache"
-    )
+    usual = {"win32": "AppData/Local", "darwin": "Library/Caches"}.get(sys.platform, ".cache")
     named = os.environ.get("LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME", "")
-    folder = (Path(named) if named else usual) / "framescope" / "formulas"
     try:
+        folder = (Path(named) if named else Path.home() / usual) / "framescope" / "formulas"
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         state = folder.stat()
-    except OSError:
+    except (OSError, RuntimeError):  # not even a home
         return None
     is_ours = sys.platform == "win32" or (state.st_uid == os.getuid() and not state.st_mode & 0o022)
     return folder if is_ours else None
