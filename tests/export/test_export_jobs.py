@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -77,9 +78,10 @@ def test_that_a_process_that_is_lost_is_told(tmp_path, monkeypatch) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_that_a_scene_that_cannot_be_drawn_says_why(tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(film_processes, "job_of", lambda *_: None)
-    with pytest.raises(ExportError, match="cannot be made"):
+def test_that_a_process_that_refuses_says_why(tmp_path, monkeypatch) -> None:
+    right = film_processes.job_of
+    monkeypatch.setattr(film_processes, "job_of", lambda *given: replace(right(*given), version="0.0.1"))
+    with pytest.raises(ExportError, match=r"cannot be made: a worker has Framescope .*, and this is 0\.0\.1"):
         made(tmp_path / "film.mp4", jobs=2)
     assert list(tmp_path.iterdir()) == []
 
