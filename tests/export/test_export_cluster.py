@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from framescope.app.cli.main import app
-from framescope.app.exporters.encoding import chunks, dask_cluster
+from framescope.app.exporters.encoding import chunk_task, chunks, dask_cluster
 from framescope.app.exporters.errors import ExportCancelledError, ExportError
 from framescope.app.exporters.registry import export
 from framescope.app.exporters.request import SceneSource
@@ -95,7 +95,7 @@ def test_that_a_fault_on_a_worker_is_told_with_its_frames(scheduler, tmp_path, m
     from framescope.app.exporters.encoding import chunk_task
 
     job = chunk_task.ChunkJob
-    monkeypatch.setattr(dask_cluster, "ChunkJob", lambda _version, *rest: job("0.0.1", *rest))
+    monkeypatch.setattr(chunk_task, "ChunkJob", lambda _version, *rest: job("0.0.1", *rest))
     with pytest.raises(ExportError, match=r"the frames 0 to 7 cannot be made: a worker has Framescope .* this is 0\.0"):
         made(tmp_path / "clip.mp4", stop=1.8, cluster=scheduler.scheduler_address)
     assert list(tmp_path.iterdir()) == []
