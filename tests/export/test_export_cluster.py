@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import json
 import os
 import subprocess
@@ -92,10 +93,8 @@ def test_that_a_cancelled_film_leaves_nothing_here_and_frees_the_workers(schedul
 
 
 def test_that_a_fault_on_a_worker_is_told_with_its_frames(scheduler, tmp_path, monkeypatch) -> None:
-    from framescope.app.exporters.encoding import chunk_task
-
-    job = chunk_task.ChunkJob
-    monkeypatch.setattr(chunk_task, "ChunkJob", lambda _version, *rest: job("0.0.1", *rest))
+    right = dask_cluster.job_of
+    monkeypatch.setattr(dask_cluster, "job_of", lambda *given: dataclasses.replace(right(*given), version="0.0.1"))
     with pytest.raises(ExportError, match=r"the frames 0 to 7 cannot be made: a worker has Framescope .* this is 0\.0"):
         made(tmp_path / "clip.mp4", stop=1.8, cluster=scheduler.scheduler_address)
     assert list(tmp_path.iterdir()) == []

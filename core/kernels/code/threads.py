@@ -63,7 +63,7 @@ def in_parts(ufunc: Callable[..., Any], takes: Sequence[Shape], gives: Sequence[
     for each in helping:
         if not each.cancel():  # one that has not begun by now has nothing left to do
             each.result()
-    return outs if len(outs) > 1 else outs[0]
+    return outs[0] if len(outs) == 1 else outs
 
 
 @cache
