@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from framescope.app.cli.main import app
-from framescope.app.exporters.encoding import chunk_task, chunks, dask_cluster
+from framescope.app.exporters.encoding import chunks, dask_cluster
 from framescope.app.exporters.errors import ExportCancelledError, ExportError
 from framescope.app.exporters.registry import export
 from framescope.app.exporters.request import SceneSource
