@@ -157,9 +157,9 @@ class Formula:
     def _count(self, arrays: tuple[Array, ...]) -> None:
         """Count what there is to do, and have the formula compiled when it has been much."""
         self._done += CALL * self._weight
-        for array in arrays:
+        for array, size in zip(arrays, self._takes, strict=True):
             if array.size > CALL:
-                self._done += array.size / 4.0
+                self._done += array.size / size
         if self._done > MUCH:
             self._done = -math.inf
             if warming.is_at_once():
