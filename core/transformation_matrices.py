@@ -1013,7 +1013,7 @@ def project_to_rotation(T: ArrayLike) -> tuple[Array, Array]:
     >>> rotation[0], float(distance.round(4))
     (array([1., 0., 0.]), 0.0173)
     """
-    return nearest_rotation(_as_T("T", T))
+    return nearest_rotation(T)
 
 
 def _as_T(name: str, value: ArrayLike) -> Array:

@@ -27,7 +27,6 @@ from numpy.typing import ArrayLike
 from framescope.core.kernels.arguments import FLOAT64, Array, as_array
 from framescope.core.kernels.code import machine, warming
 from framescope.core.kernels.code.symbolic import UntraceableError, code_of_formula
-from framescope.core.kernels.code.threads import LARGE
 
 Component = Any
 """A float, or an array (n,) of floats: formulas are the same for both."""
@@ -127,7 +126,7 @@ class Formula:
         """Return all results by machine code; None of what it does not take."""
         ufunc = code.ufunc
         for array in arrays:
-            if array.size > LARGE:
+            if array.size > code.large:
                 ufunc = code.in_parts
         try:
             found = ufunc(*arrays)
@@ -166,6 +165,10 @@ class Formula:
                 self._compile()
             elif warming.is_possible():
                 warming.beside(self._compile)
+
+    def _suspicions(self) -> int:
+        """Return how often machine code has told of numbers that are not finite; -1 where there is none."""
+        return self._machine.suspicions[0] if self._machine else -1
 
     def _compile(self) -> None:
         """Compile the formula; what no code is known for stays as it is."""
@@ -249,9 +252,9 @@ class Kernel(Formula):
 
     def checked_with_doubt(self, names: tuple[str, ...], *values: ArrayLike) -> tuple[Array, bool]:
         """Return the same, and whether a number of the result may not be finite, of a kernel that tells of results."""
-        before = self._machine.suspicions[0] if self._machine else -1
+        before = self._suspicions()
         found = self.checked(names, *values)
-        return found, self._machine is None or self._machine.suspicions[0] != before
+        return found, before < 0 or self._suspicions() != before
 
     def _checked_in_python(self, names: tuple[str, ...], *values: ArrayLike, n_trusted: int = 0) -> Array:
         return self.run_checked(names, values, n_trusted)[0]
@@ -262,19 +265,19 @@ class Kernel(Formula):
             self.checked = quick_call(self._machine, self._checked_in_python)
 
 
-def quick_call(code: machine.MachineCode, otherwise: Callable[..., Array]) -> Callable[..., Array]:
+def quick_call(code: machine.MachineCode, otherwise: Callable[..., Any]) -> Callable[..., Any]:
     """Return what calls machine code with arrays that are good as they stand, and `otherwise` with others.
 
     Most of what a call of a single item costs is this: so it is one function, which looks at nothing twice.
     """
-    ufunc, in_parts, suspicions, _ = code
+    ufunc, in_parts, large, suspicions, _ = code
 
     def checked(names: tuple[str, ...], *values: Any, n_trusted: int = 0) -> Array:
         call = ufunc
         for value in values:
             if type(value) is not ndarray or value.dtype is not FLOAT64:
                 break
-            if value.size > LARGE:
+            if value.size > large:
                 call = in_parts
         else:
             before = suspicions[0]
@@ -283,24 +286,46 @@ def quick_call(code: machine.MachineCode, otherwise: Callable[..., Array]) -> Ca
             except ValueError:  # they do not fit; what is wrong is found by looking at them one by one
                 found = None
             if found is not None and suspicions[0] == before:
-                return found if type(found) is ndarray else np.asarray(found)
+                return found if type(found) is ndarray else _as_arrays(found)
         return otherwise(names, *values, n_trusted=n_trusted)
 
     return checked
 
 
+def _as_arrays(found: Any) -> Any:
+    """Return results without a shape, which numpy gives as scalars, as arrays; a tuple of results as one."""
+    return tuple(map(np.asarray, found)) if type(found) is tuple else np.asarray(found)
+
+
 class KernelOfTwo(Formula):
     """A formula with two results."""
+
+    def __init__(self, *options: Any, **more: Any) -> None:
+        super().__init__(*options, **more)
+        self.checked = self._checked_in_python
+
+    checked: Callable[..., tuple[Array, Array]]
+    """Return both results for what has yet to be checked, as `Kernel.checked`."""
 
     def __call__(self, *arrays: Array, names: tuple[str, ...] = ()) -> tuple[Array, Array]:
         """Return both results; `names` are what the caller's arguments are called in an error."""
         first, second = self.run(arrays, names)
         return first, second
 
-    def checked(self, names: tuple[str, ...], *values: ArrayLike) -> tuple[Array, Array]:
-        """Return both results for what has yet to be checked; `names` are what the caller's arguments are called."""
-        first, second = self.run_checked(names, values, 0)
+    def checked_with_doubt(self, names: tuple[str, ...], *values: ArrayLike) -> tuple[Array, Array, bool]:
+        """Return the same, and whether a number of the results may not be finite, of a kernel that tells of results."""
+        before = self._suspicions()
+        first, second = self.checked(names, *values)
+        return first, second, before < 0 or self._suspicions() != before
+
+    def _checked_in_python(self, names: tuple[str, ...], *values: ArrayLike, n_trusted: int = 0) -> tuple[Array, Array]:
+        first, second = self.run_checked(names, values, n_trusted)
         return first, second
+
+    def _compile(self) -> None:
+        super()._compile()
+        if self._machine is not None:
+            self.checked = quick_call(self._machine, self._checked_in_python)
 
 
 class KernelOfThree(Formula):
@@ -324,9 +349,11 @@ def kernel(*takes: Shape, gives: Shape, tells_results: bool = False) -> Callable
     return lambda formula: Kernel(formula, takes, (gives,), tells_results=tells_results)
 
 
-def kernel_of_two(*takes: Shape, gives: tuple[Shape, Shape]) -> Callable[[Callable[..., Any]], KernelOfTwo]:
+def kernel_of_two(
+    *takes: Shape, gives: tuple[Shape, Shape], tells_results: bool = False
+) -> Callable[[Callable[..., Any]], KernelOfTwo]:
     """Make a formula with two results, whose components it returns in one tuple, a function of arrays."""
-    return lambda formula: KernelOfTwo(formula, takes, gives)
+    return lambda formula: KernelOfTwo(formula, takes, gives, tells_results=tells_results)
 
 
 def kernel_of_three(*takes: Shape, gives: tuple[Shape, Shape, Shape]) -> Callable[[Callable[..., Any]], KernelOfThree]:

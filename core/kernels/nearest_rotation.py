@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.components import cross_of, dot_of, rows_of
@@ -18,12 +19,18 @@ ROUNDING = 1e-12
 """Distance of a matrix from a rotation below which it is one."""
 
 
-def nearest_rotation(T: Array) -> tuple[Array, Array]:
-    """Return the nearest rotations (..., 3, 3), unchecked, and their distances (...)."""
-    rotation, distance = _by_newton(T)
-    is_far = np.isnan(distance)
-    if is_far.any():
-        rotation[is_far], distance[is_far] = _by_singular_values(T[is_far])
+def nearest_rotation(T: ArrayLike) -> tuple[Array, Array]:
+    """Return the nearest rotations (..., 3, 3) and their distances (...).
+
+    Raises
+    ------
+    ValueError
+        When `T` has a wrong shape or is not finite.
+    """
+    rotation, distance, is_doubtful = _by_newton.checked_with_doubt(("T",), T)
+    is_far = np.isnan(distance) if is_doubtful else None
+    if is_far is not None and is_far.any():
+        rotation[is_far], distance[is_far] = _by_singular_values(np.asarray(T, np.float64)[is_far])
     return rotation, distance
 
 
@@ -42,7 +49,7 @@ def shown_rotations(T: Array) -> Array:
     return shown
 
 
-@kernel_of_two((3, 3), gives=((3, 3), ()))
+@kernel_of_two((3, 3), gives=((3, 3), ()), tells_results=True)
 def _by_newton(T: Components) -> Components:
     """Return the limit of ``X ← (X + X⁻ᵀ) / 2`` and its distance from `T`, NaN where `T` is not near a rotation."""
     X = T

@@ -1,12 +1,13 @@
 """The core: nanoseconds per item against scipy, pytransform3d, numpy-quaternion and plain numpy; integration methods.
 
 Arrays in, arrays out, as a user who holds arrays calls each library; `(prepared)` is for one who holds scipy's
-`Rotation` or our `Orientation`, which carries an angular velocity besides. At 1 item calls have no leading axis. Before
-anything is timed, each peer must give our result to 1e-12; then all of an operation take turns, and the least time of
-each counts. Turning an `Orientation` into its matrix has no row, as it only hands out what it holds; scipy's `Rotation`
-hands out its quaternion, which is told in the name of the row. The rows on integration, without a peer, are of a
-precessing body, whose orientation is known exactly. Formulas are compiled before they are timed where llvmlite is
-installed. Of those without sines a million items are laid against *copying*: what they read and write, each once.
+`Rotation` or our `Orientation`; where an `Orientation` gives an angular velocity besides, scipy turns that too. At 1
+item calls have no leading axis. Before anything is timed, each peer must give our result to 1e-12; then all of an
+operation take turns, and the least time of each counts. The matrix of an `Orientation` and the quaternion of a
+`Rotation` have no prepared row: each is only handed out. The rows on integration, without a peer, are of a precessing
+body, whose orientation is known exactly. Formulas are compiled before they are timed where llvmlite is installed. Of
+those without sines a million items are laid against *copying*: what they read into memory that is there, what they
+write into new memory, as a result is.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import math
 import time
 import warnings
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 from pytransform3d import batch_rotations as many
@@ -46,6 +47,8 @@ COPIED = 1_000_000
 """Items that are laid against copying: they are in no cache."""
 
 Call = Callable[[], object]
+Turning = tuple[Rotation | np.ndarray, np.ndarray]
+"""A rotation or a transformation matrix, and an angular velocity."""
 
 
 class Operation(NamedTuple):
@@ -53,7 +56,8 @@ class Operation(NamedTuple):
 
     name: str
     gives: str
-    """What the results are: ``"matrix"``, ``"quaternion"``, ``"angle"`` or ``"plain"``, the same numbers everywhere."""
+    """What the results are: ``"matrix"``, ``"quaternion"``, ``"angle"``, ``"orientation"``, a rotation and an angular
+    velocity, or ``"plain"``, the same numbers everywhere."""
     ours: Call
     scipy: Call | None = None
     batch: Call | None = None
@@ -77,12 +81,13 @@ class Operation(NamedTuple):
         """Return what copies all that is read and written."""
         result = self.ours()
         written = (result.T, result.w) if isinstance(result, frames.Orientation) else np.atleast_1d(result)
-        arrays = [*self.reads, *(written if isinstance(result, frames.Orientation | tuple) else [written])]
-        targets = [np.empty_like(array) for array in arrays]
+        new = written if isinstance(result, frames.Orientation | tuple) else [written]
+        targets = [np.empty_like(array) for array in self.reads]
 
-        def copy() -> None:
-            for target, array in zip(targets, arrays, strict=True):
+        def copy() -> list[np.ndarray]:
+            for target, array in zip(targets, self.reads, strict=True):
                 np.copyto(target, array)
+            return [array.copy() for array in new]
 
         return copy
 
@@ -375,13 +380,22 @@ def on_angles(d: Data) -> list[Operation]:
 def prepared(d: Data) -> list[Operation]:
     """Return the operations for who holds orientations or scipy's rotations."""
     R, R2, v = frames.Orientation(d.T, d.w), frames.Orientation(d.T2, d.w), d.v
-    r, r2 = Rotation.from_quat(d.Q), Rotation.from_quat(d.Q2)
+    r, r2, w = Rotation.from_quat(d.Q), Rotation.from_quat(d.Q2), d.w
     R_XYZ, r_XYZ = frames.axes_rotations("XYZ", d.angles), Rotation.from_euler("XYZ", d.angles)
     table: list[tuple[str, str, Call, Call]] = [
-        ("composition", "matrix", lambda: frames.absolute_rotation(R, R2), lambda: r * r2),
-        ("inverse", "matrix", lambda: frames.inverse_rotation(R), r.inv),
+        (
+            "composition, with angular velocities",
+            "orientation",
+            lambda: frames.absolute_rotation(R, R2),
+            lambda: (r * r2, r2.inv().apply(w) + w),
+        ),
+        (
+            "inverse, with the angular velocity",
+            "orientation",
+            lambda: frames.inverse_rotation(R),
+            lambda: (r.inv(), -r.apply(w)),
+        ),
         ("vector", "plain", lambda: frames.resolve1(R, v), lambda: r.apply(v)),
-        ("to quaternion, which scipy holds", "quaternion", lambda: frames.to_Q(R), r.as_quat),
         ("to Euler XYZ", "plain", lambda: frames.axes_rotations_angles(R_XYZ), lambda: r_XYZ.as_euler("XYZ")),
         ("to rotation vector", "plain", lambda: conventions.rotation_vector_from_T(R.T), r.as_rotvec),
     ]
@@ -400,6 +414,10 @@ def operations(n: int) -> list[Operation]:
 
 def as_ours(result: object, gives: str, peer: str | None) -> np.ndarray:
     """Return a result as an array in our conventions."""
+    if gives == "orientation":
+        turn, w = (result.T, result.w) if isinstance(result, frames.Orientation) else cast("Turning", result)
+        T = turn.inv().as_matrix() if isinstance(turn, Rotation) else turn
+        return np.concatenate([T, w[..., np.newaxis, :]], axis=-2)
     if isinstance(result, tuple):
         axis, angle = result
         result = angle if gives == "angle" else np.concatenate([axis, angle[..., np.newaxis]], axis=-1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import math
+import mmap
 import pkgutil
 import warnings
 
@@ -12,11 +13,11 @@ import pytest
 
 from framescope import core
 from framescope.core import quaternions, transformation_matrices
-from framescope.core.kernels import axis_rotations, conversions, linear_algebra
+from framescope.core.kernels import axis_rotations, conversions, linear_algebra, nearest_rotation
 from framescope.core.kernels.code import machine, threads, warming
 from framescope.core.kernels.code.llvm_text import FLAGS, loop_of
 from framescope.core.kernels.code.symbolic import UntraceableError, code_of, code_of_formula
-from framescope.core.kernels.componentwise import Formula, Kernel, sqrt, where
+from framescope.core.kernels.componentwise import Formula, Kernel, KernelOfTwo, sqrt, where
 
 pytestmark = pytest.mark.skipif(not machine.is_available(), reason="llvmlite is not installed")
 
@@ -208,6 +209,49 @@ def test_that_normalising_tells_of_what_has_no_direction() -> None:
         with pytest.raises(ValueError, match="expected a quaternion that is not zero, got one of length 0"):
             quaternions.normalize_quaternion(bad)
     assert quaternions.normalize_quaternion([0.0, 0.0, 0.0, 1e-140])[3] == 1.0
+
+
+def test_that_the_nearest_rotation_is_the_same_compiled_and_not(monkeypatch) -> None:
+    rng = np.random.default_rng(8)
+    drifted = transformation_matrices.from_Q(quaternions.normalize_quaternion(rng.normal(size=(N, 4))))
+    drifted += 1e-3 * rng.normal(size=drifted.shape)
+    mixed = drifted.copy()
+    mixed[::3] = rng.normal(size=(len(mixed[::3]), 3, 3))  # far from any
+    kernel = nearest_rotation._by_newton
+    fresh = KernelOfTwo(kernel.formula, kernel.takes, kernel.gives, tells_results=True)
+    fresh._done = -math.inf
+    for given in (drifted, mixed, mixed[0], drifted[1]):
+        monkeypatch.setattr(nearest_rotation, "_by_newton", fresh)
+        wanted = transformation_matrices.project_to_rotation(given)
+        monkeypatch.setattr(nearest_rotation, "_by_newton", kernel)
+        kernel._compile()
+        assert_same_bits(transformation_matrices.project_to_rotation(given), wanted)
+    for wrong in ([[1.0, 2.0], [3.0, 4.0]], np.full((3, 3), np.nan)):
+        with pytest.raises(ValueError, match="T: expected"):
+            transformation_matrices.project_to_rotation(wrong)
+
+
+# --- How many cores
+
+
+def test_that_a_second_core_is_asked_by_what_there_is_to_do() -> None:
+    kernels = (axis_rotations.axis_matrix(3), linear_algebra.multiply_matrices, linear_algebra.multiply_quaternions)
+    items = [compiled(each).large // math.prod(each.takes[0]) for each in kernels]
+    assert items == sorted(items)
+    assert items[0] > 10_000
+    assert items[-1] < 200_000
+    assert compiled(linear_algebra.conjugate).large > 10**12  # it waits for the memory alone
+
+
+def test_that_an_array_at_the_end_of_memory_is_read_to_its_end_alone() -> None:
+    page = mmap.PAGESIZE
+    for n_items in (1, 63, 64, 65, 1000):
+        size = 72 * n_items
+        memory = mmap.mmap(-1, -(-size // page) * page)
+        T = np.frombuffer(memory, np.float64, 9 * n_items, offset=len(memory) - size).reshape(n_items, 3, 3)
+        T[...] = np.random.default_rng(n_items).normal(size=T.shape)
+        wanted = in_python(linear_algebra.multiply_matrices, (T, T))
+        assert_same_bits(called(compiled(linear_algebra.multiply_matrices), T, T), wanted)
 
 
 # --- When, and where kept

@@ -14,6 +14,7 @@ import ctypes
 import hashlib
 import importlib
 import importlib.util
+import math
 import os
 import platform
 import sys
@@ -28,7 +29,7 @@ import numpy as np
 
 from framescope.core.kernels.code.llvm_text import Loop, Shape, loop_of
 from framescope.core.kernels.code.symbolic import Code, UntraceableError
-from framescope.core.kernels.code.threads import in_parts
+from framescope.core.kernels.code.threads import CALL, LARGE, in_parts
 
 LIBRARY = "llvmlite"
 
@@ -47,12 +48,15 @@ class MachineCode(NamedTuple):
         Takes float64 arrays, broadcasts them, and returns one array or a tuple of them; scalars without a shape.
     in_parts
         The same on all cores, for large batches.
+    large
+        Numbers of an argument above which a batch is large.
     suspicions
         How often it was called with numbers that were not finite, or whose sum is not, or gave such where it tells.
     """
 
     ufunc: Callable[..., Any]
     in_parts: Callable[..., Any]
+    large: int
     suspicions: memoryview
     keeps: tuple[object, ...]
     """What the ufunc points to."""
@@ -216,7 +220,26 @@ def _as_ufunc(name: str, loop: Loop, address: int, takes: tuple[Shape, ...], giv
         ctypes.addressof(texts[2]),
     )
     several = partial(in_parts, ufunc, takes, gives)
-    return MachineCode(ufunc, several, memoryview(data).cast("B").cast("q"), (functions, datas, types, *texts))
+    return MachineCode(
+        ufunc,
+        several,
+        _large(loop, takes, gives),
+        memoryview(data).cast("B").cast("q"),
+        (functions, datas, types, *texts),
+    )
+
+
+def _large(loop: Loop, takes: tuple[Shape, ...], gives: tuple[Shape, ...]) -> int:
+    """Return above how many numbers of its largest argument a batch is worth a second core.
+
+    Less than an operation for each number waits for the memory, whichever core asks for it.
+    """
+    sizes = [math.prod(shape) for shape in takes]
+    n_numbers = sum(sizes) + sum(math.prod(shape) for shape in gives)
+    in_calls = CALL * loop.n_calls
+    if loop.n_operations + in_calls < n_numbers:
+        return sys.maxsize
+    return LARGE * max(sizes) // (n_numbers + in_calls)
 
 
 @cache
