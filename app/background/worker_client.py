@@ -37,6 +37,10 @@ class TaskError(FramescopeError):
     """A task has failed; the text says why."""
 
 
+class ProcessLostError(TaskError):
+    """The process has ended in the middle of a task; another one may do it."""
+
+
 class TaskCancelledError(FramescopeError):
     """A task was given up."""
 
@@ -63,7 +67,16 @@ class Message:
 
 def computing_ended(status: int, words: str) -> str:
     """Return what to say of a process that has ended in the middle of a task, of its status and its last words."""
-    return f"the process that computes has ended with status {status}: {(words or 'no reason given').splitlines()[-1]}."
+    return f"the process that computes has ended{_how(status, words)}"
+
+
+def drawing_ended(status: int, words: str) -> str:
+    """Return the same of one that has drawn for somebody."""
+    return f"its process ended{_how(status, words)}"
+
+
+def _how(status: int, words: str) -> str:
+    return f" with status {status}: {(words or 'no reason given').splitlines()[-1]}."
 
 
 class WorkerPool:
@@ -146,7 +159,7 @@ class WorkerTask:
         TaskCancelledError
             When it was given up.
         TaskError
-            When the function has failed, or its process has.
+            When the function has failed; `ProcessLostError` when its process has.
         """
         with self._lock:
             if self._is_cancelled:
@@ -165,7 +178,7 @@ class WorkerTask:
         except (EOFError, OSError):
             if self._is_cancelled:
                 raise TaskCancelledError from None
-            raise TaskError(self._pool.ended_text(*worker.end_of())) from None
+            raise ProcessLostError(self._pool.ended_text(*worker.end_of())) from None
         finally:
             with self._lock:
                 self._worker = None

@@ -13,8 +13,8 @@ VIEW = frozenset(
     {"layout", "plots", "frame", "camera", "follow", "turning", "turns", "bounce", "eye", "eye_time", "speed", "hold"}
 )
 """What a moving picture is composed of, from where it is seen, and how fast it goes."""
-FRAMES = RANGE | PICTURES | VIEW
-FILM = FRAMES | {"cluster", "jobs"}
+FRAMES = RANGE | PICTURES | VIEW | {"jobs"}
+FILM = FRAMES | {"cluster"}
 CODED = FILM | {"quality"}
 """Of films whose encoder leaves out what is hardly seen."""
 MODEL = PART | {"theme", "accuracy"}

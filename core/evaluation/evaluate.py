@@ -71,6 +71,8 @@ class Plan:
         What its items were made with: the files that may be read, and the parameters.
     traces
         Which of their angles and quaternions the frames have at a time.
+    simulations
+        The simulations that are known, each with its job.
     live
         The growing series that motions read: `grown` takes over the time range of what was appended.
     """
@@ -86,6 +88,7 @@ class Plan:
     problems: tuple[Problem, ...]
     context: MotionContext
     traces: FrameTraces
+    simulations: tuple[tuple[SimulationJob, Simulation], ...] = ()
     live: tuple[GrowingSeries, ...] = ()
 
     @property
@@ -187,10 +190,12 @@ def compile_plan(
     view_data = compile_view_data(scene, tree.index, context, problems, before)
     problems += idle_mass_problems(scene)
     trail_trees = {trail.frame: subtree(tree, [trail.frame]) for trail in view_data.trails}
-    pending = tuple(job for job, found in zip(assembly.jobs, simulations, strict=True) if found is None)
+    runs = list(zip(assembly.jobs, simulations, strict=True))
+    pending = tuple(job for job, found in runs if found is None)
     ordered = _in_file_order(scene, problems)
     traces = FrameTraces(tree, start, end, live)
-    return Plan(scene, start, end, tree, trail_trees, view_data, instruments, pending, ordered, context, traces, live)
+    made = (scene, start, end, tree, trail_trees, view_data, instruments, pending, ordered, context, traces)
+    return Plan(*made, tuple((job, found) for job, found in runs if found is not None), live)
 
 
 def _drawn_in(plan: Plan) -> DrawnBefore:

@@ -294,7 +294,7 @@ def quick_call(code: machine.MachineCode, otherwise: Callable[..., Any]) -> Call
 
 def _as_arrays(found: Any) -> Any:
     """Return results without a shape, which numpy gives as scalars, as arrays; a tuple of results as one."""
-    return tuple(map(np.asarray, found)) if type(found) is tuple else np.asarray(found)
+    return tuple(map(np.asarray, cast("tuple[Any, ...]", found))) if type(found) is tuple else np.asarray(found)
 
 
 class KernelOfTwo(Formula):

@@ -5,15 +5,15 @@ frames and settings; it can be passed, as both go on at once. The whole picture 
 pyvista both draw the same frames as arrows on a plain ground, each with its own way to smooth edges, and pyvista writes
 frames as its documentation shows. Who is measured takes turns; figures are medians of the turns.
 
-*The share of ideal scaling* on eight cores is counted, not timed: of a film of two chunks the CPU seconds of a process
-that starts, of a frame, and of joining are measured. So many processes as eight cores allow then draw the chunks of a
-film of `SCALED` frames round by round, each on its part of the cores; ideal is all work on all cores all the time.
+*The share of ideal scaling* on eight cores is counted, not timed: of two films of different length the CPU seconds are
+measured of a process that starts, of a frame and its encoding, and of what the one process does that hands all frames
+on. Eight processes then draw a film of `SCALED` frames, limited by the cores or by that one; ideal is what one process
+takes for a frame, on all cores all the time.
 """
 
 from __future__ import annotations
 
 import importlib.util
-import math
 import multiprocessing
 import resource
 import statistics
@@ -29,7 +29,6 @@ from pathlib import Path
 import numpy as np
 import pyvista as pv
 
-from framescope.app.exporters.encoding import chunks, film_processes
 from framescope.app.exporters.encoding.ffmpeg import ffmpeg_command
 from framescope.app.exporters.films import video
 from framescope.app.exporters.registry import export, request_for
@@ -52,8 +51,11 @@ ARROWS, LENGTH = 20, 0.35
 SHORT, LONG = 100, 10_000
 """Frames of the films whose memory is compared; they are small, as only their number counts."""
 
-SCALED, SCALED_CORES = 7200, 8
-"""Frames of the film, and cores of the machine, whose share of ideal scaling is counted."""
+SHORTER, LONGER = 60, 240
+"""Frames of the films whose CPU seconds are compared."""
+
+SCALED, SCALED_CORES = (600, 6000), 8
+"""Frames of the films, and cores of the machine, whose share of ideal scaling is counted."""
 
 Opened = tuple[Scene, Plan]
 
@@ -210,28 +212,39 @@ def _processes(folder: Path) -> list[Row]:
     """Return how one process and two compare here, and the share of ideal scaling on eight cores."""
     if sys.platform != "linux":
         return []
-    opened, size, count = demo(), (640, 360), 2 * chunks.CHUNK
-    alone, two = _in_turns(
-        [partial(ours, opened, folder / "clip.mp4", size, count, 30, jobs=jobs) for jobs in (1, 2)], turns=3
-    )
-    started, _ = _cpu_of(lambda: ours(opened, folder / "clip.mp4", size, chunks.CHUNK + 1, 30, jobs=2))
-    both, joining = _cpu_of(lambda: ours(opened, folder / "clip.mp4", size, count, 30, jobs=2))
-    frame = (both - started) / (count - chunks.CHUNK - 1)
-    start = (started - (chunks.CHUNK + 1) * frame) / 2
-    jobs = SCALED_CORES // film_processes.CORES_EACH
-    n_chunks = len(chunks.spans(SCALED))
-    rounds = math.ceil(n_chunks / jobs)
-    taken = start + rounds * chunks.CHUNK * frame / film_processes.CORES_EACH + n_chunks * joining / 2
-    return [
-        _faster("640x360, MP4 of the demo, two processes", count / two, "one process", count / alone),
-        Row(case="a process that draws: its start, CPU", ours=1e3 * start, unit="ms CPU"),
-        Row(case="a frame of it, CPU", ours=1e3 * frame, unit="ms CPU"),
-        Row(
-            case=f"share of ideal scaling, {SCALED} frames on {SCALED_CORES} cores, counted",
-            ours=SCALED * frame / SCALED_CORES / taken,
-            unit="of 1",
-        ),
+    opened, size = demo(), SIZES[0]
+
+    def way(count: int, jobs: int | None, name: str = "clip.mp4") -> Callable[[], None]:
+        def make() -> None:
+            for path in folder.iterdir():  # pictures of a row are kept otherwise
+                path.unlink()
+            ours(opened, folder / name, size, count, 30, jobs=jobs)
+
+        return make
+
+    rows: list[Row] = []
+    for name, count in (("clip.mp4", LONGER), ("%04d.png", SHORTER)):
+        alone, two, found = _in_turns([way(count, jobs, name) for jobs in (1, 2, None)], turns=2)
+        case = f"720p, {count} frames of the demo, {name[-3:].upper()}"
+        rows += [
+            _faster(f"{case}, two processes", count / two, "one process", count / alone),
+            _faster(f"{case}, as many as are found here", count / found, "one process", count / alone),
+        ]
+    two, one = ([_cpu_of(way(count, jobs)) for count in (SHORTER, LONGER)] for jobs in (2, 1))
+    drawing, handing = ((longer - shorter) / (LONGER - SHORTER) for shorter, longer in zip(*two, strict=True))
+    start = (two[0][0] - SHORTER * drawing) / 2
+    frame = (sum(one[1]) - sum(one[0])) / (LONGER - SHORTER)
+    rows += [
+        Row(case="720p, a frame drawn and encoded by one process, CPU", ours=1e3 * frame, unit="ms CPU"),
+        Row(case="720p, a process that draws: its start, CPU", ours=1e3 * start, unit="ms CPU"),
+        Row(case="720p, a frame of it, with its encoding, CPU", ours=1e3 * drawing, unit="ms CPU"),
+        Row(case="720p, to hand it on, CPU", ours=1e3 * handing, unit="ms CPU"),
     ]
+    for n in SCALED:
+        taken = start + n * max((drawing + handing) / SCALED_CORES, handing)
+        case = f"share of ideal scaling, {n} frames on {SCALED_CORES} cores, counted"
+        rows.append(Row(case=case, ours=n * frame / SCALED_CORES / taken, unit="of 1"))
+    return rows
 
 
 def _cpu_of(call: Callable[[], None]) -> tuple[float, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 from dataclasses import replace
 from types import SimpleNamespace
@@ -11,14 +12,17 @@ import pytest
 from typer.testing import CliRunner
 
 from framescope.app.cli.main import app
-from framescope.app.exporters.encoding import chunks, film_processes
+from framescope.app.exporters.encoding import chunks, frame_processes
 from framescope.app.exporters.errors import ExportCancelledError, ExportError
-from framescope.app.exporters.registry import export
+from framescope.app.exporters.films import video
+from framescope.app.exporters.registry import export, request_for
 from framescope.app.exporters.request import SceneSource
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import load_scene
+from framescope.core.scene.schema.model import Scene
 from framescope.core.system.file_access import Access
+from framescope.ui.dialogs.export.options import ExportOptions
 
 pytestmark = pytest.mark.process
 
@@ -48,7 +52,7 @@ def test_that_a_film_is_the_same_file_however_many_draw_it(suffix, tmp_path) -> 
     assert seen == sorted(seen), "progress goes one way"
     assert seen[-1] == (20, 20)
     assert sorted(path.name for path in tmp_path.iterdir()) == [f"one{suffix}", f"two{suffix}"]
-    assert film_processes.MESA_THREADS not in os.environ
+    assert frame_processes.MESA_THREADS not in os.environ
 
 
 def test_that_giving_up_ends_all_and_leaves_nothing(tmp_path) -> None:
@@ -58,32 +62,98 @@ def test_that_giving_up_ends_all_and_leaves_nothing(tmp_path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_that_a_process_that_is_lost_is_told(tmp_path, monkeypatch) -> None:
+def losing(monkeypatch, most: int) -> list[int]:
+    """Have processes killed when they have drawn a frame, so many in all; return their numbers."""
     killed: list[int] = []
-    result = film_processes.WorkerTask.result
+    result = frame_processes.WorkerTask.result
 
     def result_of(task, report):
         def tell(done) -> None:
-            if not killed:
+            report(done)
+            if len(killed) < most and task.process_id not in killed:
                 killed.append(task.process_id)
                 os.kill(task.process_id, signal.SIGKILL)
-            report(done)
 
         return result(task, tell)
 
-    monkeypatch.setattr(film_processes.WorkerTask, "result", result_of)
-    with pytest.raises(ExportError, match=r"the frames \d+ to \d+ cannot be made: its process ended with status -9"):
+    monkeypatch.setattr(frame_processes.WorkerTask, "result", result_of)
+    return killed
+
+
+def test_that_frames_of_a_process_that_is_lost_are_drawn_by_another(tmp_path, monkeypatch) -> None:
+    alone = made(tmp_path / "one.mp4", jobs=1).read_bytes()
+    killed = losing(monkeypatch, 2)
+    assert made(tmp_path / "two.mp4", jobs=2).read_bytes() == alone
+    assert len(killed) == 2
+
+
+def test_that_a_film_is_given_up_when_processes_are_lost_again_and_again(tmp_path, monkeypatch) -> None:
+    killed = losing(monkeypatch, 100)
+    with pytest.raises(ExportError, match=r"cannot be drawn: its process ended with status -9.*fewer jobs"):
         made(tmp_path / "film.mp4", jobs=2)
-    assert killed
+    assert len(killed) > frame_processes.LOSSES
     assert list(tmp_path.iterdir()) == []
 
 
-def test_that_a_process_that_refuses_says_why(tmp_path, monkeypatch) -> None:
-    right = film_processes.job_of
-    monkeypatch.setattr(film_processes, "job_of", lambda *given: replace(right(*given), version="0.0.1"))
-    with pytest.raises(ExportError, match=r"cannot be made: a worker has Framescope .*, and this is 0\.0\.1"):
+def test_that_a_file_that_changes_meanwhile_is_told(tmp_path, monkeypatch) -> None:
+    right = frame_processes.frame_job_of
+
+    def job_of(request):
+        job = right(request)
+        ((name, ((time, size),)),) = job.files
+        return replace(job, files=((name, ((time - 1, size),)),))
+
+    monkeypatch.setattr(frame_processes, "frame_job_of", job_of)
+    with pytest.raises(ExportError, match=r"cannot be drawn: .* has changed since the export has begun. Export again"):
         made(tmp_path / "film.mp4", jobs=2)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_that_a_scene_that_was_never_saved_is_drawn_by_several(tmp_path) -> None:
+    turn = {"form": "axis", "axis": "z", "angle": "t", "unit": "rad"}
+    scene = Scene.model_validate({"framescope": 1, "frames": {"a": {"parent": "world", "orientation": turn}}})
+    films = [tmp_path / f"{jobs}.mp4" for jobs in (1, 2)]
+    for jobs, path in enumerate(films, 1):
+        export(scene, compile_plan(scene), path, **OPTIONS, jobs=jobs)
+    assert films[0].read_bytes() == films[1].read_bytes()
+
+
+def test_that_what_is_simulated_is_handed_on(tmp_path) -> None:
+    path = example_path("three-springs")
+    plan = compile_plan(load_scene(path).scene, path.parent)
+    request = request_for(plan.scene, plan, tmp_path / "film.mp4", ExportOptions(**OPTIONS))
+    source = pickle.loads(frame_processes.frame_job_of(request).plan)
+    assert [job for job, _ in source.simulations] == [job for job, _ in plan.simulations] != []
+
+
+def test_that_an_encoder_that_fails_ends_all(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(video, "H264", (*video.H264, "-x264-params", "no-such-thing=1:", "-profile:v", "none"))
+    with pytest.raises(ExportError, match="the encoder failed"):
+        made(tmp_path / "film.mp4", jobs=2)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_that_numbered_pictures_are_the_same_and_go_on(tmp_path, monkeypatch) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    made(one / "%02d.png", jobs=1)
+    seen: list[tuple[int, int]] = []
+    made(two / "%02d.png", jobs=2, stop=2.0)
+    made(two / "%02d.png", jobs=3, progress=lambda *done: seen.append(done))
+    assert seen[0] == (10, 20)
+    assert seen[-1] == (20, 20)
+    names = sorted(path.name for path in one.glob("*.png"))
+    assert names == sorted(path.name for path in two.glob("*.png"))
+    assert len(names) == 20
+    for name in names:
+        assert (two / name).read_bytes() == (one / name).read_bytes()
+
+
+def test_that_pieces_are_taken_by_turns_and_none_is_left_out() -> None:
+    runs = [range(9), range(9, 18), range(18, 20)]
+    pieces = [*frame_processes.in_pieces(runs, 2)]
+    assert sorted(i for piece in pieces for i in piece) == [*range(20)]
+    assert [piece[0] for piece in pieces[:4]] == [0, 9, 4, 13]
+    assert max(map(len, pieces)) == frame_processes.PIECE
 
 
 @pytest.mark.parametrize("jobs", ["0", "-1", "two", "1.5", "1000"])
@@ -99,13 +169,30 @@ def test_that_a_cluster_has_its_own_number(tmp_path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("n_cores", "free", "n_chunks", "jobs"),
-    [(2, 10**11, 9, 1), (8, 10**11, 9, 4), (64, 10**11, 9, 9), (64, 2 * 10**9, 99, 4), (8, 1, 9, 1), (1, 10**11, 9, 1)],
+    ("n_cores", "free", "n_frames", "film", "row"),
+    [
+        *((1, 10**11, 6000, 1, 1), (2, 10**11, 6000, 1, 2), (2, 10**11, 60, 1, 1), (4, 10**11, 600, 2, 4)),
+        *((8, 10**11, 6000, 4, 8), (8, 10**11, 60, 1, 5), (8, 10**11, 1, 1, 1), (8, 1, 6000, 1, 1)),
+        (64, 2 * 10**9, 6000, 4, 4),
+    ],
 )
-def test_that_cores_memory_and_length_say_how_many(n_cores, free, n_chunks, jobs, monkeypatch) -> None:
-    monkeypatch.setattr(film_processes, "cores", lambda: n_cores)
-    monkeypatch.setattr(film_processes, "free_memory", lambda: free)
+def test_that_cores_memory_and_length_say_how_many(n_cores, free, n_frames, film, row, monkeypatch) -> None:
+    monkeypatch.setattr(frame_processes, "cores", lambda: n_cores)
+    monkeypatch.setattr(frame_processes, "free_memory", lambda: free)
+    monkeypatch.setattr(frame_processes, "used_memory", lambda: 0)
     request = SimpleNamespace(size=(1280, 720), options=SimpleNamespace(jobs=None))
-    assert film_processes.jobs_of(request, n_chunks) == jobs
+    found = [frame_processes.jobs_of(request, n_frames, cost) for cost in (frame_processes.FILM, frame_processes.ROW)]
+    assert found == [film, row]
     request.options.jobs = 5
-    assert film_processes.jobs_of(request, n_chunks) == min(5, n_chunks), "who says so gets as many"
+    assert frame_processes.jobs_of(request, n_frames) == min(5, -(-n_frames // 4)), "who says so gets as many"
+
+
+def test_that_a_process_with_much_in_memory_counts_for_more(monkeypatch) -> None:
+    monkeypatch.setattr(frame_processes, "cores", lambda: 8)
+    monkeypatch.setattr(frame_processes, "free_memory", lambda: 8 * 10**9)
+    request = SimpleNamespace(size=(1280, 720), options=SimpleNamespace(jobs=None))
+    found = []
+    for used in (0, 3 * 10**9, 9 * 10**9):
+        monkeypatch.setattr(frame_processes, "used_memory", lambda n=used: n)
+        found.append(frame_processes.jobs_of(request, 6000))
+    assert found == [4, 2, 1]

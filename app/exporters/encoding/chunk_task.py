@@ -1,4 +1,4 @@
-"""Task of a process that draws one chunk of a film, for this machine or for a worker of a cluster.
+"""Task of a process that draws one chunk of a film for a worker of a cluster.
 
 It is a process of its own, because drawing and Qt want the main thread, which a worker of a cluster has for itself, and
 because a problem of a graphics driver then costs a chunk and not a worker.

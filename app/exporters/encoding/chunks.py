@@ -73,7 +73,7 @@ def encoded_here(
     While an encoder writes the end of a chunk, the next chunk has begun.
     """
     frames = rendered_frames(request, request.times[chunks[0].start : chunks[-1].stop])
-    buffers, inputs = Buffers(request), _inputs(film, new_part)
+    buffers, inputs = Buffers(request), inputs_of(film, new_part)
     done, total = 0, sum(map(len, chunks))
     parts: list[Path] = []
     former: Encoder | None = None
@@ -95,7 +95,8 @@ def encoded_here(
     return parts
 
 
-def _inputs(film: Film, new_part: Callable[[], Path]) -> tuple[str, ...]:
+def inputs_of(film: Film, new_part: Callable[[], Path]) -> tuple[str, ...]:
+    """Return what ffmpeg is told to read besides the frames."""
     if not film.palette:
         return ()
     path = new_part()

@@ -18,7 +18,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from framescope.app.background.worker_client import TaskCancelledError, TaskError, WorkerPool, WorkerTask
+from framescope.app.background.worker_client import TaskCancelledError, TaskError, WorkerPool, WorkerTask, drawing_ended
 from framescope.app.exporters.encoding.chunk_task import ChunkJob, job_of, made_chunk
 from framescope.app.exporters.encoding.chunks import Film
 from framescope.app.exporters.errors import ExportError
@@ -229,9 +229,5 @@ def chunk_of(job: bytes, k: int, first: int, stop: int, topic: str) -> bytes:
         raise ExportError(str(error)) from None
 
 
-def _ended_text(status: int, words: str) -> str:
-    return f"its process ended with status {status}: {(words or 'no reason given').splitlines()[-1]}."
-
-
-_POOL = WorkerPool(os.cpu_count() or 1, _ended_text)
+_POOL = WorkerPool(os.cpu_count() or 1, drawing_ended)
 """Processes of a worker that make chunks."""

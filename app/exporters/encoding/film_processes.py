@@ -1,107 +1,109 @@
-"""Rendering of films by several processes of this machine, a chunk at a time; here they are only joined.
+"""Encoding of films that several processes draw: each chunk has its own encoder, fed in order as frames come.
 
-A process is what a worker of a cluster starts for a chunk: the same chunks, so that both, and one process alone, give
-the same film.
+Chunks are those of a film that one process draws, and each encoder gets the same frames, so that it is the same film.
 """
 
 from __future__ import annotations
 
-import os
-import pickle
+import threading
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Self
 
-from framescope.app.background.worker_client import TaskCancelledError, TaskError, WorkerPool, WorkerTask
-from framescope.app.exporters.encoding.chunk_task import job_of, made_chunk
-from framescope.app.exporters.encoding.chunks import Film
-from framescope.app.exporters.errors import ExportError
+import numpy as np
+
+from framescope.app.exporters.encoding.chunks import Film, inputs_of
+from framescope.app.exporters.encoding.ffmpeg import Buffers, Encoder
+from framescope.app.exporters.encoding.frame_processes import draw_by_processes, in_pieces
 from framescope.app.exporters.request import ExportRequest
-from framescope.core.kernels.code.threads import cores
-from framescope.core.system.free_memory import free_memory
 
-if TYPE_CHECKING:
-    from collections.abc import Generator
-
-CORES_EACH = 2
-"""Cores that one process keeps busy: while it draws, its encoder writes."""
-
-LEAST_BYTES, PIXEL_BYTES = 400_000_000, 80
-"""Memory of a process: at least, and for each pixel of its pictures, drawn twice as large, of which four wait."""
-
-LOOK_S = 0.2
-"""How often is looked whether the export was given up, and told how far it is."""
-
-MESA_THREADS = "LP_NUM_THREADS"
-"""The variable that says how many threads Mesa's software renderer draws with."""
-
-
-def jobs_of(request: ExportRequest, n_chunks: int) -> int:
-    """Return how many processes draw a film: as many as asked for, else as cores and free memory allow."""
-    asked = request.options.jobs
-    if asked is None:
-        width, height = request.size
-        room = free_memory() // (LEAST_BYTES + PIXEL_BYTES * width * height)
-        asked = max(1, min(cores() // CORES_EACH, room))
-    return min(asked, n_chunks)
+MOST_AT_ONCE = 8
+"""Chunks that are encoded at the same time."""
 
 
 def encoded_by_processes(
     request: ExportRequest, film: Film, chunks: Sequence[range], new_part: Callable[[], Path], n_jobs: int
 ) -> list[Path]:
-    """Have chunks rendered and encoded by so many processes; return the file of each."""
-    job, done, total = pickle.dumps(job_of(request, film)), [0] * len(chunks), sum(map(len, chunks))
-    pool = WorkerPool(n_jobs, _ended_text)
-    tasks = [WorkerTask(made_chunk, job, chunk.start, chunk.stop, pool=pool) for chunk in chunks]
-    parts: dict[int, Path] = {}
-
-    def made(k: int) -> bytes:
-        def tell(n: int) -> None:
-            done[k] = max(done[k], n)
-
-        return tasks[k].result(tell)
-
-    with _shared_cores(n_jobs), ThreadPoolExecutor(n_jobs) as threads:
-        waiting: dict[Future[bytes], int] = {threads.submit(made, k): k for k in range(len(chunks))}
-        try:
-            while waiting:
-                request.stop_if_cancelled()
-                for future in wait(waiting, timeout=LOOK_S, return_when=FIRST_COMPLETED).done:
-                    k = waiting.pop(future)
-                    parts[k] = new_part()
-                    parts[k].write_bytes(_content(future, chunks[k]))
-                    done[k] = len(chunks[k])
-                request.progress(sum(done), total)
-        finally:
-            for future in waiting:
-                future.cancel()
-            for task in tasks:
-                task.kill()
-    pool.close()
-    return [parts[k] for k in range(len(chunks))]
+    """Have frames drawn by so many processes, and encode them here; return the file of each chunk."""
+    pieces = in_pieces(chunks, max(1, min(MOST_AT_ONCE, n_jobs // 2)))
+    with _Encoders(request, film, chunks, new_part) as encoders:
+        draw_by_processes(request, pieces, n_jobs, encoders.take)
+        return encoders.finished()
 
 
-def _content(future: Future[bytes], chunk: range) -> bytes:
-    try:
-        return future.result()
-    except (TaskError, TaskCancelledError) as error:
-        raise ExportError(f"the frames {chunk.start} to {chunk.stop - 1} cannot be made: {error}") from None
+class _Encoders:
+    """The encoders of all chunks, each there from the first of its frames until its file is whole."""
+
+    def __init__(
+        self, request: ExportRequest, film: Film, chunks: Sequence[range], new_part: Callable[[], Path]
+    ) -> None:
+        self._request, self._film, self._new_part = request, film, new_part
+        self._inputs = inputs_of(film, new_part)
+        self._firsts = [chunk.start for chunk in chunks]
+        self._chunks = [_Chunk(chunk) for chunk in chunks]
+        self._ends: list[Future[None]] = []
+        self._ending = ThreadPoolExecutor(1, "ends of encoders")
+        self._making = threading.Lock()
+        self._running = ExitStack()
+
+    def take(self, i: int, pixels: bytes) -> None:
+        """Take the pixels of a frame; whoever brings the next one of a chunk hands on all that waited for it."""
+        chunk = self._chunks[bisect_right(self._firsts, i) - 1]
+        with chunk.turn:
+            chunk.waiting[i] = pixels
+            while chunk.next in chunk.waiting:
+                chunk.encoder = chunk.encoder or self._new_encoder(chunk)
+                chunk.encoder.put(self._frame(chunk.waiting.pop(chunk.next)))
+                chunk.next += 1
+                if chunk.next == chunk.stop:
+                    chunk.encoder.end_input()
+                    self._ends.append(self._ending.submit(chunk.finish))
+
+    def finished(self) -> list[Path]:
+        """Wait until all files are whole, and return them; raise `ExportError` where one cannot be made."""
+        for end in self._ends:
+            end.result()
+        return [chunk.path for chunk in self._chunks]
+
+    def _new_encoder(self, chunk: _Chunk) -> Encoder:
+        with self._making:
+            chunk.path = self._new_part()
+            self._running.callback(chunk.give_up)
+        return Encoder(self._request, Buffers(self._request), self._inputs, self._film.arguments, chunk.path)
+
+    def _frame(self, pixels: bytes) -> np.ndarray:
+        width, height = self._request.size
+        return np.frombuffer(pixels, np.uint8).reshape(height, width, -1)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_raised: object) -> None:
+        self._ending.shutdown(cancel_futures=True)
+        self._running.close()
 
 
-@contextmanager
-def _shared_cores(n_jobs: int) -> Generator[None]:
-    """Give each process that is started meanwhile its part of the cores for drawing, unless somebody has said so."""
-    if MESA_THREADS in os.environ:
-        yield
-        return
-    os.environ[MESA_THREADS] = str(max(1, cores() // n_jobs))
-    try:
-        yield
-    finally:
-        del os.environ[MESA_THREADS]
+class _Chunk:
+    """A chunk on its way: which frame is next, and what waits for it."""
 
+    def __init__(self, frames: range) -> None:
+        self.next, self.stop = frames.start, frames.stop
+        self.waiting: dict[int, bytes] = {}
+        self.turn = threading.Lock()
+        self.path = Path()
+        self.encoder: Encoder | None = None
 
-def _ended_text(status: int, words: str) -> str:
-    return f"its process ended with status {status}: {(words or 'no reason given').splitlines()[-1]}."
+    def finish(self) -> None:
+        """Wait for the file, and let go of the encoder and its memory."""
+        if self.encoder is not None:
+            self.encoder.finish()
+            self.give_up()
+
+    def give_up(self) -> None:
+        """End the encoder where there is one."""
+        encoder, self.encoder = self.encoder, None
+        if encoder is not None:
+            encoder.give_up()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from framescope.app.exporters.encoding.chunks import Film, encoded_here, parts_of, spans
 from framescope.app.exporters.encoding.concat import join
-from framescope.app.exporters.encoding.film_processes import encoded_by_processes, jobs_of
+from framescope.app.exporters.encoding.film_processes import encoded_by_processes
+from framescope.app.exporters.encoding.frame_processes import jobs_of
 from framescope.app.exporters.request import ExportRequest
 from framescope.core.system.atomic_write import atomically
 
@@ -14,7 +15,7 @@ def write_film(request: ExportRequest, film: Film) -> None:
     chunks = spans(len(request.times))
     try:
         with atomically(request.path) as partial, parts_of(request.path) as new_part:
-            n_jobs = 1 if request.options.cluster else jobs_of(request, len(chunks))
+            n_jobs = 1 if request.options.cluster else jobs_of(request, len(request.times))
             if request.options.cluster:
                 from framescope.app.exporters.encoding.dask_cluster import encoded_there
 

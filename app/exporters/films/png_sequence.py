@@ -11,12 +11,14 @@ import contextlib
 import hashlib
 import json
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from framescope.app.exporters.encoding.frame_processes import ROW, draw_by_processes, in_pieces, jobs_of
 from framescope.app.exporters.picture import png_of
 from framescope.app.exporters.rendering.headless import rendered_frames
 from framescope.app.exporters.rendering.offscreen_window import SAMPLES
@@ -87,15 +89,28 @@ def _write_row(request: ExportRequest, row: _Row) -> None:
     done = len(kept)
     if done:
         request.progress(done, len(times))
-    for i, frame in zip(missing, rendered_frames(request, times[missing]) if missing else (), strict=True):
-        request.stop_if_cancelled()
-        data = png_of(frame, request.title, request.license)
+    journalling = threading.Lock()
+
+    def keep(i: int, data: bytes) -> None:
         with atomically(row.picture(i)) as partial:
             partial.write_bytes(data)
-        with row.journal.open("a", encoding="ascii") as file:
+        with journalling, row.journal.open("a", encoding="ascii") as file:
             file.write(json.dumps([i, hashlib.sha256(data).hexdigest()]) + "\n")
-        done += 1
-        request.progress(done, len(times))
+
+    if missing:
+        _draw(replace(request, progress=lambda n, _total: request.progress(done + n, len(times))), missing, keep)
+
+
+def _draw(request: ExportRequest, missing: list[int], keep: Callable[[int, bytes], None]) -> None:
+    """Draw pictures, here or by several processes, and hand each to `keep` as a PNG file."""
+    n_jobs = jobs_of(request, len(missing), ROW)
+    if n_jobs > 1:
+        draw_by_processes(request, in_pieces([missing], 1), n_jobs, keep, as_png=True)
+        return
+    for n, (i, frame) in enumerate(zip(missing, rendered_frames(request, request.times[missing]), strict=True), 1):
+        request.stop_if_cancelled()
+        keep(i, png_of(frame, request.title, request.license))
+        request.progress(n, len(missing))
 
 
 def _made_of(request: ExportRequest) -> str:

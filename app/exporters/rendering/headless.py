@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
 from dataclasses import replace
 
 import numpy as np
@@ -33,40 +35,42 @@ def rendered_frames(request: ExportRequest, times: NDArray[np.float64] | None = 
     With alpha they are (height, width, 4). Without, each is a view that the next one overwrites. A frame depends on
     its time alone, and not on those before it.
     """
-    times = request.times if times is None else times
-    band = CaptionBand(request)
-    for t, pixels in _frames_above(band.above(request), times):
-        yield band.below(pixels, t)
+    with closing(FrameRenderer(request)) as renderer:
+        for t in request.times if times is None else times:
+            yield renderer.frame(float(t))
 
 
-def _frames_above(request: ExportRequest, times: NDArray[np.float64]) -> Iterator[tuple[float, NDArray[np.uint8]]]:
-    """Yield each moment with its picture, without captions; one that stands still is drawn once."""
-    composed = request.composed
-    place = place_of(request)
-    changing, repeats = _repeated(times)
-    if composed.layout == "scene":
-        for (snapshot, pixels), n in zip(scene_frames(request, changing, place), repeats, strict=True):
-            yield from ((float(snapshot.t), pixels) for _ in range(n))
-        return
-    from framescope.app.exporters.rendering.composition import Composition
+class FrameRenderer:
+    """Drawer of the frames of a request, one at a time and in any order, for one thread; `close` ends it."""
 
-    composition = Composition(request, place)
-    try:
-        for (snapshot, pixels), n in zip(scene_frames(request, changing, place), repeats, strict=True):
-            frame = composition.frame(snapshot, pixels)
-            yield from ((float(snapshot.t), frame) for _ in range(n))
-    finally:
-        composition.close()
+    def __init__(self, request: ExportRequest) -> None:
+        self._band = CaptionBand(request)
+        above = self._band.above(request)
+        place = place_of(above)
+        self._composition = None
+        if above.composed.layout != "scene":
+            from framescope.app.exporters.rendering.composition import Composition
 
+            self._composition = Composition(above, place)
+        self._asked: deque[float] = deque()
+        self._scenes = scene_frames(above, iter(self._asked.popleft, None), place)
+        self._t: float | None = None
+        self._above: NDArray[np.uint8] | None = None
 
-def _repeated(times: NDArray[np.float64]) -> tuple[NDArray[np.float64], list[int]]:
-    """Return times without those that are as the one before, and how often each was there in a row.
+    def frame(self, t: float) -> NDArray[np.uint8]:
+        """Return the frame at a time, s, as `rendered_frames`; one that is as the one before is not drawn again."""
+        if self._above is None or t != self._t:
+            self._asked.append(t)
+            snapshot, pixels = next(self._scenes)
+            self._above = pixels if self._composition is None else self._composition.frame(snapshot, pixels)
+            self._t = t
+        return self._band.below(self._above, t)
 
-    >>> _repeated(np.array([0.0, 1.0, 2.0, 2.0, 2.0, 1.0]))
-    (array([0., 1., 2., 1.]), [1, 1, 3, 1])
-    """
-    firsts = np.flatnonzero(np.diff(times, prepend=np.nan) != 0.0)
-    return times[firsts], np.diff(firsts, append=len(times)).tolist()
+    def close(self) -> None:
+        """Let go of what it draws with."""
+        self._scenes.close()
+        if self._composition is not None:
+            self._composition.close()
 
 
 def place_of(request: ExportRequest) -> Arrangement:
@@ -86,16 +90,16 @@ def _decorations(request: ExportRequest) -> Decorations:
 
 def scene_frames(
     request: ExportRequest,
-    times: NDArray[np.float64],
+    times: Iterable[float],
     place: Arrangement,
     zoom: float = 1.0,
     texts: list[PlacedText] | None = None,
     decorations: Decorations | None = None,
-) -> Iterator[tuple[Snapshot, NDArray[np.uint8]]]:
+) -> Generator[tuple[Snapshot, NDArray[np.uint8]]]:
     """Yield the moment and the picture of the scene at each time, so many times larger than its place.
 
-    `texts` gets the texts that are left out of the picture then, each with its place. `decorations` are drawn besides
-    the scene; those that the request asks for when they are left out.
+    A time is asked for when its turn has come. `texts` gets the texts that are left out of the picture then, each with
+    its place. `decorations` are drawn besides the scene; those that the request asks for when they are left out.
     """
     size = round(zoom * place.scene.width), round(zoom * place.scene.height)
     canvas = OffscreenWindow(*size, None if request.moment is None else request.options.samples)

@@ -398,7 +398,7 @@ class ExportOptions:
     )
     jobs: int | None = option(
         int,
-        "How many processes draw a film, each some seconds of it. As many as cores and memory allow when left out.",
+        "How many processes draw a film or a row of pictures. When left out, as many as are worth their start.",
         check=between(1, MAX_JOBS, "processes"),
         bounds=(1, MAX_JOBS),
     )

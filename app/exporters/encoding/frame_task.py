@@ -1,0 +1,94 @@
+"""Task of a process that draws frames of a film, or of a row of pictures, for another one of this machine.
+
+Drawing and Qt want the main thread, so that a process draws one frame at a time. What is drawn with stays for the next
+frames: to make it takes as long as many of them.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from framescope.app.background.plan_source import IsCancelled, PlanSource, Report, whole_plan_of
+from framescope.app.background.worker_client import TaskCancelledError
+from framescope.app.exporters.errors import ExportError
+from framescope.app.exporters.formats import formats_by_suffix
+from framescope.app.exporters.picture import png_of
+from framescope.app.exporters.rendering.headless import FrameRenderer
+from framescope.app.exporters.request import ExportRequest, checked_request
+from framescope.core.errors import ItemError
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.scene.files.referenced_files import KNOWN_FILES, named_files
+from framescope.core.system.caches import FileState, file_state
+from framescope.core.system.file_access import resolve_named
+from framescope.ui.dialogs.export.options import ExportOptions
+
+FileStates = tuple[tuple[str, tuple[FileState, ...]], ...]
+"""What the files were like that a scene names, by name; a bag that is a folder has several."""
+
+
+@dataclass(frozen=True)
+class FrameJob:
+    """Frames to draw.
+
+    Attributes
+    ----------
+    plan
+        What the plan is made of, packed by `PlanSource`.
+    files
+        What the files of the scene were like: whoever finds them changed would draw another scene.
+    suffix, options
+        What it is drawn for, and how it is to be.
+    """
+
+    plan: bytes
+    files: FileStates
+    suffix: str
+    options: ExportOptions
+
+
+def frame_job_of(request: ExportRequest) -> FrameJob:
+    """Return what a process is told that draws frames of a request."""
+    plan = request.plan
+    packed = PlanSource(plan.scene, plan.context.access, plan.simulations).packed()
+    return FrameJob(packed, _file_states(plan), request.path.suffix, replace(request.options, cluster=None, jobs=None))
+
+
+def drawn(job: str, numbers: Sequence[int], as_png: bool, report: Report, is_cancelled: IsCancelled) -> None:
+    """Report frames of the pickled `FrameJob` in a file, one by one: their pixels in a row, or PNG files."""
+    request, renderer = _opened(job)
+    times = request.times
+    for i in numbers:
+        if is_cancelled():
+            raise TaskCancelledError
+        frame = renderer.frame(float(times[i]))
+        report(png_of(frame, request.title, request.license) if as_png else np.ascontiguousarray(frame).tobytes())
+
+
+@lru_cache(maxsize=1)
+def _opened(path: str) -> tuple[ExportRequest, FrameRenderer]:
+    job: FrameJob = pickle.loads(Path(path).read_bytes())  # noqa: S301 - of the process that has started this one
+    plan = whole_plan_of(job.plan)
+    for (name, before), (_, now) in zip(job.files, _file_states(plan), strict=True):
+        if now != before:
+            raise ExportError(f"{name} has changed since the export has begun. Export again.")
+    made = formats_by_suffix()[job.suffix.lower()]
+    request = checked_request(plan.scene, plan, Path(f"frames{job.suffix}"), made, job.options)
+    return request, FrameRenderer(request)
+
+
+def _file_states(plan: Plan) -> FileStates:
+    return tuple((name, tuple(_states_of(plan, name))) for name in named_files(plan.scene))
+
+
+def _states_of(plan: Plan, name: str) -> list[FileState]:
+    try:
+        path = resolve_named(name, plan.context.access, (), KNOWN_FILES)
+        return [file_state(each) for each in (sorted(path.iterdir()) if path.is_dir() else [path])]
+    except (ItemError, OSError, ValueError):  # not there, or none: what is drawn does not depend on it
+        return []
