@@ -87,8 +87,8 @@ def written(job: ExportJob, report: Report, is_cancelled: IsCancelled) -> str:
 
 
 def _drawn(job: ExportJob, t: float) -> bytes:
-    from framescope.app.exporters.picture import png_of
     from framescope.app.exporters.rendering.headless import rendered_frames
+    from framescope.app.exporters.rendering.png import png_of
 
     plan = whole_plan_of(job.plan)
     made = formats_by_suffix(is_still=job.is_still)[SKETCHED]

@@ -6,13 +6,8 @@ for a moment. In an SVG or a PDF texts, plots and numbers are vectors, and the s
 
 from __future__ import annotations
 
-import io
-
-from PIL import Image
-from PIL.PngImagePlugin import PngInfo
-
-from framescope.app.exporters.rendering.alpha import Pixels
 from framescope.app.exporters.rendering.headless import rendered_frames
+from framescope.app.exporters.rendering.png import png_of
 from framescope.app.exporters.request import ExportRequest
 from framescope.core.system.atomic_write import atomically
 
@@ -30,16 +25,3 @@ def write(request: ExportRequest) -> None:
                 write_vectors(request, partial)
     except OSError as error:
         raise request.failure(error) from None
-
-
-def png_of(pixels: Pixels, title: str = "", license: str = "") -> bytes:  # noqa: A002 - the option's name
-    """Return the PNG file of a picture, with title and licence in its data where there are any."""
-    info = PngInfo()
-    info.add_text("Software", "Framescope")
-    for key, message in (("Title", title), ("Copyright", license)):
-        if message:
-            info.add_itxt(key, message)
-    buffer = io.BytesIO()
-    # Level 6 of zlib, the default, takes most of the time of a picture of 8K, for files little smaller.
-    Image.fromarray(pixels).save(buffer, "PNG", pnginfo=info, compress_level=4)
-    return buffer.getvalue()

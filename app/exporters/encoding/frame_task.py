@@ -18,8 +18,8 @@ from framescope.app.background.plan_source import IsCancelled, PlanSource, Repor
 from framescope.app.background.worker_client import TaskCancelledError
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.formats import formats_by_suffix
-from framescope.app.exporters.picture import png_of
 from framescope.app.exporters.rendering.headless import FrameRenderer
+from framescope.app.exporters.rendering.png import png_of
 from framescope.app.exporters.request import ExportRequest, checked_request
 from framescope.core.errors import ItemError
 from framescope.core.evaluation.evaluate import Plan

@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from framescope.app.exporters.encoding.frame_processes import ROW, draw_by_processes, in_pieces, jobs_of
-from framescope.app.exporters.picture import png_of
 from framescope.app.exporters.rendering.headless import rendered_frames
 from framescope.app.exporters.rendering.offscreen_window import SAMPLES
+from framescope.app.exporters.rendering.png import png_of
 from framescope.app.exporters.rendering.renderer_info import renderer_name
 from framescope.app.exporters.request import ExportError, ExportRequest
 from framescope.core.errors import ItemError
@@ -97,8 +97,11 @@ def _write_row(request: ExportRequest, row: _Row) -> None:
         with journalling, row.journal.open("a", encoding="ascii") as file:
             file.write(json.dumps([i, hashlib.sha256(data).hexdigest()]) + "\n")
 
+    def tell(n: int, _total: int) -> None:
+        request.progress(done + n, len(times))
+
     if missing:
-        _draw(replace(request, progress=lambda n, _total: request.progress(done + n, len(times))), missing, keep)
+        _draw(replace(request, progress=tell), missing, keep)
 
 
 def _draw(request: ExportRequest, missing: list[int], keep: Callable[[int, bytes], None]) -> None:
