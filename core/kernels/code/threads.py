@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from framescope.core.machine_share import cores
+
 Array = NDArray[np.float64]
 Shape = tuple[int, ...]
 
@@ -68,13 +70,6 @@ def in_parts(ufunc: Callable[..., Any], takes: Sequence[Shape], gives: Sequence[
         if not each.cancel():  # one that has not begun by now has nothing left to do
             each.result()
     return outs[0] if len(outs) == 1 else outs
-
-
-@cache
-def cores() -> int:
-    """Return how many cores this process may use."""
-    allowed = getattr(os, "sched_getaffinity", None)
-    return len(allowed(0)) if allowed else os.cpu_count() or 1
 
 
 @cache

@@ -1,0 +1,103 @@
+"""Share of the machine that this process may use: cores and memory, within the limits of a container.
+
+References
+----------
+Linux, "Control Group v2", ``cpu.max`` and ``memory.max``; "cgroups v1", ``cpu.cfs_quota_us`` and
+``memory.limit_in_bytes``.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+PROC, GROUPS = Path("/proc"), Path("/sys/fs/cgroup")
+
+PLENTY = 1 << 40
+"""Free memory where the system does not say, bytes: no reason to do with less."""
+
+
+@cache
+def cores() -> int:
+    """Return how many cores this process may keep busy.
+
+    >>> cores() > 0
+    True
+    """
+    allowed = getattr(os, "sched_getaffinity", None)
+    n = len(allowed(0)) if allowed else os.cpu_count() or 1
+    return max(1, math.ceil(min([n, *_quotas()])))
+
+
+def free_memory() -> int:
+    """Return how many bytes can be used without others being put aside.
+
+    >>> free_memory() > 0
+    True
+    """
+    return max(1, min([PLENTY, *_numbers_after("MemAvailable:", PROC / "meminfo", 1024), *_free_in_groups()]))
+
+
+def used_memory() -> int:
+    """Return how many bytes this process has in memory; 0 where the system does not say.
+
+    >>> used_memory() < PLENTY
+    True
+    """
+    return sum(_numbers_after("VmRSS:", PROC / "self/status", 1024))
+
+
+def _quotas() -> Iterator[float]:
+    """Yield how many cores the groups of this process may keep busy on average."""
+    for group in _groups("cpu"):
+        both = _words(group / "cpu.max") or [
+            *_words(group / "cpu.cfs_quota_us"),
+            *_words(group / "cpu.cfs_period_us"),
+        ]
+        if len(both) == 2 and all(word.isdigit() and int(word) > 0 for word in both):
+            yield int(both[0]) / int(both[1])
+
+
+def _free_in_groups() -> Iterator[int]:
+    """Yield how many bytes the groups of this process may still use; what is kept of files can be given up."""
+    for group in _groups("memory"):
+        for limit, used, files in (
+            ("memory.max", "memory.current", "inactive_file"),
+            ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"),
+        ):
+            both = [*_words(group / limit), *_words(group / used)]
+            if len(both) == 2 and all(word.isdigit() for word in both):
+                yield int(both[0]) - int(both[1]) + sum(_numbers_after(files, group / "memory.stat"))
+
+
+def _groups(controller: str) -> Iterator[Path]:
+    """Yield the folders of the groups of this process, from its own to that of all it sees."""
+    for line in _lines(PROC / "self/cgroup"):
+        _, controllers, path = line.split(":", 2)
+        if controllers and controller not in controllers.split(","):
+            continue
+        root = GROUPS / controllers if controllers else GROUPS
+        own = root / path.lstrip("/")
+        yield own
+        yield from (group for group in own.parents if group.is_relative_to(root))
+
+
+def _numbers_after(word: str, path: Path, unit: int = 1) -> Iterator[int]:
+    for line in _lines(path):
+        words = line.split()
+        if len(words) > 1 and words[0] == word and words[1].isdigit():
+            yield unit * int(words[1])
+
+
+def _words(path: Path) -> list[str]:
+    return " ".join(_lines(path)).split()
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="ascii").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return []
