@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from framescope.core import machine_share
+from framescope.core.kernels import machine_share
 
 
 @pytest.fixture

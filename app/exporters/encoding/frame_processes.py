@@ -31,7 +31,7 @@ from framescope.app.exporters.encoding.frame_task import drawn, frame_job_of
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.request import ExportRequest
 from framescope.app.storage.temporary_folders import TemporaryFolder
-from framescope.core.machine_share import cores, free_memory, used_memory
+from framescope.core.kernels.machine_share import cores, free_memory, used_memory
 
 if TYPE_CHECKING:
     from collections.abc import Generator

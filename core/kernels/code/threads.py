@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.core.machine_share import cores
+from framescope.core.kernels.machine_share import cores
 
 Array = NDArray[np.float64]
 Shape = tuple[int, ...]
