@@ -316,17 +316,23 @@ class _Function:
         ]
 
     def _long_operands(self) -> list[int]:
+        """Return the operands whose items are as long as a line of the cache."""
         operands = (*self.takes, *self.gives)
         return [k for k, shape in enumerate(operands) if _steps_of(shape)[0] >= LINE]
 
     def _fetched_ahead(self) -> list[str]:
-        """Return what has the next chunk of long operands fetched, from within a block to the label of another."""
-        lines, before = list[str](), "chunk"
+        """Return what has the next chunk of long operands fetched, from within a block to the label of another.
+
+        Of items that lie apart only the first one is.
+        """
+        operands, lines, before = (*self.takes, *self.gives), list[str](), "chunk"
         for k in self._long_operands():
             at, to_write = f"%ahead{k}", int(k >= len(self.takes))
             lines += [
                 f"  {at}.start = mul i64 %first.next, %s{k}.0",
-                f"  {at}.size = mul i64 %m, %s{k}.0",
+                f"  {at}.is.packed = icmp eq i64 %s{k}.0, {_steps_of(operands[k])[0]}",
+                f"  {at}.all = mul i64 %m, %s{k}.0",
+                f"  {at}.size = select i1 {at}.is.packed, i64 {at}.all, i64 0",
                 f"  {at}.stop = add i64 {at}.start, {at}.size",
                 f"  br label %fetch{k}",
                 f"fetch{k}:",
