@@ -84,8 +84,8 @@ def machine_code(
     >>> from framescope.core.kernels.code.symbolic import code_of
     >>> code = code_of(lambda a, t: [a[0] + a[1] * t], {"a": (2,), "t": ()})
     >>> line = machine_code("line", code, ((2,), ()), ((),)) if is_available() else None
-    >>> line is None or float(line.ufunc(np.array([1.0, 2.0]), np.array(3.0)))
-    7.0
+    >>> line is None or float(line.ufunc(np.array([1.0, 2.0]), np.array(3.0))) == 7.0
+    True
     """
     loop = loop_of(code, takes, gives, _machine(), tells_results=tells_results)
     return _as_ufunc(name, loop, _compiler().address_of(loop), takes, gives)
