@@ -148,6 +148,22 @@ def test_that_what_cannot_be_computed_is_away_while_it_is_touched_and_said_by_na
     page.close()
 
 
+def test_that_a_link_is_followed_though_the_page_writes_its_own_address_meanwhile(browser, tmp_path):
+    """A page notes its state in the address a moment after a change; a link may be followed in that moment."""
+    page = page_of(browser, tmp_path, plan_of(MEASURED).scene)
+    page.evaluate(
+        "new Promise(done => { addEventListener('hashchange', () => done(1), {once: true});"
+        f" location.hash = 't={T}&turn:camera=XYZ,10,-20,30';"
+        " history.replaceState(null, '', '#t=0.1'); })"
+    )
+    assert page.evaluate("framescope.time()") == T
+    page.evaluate("framescope.choose('camera')")
+    page.next_picture()
+    assert page.evaluate("document.getElementById('hand-back').disabled") is False
+    page.wait_until("decodeURIComponent(location.hash).includes('turn:camera')")
+    page.close()
+
+
 @pytest.mark.parametrize("name", ["aircraft", "field", "spatial-velocity", "three-springs"])
 def test_that_all_frames_that_move_otherwise_by_a_parameter_are_known_to_be_touched(name):
     scene, own, _ = example(name)

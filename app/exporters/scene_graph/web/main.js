@@ -229,14 +229,16 @@ const startTime = takeState(location.hash.slice(1));
 if (startTime !== null) {
   timeline.seek(startTime);
 }
-window.addEventListener("hashchange", () => {
-  const time = takeState(location.hash.slice(1));
+// The link that was followed, not what stands there now: noteState may have written since.
+window.addEventListener("hashchange", (event) => {
+  const time = takeState(new URL(event.newURL).hash.slice(1));
   if (time !== null) {
     timeline.setPlaying(false);
     timeline.seek(time);
   }
   sliders?.choose(true);
   touch();
+  noteState();
 });
 
 // What a page around this one may ask for: a lesson, whose steps are moments of this scene.
