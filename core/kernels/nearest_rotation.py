@@ -34,6 +34,25 @@ def nearest_rotation(T: ArrayLike) -> tuple[Array, Array]:
     return rotation, distance
 
 
+def best_rotations(M: Array) -> Array:
+    """Return the rotations R (..., 3, 3) that make ``tr(Rᵀ M)`` largest, of any matrices (..., 3, 3).
+
+    For ``M = sum of m eᵀ`` they take the vectors e as near to the vectors m as rotations can.
+
+    References
+    ----------
+    G. Wahba, "A least squares estimate of satellite attitude", SIAM Review 7, 1965.
+
+    Examples
+    --------
+    >>> best_rotations(np.diag([3.0, 2.0, -0.5])) + 0.0
+    array([[1., 0., 0.],
+           [0., 1., 0.],
+           [0., 0., 1.]])
+    """
+    return _by_singular_values(M)[0]
+
+
 def shown_rotations(T: Array) -> Array:
     """Return the rotations (..., 3, 3) that are told of matrices as they stand, NaN where there is none.
 

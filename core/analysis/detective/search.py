@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from framescope.core.analysis.detective.axis_changes import IDENTITY, AxisChange, pair_costs, pair_table, pairs
 from framescope.core.analysis.detective.hypotheses import Hypothesis, Offset, turns_of
 from framescope.core.analysis.detective.interpretations import Interpretation, unit_of
+from framescope.core.kernels.nearest_rotation import best_rotations
 from framescope.core.kernels.validation import Array
 
 KEPT = 600
@@ -137,7 +138,7 @@ def _of_offsets(
     # The sum of the singular values is the best score itself; the first of the nine bounds that of two offsets.
     for N, keep in ((of_parent, "parent_offset"), (of_frame, "frame_offset")):
         best = _largest((np.linalg.svd(N, compute_uv=False).sum(axis=-1) - 3.0) * weight - rather.ravel())
-        for k, R in zip(best, nearest_rotation(N[best]), strict=True):
+        for k, R in zip(best, best_rotations(N[best]), strict=True):
             yield Hypothesis(*_start(k, moments, a, b), **{keep: _rows(R)})
     both = M.transpose(0, 1, 3, 4, 2).reshape(-1, 9, 9)
     best = _largest((np.linalg.svd(both, compute_uv=False)[:, 0] - 3.0) * weight - rather.ravel())
@@ -163,12 +164,12 @@ def _both(M: Array) -> tuple[Array, Array]:
     first_L, first_R = U[:, :, 0].reshape(-1, 3, 3), Vt[:, 0].reshape(-1, 3, 3)
     # Of a product of two matrices only the common sign is known: both are tried.
     M = np.concatenate([M, M])
-    L = nearest_rotation(np.concatenate([first_L, -first_L]))
-    R = nearest_rotation(np.concatenate([first_R, -first_R]))
+    L = best_rotations(np.concatenate([first_L, -first_L]))
+    R = best_rotations(np.concatenate([first_R, -first_R]))
     before = np.full(len(M), -np.inf)
     for _ in range(ROUNDS):
-        R = nearest_rotation(np.einsum("nabcd,nac->ndb", M, L))
-        L = nearest_rotation(np.einsum("nabcd,ndb->nac", M, R))
+        R = best_rotations(np.einsum("nabcd,nac->ndb", M, L))
+        L = best_rotations(np.einsum("nabcd,ndb->nac", M, R))
         now = np.einsum("nabcd,nac,ndb->n", M, L, R)
         if float((now - before).max()) < 1e-14:
             break
@@ -188,7 +189,7 @@ def _of_turns(
     by `L`, however little they are. What is left is fitted to the rows by the method of Gauss and Newton.
     """
     n = A.shape[1]
-    mean_A, mean_B = nearest_rotation(A.mean(axis=1)), nearest_rotation(B.mean(axis=1))
+    mean_A, mean_B = best_rotations(A.mean(axis=1)), best_rotations(B.mean(axis=1))
     turns_A = np.stack(
         [turns_of(A @ mean_A.transpose(0, 2, 1)[:, None]), turns_of(A.transpose(0, 1, 3, 2) @ mean_A[:, None])]
     )
@@ -196,7 +197,7 @@ def _of_turns(
     flat_A, flat_B = (v.reshape(-1, n, 3).transpose(0, 2, 1).reshape(-1, n) for v in (turns_A, turns_B))
     N = (flat_A @ flat_B.T / n).reshape(2 * len(a), 3, len(b), 3).transpose(0, 2, 1, 3).reshape(-1, 3, 3)
     squares_A, squares_B = (np.sum(v * v, axis=(-1, -2)) / n for v in (turns_A, turns_B))
-    L = nearest_rotation(N)
+    L = best_rotations(N)
     misses = (squares_A.reshape(-1, 1) + squares_B).ravel() - 2.0 * np.sum(L * N, axis=(1, 2))
     best = _largest(-misses * np.tile(weights, 2 * len(a)))[:STARTS]
     places = [(k // (len(a) * len(b)), k // len(b) % len(a), k % len(b)) for k in best]
@@ -233,13 +234,6 @@ def _fitted_to_rows(A: Array, B: Array, L: Array, R: Array) -> tuple[Array, Arra
 
 def _rotations(v: Array) -> Array:
     return Interpretation("rotation vector", unit="rad").matrices(v)
-
-
-def nearest_rotation(M: Array) -> Array:
-    """Return the rotation matrices that make ``tr(Rᵀ M)`` largest, for M (..., 3, 3)."""
-    U, _, Vt = np.linalg.svd(M)
-    Vt[..., 2, :] *= np.sign(np.linalg.det(U @ Vt))[..., None]
-    return U @ Vt
 
 
 def _rows(R: Array) -> Offset:

@@ -340,18 +340,6 @@ def rotation_of(vector: Array) -> Array:
     return axis_rotations.matrix_from_rotation_vector(vector).T
 
 
-def nearest_turns(S: Array) -> Array:
-    """Return the rotations C (..., 3, 3) for which the sum of ``m · C e`` is largest, of ``S = sum of m eᵀ``.
-
-    References
-    ----------
-    G. Wahba, "A least squares estimate of satellite attitude", SIAM Review 7, 1965.
-    """
-    U, _, Vt = np.linalg.svd(S)
-    U[..., :, 2] *= np.sign(np.linalg.det(U) * np.linalg.det(Vt))[..., np.newaxis]
-    return U @ Vt
-
-
 def with_causes(hypothesis: VectorHypothesis, causes: Collection[str]) -> VectorHypothesis:
     """Return a hypothesis in which more is free."""
     return replace(hypothesis, free=hypothesis.free | set(causes))

@@ -18,10 +18,10 @@ from framescope.core.analysis.diagnostics.vectors.fits import (
     FREE,
     Earlier,
     VectorHypothesis,
-    nearest_turns,
 )
 from framescope.core.errors import KeyPath
 from framescope.core.evaluation.evaluate import compile_plan
+from framescope.core.kernels.nearest_rotation import best_rotations
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.fields import set_values
 from framescope.core.scene.schema.model import WORLD
@@ -192,7 +192,7 @@ def _of_frames(
         S_b = S - m_mean[:, :, np.newaxis] * e_mean[:, np.newaxis, :] if has_bias else S
         mm_b = mm - (m_mean**2).sum(axis=1) if has_bias else mm
         ee_b = ee - (e_mean**2).sum(axis=1) if has_bias else ee
-        turns = nearest_turns(S_b)
+        turns = best_rotations(S_b)
         along = np.stack(
             [
                 np.einsum("lij,ij->l", S_b, way.map) if way.map is not None else np.einsum("lij,lij->l", S_b, turns)
