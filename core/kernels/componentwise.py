@@ -46,6 +46,9 @@ CALL = 50.0
 MUCH = 0.0 if warming.is_at_once() else 2e6
 """Items after which a formula is compiled: a tenth of a second or more has gone into it."""
 
+LONG = 10.0
+"""Weight from which that is longer than usual: compiling takes longer as well."""
+
 
 class Formula:
     """A formula made a function of arrays, unchecked; arguments broadcast over their leading axes.
@@ -159,7 +162,7 @@ class Formula:
         for array, size in zip(arrays, self._takes, strict=True):
             if array.size > CALL:
                 self._done += array.size / size
-        if self._done > MUCH:
+        if self._done > MUCH * max(1.0, self._weight / LONG):
             self._done = -math.inf
             if warming.is_at_once():
                 self._compile()
@@ -270,7 +273,7 @@ def quick_call(code: machine.MachineCode, otherwise: Callable[..., Any]) -> Call
 
     Most of what a call of a single item costs is this: so it is one function, which looks at nothing twice.
     """
-    ufunc, in_parts, large, suspicions, _ = code
+    ufunc, in_parts, large, suspicions = code
 
     def checked(names: tuple[str, ...], *values: Any, n_trusted: int = 0) -> Array:
         call = ufunc

@@ -38,6 +38,13 @@ LINE = 64
 """Bytes that are fetched at once. Items as long as that are read with gaps, which a machine does not see coming:
 measured, a million vectors by matrices took five times as long."""
 
+LONG = 600
+"""Steps from which there is one loop for all layouts of arrays, where three are quicker: what LLVM takes grows faster
+than the text (measured, 13 s for three loops of 4,400 steps each, and 2 s for one)."""
+
+MOST = 6000
+"""Steps above which no formula is compiled: that many take three seconds."""
+
 FOREIGN = {"sin": "sin", "cos": "cos", "atan2": "arctan2"}
 """Operations that are numpy's own, by what numpy calls them."""
 
@@ -109,7 +116,7 @@ def loop_of(
     Raises
     ------
     UntraceableError
-        When there is an operation that is not known here, or another machine.
+        When there is an operation that is not known here, more than `MOST` of them, or another machine.
 
     Examples
     --------
@@ -121,13 +128,17 @@ def loop_of(
     """
     if machine not in FLAGS:
         raise UntraceableError(f"there is no code for {machine}")
+    n_steps = len(needed(code))
+    if n_steps > MOST:
+        raise UntraceableError(f"{n_steps} operations take too long to compile")
     operands = (*takes, *gives)
     stages = _stages_of(code)
     foreign = tuple(sorted({FOREIGN[code.steps[i].name] for stage in stages for i in stage.calls}))
     declared, kept, put_back = FLAGS[machine]
     function = _Function(code, tuple(stages), _slots_of(code, stages), takes, gives, foreign, tells_results)
     called = [_FETCH, *(f"declare double @llvm.{each}.f64(double)" for each in _CALLED.values())]
-    lines = "\n".join([*_entry(operands, kept, put_back), *function.lines()])
+    entry = _entry_of_one if n_steps >= LONG else _entry
+    lines = "\n".join([*entry(operands, kept, put_back), *function.lines()])
     name = f"loop_{hashlib.sha256(lines.encode()).hexdigest()[:32]}"
     text = "\n".join([declared, *called, lines.replace("@loop", f"@{name}"), ""])
     written = ["(" + ",".join(map(str, shape)) + ")" for shape in operands]
@@ -206,24 +217,15 @@ def _key(operand: Any) -> int | _Constant:
 
 def _entry(operands: tuple[Shape, ...], kept: str, put_back: str) -> list[str]:
     """Return the function that numpy calls: packed arrays, the first one item for all, and whatever else there is."""
-    lines = [
-        f"define void @loop(ptr %args, ptr %dims, ptr %steps, ptr %data) {WIDE} {{",
-        "entry:",
-        kept,
-        "  %n = load i64, ptr %dims",
-    ]
+    lines = _begun(operands, kept)
     known: list[int] = []
-    i_core = len(operands)
     for k, shape in enumerate(operands):
-        lines += _loaded(f"p{k}", "ptr", "args", k)
         for j, step in enumerate(_steps_of(shape)):
-            lines += _loaded(f"s{k}.{j}", "i64", "steps", k if j == 0 else i_core + j - 1)
             lines.append(f"  %eq{len(known)} = icmp eq i64 %s{k}.{j}, {step}")
             if known:  # all but the first one, which is looked at by itself
                 before = f"%is{len(known) - 1}" if len(known) > 1 else "true"
                 lines.append(f"  %is{len(known)} = and i1 {before}, %eq{len(known)}")
             known.append(step)
-        i_core += len(shape)
     lines.append(f"  br i1 %is{len(known) - 1}, label %steady, label %general")
     variants = {
         "packed": [str(step) for step in known],
@@ -237,11 +239,37 @@ def _entry(operands: tuple[Shape, ...], kept: str, put_back: str) -> list[str]:
         "other:",
         "  br i1 %is.shared, label %shared, label %general",
     ]
-    pointers = [f"ptr %p{k}" for k in range(len(operands))]
     for label, steps in variants.items():
-        values = ", ".join(["i64 %n", *pointers, *(f"i64 {step}" for step in steps), "ptr %data"])
-        lines += [f"{label}:", f"  call void @loop.run({values})", "  br label %end"]
+        lines += [f"{label}:", _run(operands, steps), "  br label %end"]
     return [*lines, "end:", put_back, "  ret void", "}"]
+
+
+def _entry_of_one(operands: tuple[Shape, ...], kept: str, put_back: str) -> list[str]:
+    """Return the function that numpy calls, with one loop for all arrays."""
+    return [*_begun(operands, kept), _run(operands, _step_names(operands)), put_back, "  ret void", "}"]
+
+
+def _begun(operands: tuple[Shape, ...], kept: str) -> list[str]:
+    """Return the beginning of the function that numpy calls: how many items, where they are, and all steps."""
+    lines = [
+        f"define void @loop(ptr %args, ptr %dims, ptr %steps, ptr %data) {WIDE} {{",
+        "entry:",
+        kept,
+        "  %n = load i64, ptr %dims",
+    ]
+    i_core = len(operands)
+    for k, shape in enumerate(operands):
+        lines += _loaded(f"p{k}", "ptr", "args", k)
+        for j in range(len(shape) + 1):
+            lines += _loaded(f"s{k}.{j}", "i64", "steps", k if j == 0 else i_core + j - 1)
+        i_core += len(shape)
+    return lines
+
+
+def _run(operands: tuple[Shape, ...], steps: list[str]) -> str:
+    """Return the call of the loop for operands with these steps."""
+    values = ["i64 %n", *(f"ptr %p{k}" for k in range(len(operands))), *(f"i64 {step}" for step in steps), "ptr %data"]
+    return f"  call void @loop.run({', '.join(values)})"
 
 
 def _loaded(variable: str, kind: str, array: str, i: int) -> list[str]:

@@ -13,10 +13,12 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import importlib
+import importlib.metadata
 import importlib.util
 import math
 import os
 import platform
+import stat
 import sys
 import tempfile
 from collections.abc import Callable
@@ -29,9 +31,12 @@ import numpy as np
 
 from framescope.core.kernels.code.llvm_text import Loop, Shape, loop_of
 from framescope.core.kernels.code.symbolic import Code, UntraceableError
-from framescope.core.kernels.code.threads import CALL, LARGE, in_parts
+from framescope.core.kernels.code.threads import CALL, LARGE, LARGE_IN_MEMORY, in_parts
 
-LIBRARY = "llvmlite"
+LIBRARY, LEAST_VERSION = "llvmlite", (0, 46)
+
+MOST_BYTES = 50_000_000
+"""Of machine code on disk: some thousand formulas, or some hundred mechanisms."""
 
 _MAKES_UFUNC = 31
 """Where ``PyUFunc_FromFuncAndDataAndSignature`` stands in numpy's table; it has stood there since the table is."""
@@ -58,19 +63,27 @@ class MachineCode(NamedTuple):
     in_parts: Callable[..., Any]
     large: int
     suspicions: memoryview
-    keeps: tuple[object, ...]
-    """What the ufunc points to."""
 
 
+@cache
 def is_available() -> bool:
     """Return whether formulas can be compiled here; nothing is loaded for that."""
-    return importlib.util.find_spec(LIBRARY) is not None and _machine() in ("x86_64", "aarch64")
+    if importlib.util.find_spec(LIBRARY) is None or _machine() not in ("x86_64", "aarch64"):
+        return False
+    try:
+        numbers = importlib.metadata.version(LIBRARY).split(".")[: len(LEAST_VERSION)]
+    except importlib.metadata.PackageNotFoundError:
+        return False
+    return all(map(str.isdecimal, numbers)) and tuple(map(int, numbers)) >= LEAST_VERSION
 
 
 def machine_code(
     name: str, code: Code, takes: tuple[Shape, ...], gives: tuple[Shape, ...], *, tells_results: bool = False
 ) -> MachineCode:
-    """Return the code of a formula as a ufunc; 20 ms where it has to be compiled, one where it is kept on disk.
+    """Return the code of a formula as a ufunc.
+
+    Compiling takes 20 to 100 ms, of mechanisms of a thousand steps and more half a second for each thousand; one that
+    is kept on disk a millisecond.
 
     Raises
     ------
@@ -111,7 +124,6 @@ class _Compiler:
         self._loader: Any = self._llvm.create_lljit_compiler(self._new_target())
         _keep_for_ever(self._loader)
         self._addresses: dict[str, int] = {}
-        self._turn = Lock()
 
     def _new_target(self) -> Any:
         target = self._llvm.Target.from_default_triple()
@@ -121,7 +133,7 @@ class _Compiler:
 
     def address_of(self, loop: Loop) -> int:
         """Return where the machine code of a loop is."""
-        with self._turn:
+        with _compiling:
             if loop.name not in self._addresses:
                 file = self._file_of(loop)
                 kept = _read(file) if file else b""
@@ -164,6 +176,15 @@ def _compiler() -> _Compiler:
     return _Compiler()
 
 
+_compiling = Lock()
+
+if hasattr(os, "register_at_fork"):
+    # A child has none of the threads: LLVM must not be within a compilation of theirs, which would never end there.
+    os.register_at_fork(
+        before=_compiling.acquire, after_in_parent=_compiling.release, after_in_child=_compiling.release
+    )
+
+
 # --- What is kept on disk
 
 
@@ -174,32 +195,61 @@ def cache_folder() -> Path | None:
     named = os.environ.get("LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME", "")
     try:
         folder = (Path(named) if named else Path.home() / usual) / "framescope" / "formulas"
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        state = folder.stat()
+        for each in (folder.parent, folder):
+            each.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if not _is_ours_alone(each.stat()):
+                return None
+        _trim(folder)
     except (OSError, RuntimeError):  # not even a home
         return None
-    is_ours = sys.platform == "win32" or (state.st_uid == os.getuid() and not state.st_mode & 0o022)
-    return folder if is_ours else None
+    return folder
+
+
+def _is_ours_alone(state: os.stat_result) -> bool:
+    """Return whether nobody else may write a file or a folder."""
+    return sys.platform == "win32" or (state.st_uid == os.getuid() and not state.st_mode & 0o022)
+
+
+def _trim(folder: Path) -> None:
+    """Remove what has not been used for longest, where there is more than `MOST_BYTES`."""
+    files = [(state.st_mtime, state.st_size, each) for each in folder.iterdir() if (state := each.stat())]
+    n_bytes = sum(size for _, size, _ in files)
+    for _, size, each in sorted(files):
+        if n_bytes <= MOST_BYTES:
+            return
+        each.unlink(missing_ok=True)
+        n_bytes -= size
 
 
 def _read(file: Path) -> bytes:
-    """Return the object code of a file whose digest is right; nothing of another."""
+    """Return the object code of a file that is ours and whose digest is right; nothing of another."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
-        digest, made = file.read_bytes()[:32], file.read_bytes()[32:]
+        with os.fdopen(os.open(file, flags), "rb") as opened:
+            state = os.fstat(opened.fileno())
+            if not stat.S_ISREG(state.st_mode) or not _is_ours_alone(state):
+                return b""
+            digest, made = opened.read(32), opened.read()
+        if hashlib.sha256(made).digest() != digest:
+            return b""
+        os.utime(file)
     except OSError:
         return b""
-    return made if hashlib.sha256(made).digest() == digest else b""
+    return made
 
 
 def _keep(file: Path, made: bytes) -> None:
     """Write object code, all or nothing; where that fails it is compiled again the next time."""
     try:
         descriptor, name = tempfile.mkstemp(dir=file.parent)
-        with os.fdopen(descriptor, "wb") as partial:
-            partial.write(hashlib.sha256(made).digest() + made)
-        Path(name).replace(file)
     except OSError:
         return
+    try:
+        with os.fdopen(descriptor, "wb") as opened:
+            opened.write(hashlib.sha256(made).digest() + made)
+        Path(name).replace(file)
+    except OSError:
+        Path(name).unlink(missing_ok=True)
 
 
 # --- The ufunc
@@ -219,27 +269,18 @@ def _as_ufunc(name: str, loop: Loop, address: int, takes: tuple[Shape, ...], giv
         0,
         ctypes.addressof(texts[2]),
     )
+    _keep_for_ever((data, functions, datas, types, texts))  # it points to them, as the code does that stays loaded
     several = partial(in_parts, ufunc, takes, gives)
-    return MachineCode(
-        ufunc,
-        several,
-        _large(loop, takes, gives),
-        memoryview(data).cast("B").cast("q"),
-        (functions, datas, types, *texts),
-    )
+    return MachineCode(ufunc, several, _large(loop, takes, gives), memoryview(data).cast("B").cast("q"))
 
 
 def _large(loop: Loop, takes: tuple[Shape, ...], gives: tuple[Shape, ...]) -> int:
-    """Return above how many numbers of its largest argument a batch is worth a second core.
-
-    Less than an operation for each number waits for the memory, whichever core asks for it.
-    """
+    """Return above how many numbers of its largest argument a batch is worth a second core."""
     sizes = [math.prod(shape) for shape in takes]
     n_numbers = sum(sizes) + sum(math.prod(shape) for shape in gives)
     in_calls = CALL * loop.n_calls
-    if loop.n_operations + in_calls < n_numbers:
-        return sys.maxsize
-    return LARGE * max(sizes) // (n_numbers + in_calls)
+    waits_for_memory = loop.n_operations + in_calls < n_numbers
+    return (LARGE_IN_MEMORY if waits_for_memory else LARGE) * max(sizes) // (n_numbers + in_calls)
 
 
 @cache

@@ -6,6 +6,8 @@ when it is first called, which waits for it.
 
 from __future__ import annotations
 
+import contextlib
+import logging
 import os
 import threading
 from collections import deque
@@ -14,6 +16,8 @@ from collections.abc import Callable
 from framescope.core.kernels.code import machine
 
 MODE = "FRAMESCOPE_COMPILED"
+
+_LOG = logging.getLogger(__name__)
 
 Work = Callable[[], None]
 
@@ -36,9 +40,12 @@ def beside(work: Work) -> None:
     """Have something done in the thread for it, after what waits there already; by formulas, in any thread."""
     with _turn:
         _waiting.append(work)
-        if not any(thread.is_alive() for thread in _threads):
-            _threads[:] = [threading.Thread(target=_work_off, name="formulas")]
-            _threads[0].start()
+        if any(thread.is_alive() for thread in _threads):
+            return
+        thread = threading.Thread(target=_work_off, name="formulas")
+        with contextlib.suppress(RuntimeError):  # no more threads: it waits for the next time
+            thread.start()
+            _threads[:] = [thread]
 
 
 def wait() -> None:
@@ -55,4 +62,11 @@ def _work_off() -> None:
                 _threads.clear()
                 return
             work = _waiting.popleft()
-        work()
+        try:
+            work()
+        except Exception:  # noqa: BLE001 - what cannot be compiled stays in Python, and the next one has its turn
+            _LOG.exception("a formula cannot be compiled")
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_turn.acquire, after_in_parent=_turn.release, after_in_child=_turn.release)
