@@ -41,6 +41,14 @@ class ProcessLostError(TaskError):
     """The process has ended in the middle of a task; another one may do it."""
 
 
+class ProcessStartError(ProcessLostError):
+    """No process could be started, for want of memory or because there are too many."""
+
+
+class _EndedError(Exception):
+    """A process neither hears nor says anything any more."""
+
+
 class TaskCancelledError(FramescopeError):
     """A task was given up."""
 
@@ -159,12 +167,16 @@ class WorkerTask:
         TaskCancelledError
             When it was given up.
         TaskError
-            When the function has failed; `ProcessLostError` when its process has.
+            When the function has failed; `ProcessLostError` when its process has, `ProcessStartError` when none could
+            be started.
         """
         with self._lock:
             if self._is_cancelled:
                 raise TaskCancelledError
-            self._worker = worker = self._pool.take()
+            try:
+                self._worker = worker = self._pool.take()
+            except OSError as error:
+                raise ProcessStartError(f"no process could be started: {error.strerror or error}.") from None
         try:
             worker.order(self._order)
             with self._lock:
@@ -175,7 +187,7 @@ class WorkerTask:
             while message.kind == "report":
                 report(message.value)
                 message = worker.receive()
-        except (EOFError, OSError):
+        except _EndedError:
             if self._is_cancelled:
                 raise TaskCancelledError from None
             raise ProcessLostError(self._pool.ended_text(*worker.end_of())) from None
@@ -220,7 +232,11 @@ class _Worker:
         self._is_free = False
         self._is_told_to_end = False
         self._log = TemporaryFile()  # noqa: SIM115 - it is there as long as the process
-        self._child = start_child("framescope.app.background.worker_main", self._log)
+        try:
+            self._child = start_child("framescope.app.background.worker_main", self._log)
+        except BaseException:
+            self._log.close()
+            raise
         self._to, self._from = self._child.process.stdin, self._child.process.stdout
         self._last_resort: threading.Timer | None = None
         self.pid = self._child.process.pid
@@ -234,15 +250,21 @@ class _Worker:
         return self._is_free and self.is_alive()
 
     def order(self, order: Order) -> None:
-        """Tell it what to do."""
+        """Tell it what to do; raise `_EndedError` when it is gone, as `receive`."""
         self._is_free = self._is_told_to_end = False
-        self._say(order)
+        try:
+            self._say(order)
+        except OSError:
+            raise _EndedError from None
 
     def receive(self) -> Message:
         """Return what it says next; wait for it."""
         if self._from is None:
-            raise EOFError
-        message: Message = read_message(self._from.fileno())
+            raise _EndedError
+        try:
+            message: Message = read_message(self._from.fileno())
+        except (EOFError, OSError):
+            raise _EndedError from None
         self._is_free = message.kind != "report"
         return message
 

@@ -28,6 +28,9 @@ _USD = (f"{_HERE}.scene_graph.usd", "a USD file", MODEL | {"fps"}, False, 30.0, 
 _GIF_USE = "Plays by itself in mail and chats; 256 colours"
 _CSV_USE = "Poses, velocities and sensors, for any program"
 
+LEAST_FPS = 0.002
+"""Where the time that a picture is shown has sixteen bits, of hundredths of a second in a GIF."""
+
 NOTHING: frozenset[str] = frozenset()
 
 FORMATS = [
@@ -40,10 +43,16 @@ FORMATS = [
         *(f"{_HERE}.films.video", "a WebM", CODED | ALPHA, True),
     ),
     # Players take two hundredths of a second as the shortest time of a picture, and show shorter ones slowly.
-    Format("gif", ".gif", _FILMS, "GIF", _GIF_USE, f"{_HERE}.films.gif", "a GIF", FILM, fps=25.0, max_fps=50.0),
+    Format(
+        *("gif", ".gif", _FILMS, "GIF", _GIF_USE, f"{_HERE}.films.gif", "a GIF", FILM),
+        fps=25.0,
+        min_fps=LEAST_FPS,
+        max_fps=50.0,
+    ),
     Format(
         *("apng", ".apng", _FILMS, "APNG", "As a GIF, with all colours and a clear ground"),
         *(f"{_HERE}.films.apng", "an APNG", FILM | ALPHA),
+        min_fps=LEAST_FPS,
     ),
     Format(
         *("still", ".png", _PICTURES, "Picture, PNG", "One moment, up to 8K: slides and posters"),

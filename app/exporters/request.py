@@ -216,6 +216,9 @@ def _check_rate(request: ExportRequest) -> None:
     if fps > made.max_fps:
         shows = f"{made.called} shows at most {made.max_fps:g} frames a second"
         raise ExportError(f"fps: {shows}, got {fps:g}. Use {made.max_fps:g}.")
+    if fps < made.min_fps:
+        shows = f"{made.called} shows a picture for at most {1.0 / made.min_fps:g} s"
+        raise ExportError(f"fps: {shows}, got {fps:g} frames a second. Use {made.min_fps:g}.")
     if "accuracy" in made.takes or made.is_still:
         return
     duration = request.stop - request.start

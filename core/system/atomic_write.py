@@ -51,19 +51,21 @@ def atomically(path: Path) -> Generator[Path]:
     if target.exists() and not os.access(target, os.W_OK):
         # Replacing needs no permission on the file itself, but whoever took it away meant something by it.
         raise PermissionError(errno.EACCES, "the file is read-only", str(path))
-    with partial_beside(target) as temporary:
+    # What is new has the mode that the system gives: the umask can be asked for only by changing it, for all threads.
+    with partial_beside(target, mode=0o600 if target.exists() else 0o666) as temporary:
         yield temporary
         with temporary.open("rb") as file:
             os.fsync(file.fileno())
-        temporary.chmod(target.stat().st_mode & 0o777 if target.exists() else _new_file_mode())
+        if target.exists():
+            temporary.chmod(target.stat().st_mode & 0o777)
         temporary.replace(target)
 
 
 @contextmanager
-def partial_beside(target: Path) -> Generator[Path]:
+def partial_beside(target: Path, mode: int = 0o600) -> Generator[Path]:
     """Give a new, empty and hidden file in the folder of another; what is still there at the end is removed."""
     with partial_name(target) as temporary:
-        os.close(os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        os.close(os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, mode))
         try:
             yield temporary
         finally:
@@ -101,12 +103,6 @@ def _max_name_bytes(folder: Path) -> int:
         return os.pathconf(folder, "PC_NAME_MAX")
     except (AttributeError, OSError, ValueError):  # Windows; a folder that is not there
         return MAX_NAME_BYTES
-
-
-def _new_file_mode() -> int:
-    umask = os.umask(0)
-    os.umask(umask)
-    return 0o666 & ~umask
 
 
 def partials_of(path: Path) -> frozenset[Path]:

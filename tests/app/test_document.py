@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -146,6 +148,18 @@ def test_that_permissions_of_a_saved_file_stay(tmp_path) -> None:
     saving.write_atomically(path, GOOD)
     assert path.stat().st_mode & 0o777 == 0o640
     shutil.copy(path, tmp_path / "copy.yaml")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes are of POSIX")
+def test_that_new_files_have_the_usual_mode_though_threads_write_at_once(tmp_path) -> None:
+    before = os.umask(0o027)
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            list(threads.map(lambda i: saving.write_atomically(tmp_path / f"{i}.yaml", GOOD), range(200)))
+        assert os.umask(0o027) == 0o027, "asking for it would have changed it"
+    finally:
+        os.umask(before)
+    assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o640}
 
 
 def test_that_the_clock_plays_loops_and_stops() -> None:

@@ -13,6 +13,7 @@ import pytest
 from PIL import Image
 
 from framescope.app.exporters.encoding import chunks
+from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.registry import export
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.evaluation.evaluate import compile_plan
@@ -94,6 +95,29 @@ def test_that_a_gif_of_thirty_frames_a_second_keeps_its_length_in_hundredths(tmp
     assert len(frames) == 30
     assert sum(durations) == pytest.approx(1000, abs=20)
     assert min(durations) >= 20
+
+
+@pytest.mark.parametrize("fps", [0.002, 0.3141592, 0.7])
+def test_that_gif_and_apng_show_a_picture_as_long_as_asked(fps, tmp_path) -> None:
+    for suffix in (".gif", ".apng"):
+        path = tmp_path / f"clip{suffix}"
+        export(*turning(), path, size=(64, 64), fps=fps, start=0.0, stop=2.0 / fps)
+        frames, durations, _ = pillow_frames(path)
+        assert len(frames) == 2
+        assert durations == pytest.approx([1000.0 / fps] * 2, abs=10.0)
+        with pytest.raises(ExportError, match=r"for at most 500 s, got 0.001 frames a second. Use 0.002"):
+            export(*turning(), path, size=(64, 64), fps=0.001, start=0.0, stop=1.0)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere pipes do not grow")
+def test_that_a_pipe_that_may_not_grow_is_no_hindrance(tmp_path, monkeypatch) -> None:
+    def refused(*_arguments: int) -> int:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr("fcntl.fcntl", refused)
+    path = tmp_path / "clip.mp4"
+    export(*turning(), path, size=(64, 64), fps=10, start=0.0, stop=0.5)
+    assert path.stat().st_size > 0
 
 
 def test_that_gif_and_apng_take_odd_sizes(tmp_path) -> None:

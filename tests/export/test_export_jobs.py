@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import errno
+import itertools
 import os
 import pickle
 import signal
+import threading
+import time
 from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner
 
+from framescope.app.background import worker_client
 from framescope.app.cli.main import app
-from framescope.app.exporters.encoding import chunks, frame_processes
+from framescope.app.exporters.encoding import chunks, film_processes, frame_processes
+from framescope.app.exporters.encoding.ffmpeg import Encoder
 from framescope.app.exporters.errors import ExportCancelledError, ExportError
 from framescope.app.exporters.films import video
 from framescope.app.exporters.registry import export, request_for
@@ -92,6 +98,79 @@ def test_that_a_film_is_given_up_when_processes_are_lost_again_and_again(tmp_pat
     with pytest.raises(ExportError, match=r"cannot be drawn: its process ended with status -9.*fewer jobs"):
         made(tmp_path / "film.mp4", jobs=2)
     assert len(killed) > frame_processes.LOSSES
+    assert list(tmp_path.iterdir()) == []
+
+
+def refusing(monkeypatch, n_started: int) -> list[int]:
+    """Have the system refuse to start more processes than so many; return a list with an entry for each refusal."""
+    refused: list[int] = []
+    start = worker_client.start_child
+
+    def start_child(module, log):
+        if next(begun) >= n_started:
+            refused.append(1)
+            raise OSError(errno.ENOMEM, "Cannot allocate memory")
+        return start(module, log)
+
+    begun = itertools.count()
+    monkeypatch.setattr(worker_client, "start_child", start_child)
+    return refused
+
+
+def test_that_processes_that_cannot_be_started_cost_time_alone(tmp_path, monkeypatch) -> None:
+    alone = made(tmp_path / "one.mp4", jobs=1).read_bytes()
+    refused = refusing(monkeypatch, 1)
+    assert made(tmp_path / "many.mp4", jobs=5).read_bytes() == alone
+    assert refused != []
+
+
+def test_that_a_film_without_any_process_is_given_up(tmp_path, monkeypatch) -> None:
+    refusing(monkeypatch, 0)
+    with pytest.raises(ExportError, match=r"cannot be drawn: no process could be started: Cannot allocate memory"):
+        made(tmp_path / "film.mp4", jobs=3)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_that_a_disk_that_is_full_is_no_process_that_is_lost(tmp_path, monkeypatch) -> None:
+    def full(*_arguments) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(film_processes._Encoders, "take", full)
+    with pytest.raises(ExportError, match="No space left on device") as raised:
+        made(tmp_path / "film.mp4", jobs=2)
+    assert "process" not in str(raised.value)
+
+
+def test_that_a_chunk_that_fails_at_its_end_ends_all_soon(tmp_path, monkeypatch) -> None:
+    def failing(encoder) -> None:
+        raise ExportError("the first chunk is none")
+
+    monkeypatch.setattr(Encoder, "finish", failing)
+    done: list[int] = []
+    with pytest.raises(ExportError, match="the first chunk is none"):
+        made(tmp_path / "film.mp4", jobs=2, stop=9.0, progress=lambda n, _total: done.append(n))
+    assert max(done, default=0) < 60, "of 80 frames"
+
+
+def test_that_a_film_that_is_given_up_does_not_wait_for_encoders(tmp_path, monkeypatch) -> None:
+    """One that is ending does so when it is killed, which is what it waits for here."""
+    is_given_up, is_ending = threading.Event(), threading.Event()
+    give_up = Encoder.give_up
+
+    def ending(_encoder) -> None:
+        is_ending.set()
+        assert is_given_up.wait(20.0)
+
+    def given_up(encoder) -> None:
+        is_given_up.set()
+        give_up(encoder)
+
+    monkeypatch.setattr(Encoder, "finish", ending)
+    monkeypatch.setattr(Encoder, "give_up", given_up)
+    begun = time.monotonic()
+    with pytest.raises(ExportCancelledError):
+        made(tmp_path / "film.mp4", jobs=2, is_cancelled=is_ending.is_set)
+    assert time.monotonic() - begun < 15.0
     assert list(tmp_path.iterdir()) == []
 
 

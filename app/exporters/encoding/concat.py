@@ -108,13 +108,14 @@ def _gif_blocks(file: BinaryIO) -> Iterator[bytearray]:
 # --- APNG: chunks with a length, a kind and a checksum; those of frames are numbered through -------------------------
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_DENOMINATOR = 65535
+_MOST = 65535
+"""Of the two numbers whose ratio is how long a picture of an APNG is shown."""
 
 
 def join_apng(parts: Parts, fps: float, out: Path, message: Mapping[str, str] = MappingProxyType({})) -> None:
     """Join APNG files of one size; the joined one plays without end."""
     total = sum(n for _, n in parts)
-    delay = Fraction(1 / fps).limit_denominator(_DENOMINATOR)
+    delay = Fraction(1 / fps).limit_denominator(max(1, int((_MOST - 1) * min(1.0, fps))))
     numbers = count()
     with out.open("wb") as joined:
         joined.write(_SIGNATURE)

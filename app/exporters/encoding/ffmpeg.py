@@ -6,10 +6,12 @@ import contextlib
 import queue
 import signal
 import subprocess
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryFile
+from typing import IO
 
 import imageio_ffmpeg
 import numpy as np
@@ -73,9 +75,14 @@ class Encoder:
         command = ffmpeg_command([*frames, "-i", "-", *inputs, "-an", *arguments, str(out)])
         # What ffmpeg says goes to a file: nobody reads a pipe while it is fed.
         self._log = TemporaryFile()  # noqa: SIM115 - closed when ffmpeg has ended
-        self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=self._log, pipesize=PIPE_BYTES
-        )
+        try:
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=self._log
+            )
+        except BaseException:
+            self._log.close()
+            raise
+        _let_grow(self._process.stdin)
         self._frames: queue.Queue[NDArray[np.uint8] | None] = queue.Queue()
         self._is_broken = threading.Event()
         self._thread = threading.Thread(target=self._feed, name="video encoder feed", daemon=True)
@@ -134,6 +141,15 @@ class Encoder:
             self._buffers.give_back(frame)
         with contextlib.suppress(OSError):  # what is still buffered for an encoder that is gone
             pipe.close()
+
+
+def _let_grow(pipe: IO[bytes] | None) -> None:
+    """Make a pipe as long as it may be; the system says no to those who have many."""
+    if pipe is not None and sys.platform == "linux":
+        import fcntl
+
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, PIPE_BYTES)
 
 
 def ffmpeg_command(arguments: Sequence[str]) -> list[str]:

@@ -18,7 +18,7 @@ import numpy as np
 from framescope.app.exporters.encoding.chunks import Film, inputs_of
 from framescope.app.exporters.encoding.ffmpeg import Buffers, Encoder
 from framescope.app.exporters.encoding.frame_processes import draw_by_processes, in_pieces
-from framescope.app.exporters.request import ExportRequest
+from framescope.app.exporters.request import ExportError, ExportRequest
 
 MOST_AT_ONCE = 8
 """Chunks that are encoded at the same time."""
@@ -48,9 +48,12 @@ class _Encoders:
         self._ending = ThreadPoolExecutor(1, "ends of encoders")
         self._making = threading.Lock()
         self._running = ExitStack()
+        self._failure: ExportError | None = None
 
     def take(self, i: int, pixels: bytes) -> None:
         """Take the pixels of a frame; whoever brings the next one of a chunk hands on all that waited for it."""
+        if self._failure is not None:
+            raise self._failure
         chunk = self._chunks[bisect_right(self._firsts, i) - 1]
         with chunk.turn:
             chunk.waiting[i] = pixels
@@ -60,7 +63,7 @@ class _Encoders:
                 chunk.next += 1
                 if chunk.next == chunk.stop:
                     chunk.encoder.end_input()
-                    self._ends.append(self._ending.submit(chunk.finish))
+                    self._ends.append(self._ending.submit(self._finish, chunk))
 
     def finished(self) -> list[Path]:
         """Wait until all files are whole, and return them; raise `ExportError` where one cannot be made."""
@@ -74,6 +77,13 @@ class _Encoders:
             self._running.callback(chunk.give_up)
         return Encoder(self._request, Buffers(self._request), self._inputs, self._film.arguments, chunk.path)
 
+    def _finish(self, chunk: _Chunk) -> None:
+        try:
+            chunk.finish()
+        except ExportError as error:
+            self._failure = error
+            raise
+
     def _frame(self, pixels: bytes) -> np.ndarray:
         width, height = self._request.size
         return np.frombuffer(pixels, np.uint8).reshape(height, width, -1)
@@ -81,7 +91,9 @@ class _Encoders:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_raised: object) -> None:
+    def __exit__(self, *raised: object) -> None:
+        if raised[0] is not None:  # encoders that are ending are not waited for
+            self._running.close()
         self._ending.shutdown(cancel_futures=True)
         self._running.close()
 

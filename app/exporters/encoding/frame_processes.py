@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from framescope.app.background.worker_client import (
     ProcessLostError,
+    ProcessStartError,
     TaskCancelledError,
     TaskError,
     WorkerPool,
@@ -139,13 +140,13 @@ class _Drawing:
         self._waiting: deque[tuple[int, Sequence[int]]] = deque(enumerate(pieces))
         self._total, self._done = sum(len(piece) for _, piece in self._waiting), 0
         self._drawn_now: dict[int, WorkerTask] = {}
-        self._n_ahead = self._n_lost = 0
+        self._n_ahead = self._n_lost = self._n_drawers = 0
         self._is_over = False
         self._change = threading.Condition()
 
     def run(self, n_jobs: int) -> None:
         """Have all drawn; the thread that calls is the one that tells how far it is."""
-        pool, self._n_ahead = WorkerPool(n_jobs, drawing_ended), AHEAD * n_jobs
+        pool, self._n_ahead, self._n_drawers = WorkerPool(n_jobs, drawing_ended), AHEAD * n_jobs, n_jobs
         try:
             with ThreadPoolExecutor(n_jobs, "drawing") as threads:
                 try:
@@ -179,6 +180,8 @@ class _Drawing:
             except TaskCancelledError:
                 return
             except ProcessLostError as error:
+                if isinstance(error, ProcessStartError) and self._may_leave(k, left):
+                    return
                 self._give_back(k, left, str(error))
             except TaskError as error:
                 raise ExportError(_failed(left, str(error))) from None
@@ -192,6 +195,7 @@ class _Drawing:
         with self._change:
             self._change.wait_for(self._may_go_on)
             if self._is_over or not self._waiting:
+                self._n_drawers -= 1
                 return None
             k, piece = self._waiting.popleft()
             task = self._drawn_now[k] = WorkerTask(drawn, self._job, piece, self._as_png, pool=pool)
@@ -207,6 +211,15 @@ class _Drawing:
         left.popleft()
         with self._change:
             self._done += 1
+
+    def _may_leave(self, k: int, left: deque[int]) -> bool:
+        """Leave what it had to draw to the others, where there are any."""
+        with self._change:
+            if self._n_drawers == 1:
+                return False
+            self._n_drawers -= 1
+            self._waiting.appendleft((k, list(left)))
+            return True
 
     def _give_back(self, k: int, left: deque[int], why: str) -> None:
         """Have what a process that is lost had yet to draw drawn by another one."""

@@ -270,7 +270,7 @@ def _listed(found: Any) -> tuple[Any, ...]:
     return (_plain(found),)
 
 
-def needed(code: Code) -> Iterable[int]:
+def needed(code: Code) -> list[int]:
     """Return the numbers of the steps that the results depend on, in their order."""
     waiting = [each.i for each in code.results if isinstance(each, Symbol)]
     found: set[int] = set()

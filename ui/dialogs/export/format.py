@@ -25,8 +25,8 @@ class Format:
         Names of the options that mean something to it.
     is_even
         Whether width and height must be even.
-    fps, max_fps
-        Frames, or rows, a second: when nobody says how many, and at most.
+    fps, min_fps, max_fps
+        Frames, or rows, a second: when nobody says how many, at least, and at most.
     extra
         The package that it needs besides those that are always there.
     is_still
@@ -46,6 +46,7 @@ class Format:
     max_fps: float = 1000.0
     extra: Extra | None = None
     is_still: bool = False
+    min_fps: float = 0.0
 
     @property
     def max_side(self) -> int:
