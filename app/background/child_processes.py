@@ -12,8 +12,10 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO
 
 from framescope.app import platforms
@@ -56,8 +58,10 @@ class ChildProcess:
             self.waiter.join()
 
 
-def start_child(module: str, log: IO[bytes]) -> ChildProcess:
+def start_child(module: str, log: IO[bytes], variables: Mapping[str, str] = MappingProxyType({})) -> ChildProcess:
     """Start a process that runs a module, with pipes to and from it; what it complains of goes to `log`.
+
+    It has our environment, with these variables besides.
 
     When it ends it goes at once, whether or not somebody asks how it has ended.
     """
@@ -67,7 +71,7 @@ def start_child(module: str, log: IO[bytes]) -> ChildProcess:
         stdout=subprocess.PIPE,
         stderr=log,
         cwd=child_folder(),
-        env=os.environ | one_blas_thread(),
+        env=os.environ | one_blas_thread() | dict(variables),
         process_group=0 if _HAS_GROUPS else None,
     )
     waiter = threading.Thread(target=_wait_for, args=(process,), name="end of a child", daemon=True)

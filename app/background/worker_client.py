@@ -15,9 +15,10 @@ import contextlib
 import logging
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from tempfile import TemporaryFile
+from types import MappingProxyType
 from typing import Any, Literal
 
 from framescope.app.background.child_processes import start_child
@@ -96,12 +97,19 @@ class WorkerPool:
         How many are kept.
     ended_text
         What is said of one that has ended in the middle of a task.
+    variables
+        What they have in their environment besides what is in ours.
     """
 
-    def __init__(self, most_idle: int, ended_text: Callable[[int, str], str] = computing_ended) -> None:
+    def __init__(
+        self,
+        most_idle: int,
+        ended_text: Callable[[int, str], str] = computing_ended,
+        variables: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         self.idle: list[_Worker] = []
         self.ended_text = ended_text
-        self._most_idle = most_idle
+        self._most_idle, self._variables = most_idle, variables
 
     def take(self) -> _Worker:
         """Return one that has nothing to do."""
@@ -111,7 +119,7 @@ class WorkerPool:
                 if worker.is_alive():
                     return worker
                 worker.end()
-        return _Worker()
+        return _Worker(self._variables)
 
     def give_back(self, worker: _Worker) -> None:
         """Keep one for the next task; end it when it is in the middle of one, or has ended."""
@@ -228,12 +236,12 @@ def value_of(message: Message) -> Any:
 class _Worker:
     """A process that does one task at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, variables: Mapping[str, str]) -> None:
         self._is_free = False
         self._is_told_to_end = False
         self._log = TemporaryFile()  # noqa: SIM115 - it is there as long as the process
         try:
-            self._child = start_child("framescope.app.background.worker_main", self._log)
+            self._child = start_child("framescope.app.background.worker_main", self._log, variables)
         except BaseException:
             self._log.close()
             raise

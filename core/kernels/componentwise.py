@@ -25,7 +25,7 @@ from numpy import ndarray  # asked for at each call
 from numpy.typing import ArrayLike
 
 from framescope.core.kernels.arguments import FLOAT64, Array, as_array
-from framescope.core.kernels.code import machine, warming
+from framescope.core.kernels.code import compilation, machine
 from framescope.core.kernels.code.symbolic import UntraceableError, code_of_formula
 
 Component = Any
@@ -43,7 +43,7 @@ FEW = 4
 CALL = 50.0
 """What a call costs beside its items, in items."""
 
-MUCH = 0.0 if warming.is_at_once() else 2e6
+COMPILED_AFTER = 0.0 if compilation.is_at_once() else 2e6
 """Items after which a formula is compiled: a tenth of a second or more has gone into it."""
 
 LONG = 10.0
@@ -145,7 +145,7 @@ class Formula:
 
     def _in_python(self, arrays: tuple[Array, ...], names: tuple[str, ...]) -> tuple[Array, ...]:
         self._count(arrays)
-        if self._machine is not None and warming.is_at_once():
+        if self._machine is not None and compilation.is_at_once():
             found = self._by_machine(self._machine, arrays)
             if found is not None:
                 return found
@@ -162,16 +162,16 @@ class Formula:
         for array, size in zip(arrays, self._takes, strict=True):
             if array.size > CALL:
                 self._done += array.size / size
-        if self._done > MUCH * max(1.0, self._weight / LONG):
+        if self._done > COMPILED_AFTER * max(1.0, self._weight / LONG):
             self._done = -math.inf
-            if warming.is_at_once():
+            if compilation.is_at_once():
                 self._compile()
-            elif warming.is_possible():
-                warming.beside(self._compile)
+            elif compilation.is_possible():
+                compilation.submit(self._compile)
 
-    def _suspicions(self) -> int:
+    def _nonfinite_count(self) -> int:
         """Return how often machine code has told of numbers that are not finite; -1 where there is none."""
-        return self._machine.suspicions[0] if self._machine else -1
+        return self._machine.nonfinite_counts[0] if self._machine else -1
 
     def _compile(self) -> None:
         """Compile the formula; what no code is known for stays as it is."""
@@ -255,9 +255,9 @@ class Kernel(Formula):
 
     def checked_with_doubt(self, names: tuple[str, ...], *values: ArrayLike) -> tuple[Array, bool]:
         """Return the same, and whether a number of the result may not be finite, of a kernel that tells of results."""
-        before = self._suspicions()
+        before = self._nonfinite_count()
         found = self.checked(names, *values)
-        return found, before < 0 or self._suspicions() != before
+        return found, before < 0 or self._nonfinite_count() != before
 
     def _checked_in_python(self, names: tuple[str, ...], *values: ArrayLike, n_trusted: int = 0) -> Array:
         return self.run_checked(names, values, n_trusted)[0]
@@ -273,7 +273,7 @@ def quick_call(code: machine.MachineCode, otherwise: Callable[..., Any]) -> Call
 
     Most of what a call of a single item costs is this: so it is one function, which looks at nothing twice.
     """
-    ufunc, in_parts, large, suspicions = code
+    ufunc, in_parts, large, nonfinite_counts = code
 
     def checked(names: tuple[str, ...], *values: Any, n_trusted: int = 0) -> Array:
         call = ufunc
@@ -283,12 +283,12 @@ def quick_call(code: machine.MachineCode, otherwise: Callable[..., Any]) -> Call
             if value.size > large:
                 call = in_parts
         else:
-            before = suspicions[0]
+            before = nonfinite_counts[0]
             try:
                 found = call(*values)
             except ValueError:  # they do not fit; what is wrong is found by looking at them one by one
                 found = None
-            if found is not None and suspicions[0] == before:
+            if found is not None and nonfinite_counts[0] == before:
                 return found if type(found) is ndarray else _as_arrays(found)
         return otherwise(names, *values, n_trusted=n_trusted)
 
@@ -317,9 +317,9 @@ class KernelOfTwo(Formula):
 
     def checked_with_doubt(self, names: tuple[str, ...], *values: ArrayLike) -> tuple[Array, Array, bool]:
         """Return the same, and whether a number of the results may not be finite, of a kernel that tells of results."""
-        before = self._suspicions()
+        before = self._nonfinite_count()
         first, second = self.checked(names, *values)
-        return first, second, before < 0 or self._suspicions() != before
+        return first, second, before < 0 or self._nonfinite_count() != before
 
     def _checked_in_python(self, names: tuple[str, ...], *values: ArrayLike, n_trusted: int = 0) -> tuple[Array, Array]:
         first, second = self.run_checked(names, values, n_trusted)
@@ -401,7 +401,7 @@ def divide(a: Component, b: Component) -> Component:
 
 def nearest_whole(x: Component) -> Component:
     """Return the nearest whole number, of two the even one."""
-    return float(round(x)) if type(x) is float and math.isfinite(x) else np.rint(x)
+    return math.copysign(round(x), x) if type(x) is float and math.isfinite(x) else np.rint(x)
 
 
 def where(condition: Component, a: Component, b: Component) -> Component:

@@ -25,7 +25,7 @@ from pytransform3d import rotations as single
 from scipy.spatial.transform import Rotation
 
 from framescope.core import conventions, frames, kinematics, quaternions, spatial, transformation_matrices
-from framescope.core.kernels.code import warming
+from framescope.core.kernels.code import compilation
 from framescope.core.kernels.integration_steps import EQUATIONS, METHODS
 from framescope.core.transform import Transform
 from tests.bench.bench_run import Row, row
@@ -476,7 +476,7 @@ def compile_all() -> None:
     for _ in range(3):
         for operation in operations(COPIED):
             operation.ours()
-        warming.wait()
+        compilation.wait()
 
 
 def against_peers(n: int) -> list[Row]:

@@ -13,6 +13,7 @@ takes for a frame, on all cores all the time.
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import multiprocessing
 import os
@@ -38,7 +39,7 @@ from framescope.app.exporters.rendering.headless import rendered_frames
 from framescope.app.exporters.request import ExportRequest
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
-from framescope.core.kernels.code import warming
+from framescope.core.kernels.code import compilation
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.scene.schema.model import Scene
 from framescope.ui.dialogs.export.options import ExportOptions
@@ -274,7 +275,7 @@ def _memory(folder: Path) -> list[Row]:
 
 def _peak_of_export(path: Path, count: int) -> float:
     with (
-        mock.patch.dict(os.environ, {warming.MODE: "0"}),
+        mock.patch.dict(os.environ, {compilation.MODE: "0"}),
         ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool,
     ):
         return pool.submit(_exported, path, count).result()
@@ -289,18 +290,28 @@ def _exported(path: Path, count: int) -> float:
         if done % 20 == 0:
             most = max(most, resident_kb() + _children_kb())
 
-    export(*demo(), path, size=(160, 90), fps=count / 30, start=0.0, stop=30.0, progress=look)
+    export(*demo(), path, size=(160, 90), fps=count / 30, start=0.0, stop=30.0, jobs=1, progress=look)
     return most
 
 
 def _children_kb() -> int:
-    """Return the memory of the processes that this one has started, KB."""
-    pids = Path(f"/proc/self/task/{multiprocessing.current_process().pid}/children").read_text(encoding="ascii").split()
-    total = 0
-    for pid in pids:
+    """Return the memory of the processes that this one has started, and they, KB."""
+    waiting, total = _children_of("self"), 0
+    while waiting:
+        pid = waiting.pop()
+        waiting += _children_of(pid)
         try:
             status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
         except OSError:  # it has just ended
             continue
         total += sum(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS:"))
     return total
+
+
+def _children_of(pid: str) -> list[str]:
+    """Return the processes that any thread of another has started."""
+    found: list[str] = []
+    for file in Path(f"/proc/{pid}/task").glob("*/children"):
+        with contextlib.suppress(OSError):
+            found += file.read_text(encoding="ascii").split()
+    return found

@@ -19,8 +19,8 @@ FILE = HERE / "records.jsonl"
 WORSE = 0.10
 """By which part a figure may differ from its record: what is worse by more is listed."""
 
-HIGHER = ("ratio", "fps")
-"""Units of which more is better; of times less is."""
+HIGHER, LOWER = ("ratio", "fps"), (*TIMES, "MB", "ms CPU")
+"""Units of which more is better, and less."""
 
 Key = tuple[str, str, str]
 """Benchmark, case and peer; the peer is empty where there is none."""
@@ -45,7 +45,7 @@ class Record:
 
 
 def figure_of(row: Row) -> tuple[float, str] | None:
-    """Return the figure of a row that is kept, and its unit; None of counts, errors and rows that were left out.
+    """Return the figure of a row that is kept, and its unit; None of counts, errors and rows that say why not.
 
     >>> figure_of(Row(case="a", ours=2.0, unit="ms", peer="b", ratio=1.5)), figure_of(Row(case="n", ours=3.0, unit=""))
     ((1.5, 'ratio'), None)
@@ -53,7 +53,7 @@ def figure_of(row: Row) -> tuple[float, str] | None:
     ratio = row.get("ratio")
     if ratio is not None:
         return ratio, "ratio"
-    return (row["ours"], row["unit"]) if row["unit"] in (*TIMES, "fps") else None
+    return (row["ours"], row["unit"]) if row["unit"] in (*HIGHER, *LOWER) else None
 
 
 def share_lost(value: float, record: Record) -> float:
@@ -83,9 +83,19 @@ def write(records: Mapping[Key, Record], path: Path = FILE) -> None:
 
 
 def compared(rows: Iterable[Row], records: Mapping[Key, Record]) -> list[str]:
-    """Return a line for each row that is more than a tenth worse than its record, the worst first, and for new ones."""
+    """Return a line for each row that is more than a tenth worse than its record, the worst first.
+
+    Then those without a record, and the records of benchmarks that ran without measuring them.
+    """
+    rows = list(rows)
     worse: list[tuple[float, str]] = []
     new: list[str] = []
+    ran, measured = {row["bench"] for row in rows}, {_key(row) for row in rows if figure_of(row) is not None}
+    missing = [
+        f"{' '.join(filter(None, key))}: not measured, {record.value:.4g} {record.unit} at {record.commit}"
+        for key, record in sorted(records.items())
+        if record.bench in ran and key not in measured
+    ]
     for row in rows:
         figure = figure_of(row)
         if figure is None:
@@ -99,7 +109,7 @@ def compared(rows: Iterable[Row], records: Mapping[Key, Record]) -> list[str]:
         if lost > WORSE:
             was = f"{record.value:.4g} {record.unit} at {record.commit}"
             worse.append((lost, f"{name}: {figure[0]:.4g} {figure[1]}, {100 * lost:.0f} % worse than {was}"))
-    return [text for _, text in sorted(worse, reverse=True)] + new
+    return [text for _, text in sorted(worse, reverse=True)] + new + missing
 
 
 def changed(rows: Iterable[Row], records: Mapping[Key, Record], commit: str, reason: str) -> dict[Key, Record]:

@@ -14,7 +14,7 @@ import pytest
 from framescope import core
 from framescope.core import quaternions, transformation_matrices
 from framescope.core.kernels import axis_rotations, conversions, linear_algebra, nearest_rotation
-from framescope.core.kernels.code import machine, threads, warming
+from framescope.core.kernels.code import compilation, machine, threads
 from framescope.core.kernels.code.llvm_text import FLAGS, loop_of
 from framescope.core.kernels.code.symbolic import UntraceableError, code_of, code_of_formula
 from framescope.core.kernels.componentwise import Formula, Kernel, KernelOfTwo, sqrt, where
@@ -126,15 +126,15 @@ def test_that_numbers_that_are_not_finite_are_told(wrong) -> None:
         code = compiled(formula)
         for k in range(len(formula.takes)):
             arrays = [each.copy() for each in numbers(formula, 70)]
-            before = code.suspicions[0]
+            before = code.nonfinite_counts[0]
             code.ufunc(*arrays)
-            assert code.suspicions[0] == before, formula.__name__
+            assert code.nonfinite_counts[0] == before, formula.__name__
             for place in (0, arrays[k].size // 2, arrays[k].size - 1):
                 bad = arrays[k].copy()
                 bad.reshape(-1)[place] = wrong
-                before = code.suspicions[0]
+                before = code.nonfinite_counts[0]
                 code.ufunc(*arrays[:k], bad, *arrays[k + 1 :])
-                assert code.suspicions[0] == before + 1, (formula.__name__, k, place)
+                assert code.nonfinite_counts[0] == before + 1, (formula.__name__, k, place)
 
 
 @pytest.fixture
@@ -270,26 +270,26 @@ def test_that_an_array_at_the_end_of_memory_is_read_to_its_end_alone() -> None:
 
 
 def test_that_a_formula_is_compiled_beside_when_it_has_had_much_to_do(monkeypatch) -> None:
-    monkeypatch.setattr(warming, "is_at_once", lambda: False)
-    monkeypatch.setattr(warming, "is_possible", lambda: True)
-    monkeypatch.setattr("framescope.core.kernels.componentwise.MUCH", 2e6)
+    monkeypatch.setattr(compilation, "is_at_once", lambda: False)
+    monkeypatch.setattr(compilation, "is_possible", lambda: True)
+    monkeypatch.setattr("framescope.core.kernels.componentwise.COMPILED_AFTER", 2e6)
     kernel = Kernel(linear_algebra.cross.formula, ((3,), (3,)), ((3,),))
     a, b = np.random.default_rng(2).normal(size=(2, 100_000, 3))
     wanted = kernel(a, b)
     assert kernel._machine is None, "one batch is done before a compiler is loaded"
     for _ in range(40):
         np.testing.assert_array_equal(kernel(a, b), wanted)  # whoever computes it
-    warming.wait()
+    compilation.wait()
     assert kernel._machine is not None
     np.testing.assert_array_equal(kernel(a, b), wanted)
 
 
 def test_that_small_calls_are_compiled_when_they_are_many(monkeypatch) -> None:
     kernel, asked = Kernel(linear_algebra.dot.formula, ((3,), (3,)), ((),)), []
-    monkeypatch.setattr(warming, "is_at_once", lambda: False)
-    monkeypatch.setattr(warming, "is_possible", lambda: True)
-    monkeypatch.setattr(warming, "beside", asked.append)
-    monkeypatch.setattr("framescope.core.kernels.componentwise.MUCH", 1e4)
+    monkeypatch.setattr(compilation, "is_at_once", lambda: False)
+    monkeypatch.setattr(compilation, "is_possible", lambda: True)
+    monkeypatch.setattr(compilation, "submit", asked.append)
+    monkeypatch.setattr("framescope.core.kernels.componentwise.COMPILED_AFTER", 1e4)
     for _ in range(300):
         kernel(np.ones(3), np.ones(3))
     assert asked == [kernel._compile], "once"
@@ -299,14 +299,14 @@ def test_that_small_calls_are_compiled_when_they_are_many(monkeypatch) -> None:
     ("mode", "is_possible", "is_at_once"), [("0", False, False), ("1", True, True), ("", True, False)]
 )
 def test_that_the_environment_says_when(mode, is_possible, is_at_once, monkeypatch) -> None:
-    monkeypatch.setenv(warming.MODE, mode)
-    assert (warming.is_possible(), warming.is_at_once()) == (is_possible, is_at_once)
+    monkeypatch.setenv(compilation.MODE, mode)
+    assert (compilation.is_possible(), compilation.is_at_once()) == (is_possible, is_at_once)
 
 
 def test_that_a_machine_without_the_compiler_goes_on_as_ever(monkeypatch) -> None:
     monkeypatch.setattr(machine, "is_available", lambda: False)
-    assert not warming.is_possible()
-    assert not warming.is_at_once()
+    assert not compilation.is_possible()
+    assert not compilation.is_at_once()
     monkeypatch.setattr(machine, "machine_code", _missing)
     kernel = Kernel(linear_algebra.cross.formula, ((3,), (3,)), ((3,),))
     kernel._compile()
@@ -411,10 +411,10 @@ def test_that_public_functions_give_the_same_compiled_and_not(monkeypatch) -> No
     batched = transformation_matrices.from_Q(Q)
     assert kernel._machine is None
     kernel._compile()
-    before = kernel._machine.suspicions[0]
+    before = kernel._machine.nonfinite_counts[0]
     assert_same_bits((transformation_matrices.from_Q(Q),), (batched,))
     singly = np.array([transformation_matrices.from_Q(each) for each in Q[:50]])
     assert_same_bits((singly,), (batched[:50],))
     with pytest.raises(ValueError, match="Q: expected"):
         transformation_matrices.from_Q(np.full(4, np.nan))
-    assert kernel._machine.suspicions[0] > before, "it was asked"
+    assert kernel._machine.nonfinite_counts[0] > before, "it was asked"

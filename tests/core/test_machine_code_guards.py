@@ -11,7 +11,7 @@ import threading
 import numpy as np
 import pytest
 
-from framescope.core.kernels.code import llvm_text, machine, threads, warming
+from framescope.core.kernels.code import compilation, llvm_text, machine, threads
 from framescope.core.kernels.code.llvm_text import loop_of
 from framescope.core.kernels.code.symbolic import Code, UntraceableError, code_of
 from framescope.core.kernels.componentwise import Formula
@@ -123,10 +123,10 @@ def test_that_what_takes_too_long_to_compile_is_not() -> None:
 
 def test_that_a_long_formula_must_have_had_more_to_do(monkeypatch) -> None:
     asked: list[object] = []
-    monkeypatch.setattr(warming, "is_at_once", lambda: False)
-    monkeypatch.setattr(warming, "is_possible", lambda: True)
-    monkeypatch.setattr(warming, "beside", asked.append)
-    monkeypatch.setattr("framescope.core.kernels.componentwise.MUCH", 1e5)
+    monkeypatch.setattr(compilation, "is_at_once", lambda: False)
+    monkeypatch.setattr(compilation, "is_possible", lambda: True)
+    monkeypatch.setattr(compilation, "submit", asked.append)
+    monkeypatch.setattr("framescope.core.kernels.componentwise.COMPILED_AFTER", 1e5)
     calls = []
     for weight in (10.0, 50.0):
         formula = Formula(lambda a: (a[0],), ((1,),), ((),), weight=weight)
@@ -152,10 +152,10 @@ def test_that_no_thread_is_no_hindrance(monkeypatch) -> None:
     done: list[int] = []
     with monkeypatch.context() as patch:
         patch.setattr(threading.Thread, "start", refused)
-        warming.beside(lambda: done.append(1))
+        compilation.submit(lambda: done.append(1))
         assert done == []
-    warming.beside(lambda: done.append(2))
-    warming.wait()
+    compilation.submit(lambda: done.append(2))
+    compilation.wait()
     assert done == [1, 2], "what waited has its turn as well"
 
 
@@ -165,9 +165,9 @@ def test_that_a_formula_that_fails_does_not_hold_up_the_next(caplog) -> None:
     def failing() -> None:
         raise AttributeError("of an odd version")
 
-    warming.beside(failing)
-    warming.beside(lambda: done.append(1))
-    warming.wait()
+    compilation.submit(failing)
+    compilation.submit(lambda: done.append(1))
+    compilation.wait()
     assert done == [1]
     assert "of an odd version" in caplog.text
 
@@ -175,7 +175,7 @@ def test_that_a_formula_that_fails_does_not_hold_up_the_next(caplog) -> None:
 FORKING = """
 import os, threading
 from framescope.core.kernels import linear_algebra
-from framescope.core.kernels.code import machine, warming
+from framescope.core.kernels.code import machine, compilation
 from framescope.core.kernels.code.symbolic import code_of
 
 def formula(a):
@@ -190,15 +190,15 @@ def compiled(self, loop):
     return slow(self, loop)
 machine._Compiler._compiled = compiled
 code = code_of(formula, {"a": (3,)})
-warming.beside(lambda: machine.machine_code("long", code, ((3,),), ((),)))
+compilation.submit(lambda: machine.machine_code("long", code, ((3,),), ((),)))
 begun.wait()
 child = os.fork()
 if child == 0:
-    warming.beside(linear_algebra.cross._compile)
-    warming.wait()
+    compilation.submit(linear_algebra.cross._compile)
+    compilation.wait()
     os._exit(0 if linear_algebra.cross._machine is not None else 3)
 _, status = os.waitpid(child, 0)
-warming.wait()
+compilation.wait()
 print(os.waitstatus_to_exitcode(status))
 """
 
@@ -206,7 +206,7 @@ print(os.waitstatus_to_exitcode(status))
 @posix
 @pytest.mark.process
 def test_that_a_child_compiles_though_it_was_forked_while_its_parent_did(tmp_path) -> None:
-    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path), warming.MODE: ""}
+    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path), compilation.MODE: ""}
     done = subprocess.run(
         [sys.executable, "-P", "-c", FORKING], env=environment, capture_output=True, text=True, timeout=60, check=False
     )

@@ -106,11 +106,11 @@ def refusing(monkeypatch, n_started: int) -> list[int]:
     refused: list[int] = []
     start = worker_client.start_child
 
-    def start_child(module, log):
+    def start_child(module, log, variables):
         if next(begun) >= n_started:
             refused.append(1)
             raise OSError(errno.ENOMEM, "Cannot allocate memory")
-        return start(module, log)
+        return start(module, log, variables)
 
     begun = itertools.count()
     monkeypatch.setattr(worker_client, "start_child", start_child)

@@ -41,8 +41,13 @@ def test_that_only_what_is_a_tenth_worse_is_listed_the_worst_first(kept) -> None
 
 
 def test_that_a_row_without_a_record_is_told(kept) -> None:
-    (said,) = records.compared([with_(ROWS[0], case="points")], kept)
-    assert said == "view points: no record yet, 3 ms"
+    said = records.compared([*ROWS, with_(ROWS[0], case="points")], kept)
+    assert said == ["view points: no record yet, 3 ms"]
+
+
+def test_that_a_record_that_was_not_measured_is_told_where_its_benchmark_ran(kept) -> None:
+    said = records.compared([with_(ROWS[0], unit="", ours=0.0), ROWS[1]], kept)
+    assert said == ["view lines: not measured, 3 ms at abc1234"]
 
 
 def test_that_records_are_kept_with_their_commit_and_reason_and_none_changes_without(kept, tmp_path) -> None:

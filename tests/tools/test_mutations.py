@@ -258,7 +258,7 @@ def test_that_the_anchors_hold_without_a_mistake() -> None:
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_that_a_mistake_is_caught(mistake, monkeypatch) -> None:
-    monkeypatch.setattr(componentwise, "MUCH", math.inf)  # what is compiled now would keep the mistake
+    monkeypatch.setattr(componentwise, "COMPILED_AFTER", math.inf)  # what is compiled now would keep the mistake
     MISTAKES[mistake](monkeypatch)
     assert first_that_fails() is not None
 

@@ -13,11 +13,9 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import zip_longest
-from typing import TYPE_CHECKING
 
 from framescope.app.background.worker_client import (
     ProcessLostError,
@@ -33,9 +31,6 @@ from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.request import ExportRequest
 from framescope.app.storage.temporary_folders import TemporaryFolder
 from framescope.core.kernels.machine_share import cores, free_memory, used_memory
-
-if TYPE_CHECKING:
-    from collections.abc import Generator
 
 PIECE = 4
 """Frames that a process is asked for at once."""
@@ -124,7 +119,7 @@ def draw_by_processes(
     ExportCancelledError
         When the export is given up meanwhile.
     """
-    with TemporaryFolder() as folder, _shared_cores(n_jobs):
+    with TemporaryFolder() as folder:
         job = folder / "job.pickle"
         job.write_bytes(pickle.dumps(frame_job_of(request)))
         _Drawing(request, str(job), pieces, take, as_png=as_png).run(n_jobs)
@@ -146,7 +141,8 @@ class _Drawing:
 
     def run(self, n_jobs: int) -> None:
         """Have all drawn; the thread that calls is the one that tells how far it is."""
-        pool, self._n_ahead, self._n_drawers = WorkerPool(n_jobs, drawing_ended), AHEAD * n_jobs, n_jobs
+        pool = WorkerPool(n_jobs, drawing_ended, _shared_cores(n_jobs))
+        self._n_ahead, self._n_drawers = AHEAD * n_jobs, n_jobs
         try:
             with ThreadPoolExecutor(n_jobs, "drawing") as threads:
                 try:
@@ -241,14 +237,6 @@ def _failed(frames: Sequence[int], why: str) -> str:
     return f"the {which} cannot be drawn: {why}"
 
 
-@contextmanager
-def _shared_cores(n_jobs: int) -> Generator[None]:
-    """Give each process that is started meanwhile its part of the cores for drawing, unless somebody has said so."""
-    if MESA_THREADS in os.environ:
-        yield
-        return
-    os.environ[MESA_THREADS] = str(max(1, math.ceil(cores() / n_jobs)))
-    try:
-        yield
-    finally:
-        del os.environ[MESA_THREADS]
+def _shared_cores(n_jobs: int) -> dict[str, str]:
+    """Return the variables that give each process its part of the cores for drawing, unless somebody has said so."""
+    return {} if MESA_THREADS in os.environ else {MESA_THREADS: str(max(1, math.ceil(cores() / n_jobs)))}

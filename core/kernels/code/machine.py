@@ -55,14 +55,14 @@ class MachineCode(NamedTuple):
         The same on all cores, for large batches.
     large
         Numbers of an argument above which a batch is large.
-    suspicions
+    nonfinite_counts
         How often it was called with numbers that were not finite, or whose sum is not, or gave such where it tells.
     """
 
     ufunc: Callable[..., Any]
     in_parts: Callable[..., Any]
     large: int
-    suspicions: memoryview
+    nonfinite_counts: memoryview
 
 
 @cache

@@ -36,7 +36,7 @@ def is_at_once() -> bool:
     return os.environ.get(MODE) == "1" and machine.is_available()
 
 
-def beside(work: Work) -> None:
+def submit(work: Work) -> None:
     """Have something done in the thread for it, after what waits there already; by formulas, in any thread."""
     with _turn:
         _waiting.append(work)
