@@ -18,7 +18,7 @@ from scipy.special import ellipk
 from framescope.core.bodies import RigidBody
 from framescope.core.kernels.code import compilation
 from framescope.core.simulation import dynamics
-from framescope.core.simulation.equations import equations_of
+from framescope.core.simulation.equations import equations_of, signals_for
 from framescope.core.simulation.result import Simulation
 from framescope.core.simulation.simulate import simulate
 from framescope.core.simulation.system import Spring, System, SystemBody, SystemPoint, VelocitySource
@@ -153,8 +153,8 @@ def costs() -> list[Row]:
 
     equations, out = equations_of(run.mechanism), np.empty_like(y)
     assert equations is not None
-    none = np.empty(0)
-    own = median_time(repeated(lambda: equations.rate_into(y, none, none, out))) / n
+    (values,), (rates,) = signals_for(run.mechanism, np.array([0.5]))
+    own = median_time(repeated(lambda: equations.rate_into(y, values, rates, out))) / n
     in_arrays = median_time(repeated(lambda: dynamics.rate(run.mechanism, 0.5, y))) / n
     theirs = median_time(repeated(lambda: plain_rate(0.5, y[:13]))) / n
     own_run = median_time(lambda: simulate(system, tolerance=TOLERANCE), 3)
