@@ -46,9 +46,6 @@ CALL = 50.0
 COMPILED_AFTER = 0.0 if compilation.is_at_once() else 2e6
 """Items after which a formula is compiled: a tenth of a second or more has gone into it."""
 
-LONG = 10.0
-"""Weight from which that is longer than usual: compiling takes longer as well."""
-
 
 class Formula:
     """A formula made a function of arrays, unchecked; arguments broadcast over their leading axes.
@@ -162,7 +159,7 @@ class Formula:
         for array, size in zip(arrays, self._takes, strict=True):
             if array.size > CALL:
                 self._done += array.size / size
-        if self._done > COMPILED_AFTER * max(1.0, self._weight / LONG):
+        if self._done > COMPILED_AFTER:
             self._done = -math.inf
             if compilation.is_at_once():
                 self._compile()

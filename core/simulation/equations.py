@@ -24,6 +24,9 @@ from framescope.core.kernels.validation import Array
 from framescope.core.simulation import constraints, dynamics
 from framescope.core.simulation.mechanism import Mechanism
 
+MOST_WEIGHT = 12.0
+"""Of a formula, in that of a usual one, where it is decided whether to compile it."""
+
 MOST_BODIES = 8
 """Bodies up to which code is written: that of more would take longer to write than many runs do."""
 
@@ -171,8 +174,9 @@ def _formulas(structure: _Structure) -> tuple[Formula, Formula | None, Formula |
 def _written(function: Callable[..., Sequence[Component]], takes: dict[str, int], n_gives: int) -> Formula:
     """Return a function on components as a formula of straight-line code."""
     code = code_of(lambda *given: list(function(*map(list, given))), {name: (size,) for name, size in takes.items()})
-    # A state is worth compiling for sooner than a vector is: there is so much more to do for it.
-    weight = max(1.0, len(code.steps) / 100.0)
+    # A state is worth compiling for sooner than a vector is: there is so much more to do for it. Both Python and the
+    # compiler go by the step, so that of long formulas it is a number of calls that decides: some 3,000.
+    weight = min(max(1.0, len(code.steps) / 100.0), MOST_WEIGHT)
     formula = python_function(code, FUNCTIONS)
     return Formula(formula, tuple((size,) for size in takes.values()), ((n_gives,),), weight=weight)
 

@@ -17,7 +17,7 @@ from framescope.core.kernels import axis_rotations, conversions, linear_algebra,
 from framescope.core.kernels.code import compilation, machine, threads
 from framescope.core.kernels.code.llvm_text import FLAGS, loop_of
 from framescope.core.kernels.code.symbolic import UntraceableError, code_of, code_of_formula
-from framescope.core.kernels.componentwise import Formula, Kernel, KernelOfTwo, sqrt, where
+from framescope.core.kernels.componentwise import Formula, Kernel, KernelOfTwo
 
 pytestmark = pytest.mark.skipif(not machine.is_available(), reason="llvmlite is not installed")
 
@@ -332,68 +332,6 @@ def test_that_an_unknown_machine_is_told() -> None:
     with pytest.raises(UntraceableError, match="there is no code for a mainframe"):
         loop_of(code, ((),), ((),), "a mainframe")
     assert {loop_of(code, ((),), ((),), known).signature for known in FLAGS} == {"()->()"}
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """Return an empty folder for machine code, and a compiler that has loaded nothing."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
-    for kept in (machine.cache_folder, machine._compiler):
-        kept.cache_clear()
-    yield machine.cache_folder()
-    for kept in (machine.cache_folder, machine._compiler):
-        kept.cache_clear()
-
-
-def formula_of(factor: float) -> machine.MachineCode:
-    code = code_of(lambda a: [where(a < 0.0, 0.0, sqrt(a) * factor)], {"a": ()})
-    return machine.machine_code("root", code, ((),), ((),))
-
-
-def test_that_machine_code_is_kept_on_disk(folder, monkeypatch) -> None:
-    assert formula_of(3.0).ufunc(np.array(4.0)) == 6.0
-    (file,) = folder.iterdir()
-    machine._compiler.cache_clear()
-    monkeypatch.setattr(machine._Compiler, "_compiled", _missing)  # not asked again
-    assert formula_of(3.0).ufunc(np.array(4.0)) == 6.0
-    with pytest.raises(ImportError):
-        formula_of(4.0)
-    assert list(folder.iterdir()) == [file]
-
-
-@pytest.mark.parametrize("harm", [b"", b"x" * 40, None])
-def test_that_a_damaged_file_is_made_anew(folder, harm) -> None:
-    formula_of(5.0)
-    (file,) = folder.iterdir()
-    whole = file.read_bytes()
-    file.write_bytes(whole[:-7] if harm is None else harm)
-    machine._compiler.cache_clear()
-    assert formula_of(5.0).ufunc(np.array(4.0)) == 10.0
-    assert file.read_bytes() == whole
-
-
-def test_that_a_folder_of_others_is_not_used(tmp_path, monkeypatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    for kept in (machine.cache_folder, machine._compiler):
-        kept.cache_clear()
-    (tmp_path / "framescope" / "formulas").mkdir(parents=True, mode=0o777)
-    (tmp_path / "framescope" / "formulas").chmod(0o777)
-    assert machine.cache_folder() is None
-    assert formula_of(7.0).ufunc(np.array(4.0)) == 14.0
-    for kept in (machine.cache_folder, machine._compiler):
-        kept.cache_clear()
-
-
-def test_that_no_folder_is_no_hindrance(tmp_path, monkeypatch) -> None:
-    (tmp_path / "file").write_text("no folder")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    for kept in (machine.cache_folder, machine._compiler):
-        kept.cache_clear()
-    assert machine.cache_folder() is None
-    assert formula_of(11.0).ufunc(np.array(4.0)) == 22.0
-    for kept in (machine.cache_folder, machine._compiler):
-        kept.cache_clear()
 
 
 def test_that_numpys_own_loops_are_found() -> None:

@@ -1,9 +1,8 @@
-"""What could go wrong around compiled formulas: forks, full disks, planted files, threads that cannot start, length."""
+"""What could go wrong around compiled formulas: their length, threads that cannot start, failures, forks."""
 
 from __future__ import annotations
 
 import os
-import stat
 import subprocess
 import sys
 import threading
@@ -14,26 +13,9 @@ import pytest
 from framescope.core.kernels.code import compilation, llvm_text, machine, threads
 from framescope.core.kernels.code.llvm_text import loop_of
 from framescope.core.kernels.code.symbolic import Code, UntraceableError, code_of
-from framescope.core.kernels.componentwise import Formula
 
 pytestmark = pytest.mark.skipif(not machine.is_available(), reason="llvmlite is not installed")
 posix = pytest.mark.skipif(sys.platform == "win32", reason="owners, modes and forks are of POSIX")
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """Return an empty folder for machine code, and a compiler that has loaded nothing."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
-    for kept in (machine.cache_folder, machine._compiler):
-        kept.cache_clear()
-    yield machine.cache_folder()
-    for kept in (machine.cache_folder, machine._compiler):
-        kept.cache_clear()
-
-
-def times(factor: float) -> machine.MachineCode:
-    return machine.machine_code("times", code_of(lambda a: [a * factor], {"a": ()}), ((),), ((),))
 
 
 def long_code(n: int) -> Code:
@@ -44,60 +26,6 @@ def long_code(n: int) -> Code:
         return [x]
 
     return code_of(formula, {"a": (3,)})
-
-
-# --- What is kept on disk
-
-
-@posix
-def test_that_a_file_that_others_may_write_is_not_run(folder) -> None:
-    times(3.0)
-    (file,) = folder.iterdir()
-    assert machine._read(file) != b""
-    file.chmod(0o666)
-    assert machine._read(file) == b""
-    file.chmod(0o600)
-    link = folder / "link.o"
-    link.symlink_to(file)
-    assert machine._read(link) == b""
-    os.mkfifo(folder / "pipe.o")
-    assert machine._read(folder / "pipe.o") == b"", "nor does anybody wait for it"
-
-
-@posix
-def test_that_a_folder_in_one_that_others_may_write_is_not_used(tmp_path, monkeypatch) -> None:
-    (tmp_path / "framescope").mkdir()
-    (tmp_path / "framescope").chmod(0o777)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    machine.cache_folder.cache_clear()
-    assert machine.cache_folder() is None
-    (tmp_path / "framescope").chmod(0o700)
-    machine.cache_folder.cache_clear()
-    assert machine.cache_folder() == tmp_path / "framescope" / "formulas"
-    machine.cache_folder.cache_clear()
-
-
-def test_that_a_full_disk_leaves_nothing(folder, monkeypatch) -> None:
-    def full(_descriptor, _mode):
-        os.close(_descriptor)
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(machine.os, "fdopen", full)
-    assert times(7.0).ufunc(np.array(2.0)) == 14.0
-    assert list(folder.iterdir()) == []
-
-
-def test_that_what_was_used_longest_ago_makes_room(folder, monkeypatch) -> None:
-    for k, factor in enumerate((2.0, 3.0, 4.0)):
-        before = set(folder.iterdir())
-        times(factor)
-        (file,) = set(folder.iterdir()) - before
-        os.utime(file, (1000.0 + k, 1000.0 + k))
-    oldest, *others = sorted(folder.iterdir(), key=lambda each: each.stat().st_mtime)
-    monkeypatch.setattr(machine, "MOST_BYTES", sum(each.stat().st_size for each in others))
-    machine._trim(folder)
-    assert sorted(folder.iterdir()) == sorted(others)
-    assert not oldest.exists()
 
 
 # --- Length
@@ -119,23 +47,6 @@ def test_that_a_long_formula_is_one_loop_with_the_same_bits(monkeypatch) -> None
 def test_that_what_takes_too_long_to_compile_is_not() -> None:
     with pytest.raises(UntraceableError, match="take too long"):
         loop_of(long_code(llvm_text.MOST + 100), ((3,),), ((),), "x86_64")
-
-
-def test_that_a_long_formula_must_have_had_more_to_do(monkeypatch) -> None:
-    asked: list[object] = []
-    monkeypatch.setattr(compilation, "is_at_once", lambda: False)
-    monkeypatch.setattr(compilation, "is_possible", lambda: True)
-    monkeypatch.setattr(compilation, "submit", asked.append)
-    monkeypatch.setattr("framescope.core.kernels.componentwise.COMPILED_AFTER", 1e5)
-    calls = []
-    for weight in (10.0, 50.0):
-        formula = Formula(lambda a: (a[0],), ((1,),), ((),), weight=weight)
-        n = 0
-        while formula._compile not in asked:
-            formula.run((np.ones(1),), ("a",))
-            n += 1
-        calls.append(n)
-    assert calls == [201, 201], "50 times as much a call, but five times as much to compile as the other"
 
 
 # --- Threads and processes
@@ -211,10 +122,3 @@ def test_that_a_child_compiles_though_it_was_forked_while_its_parent_did(tmp_pat
         [sys.executable, "-P", "-c", FORKING], env=environment, capture_output=True, text=True, timeout=60, check=False
     )
     assert done.stdout.split() == ["0"], done.stderr
-
-
-@posix
-def test_that_machine_code_is_for_its_owner_alone(folder) -> None:
-    times(9.0)
-    (file,) = folder.iterdir()
-    assert stat.S_IMODE(file.stat().st_mode) == 0o600

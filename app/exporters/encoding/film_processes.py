@@ -110,8 +110,9 @@ class _Chunk:
 
     def finish(self) -> None:
         """Wait for the file, and let go of the encoder and its memory."""
-        if self.encoder is not None:
-            self.encoder.finish()
+        encoder = self.encoder  # the film may be given up meanwhile
+        if encoder is not None:
+            encoder.finish()
             self.give_up()
 
     def give_up(self) -> None:

@@ -39,11 +39,10 @@ LINE = 64
 measured, a million vectors by matrices took five times as long."""
 
 LONG = 600
-"""Steps from which there is one loop for all layouts of arrays, where three are quicker: what LLVM takes grows faster
-than the text (measured, 13 s for three loops of 4,400 steps each, and 2 s for one)."""
+"""Steps from which there is one loop for all layouts of arrays, where three are quicker, as LLVM looks at each."""
 
-MOST = 6000
-"""Steps above which no formula is compiled: that many take three seconds."""
+MOST = 20_000
+"""Steps above which no formula is compiled: it takes a tenth of a millisecond for each, and memory."""
 
 FOREIGN = {"sin": "sin", "cos": "cos", "atan2": "arctan2"}
 """Operations that are numpy's own, by what numpy calls them."""
@@ -89,6 +88,8 @@ class Loop:
         How many operations an item takes, and how many of them are calls of those loops.
     signature
         As of a generalized ufunc.
+    is_long
+        Whether it is one loop for all layouts, with nothing to gain from more passes over it.
     """
 
     name: str
@@ -97,6 +98,7 @@ class Loop:
     n_operations: int
     n_calls: int
     signature: str
+    is_long: bool
 
 
 def loop_of(
@@ -137,7 +139,8 @@ def loop_of(
     declared, kept, put_back = FLAGS[machine]
     function = _Function(code, tuple(stages), _slots_of(code, stages), takes, gives, foreign, tells_results)
     called = [_FETCH, *(f"declare double @llvm.{each}.f64(double)" for each in _CALLED.values())]
-    entry = _entry_of_one if n_steps >= LONG else _entry
+    is_long = n_steps >= LONG
+    entry = _entry_of_one if is_long else _entry
     lines = "\n".join([*entry(operands, kept, put_back), *function.lines()])
     name = f"loop_{hashlib.sha256(lines.encode()).hexdigest()[:32]}"
     text = "\n".join([declared, *called, lines.replace("@loop", f"@{name}"), ""])
@@ -145,7 +148,7 @@ def loop_of(
     n_calls = sum(len(stage.calls) for stage in stages)
     n_operations = sum(code.steps[i].name != "argument" for i in needed(code))
     signature = f"{','.join(written[: len(takes)])}->{','.join(written[len(takes) :])}"
-    return Loop(name, text, foreign, n_operations, n_calls, signature)
+    return Loop(name, text, foreign, n_operations, n_calls, signature, is_long)
 
 
 # --- Stages
