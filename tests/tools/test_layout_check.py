@@ -27,21 +27,6 @@ def test_that_a_circle_of_folders_is_found_where_no_files_are_in_one() -> None:
     assert told.startswith("p: ")
 
 
-def test_that_crowds_and_long_files_are_found(tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(layout_check, "ROOT", tmp_path)
-    names = [f"m{i}.py" for i in range(layout_check.MAX_ENTRIES)]
-    folder = tmp_path / "core" / "room"
-    (folder / "inner").mkdir(parents=True)
-    for name in (*names, "__init__.py", "inner/__init__.py"):
-        (folder / name).write_text("")
-    (folder / "m0.py").write_text("x = 1\n" * (layout_check.MAX_CODE_LINES + 1))
-    sources = sorted(tmp_path.rglob("*.py"))
-    (told,) = layout_check.crowded(sources)
-    assert told.startswith(f"core/room: {layout_check.MAX_ENTRIES + 1} entries")
-    (told,) = layout_check.long_files(sources)
-    assert told.startswith("core/room/m0.py: ")
-
-
 def test_that_no_folder_lacks_a_word_on_what_it_is() -> None:
     for layer in layout_check.LAYERS:
         for path in (ROOT / layer).rglob("__init__.py"):
