@@ -8,6 +8,7 @@ import io
 import os
 import struct
 import sys
+import tracemalloc
 import warnings
 import zipfile
 
@@ -22,7 +23,7 @@ from framescope.core.errors import FramescopeError
 from framescope.core.recordings.tables import limits
 from framescope.core.recordings.tables.limits import TableError
 from framescope.core.recordings.tables.mixed import read_table
-from framescope.core.recordings.tables.numeric import Table
+from framescope.core.recordings.tables.numeric import Table, read_bytes
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 rectangles = st.integers(1, 6).flatmap(
@@ -465,3 +466,15 @@ def test_that_parquet_is_read_or_refused(tmp_path, monkeypatch) -> None:
     content = path.read_bytes()
     for damaged in (content[:-3], content[:4], b"PAR1" + bytes(50) + b"PAR1", b"garbage"):
         assert "no Parquet file" in refusal(written(tmp_path, "b.parquet", damaged)).message
+
+
+def test_that_reading_a_small_file_takes_memory_for_that_file_alone(tmp_path) -> None:
+    path = tmp_path / "small.csv"
+    path.write_text("t,x\n0,1\n")
+    tracemalloc.start()
+    try:
+        assert read_bytes(path) == b"t,x\n0,1\n"
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 1_000_000

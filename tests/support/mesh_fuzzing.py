@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
 import struct
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -16,6 +14,8 @@ import numpy as np
 
 from framescope.core.mesh_files.surface import MeshFileError
 from framescope.ui.scene_view.geometry.mesh_files import load_mesh
+from tests.support import damage
+from tests.support.damage import Damage
 
 CORNERS = np.array([(0, 0, 0), (2, 0, 0), (0, 3, 0), (0, 0, 4)], dtype=float)
 FACES = np.array([(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)])
@@ -295,159 +295,27 @@ SEEDS: dict[str, tuple[bytes, ...]] = {
 
 # --- Damage
 
-_NUMBERS = (
-    *(b"0", b"-1", b"1", b"2", b"3", b"4", b"5", b"9", b"99", b"255", b"256", b"65535", b"65536", b"100000000", b"-99"),
-    *(b"2147483647", b"2147483648", b"4294967295", b"-2147483648", b"9223372036854775807", b"18446744073709551616"),
-    *(
-        b"1e999",
-        b"-1e300",
-        b"nan",
-        b"inf",
-        b"1e31",
-        b"0.5",
-        b"1.0",
-        b"9" * 400,
-        b"x",
-        b"",
-        b"1/2/3",
-        b"1//",
-        b"/",
-        b"1_0",
-    ),
-)
-_VALUES = (
-    *(
-        None,
-        True,
-        0,
-        1,
-        2,
-        3,
-        4,
-        7,
-        -1,
-        0.5,
-        255,
-        256,
-        65_536,
-        10**8,
-        2**31,
-        2**32,
-        2**40,
-        2**63,
-        10**30,
-        1e308,
-        "",
-        "x",
-    ),
-    *(
-        [],
-        {},
-        [0],
-        [0, 0],
-        [1, 2, 3],
-        [[]],
-        {"POSITION": 0},
-        5120,
-        5121,
-        5123,
-        5125,
-        5126,
-        5124,
-        "VEC3",
-        "SCALAR",
-        "MAT4",
-    ),
-    *("data:;base64,AAAA", "../x.bin", float("nan"), float("inf"), [0] * 500),
-)
 
-
-def _flipped(random: Random, data: bytes, _suffix: str) -> bytes:
-    changed = bytearray(data)
-    for _ in range(random.choice((1, 1, 2, 8))):
-        if changed:
-            changed[random.randrange(len(changed))] = random.choice((0, 1, 127, 128, 255, random.randrange(256)))
-    return bytes(changed)
-
-
-def _cut(random: Random, data: bytes, _suffix: str) -> bytes:
-    i, j = sorted((random.randrange(len(data) + 1), random.randrange(len(data) + 1)))
-    return random.choice((data[:i], data[i:], data[:i] + data[j:], data[:j] + data[i:]))
-
-
-def _number_changed(random: Random, data: bytes, _suffix: str) -> bytes:
-    found = list(re.finditer(rb"[-+.\w/]*\d[-+.\w/]*", data))
-    if not found:
-        return data
-    at = random.choice(found)
-    return data[: at.start()] + random.choice(_NUMBERS) + data[at.end() :]
-
-
-def _word_changed(random: Random, data: bytes, _suffix: str) -> bytes:
-    found = list(re.finditer(rb"\S+", data))
-    if not found:
-        return data
-    at, other = random.choice(found), random.choice(found)
-    return data[: at.start()] + other.group() + data[at.end() :]
-
-
-def _line_changed(random: Random, data: bytes, _suffix: str) -> bytes:
-    lines = data.splitlines(keepends=True) or [b""]
-    i, j = random.randrange(len(lines)), random.randrange(len(lines))
-    match random.randrange(3):
-        case 0:
-            del lines[i]
-        case 1:
-            lines.insert(j, lines[i])
-        case _:
-            lines[i], lines[j] = lines[j], lines[i]
-    return b"".join(lines)
-
-
-def _whole_changed(random: Random, data: bytes, _suffix: str) -> bytes:
-    """Return the file with four of its bytes as another number: a count, an index or a length."""
-    i = random.randrange(max(len(data) - 4, 1))
-    number = random.choice((0, 1, 3, 4, 99, 255, 65_535, 10**8, 2**31 - 1, 2**31, 2**32 - 1))
-    return data[:i] + struct.pack(random.choice("<>") + "I", number) + data[i + 4 :]
-
-
-def _description_changed(random: Random, data: bytes, suffix: str) -> bytes:
-    """Return a GLB file with another value somewhere in its description, and lengths that fit."""
+def change_description(random: Random, data: bytes) -> bytes:
+    """Change a value somewhere in the description of a GLB file, with lengths that fit."""
     try:
         (n,) = struct.unpack_from("<I", data, 12)
-        found, binary = json.loads(data[20 : 20 + n]), data[28 + n :]
+        description, binary = json.loads(data[20 : 20 + n]), data[28 + n :]
     except (struct.error, ValueError):
         return data
-    if suffix != ".glb" or not isinstance(found, dict):
+    if not isinstance(description, dict):
         return data
-    paths = [path for path in _paths(found) if path]
-    for _ in range(random.choice((1, 1, 2))):
-        *above, last = random.choice(paths)
-        at = found
-        try:
-            for key in above:
-                at = at[key]
-            if random.random() < 0.15:
-                del at[last]
-            else:
-                at[last] = random.choice(_VALUES)
-        except (KeyError, IndexError, TypeError):  # what stood there is another value by now
-            continue
-    return packed(found, binary)
+    damage.change_values(random, description)
+    return packed(description, binary)
 
 
-def _paths(data: object, path: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
-    pairs = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
-    return [path, *(below for key, value in pairs for below in _paths(value, (*path, key)))]
-
-
-Mutation = Callable[[Random, bytes, str], bytes]
-_MUTATIONS: dict[str, tuple[Mutation, ...]] = {
-    ".stl": (_flipped, _cut, _number_changed, _word_changed, _line_changed, _whole_changed),
-    ".obj": (_flipped, _cut, _number_changed, _number_changed, _word_changed, _line_changed),
-    ".ply": (_flipped, _cut, _number_changed, _number_changed, _word_changed, _line_changed, _whole_changed),
-    ".glb": (_flipped, _cut, _whole_changed, *[_description_changed] * 5),
-    ".dae": (_flipped, _cut, _number_changed, _number_changed, _word_changed, _line_changed),
+_TEXT = (damage.flip_bytes, damage.cut, damage.change_number, damage.change_word, damage.change_line)
+DAMAGES: dict[str, tuple[Damage, ...]] = {
+    ".stl": (*_TEXT, damage.change_integer),
+    ".obj": (*_TEXT, damage.change_number),
+    ".ply": (*_TEXT, damage.change_number, damage.change_integer),
+    ".glb": (damage.flip_bytes, damage.cut, damage.change_integer, *[change_description] * 5),
+    ".dae": (*_TEXT, damage.change_number, damage.change_xml, damage.change_xml),
 }
 
 
@@ -456,7 +324,7 @@ def mutant(suffix: str, number: int) -> bytes:
     random = Random(f"{suffix} {number}")
     data = random.choice(SEEDS[suffix])
     for _ in range(random.choice((1, 1, 1, 2, 3))):
-        data = random.choice(_MUTATIONS[suffix])(random, data, suffix)
+        data = random.choice(DAMAGES[suffix])(random, data)
     return data
 
 

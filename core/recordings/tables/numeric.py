@@ -94,7 +94,8 @@ def read_bytes(path: Path, most: int | None = None) -> bytes:
         if not stat.S_ISREG(status.st_mode):
             raise TableError(f"{path.name} is no ordinary file.", "Copy what it gives into a file first.")
         with path.open("rb") as file:
-            data = file.read(limits.MAX_FILE_BYTES + 1 if most is None else most)
+            # Python makes room for as many bytes as are asked for, before it reads any.
+            data = file.read(min(status.st_size, limits.MAX_FILE_BYTES) + 1 if most is None else most)
     except FileNotFoundError:
         close = near_miss(path.name, _siblings(path))
         hint = f'Did you mean "{close}"?' if close else "Paths are relative to where the program was started."
