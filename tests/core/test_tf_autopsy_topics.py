@@ -53,6 +53,17 @@ def test_that_a_twist_that_is_another_is_found_and_named(change, words):
         raise AssertionError(fault.cause)
 
 
+@pytest.mark.parametrize(("frame", "child"), [("", ""), ("odom", ""), ("", "base_link"), ("odom", "base_link")])
+def test_that_a_fault_of_a_twist_names_what_has_a_name(frame, child):
+    whole = odometry(lambda v, w, v_parent: (-v, w))
+    series = TopicSeries("/odometry", "", frame, child, whole.stamp_ns, whole.log_ns, whole.values)
+    (fault,) = topic_faults(TopicContents(odometry=(series,)))
+    assert fault.frame == (child or frame or "/odometry")
+    assert "  " not in fault.cause
+    assert " of in " not in fault.cause
+    assert all(name in fault.cause for name in (frame, child, "/odometry"))
+
+
 def test_that_a_robot_that_stands_has_no_wrong_twist():
     still = odometry()
     values = np.tile(still.values[:1], (len(still.values), 1))

@@ -55,6 +55,59 @@ def healthy(random: Random) -> Drive:
     return sorted(found, key=lambda each: each.received_ns)
 
 
+SIX = (
+    *(("map", "odom", 10), ("odom", "base_link", 50), ("base_link", "wheel_left", 30)),
+    *(("base_link", "wheel_right", 30), ("base_link", "arm", 20), ("arm", "hand", 25)),
+)
+"""Parent, child and rate, Hz, of frames that six publishers send."""
+
+
+def busy(random: Random, seconds: float = 60.0) -> Drive:
+    """Return a healthy drive of six publishers, each with its own rate and phase, received within 1 to 8 ms."""
+    sent: Drive = []
+    for k, (parent, child, hz) in enumerate(SIX):
+        phase = float(random.uniform(0.0, 1.0 / hz))
+        for i in range(round(seconds * hz)):
+            t = phase + i / hz
+            stamp = START_NS + round(t * NS)
+            place, turned = (np.sin(0.1 * t), 0.1 * k, 0.0), (0.0, 0.0, np.sin(0.05 * t), np.cos(0.05 * t))
+            log_ns = stamp + round(float(random.uniform(1e-3, 8e-3)) * NS)
+            sent.append(Sent(stamp, parent, child, place, turned, log_ns=log_ns, publisher=f"/{child}_node"))
+    return sent
+
+
+def stalled(
+    random: Random, sent: Drive, *, at_s: float = 20.0, length_s: float = 2.1, slots: tuple[int, int], keep: str
+) -> Drive:
+    """Return a drive whose recorder stood still for some time, after which it drained a queue of each publisher.
+
+    Parameters
+    ----------
+    random
+        How long each queue is, and when it is drained.
+    sent
+        A healthy drive.
+    at_s, length_s
+        When and how long the recorder stood still, s.
+    slots
+        Least and largest number of messages that a queue holds.
+    keep
+        Which of them: the ``"newest"``, or the ``"oldest"``.
+    """
+    begin, end = (START_NS + round(t * NS) for t in (at_s, at_s + length_s))
+    found: Drive = []
+    for child in dict.fromkeys(each.child for each in sent):
+        mine = [each for each in sent if each.child == child]
+        queue = [each for each in mine if begin <= each.stamp_ns < end]
+        n = int(random.integers(slots[0], slots[1] + 1))
+        drained = end + round(float(random.uniform(0.0, 0.3)) * NS)
+        waiting = [*(queue[-n:] if keep == "newest" else queue[:n]), *(e for e in mine if e.stamp_ns >= end)]
+        found += [each for each in mine if each.stamp_ns < begin]
+        for i, each in enumerate(waiting):
+            found.append(replace(each, log_ns=max(each.received_ns, drained + i * NS // 500)))
+    return found
+
+
 def of(sent: Drive, frame: str) -> list[int]:
     return [i for i, each in enumerate(sent) if each.child.removeprefix("/") == frame]
 

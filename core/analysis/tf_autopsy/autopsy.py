@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 
 from framescope.core.analysis.tf_autopsy.answers import answered
-from framescope.core.analysis.tf_autopsy.fault import TfFault
+from framescope.core.analysis.tf_autopsy.fault import FaultKind, TfFault
+from framescope.core.analysis.tf_autopsy.finding import Finding, unite
+from framescope.core.analysis.tf_autopsy.gap_faults import gap_findings, late_starts, silence_faults
 from framescope.core.analysis.tf_autopsy.mends import with_good_mends
-from framescope.core.analysis.tf_autopsy.sample_faults import gap_faults, jump_faults, late_starts, refused_faults
-from framescope.core.analysis.tf_autopsy.stamp_faults import clock_faults, stamp_faults
+from framescope.core.analysis.tf_autopsy.sample_faults import jump_findings, refused_faults
+from framescope.core.analysis.tf_autopsy.stamp_faults import clock_faults, repeated_findings, stamp_findings
 from framescope.core.analysis.tf_autopsy.static_faults import static_faults
 from framescope.core.analysis.tf_autopsy.tree_faults import apart_faults, loop_faults, parent_faults, slash_faults
-from framescope.core.recordings.bags.tf_log import TfLog
-from framescope.core.recordings.bags.tf_tracks import tracks_of
+from framescope.core.recordings.bags.tf_log import Flags, TfLog, Whole
+from framescope.core.recordings.bags.tf_tracks import REFUSALS, Tracks, tracks_of
 from framescope.core.system.cooperative_yield import breathe
 
 _GRAVITY = {"red": 0, "amber": 1, "note": 2}
 
-CHECKS_OF_ALL = (refused_faults, parent_faults, loop_faults, apart_faults, slash_faults, static_faults)
-"""What looks for faults in a whole log; each takes it sorted out, and yields those of its kinds."""
+CHECKS_OF_ALL = (refused_faults, parent_faults, loop_faults, apart_faults, slash_faults)
+"""Checks of a whole log, of parents, names and what tf2 refuses."""
 
-CHECKS_OF_PARTS = (stamp_faults, gap_faults, late_starts, jump_faults)
-"""What looks for faults between two jumps of the clock."""
+CAUSES: tuple[FaultKind, ...] = (
+    *("two parents", "static and moving", "loop"),
+    *("future stamp", "backward stamp", "repeated stamp"),
+)
+"""Faults whose rows later checks are spared: what comes of them is no fault of its own."""
 
 
 def examine(log: TfLog) -> tuple[TfFault, ...]:
@@ -38,28 +43,37 @@ def examine(log: TfLog) -> tuple[TfFault, ...]:
 
     Notes
     -----
-    A fault that another explains is not told: a frame with two parents jumps, a sample that is refused leaves a gap.
+    Causes are looked for before their consequences: parents and names first, then static transforms and clocks, stamps,
+    gaps, and jumps of poses. A check does not see the rows that a cause before it blames, so that a frame with two
+    parents has no jumps, and a sample that is refused leaves no gap. Whatever else is wrong with the frame is reported.
     A mend is given where the log that it leaves is without the fault, and has no other. Takes the time of reading, and
     a third of it for each mend, about; it may be called on any thread.
     """
-    found = with_good_mends(log, _found(log), _found)
-    return tuple(sorted(answered(tracks_of(log), found), key=by_gravity))
+    faults = with_good_mends(log, _faults(log), _faults)
+    return tuple(sorted(answered(tracks_of(log), faults), key=by_gravity))
 
 
-def _found(log: TfLog) -> list[TfFault]:
+def _faults(log: TfLog) -> list[TfFault]:
     """Return the faults of a log that no other explains, without answers."""
     tracks = tracks_of(log)
-    clock = list(clock_faults(tracks))
-    found = list(clock)
+    faults: list[TfFault] = []
     for check in CHECKS_OF_ALL:
         breathe()
-        found += check(tracks)
-    found += _united(
-        fault
-        for begin, part in _parts(log, clock)
-        for fault in _faults_of(part, begin, is_last=begin + len(part) == len(log))
-    )
-    return _explained(found)
+        faults += check(tracks)
+    whole = _View(tracks, np.arange(len(log)))
+    left = whole.without(_rows_of(faults, CAUSES))
+    faults += left.restored(static_faults(left.tracks))
+    clock = left.restored(clock_faults(left.tracks))
+    ends = [0, *(int(fault.rows[0]) for fault in clock), len(log)]
+    faults += clock
+    faults += _described(tracks, left, ends, repeated_findings)
+    faults += _described(tracks, left.without(_rows_of(faults, CAUSES)), ends, stamp_findings)
+    blamed = _rows_of(faults, CAUSES)
+    sent = _as_sent(tracks, blamed, _rows_of(faults, ["static and moving"]))
+    faults += _described(tracks, sent, ends, gap_findings)
+    faults += _ends_of_frames(sent, ends)
+    faults += _described(tracks, whole.without(blamed), ends, jump_findings)
+    return _explained(faults)
 
 
 def by_gravity(fault: TfFault) -> tuple[int, int]:
@@ -67,65 +81,95 @@ def by_gravity(fault: TfFault) -> tuple[int, int]:
     return _GRAVITY[fault.severity], fault.first_ns
 
 
-def _parts(log: TfLog, clock: list[TfFault]) -> Iterator[tuple[int, TfLog]]:
-    """Yield the parts of a log between jumps of the clock, each with the number of its first row."""
-    ends = [0, *(int(fault.rows[0]) for fault in clock), len(log)]
+@dataclass(frozen=True, eq=False)
+class _View:
+    """Some rows of a log, sorted out, with the numbers `rows` (n,) that they have in it."""
+
+    tracks: Tracks
+    rows: Whole
+
+    def without(self, rows: Whole) -> _View:
+        """Return the view without some rows of the log."""
+        return self._chosen(~np.isin(self.rows, rows)) if len(rows) else self
+
+    def between(self, begin: int, end: int) -> _View:
+        """Return the view from one row of the log to another, the last not included."""
+        is_within = (self.rows >= begin) & (self.rows < end)
+        return self if is_within.all() else self._chosen(is_within)
+
+    def _chosen(self, is_chosen: Flags) -> _View:
+        return _View(tracks_of(self.tracks.log.rows(is_chosen)), self.rows[is_chosen])
+
+    def restored(self, faults: Iterable[TfFault]) -> list[TfFault]:
+        """Return faults of the view with the rows that are wrong as the log numbers them."""
+        return [replace(fault, rows=self.rows[fault.rows]) for fault in faults]
+
+
+def _described(
+    tracks: Tracks, view: _View, ends: list[int], check: Callable[[Tracks], Iterable[Finding]]
+) -> list[TfFault]:
+    """Return the faults that a check finds in the parts between jumps of the clock, counted over the whole log."""
+    findings: list[Finding] = []
     for begin, end in pairwise(ends):
-        yield begin, log if len(ends) == 2 else log.rows(np.arange(begin, end))
-
-
-def _faults_of(part: TfLog, begin: int, *, is_last: bool) -> Iterator[TfFault]:
-    tracks = tracks_of(part)
-    for check in CHECKS_OF_PARTS:
         breathe()
-        for fault in check(tracks):
-            # Beside a jump of the clock a frame may go on after it, or have been there before it.
-            if (fault.kind != "silence" or is_last) and (fault.kind != "late start" or begin == 0):
-                yield replace(fault, rows=fault.rows + begin)
+        part = view.between(begin, end)
+        findings += [replace(finding, rows=part.rows[finding.rows]) for finding in check(part.tracks)]
+    return [finding.describe(tracks, finding) for finding in unite(findings)]
 
 
-def _united(faults: Iterable[TfFault]) -> list[TfFault]:
-    """Return faults of parts with those of one kind and frame as one, told in the words of the most frequent."""
-    groups: dict[tuple[str, str], list[TfFault]] = {}
-    for fault in faults:
-        groups.setdefault((fault.kind, fault.frame), []).append(fault)
-    return [
-        replace(
-            max(group, key=lambda fault: fault.count),
-            first_ns=min(fault.first_ns for fault in group),
-            last_ns=max(fault.last_ns for fault in group),
-            count=sum(fault.count for fault in group),
-            rows=np.concatenate([fault.rows for fault in group]),
-        )
-        for group in groups.values()
-    ]
+def _ends_of_frames(view: _View, ends: list[int]) -> list[TfFault]:
+    """Return the frames that start late or fall silent: beside a jump of the clock a frame may go on after it."""
+    first, last = view.between(*ends[:2]), view.between(*ends[-2:])
+    return first.restored(late_starts(first.tracks)) + last.restored(silence_faults(last.tracks))
 
 
-EXPLAINS: dict[str, tuple[str, ...]] = {
-    "two parents": ("jump", "outlier", "repeated stamp", "backward stamp", "gap"),
-    "static and moving": (
-        "jump",
-        "outlier",
-        "repeated stamp",
-        "backward stamp",
-        "gap",
-        "silence",
-        "late start",
-        "static changed",
-        "static late",
-    ),
-    "loop": ("static late", "static changed"),
-    "not finite": ("gap", "silence", "late start"),
-    "not unit": ("gap", "silence", "late start"),
-    "future stamp": ("gap", "jump", "outlier", "backward stamp", "repeated stamp"),
-    "backward stamp": ("jump", "outlier", "repeated stamp"),
+def _as_sent(tracks: Tracks, blamed: Whole, dropped: Whole) -> _View:
+    """Return all that was sent of moving frames, wrong samples too, each at the time at which it was due.
+
+    Parameters
+    ----------
+    tracks
+        A whole log.
+    blamed
+        Rows whose stamps may be wrong.
+    dropped
+        Rows that are left out, such as static ones of moving frames.
+    """
+    log = tracks.log
+    is_refused = np.isin(tracks.refused, [1 + REFUSALS.index(kind) for kind in ("not finite", "not unit")])
+    is_wrong = is_refused.copy()
+    is_wrong[blamed] = True
+    is_wrong &= ~log.is_static
+    view = _View(tracks, np.arange(len(log)))
+    if is_wrong.any():
+        stamps, position, quaternion = log.stamp_ns.copy(), log.position.copy(), log.quaternion.copy()
+        position[is_refused], quaternion[is_refused] = 0.0, (0.0, 0.0, 0.0, 1.0)
+        for child in np.unique(tracks.child[is_wrong]).tolist():
+            mine = tracks.child == child
+            good, bad = (np.flatnonzero(mine & (is_wrong == wrong) & ~log.is_static) for wrong in (False, True))
+            good = good[tracks.refused[good] == 0]
+            if len(good):
+                begin = int(log.stamp_ns[good[0]])
+                due = np.interp(log.log_ns[bad], log.log_ns[good], (log.stamp_ns[good] - begin).astype(float))
+                stamps[bad] = begin + np.round(due).astype(np.int64)
+        view = _View(tracks_of(replace(log, stamp_ns=stamps, position=position, quaternion=quaternion)), view.rows)
+    return view.without(dropped)
+
+
+def _rows_of(faults: Iterable[TfFault], kinds: Iterable[FaultKind]) -> Whole:
+    """Return the rows that faults of some kinds blame."""
+    rows = [fault.rows for fault in faults if fault.kind in kinds]
+    return np.unique(np.concatenate(rows)) if rows else np.zeros(0, np.int64)
+
+
+EXPLAINS: dict[FaultKind, tuple[FaultKind, ...]] = {
+    "static and moving": ("silence", "late start", "static late"),
     "clock jump": ("gap", "jump", "outlier", "backward stamp", "future stamp"),
-    "late stamps": ("silence",),
 }
-"""What else comes of a fault in the same frame."""
+"""What else comes of a fault in the same frame that no row of it shows."""
 
 
 def _explained(faults: list[TfFault]) -> list[TfFault]:
     """Return the faults that no other explains."""
-    explained = {(other, fault.frame) for fault in faults for other in EXPLAINS.get(fault.kind, ())}
+    explained = {(other, fault.frame) for fault in faults if fault.frame for other in EXPLAINS.get(fault.kind, ())}
     return [fault for fault in faults if (fault.kind, fault.frame) not in explained]

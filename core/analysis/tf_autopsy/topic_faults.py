@@ -110,9 +110,9 @@ def _twist(series: TopicSeries) -> Iterator[TfFault]:
     if words:
         yield TfFault(
             "twist",
-            series.child or series.frame,
-            f"The twist of {series.child} in {series.topic} is not how its pose in {series.frame} changes:"
-            f" {'; '.join(words)}.",
+            series.child or series.frame or series.topic,
+            f"The twist{f' of {series.child}' if series.child else ''} in {series.topic} is not how its"
+            f" pose{f' in {series.frame}' if series.frame else ''} changes: {'; '.join(words)}.",
             int(series.log_ns[0]),
             int(series.log_ns[-1]),
             count=len(series.log_ns),

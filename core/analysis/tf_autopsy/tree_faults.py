@@ -19,16 +19,22 @@ CHAIN = ("earth", "map", "odom", "base_footprint", "base_link")
 def parent_faults(tracks: Tracks) -> Iterator[TfFault]:
     """Yield the frames that hang now below one parent, now below another, and those that are static and move."""
     for track in tracks.by_frame:
-        if track.is_mixed:
-            yield _mixed(tracks, track)
-        if len(np.unique(track.parent)) > 1 and (track.is_static or not is_handed_over(track)):
-            yield _two_parents(tracks, track)
+        has_two = len(np.unique(track.parent)) > 1 and (track.is_static or not is_handed_over(track))
+        second = _two_parents(tracks, track) if has_two else None
+        mixed = _mixed(tracks, track) if track.is_mixed else None
+        if second is not None:
+            yield second
+        if mixed is not None and (second is None or not np.isin(mixed.rows, second.rows).all()):
+            yield mixed
 
 
 def is_handed_over(track: Track) -> bool:
-    """Return whether a frame goes from one parent to the next, and never back: a robot that takes up a thing, say."""
-    parents = track.parent[track.in_time]
-    return int(np.count_nonzero(np.diff(parents))) == len(np.unique(parents)) - 1
+    """Return whether a frame goes from one parent to the next, and never back: a robot that takes up a thing, say.
+
+    Single stamps may be wrong, and samples may be received out of order, but hardly both at the moment of the change.
+    """
+    n = len(np.unique(track.parent)) - 1
+    return any(np.count_nonzero(np.diff(parents)) == n for parents in (track.parent, track.parent[track.in_time]))
 
 
 def _two_parents(tracks: Tracks, track: Track) -> TfFault:
@@ -39,7 +45,8 @@ def _two_parents(tracks: Tracks, track: Track) -> TfFault:
     parts: list[str] = []
     for parent, n in counts.most_common():
         rows = track.rows[track.parent == parent]
-        parts.append(f"{tracks.names[parent]} ({counted(n, 'sample')}{by(tracks.publishers(rows))})")
+        sample = "static sample" if track.is_mixed and tracks.log.is_static[rows].all() else "sample"
+        parts.append(f"{tracks.names[parent]} ({counted(n, sample)}{by(tracks.publishers(rows))})")
     second = tracks.names[int(track.parent[track.parent != usual][0])]
     holds = "the last that was sent holds" if track.is_static else "it jumps to whichever was sent last"
     mend = TfMend("leave out", f"Leave out {frame} in {second}", child=frame, parent=second)

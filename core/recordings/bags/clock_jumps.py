@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
+from scipy.ndimage import maximum_filter1d
 
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.bags.tf_log import Flags, Whole
@@ -23,6 +26,9 @@ CLOCK_NS = NS // 2
 
 AROUND = 5
 """Samples to either side whose delay says what is usual."""
+
+PROMPT_NS = 10 * NS
+"""Time of reception before a sample over which the promptest delays say where its clock is."""
 
 MIN_SAMPLES = 8
 
@@ -80,8 +86,9 @@ def clock_jumps(tracks: Tracks) -> Iterator[ClockJump]:
     """Yield the jumps of the clock that most frames have at once, in the order of reception."""
     delays = delays_of(tracks)
     jumps = {each.track.child: steps_of(each) for each in delays}
-    for first, last in _common(delays, jumps):
-        yield ClockJump((first, last), _size(delays, first))
+    sizes = {int(each.track.rows[i]): step_ns(each, i) for each in delays for i in jumps[each.track.child]}
+    for rows in _common(delays, jumps):
+        yield ClockJump((min(rows), max(rows)), round(float(np.median([sizes[row] for row in rows]))))
 
 
 def runs_of(tracks: Tracks) -> tuple[Run, ...]:
@@ -120,6 +127,17 @@ class Delays:
     off_ns: Whole
     usual_ns: Array
     noise_ns: float
+
+    @cached_property
+    def prompt_ns(self) -> Array:
+        """Delays (n,) of the promptest samples around each and in the time before it, ns.
+
+        Queues that were held up make stamps late, never early: the clock itself is where the promptest samples are.
+        """
+        log_ns, n = self.track.log_ns, len(self.usual_ns)
+        step = max(1, int(log_ns[-1] - log_ns[0]) // n)
+        size = min(n, max(2 * AROUND, PROMPT_NS // step)) + 1
+        return maximum_filter1d(self.usual_ns, size, origin=(size - 1) // 2, mode="nearest")
 
 
 def delays_of(tracks: Tracks) -> list[Delays]:
@@ -177,11 +195,35 @@ def steps_of(delays: Delays) -> list[int]:
         found.append(int(around[np.argmax(np.abs(np.diff(off)[around - 1]))]))
     # Where stamps go on evenly it is reception that does not.
     steps = np.diff(delays.track.stamp_ns)
-    return [i for i in found if abs(steps[i - 1] - np.median(steps)) > CLOCK_NS // 2]
+    uneven = [i for i in found if abs(steps[i - 1] - np.median(steps)) > CLOCK_NS // 2]
+    return [i for begin, i in pairwise([0, *uneven]) if _is_set(delays, i, begin)]
 
 
-def _common(delays: list[Delays], jumps: dict[int, list[int]]) -> list[tuple[int, int]]:
-    """Return the rows at which most frames jump at once: first and last of each such moment."""
+def _is_set(delays: Delays, i: int, begin: int) -> bool:
+    """Return whether a clock was set where the delay changes at sample `i`, and no queue was held up.
+
+    A clock that was set back sends stamps that were there before. One that was set ahead is further ahead than the
+    promptest samples since `begin`, where it was set last: a queue that has been drained is as prompt as it was.
+    """
+    stamps, off = delays.track.stamp_ns, delays.off_ns
+    before, after = slice(max(0, i - AROUND), i), slice(i, i + AROUND)
+    if step_ns(delays, i) < 0.0:
+        # The second of each: a single stamp may be wrong.
+        return bool(np.sort(stamps[after])[:2][-1] < np.sort(stamps[before])[-2:][0])
+    since = int(np.searchsorted(delays.track.log_ns, delays.track.log_ns[i] - PROMPT_NS))
+    begin = min(max(begin, since), max(0, i - AROUND - 1))
+    earlier = delays.usual_ns[begin : max(begin + 1, i - AROUND)]
+    return bool(np.median(off[after]) - max(float(earlier.max()), float(np.median(off[before]))) > CLOCK_NS)
+
+
+def step_ns(delays: Delays, i: int) -> float:
+    """Return by how much the delay changes at sample `i`, ns."""
+    off = delays.off_ns
+    return float(np.median(off[i : i + AROUND]) - np.median(off[max(0, i - AROUND) : i]))
+
+
+def _common(delays: list[Delays], jumps: dict[int, list[int]]) -> list[list[int]]:
+    """Return the rows at which most frames jump at once, for each such moment."""
     marks = sorted(
         (int(each.track.log_ns[i]), int(each.track.rows[i]), each.track.child)
         for each in delays
@@ -195,19 +237,4 @@ def _common(delays: list[Delays], jumps: dict[int, list[int]]) -> list[tuple[int
             groups.append([mark])
     most = max(2, (len(delays) + 1) // 2)
     single = len(delays) == 1
-    return [
-        (min(row for _, row, _ in group), max(row for _, row, _ in group))
-        for group in groups
-        if len({child for _, _, child in group}) >= most or single
-    ]
-
-
-def _size(delays: list[Delays], row: int) -> int:
-    """Return by how much the stamps of most frames jump at a row, ns."""
-    sizes: list[float] = []
-    for each in delays:
-        place = int(np.searchsorted(each.track.rows, row))
-        before, after = each.off_ns[max(0, place - AROUND) : place], each.off_ns[place + 1 : place + 1 + AROUND]
-        if len(before) and len(after):
-            sizes.append(float(np.median(after) - np.median(before)))
-    return round(float(np.median(sizes))) if sizes else 0
+    return [[row for _, row, _ in group] for group in groups if len({child for _, _, child in group}) >= most or single]

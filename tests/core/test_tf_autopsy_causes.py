@@ -1,0 +1,265 @@
+"""The autopsy tells causes and not what comes of them: recorders that stand still, and several faults in one frame."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from framescope.core.analysis.diagnostics import diagnose
+from framescope.core.analysis.tf_autopsy.autopsy import examine
+from framescope.core.analysis.tf_autopsy.fault import TfFault
+from framescope.core.recordings.bags.bag_file import named_file, open_bag
+from framescope.core.recordings.bags.clock_jumps import runs_of
+from framescope.core.recordings.bags.tf_log import read_tf
+from framescope.core.recordings.bags.tf_tracks import tracks_of
+from tests.core.test_tf_autopsy import log_of
+from tests.support.bag_scenes import scene_plan
+from tests.support.bags import NS, START_NS, Sent, drive, in_order, write_foxglove, write_ros1, write_ros2
+from tests.support.planted_bags import FAULTS, SIX, Drive, busy, healthy, of, stalled
+
+SHORT, LONG = (3, 8), (40, 200)
+"""Messages that queues hold: a part of what is sent while a recorder stands still, and all of it."""
+
+
+def named(faults: tuple[TfFault, ...]) -> list[tuple[str, str]]:
+    return [(fault.kind, fault.frame) for fault in faults]
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("keep", ["newest", "oldest"])
+@pytest.mark.parametrize("slots", [SHORT, (6, 24), (12, 48), LONG])
+def test_that_no_clock_jumps_where_queues_are_drained_out_of_order(slots, keep):
+    for seed in range(4):
+        random = np.random.default_rng([seed, *slots])
+        log = log_of(stalled(random, busy(random), slots=slots, keep=keep))
+        assert {fault.kind for fault in examine(log)} <= {"gap"}, seed
+        assert len(runs_of(tracks_of(log))) == 1
+
+
+@pytest.mark.parametrize("keep", ["newest", "oldest"])
+def test_that_what_all_frames_lost_while_the_recorder_stood_still_is_one_hole(keep):
+    random = np.random.default_rng(8)
+    (fault,) = examine(log_of(stalled(random, busy(random), slots=SHORT, keep=keep)))
+    assert (fault.kind, fault.frame, fault.severity, fault.count) == ("gap", "", "amber", 1)
+    assert "No frame is recorded for" in fault.cause
+    assert "the recorder" in fault.cause
+    assert len(fault.rows) == len(SIX)
+    assert START_NS + 19.9 * NS < fault.first_ns < START_NS + 22.2 * NS
+    assert fault.answer  # what tf2 answered in it
+
+
+def test_that_two_holes_are_counted_and_a_frame_that_goes_on_ends_them():
+    random = np.random.default_rng(3)
+    once = stalled(random, busy(random), slots=SHORT, keep="newest")
+    twice = stalled(random, once, at_s=40.0, slots=SHORT, keep="newest")
+    (fault,) = examine(log_of(twice))
+    assert (fault.kind, fault.frame, fault.count) == ("gap", "", 2)
+    on = busy(np.random.default_rng(3))
+    goes_on = [*(each for each in twice if each.child != "hand"), *(each for each in on if each.child == "hand")]
+    faults = examine(log_of(goes_on))
+    assert {fault.kind for fault in faults} == {"gap"}
+    assert "hand" not in {fault.frame for fault in faults}
+    assert {fault.count for fault in faults} == {2}
+
+
+WRITERS = {
+    "ROS 1": lambda path, sent: write_ros1(path / "drive.bag", sent),
+    "ROS 2, SQLite": lambda path, sent: write_ros2(path / "drive", sent),
+    "ROS 2, MCAP": lambda path, sent: write_ros2(path / "drive", sent, storage="MCAP"),
+    "Foxglove": lambda path, sent: write_foxglove(path / "drive.mcap", sent),
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("write", WRITERS.values(), ids=WRITERS)
+def test_that_a_bag_whose_recorder_stood_still_is_one_drive(write, tmp_path: Path):
+    random = np.random.default_rng(5)
+    sent = busy(random, 40.0)
+    path = write(tmp_path, stalled(random, sent, slots=SHORT, keep="newest"))
+    with open_bag(path) as bag:
+        faults = examine(read_tf(bag))
+    assert named(faults) == [("gap", "")]
+    _, plan = scene_plan(named_file(path))
+    assert plan.end - plan.start == pytest.approx(40.0, abs=0.3)
+    assert [each.kind for each in diagnose(plan) if each.kind.startswith("tf ")] == ["tf gap"]
+    assert not any(each.mend for each in diagnose(plan) if each.kind == "tf gap")
+
+    (tmp_path / "twin").mkdir()
+    with open_bag(write(tmp_path / "twin", sent)) as bag:
+        assert examine(read_tf(bag)) == ()
+
+
+@pytest.mark.parametrize("back_s", [0.8, 6.0, 300.0])
+def test_that_a_simulation_that_starts_again_is_two_runs(back_s):
+    random = np.random.default_rng(6)
+    sent = busy(random, 30.0)
+    again = [replace(each, stamp_ns=each.stamp_ns - round(back_s * NS)) for each in sent if _after(each, 15.0)]
+    log = log_of([*(each for each in sent if not _after(each, 15.0)), *again])
+    assert named(examine(log))[0] == ("clock jump", "")
+    assert len(runs_of(tracks_of(log))) == 2
+    # The same, where the recorder stood still in the first run.
+    random = np.random.default_rng(6)
+    late = stalled(random, [each for each in sent if not _after(each, 15.0)], at_s=5.0, slots=SHORT, keep="oldest")
+    assert set(named(examine(log_of([*late, *again])))) == {("clock jump", ""), ("gap", "")}
+
+
+def _after(each: Sent, t: float) -> bool:
+    return each.received_ns >= START_NS + t * NS
+
+
+def test_that_a_clock_that_is_set_ahead_is_no_hole():
+    random = np.random.default_rng(9)
+    sent = busy(random, 30.0)
+    ahead = [replace(each, stamp_ns=each.stamp_ns + 5 * NS * _after(each, 15.0)) for each in sent]
+    assert named(examine(log_of(ahead))) == [("clock jump", "")]
+    own = [each if each.child != "arm" else new for each, new in zip(sent, ahead, strict=True)]
+    assert named(examine(log_of(own))) == [("clock jump", "arm")]
+
+
+def test_that_a_recording_that_was_paused_is_a_hole_and_no_jump_of_a_clock():
+    sent = [
+        each for each in busy(np.random.default_rng(4), 30.0) if not (_after(each, 12.0) and not _after(each, 16.0))
+    ]
+    assert named(examine(log_of(sent))) == [("gap", "")]
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("ahead_s", [0.3, 0.5, 1.5, -0.7, -3.0])
+@pytest.mark.parametrize("n", [2, 40, 150, 400])
+def test_that_two_parents_are_one_fault_however_the_second_is_stamped(ahead_s, n):
+    random = np.random.default_rng([n, round(100 * abs(ahead_s))])
+    sent = healthy(random)
+    places = of(sent, "base_link")[60 : 60 + n]
+    off = round(ahead_s * NS) + 7_000_000
+    second = [
+        replace(e, parent="map", stamp_ns=e.stamp_ns + off, log_ns=e.received_ns + 1, publisher="/other")
+        for e in (sent[i] for i in places)
+    ]
+    (fault,) = examine(log_of([*sent, *second]))
+    assert (fault.kind, fault.frame, fault.parent) == ("two parents", "base_link", "map")
+    assert fault.mend is not None
+
+
+def test_that_a_second_parent_with_the_stamps_of_the_first_is_found():
+    sent = drive(seconds=10.0)
+    places = of(sent, "base_link")[50:90]
+    second = [replace(sent[i], parent="map", log_ns=sent[i].received_ns + 1) for i in places]
+    (fault,) = examine(log_of([*sent, *second]))
+    assert (fault.kind, fault.frame, fault.count) == ("two parents", "base_link", 40)
+
+
+def test_that_a_static_second_parent_is_one_fault():
+    sent = drive(seconds=10.0)
+    place = sent[of(sent, "base_link")[40]]
+    extra = replace(place, parent="map", is_static=True, log_ns=place.received_ns + 1)
+    (fault,) = examine(log_of([*sent, extra]))
+    assert (fault.kind, fault.frame) == ("two parents", "base_link")
+    assert "map (1 static sample" in fault.cause
+
+
+def test_that_a_frame_that_is_handed_over_may_have_a_wrong_stamp():
+    sent = drive(seconds=20.0)
+    for i in range(200):
+        stamp = START_NS + i * NS // 10 + (30 * NS if i == 40 else 0)
+        parent = "lidar" if i < 120 else "wheel_left"
+        log_ns = START_NS + i * NS // 10
+        sent.append(Sent(stamp, parent, "box", (0.1, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0), log_ns=log_ns))
+    assert named(examine(log_of(sent))) == [("future stamp", "box")]
+
+
+APART = (
+    *(("two_parents", "gap"), ("two_parents", "silence"), ("not_finite", "gap"), ("not_unit", "silence")),
+    *(("future", "gap"), ("future", "outlier"), ("backward", "jump"), ("repeated", "gap"), ("repeated", "jump")),
+    *(("future", "late_start"), ("two_parents", "jump"), ("late", "silence"), ("static_and_moving", "gap")),
+    *(("future", "backward"), ("not_finite", "outlier"), ("nearly_unit", "two_parents"), ("slash", "future")),
+)
+"""Pairs of faults of one frame, of which one often brings what looks like the other."""
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize(("first", "second"), APART, ids=["-".join(pair) for pair in APART])
+def test_that_a_cause_does_not_hide_another_fault_of_its_frame(first, second):
+    for seed in range(40):
+        random = np.random.default_rng([seed, *first.encode()])
+        one = FAULTS[first](random, healthy(random))
+        two = FAULTS[second](random, in_order(one.sent))
+        if one.frame == two.frame and _is_whole(two.sent, one.sent):
+            break
+    else:
+        pytest.fail("no such pair was made")
+    found = set(named(examine(log_of(two.sent))))
+    assert found == {(one.kind, one.frame), (two.kind, two.frame)}
+
+
+def _is_whole(after: Drive, before: Drive) -> bool:
+    """Return whether the second fault took none of the rows away that the first one changed."""
+    odd = {id(each) for each in before if not _is_unit(each) or each.publisher == "/other"}
+    kept = {id(each) for each in after}
+    return odd <= kept
+
+
+def _is_unit(each: Sent) -> bool:
+    return abs(float(np.square(each.quaternion).sum()) - 1.0) < 1e-3
+
+
+@pytest.mark.parametrize("frame", ["base_link", "odom"])
+@pytest.mark.parametrize("n", [1, 39])
+def test_that_a_stamp_that_is_sent_again_at_the_end_is_one_fault(frame, n):
+    sent = drive()
+    last = sent[of(sent, frame)[-1]]
+    again = [replace(last, log_ns=last.received_ns + k * NS // 20) for k in range(1, n + 1)]
+    (fault,) = examine(log_of([*sent, *again]))
+    assert (fault.kind, fault.frame, fault.count) == ("repeated stamp", frame, n)
+    words = "1 sample of {} has a stamp that was there" if n == 1 else "39 samples of {} have stamps that were there"
+    assert fault.cause.startswith(words.format(frame))
+
+
+def test_that_two_stamps_ahead_in_a_row_are_both_told():
+    sent = drive()
+    places = of(sent, "base_link")[100:102]
+    for i in places:
+        sent[i] = replace(sent[i], stamp_ns=sent[i].stamp_ns + 40 * NS, log_ns=sent[i].received_ns)
+    (fault,) = examine(log_of(sent))
+    assert (fault.kind, fault.count) == ("future stamp", 2)
+    assert fault.mend is not None
+
+
+def test_that_jumps_are_counted_over_the_whole_drive():
+    sent = drive(seconds=30.0)
+    jumps = {("odom", k) for k in (4.0, 9.0, 20.0)}
+    moved = []
+    for each in sent:
+        t = (each.stamp_ns - START_NS) / NS
+        far = sum(0.5 + 0.1 * k for name, k in jumps if name == each.child and t >= k)
+        after = 2 * NS if t >= 15.0 and not each.is_static else 0  # the clock is set in the middle
+        place = np.add(each.position, (far, 0.0, 0.0))
+        moved.append(replace(each, position=place, stamp_ns=each.stamp_ns - after, log_ns=each.received_ns))
+    faults = {fault.kind: fault for fault in examine(log_of(moved))}
+    assert set(faults) == {"clock jump", "jump"}
+    assert faults["jump"].count == 3
+    assert "odom jumps 3 times in map" in faults["jump"].cause
+    assert "by up to 2.5 m" in faults["jump"].cause
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 5, 9, 12])
+def test_that_a_fixed_frame_that_is_sent_a_few_times_on_tf_is_told(n):
+    camera = [
+        Sent(START_NS + i * NS // 20, "base_link", "camera_rgb", (0.1, 0.0, 0.3), (0.0, 0.0, 0.0, 1.0))
+        for i in range(n)
+    ]
+    (fault,) = examine(log_of([*drive(seconds=4.0), *camera]))
+    assert (fault.kind, fault.frame, fault.parent) == ("silence", "camera_rgb", "base_link")
+    assert "/tf_static" in fault.cause
+    assert "into the future" in fault.answer or "only time" in fault.answer
+
+
+@pytest.mark.parametrize("hz", [0.25, 0.5, 1.0])
+def test_that_a_frame_that_is_sent_seldom_is_no_fault(hz):
+    seldom = [
+        Sent(START_NS + round(i / hz * NS), "map", "dock", (0.1 * i, 0.0, 0.3), (0.0, 0.0, 0.0, 1.0))
+        for i in range(int(20 * hz))
+    ]
+    assert examine(log_of([*drive(), *seldom])) == ()
