@@ -9,9 +9,9 @@ from pathlib import Path
 
 from framescope.core.analysis.tf_autopsy.bag_autopsy import BagAutopsy
 from framescope.core.analysis.tf_autopsy.fault import TfFault
-from framescope.core.analysis.tf_autopsy.wording import counted
+from framescope.core.analysis.tf_autopsy.wording import counted, listed
 from framescope.core.recordings.bags.bag import Bag
-from framescope.core.recordings.bags.tf_log import is_read
+from framescope.core.recordings.bags.tf_log import carries_poses, is_read
 from framescope.core.scene.schema.stamps import NS
 
 MAX_TOPICS = 40
@@ -32,6 +32,9 @@ def contents(bag: Bag, autopsy: BagAutopsy) -> Iterator[str]:
         yield f"  and {len(channels) - MAX_TOPICS} more"
     if not autopsy.logs:
         yield "no transforms between frames"
+    poses = list(dict.fromkeys(each.topic for each in channels if carries_poses(each) and each.count))
+    if poses and not any(len(log) for log in autopsy.logs.values()):
+        yield f"poses of {listed(poses)}: open the bag to see them"
     for name, log in autopsy.logs.items():
         where = f" in {name}" if name else ""
         frames = {each.removeprefix("/") for each in log.names}
@@ -46,6 +49,8 @@ def verdict(bag: Bag, autopsy: BagAutopsy) -> str:
         return "no transforms: there is nothing to judge"
     if not any(channel.count for channel in bag.channels):
         return "it is empty: there is nothing to judge"
+    if any(carries_poses(channel) and channel.count for channel in bag.channels):
+        return "no transforms: there is nothing to judge"
     return "nothing in it is about frames: there is nothing to judge"
 
 

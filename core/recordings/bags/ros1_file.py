@@ -106,7 +106,8 @@ def open_ros1(path: Path) -> Ros1File:
             raise BagError(f"{path.name} is a bag of version {version.strip() or '?'}; `rosbag migrate` makes it 2.0.")
         first = _record_at(file, len(ROS1_MAGIC))
         index_at = _U64.unpack(first.header[b"index_pos"])[0] if first and b"index_pos" in first.header else 0
-        if not index_at or not _list_by_index(bag, file, index_at):
+        is_empty = first is not None and _counts(first.header) == (0, 0) and index_at == file.seek(0, 2)
+        if not is_empty and (not index_at or not _list_by_index(bag, file, index_at)):
             bag.damages.append("it has no index, as of a recording that was cut short: what is whole is read")
             _list_by_chunks(bag, file)
     counts: Counter[int] = Counter()
@@ -115,6 +116,15 @@ def open_ros1(path: Path) -> Ros1File:
     bag.connections = {i: channel.counted(counts[i]) for i, channel in sorted(bag.connections.items())}
     bag.channels = tuple(bag.connections.values())
     return bag
+
+
+def _counts(header: Header) -> tuple[int, int] | None:
+    """Return how many connections and chunks the header of a bag states; None where it does not."""
+    numbers = [header.get(name, b"") for name in (b"conn_count", b"chunk_count")]
+    if any(len(number) != _U32.size for number in numbers):
+        return None
+    connections, chunks = (int(_U32.unpack(number)[0]) for number in numbers)
+    return connections, chunks
 
 
 def _list_by_index(bag: Ros1File, file: BinaryIO, index_at: int) -> bool:
@@ -133,7 +143,8 @@ def _list_by_index(bag: Ros1File, file: BinaryIO, index_at: int) -> bool:
             elif record.op == _CHUNK_INFO:
                 counts = dict(_PAIR.iter_unpack(_data(file, record)))
                 bag.chunks.append(_Chunk(_U64.unpack(record.header[b"chunk_pos"])[0], counts))
-                spans += [_time_ns(record.header[name]) for name in (b"start_time", b"end_time")]
+                ends = [_time_ns(record.header[name]) for name in (b"start_time", b"end_time")]
+                spans += ends if any(counts.values()) else []
         except (KeyError, struct.error, BagError):
             bag.chunks.clear()
             return False

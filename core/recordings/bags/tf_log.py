@@ -63,6 +63,8 @@ class TfLog:
         Of the child in the parent, the scalar last, as sent.
     damages
         What could not be read, in words.
+    notes
+        What was not sent and is assumed, in words.
     """
 
     names: tuple[str, ...]
@@ -78,6 +80,7 @@ class TfLog:
     position: Array
     quaternion: Array
     damages: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.stamp_ns)
@@ -192,9 +195,53 @@ def read_tf(bag: Bag, namespace: str = "") -> TfLog:
 def read_poses(bag: Bag, topic: str) -> TfLog:
     """Return the poses that were sent on one topic, such as odometry, as transforms.
 
-    A child that a message does not name is called as the topic.
+    A child that a message does not name is called as the topic. What no message of the topic says is assumed, and
+    noted: a parent without a name is the world, a time that was not set is that of reception, and an orientation of
+    zeros is none.
     """
-    return _read(bag, lambda each: each.topic == topic and carries_poses(each), child=topic.removeprefix("/"))
+    log = _read(bag, lambda each: each.topic == topic and carries_poses(each), child=topic.removeprefix("/"))
+    return _completed(log, topic)
+
+
+UNNAMED_PARENT = "world"
+"""Name of the frame in which poses are that name none."""
+
+
+def _completed(log: TfLog, topic: str) -> TfLog:
+    """Return the poses of a topic with what they do not say."""
+    notes: list[str] = []
+    names = list(log.names)
+    parent, child = log.parent.copy(), log.child.copy()
+    plain = [name.removeprefix("/") for name in names]
+    nameless = np.array([not name for name in plain], bool)[parent] if len(log) else np.zeros(0, bool)
+    if nameless.any():
+        names.append(UNNAMED_PARENT)
+        parent[nameless] = len(names) - 1
+        plain.append(UNNAMED_PARENT)
+        notes.append(f"{topic}: its poses name no frame that they are in. They are shown in {UNNAMED_PARENT}.")
+    plain_numbers = np.unique(plain, return_inverse=True)[1]
+    own = plain_numbers[parent] == plain_numbers[child] if len(log) else np.zeros(0, bool)
+    if own.any():
+        name = f"{plain[int(child[own][0])]} (pose)"
+        names.append(name)
+        child[own] = len(names) - 1
+        notes.append(f"{topic}: its poses are in the frame that the topic is called. What moves is called {name!r}.")
+    stamps, quaternion = log.stamp_ns, log.quaternion
+    if len(log) and not stamps.any():
+        stamps = log.log_ns.copy()
+        notes.append(f"{topic}: its messages have no time. That of their reception is taken.")
+    if len(log) and not quaternion.any():
+        quaternion = np.tile((0.0, 0.0, 0.0, 1.0), (len(log), 1))
+        notes.append(f"{topic}: its poses have no orientation (four zeros). They are shown without rotation.")
+    return replace(
+        log,
+        names=tuple(names),
+        parent=parent,
+        child=child,
+        stamp_ns=stamps,
+        quaternion=quaternion,
+        notes=tuple(notes),
+    )
 
 
 def _read(bag: Bag, is_wanted: Callable[[Channel], bool], child: str = "") -> TfLog:

@@ -51,7 +51,7 @@ class BagImportDialog(QDialog):
         self.setProperty("role", "panel")
         self.setWindowTitle("Open a bag")
         self._channels = channels = _by_topic(channels)
-        self._has_transforms = any(_gives(channel) == _TRANSFORMS for channel in channels)
+        self._has_transforms = any(_gives(channel) == _TRANSFORMS and channel.count for channel in channels)
         n = len({channel.topic for channel in channels})
         length = "" if span_ns is None else f", {(span_ns[1] - span_ns[0]) / NS:.4g} s"
         self.heading = layouts.plain_label(f"{name}: {n} topic{'s' * (n != 1)}{length}", "title")
