@@ -394,7 +394,7 @@ def test_that_a_part_is_unpacked_no_further_than_it_says(method):
     assert compression.unpacked(pack(b"frames"), method, 6) == b"frames"
     with pytest.raises(BagError, match="damaged"):
         compression.unpacked(packed, method, 1000)
-    with pytest.raises(BagError, match="beyond what is unpacked"):
+    with pytest.raises(BagError, match="beyond what is read or unpacked"):
         compression.unpacked(packed, method, 1 << 40)
     with pytest.raises(BagError, match="damaged"):
         compression.unpacked(b"no such thing at all", method, 10)

@@ -146,29 +146,36 @@ def open_bag(path: Path) -> BagParts:
     if path.is_file() and path.suffix in (".yaml", ".yml"):
         path = path.parent
     scratch = _Scratch()
-    if not path.is_dir():
-        part = _open_file(path, scratch)
-        return BagParts((part,), unpacked=scratch.folder)
+    try:
+        if path.is_dir():
+            return _open_folder(path, scratch)
+        return BagParts((_open_file(path, scratch),), unpacked=scratch.folder)
+    except BaseException:
+        scratch.remove()
+        raise
+
+
+def _open_folder(path: Path, scratch: _Scratch) -> BagParts:
     metadata = _metadata(path)
     named = [path / str(name) for name in metadata.get("relative_file_paths", ())]
     files = [file for file in named if _is_within(file, path) and file.is_file()]
     damages = [f"{file.name}, which the metadata name, is missing" for file in named if file not in files]
     if not files:
-        files = sorted(file for pattern in _PATTERNS for file in path.glob(pattern))
+        files = sorted(file for pattern in _PATTERNS for file in path.glob(pattern) if file.is_file())
     if not files:
         raise BagError(f"{path.name} holds no bag: neither files in MCAP nor in SQLite.")
     has_packed_messages = str(metadata.get("compression_mode", "")).lower() == "message"
     parts: list[Bag] = []
     for file in files:
         target = file
-        if _is_packed(file):
-            target = scratch.file(file.stem)
-            from framescope.core.recordings.bags.compression import unpack_file
-
-            unpack_file(file, target)
         try:
+            if _is_packed(file):
+                target = scratch.file(file.stem)
+                from framescope.core.recordings.bags.compression import unpack_file
+
+                unpack_file(file, target)
             parts.append(_open_file(target, scratch, has_packed_messages=has_packed_messages))
-        except BagError as error:
+        except (BagError, OSError) as error:
             damages.append(str(error))
     bag = BagParts(tuple(parts), damages, scratch.folder)
     if not parts:
@@ -187,6 +194,11 @@ class _Scratch:
         if self.folder is None:
             self.folder = Path(tempfile.mkdtemp(prefix="framescope-bag-"))
         return self.folder / name
+
+    def remove(self) -> None:
+        """Remove the folder with all that is in it."""
+        if self.folder is not None:
+            shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def _open_file(path: Path, scratch: _Scratch, *, has_packed_messages: bool = False) -> Bag:

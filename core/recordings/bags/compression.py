@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import bz2
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,12 @@ from framescope.core.recordings.bags.bag import BagError, MissingPackageError
 from framescope.core.system.optional_packages import LZ4, ZSTD, Extra
 
 MAX_PART = 1 << 28
-"""Bytes of one part that is unpacked; writers make parts of a few megabytes."""
+"""Bytes of one part that is read or unpacked; writers make parts of a few megabytes."""
+
+_BLOCK = 1 << 20
+
+MAX_RATIO, FREE_BYTES = 200, 1 << 24
+"""How many times its packed size a whole file may have where it is over so many bytes."""
 
 
 def unpacked(data: bytes | memoryview, method: str, size: int, *, is_cut: bool = False) -> bytes | memoryview:
@@ -37,8 +41,7 @@ def unpacked(data: bytes | memoryview, method: str, size: int, *, is_cut: bool =
     """
     if method in ("", "none"):
         return data
-    if size > MAX_PART:
-        raise BagError(f"a part of {size:,} bytes is beyond what is unpacked at once ({MAX_PART:,} bytes)")
+    require_part(size)
     try:
         out = _unpack(data, method, size)
     except (OSError, EOFError, RuntimeError, ValueError) as error:
@@ -46,6 +49,18 @@ def unpacked(data: bytes | memoryview, method: str, size: int, *, is_cut: bool =
     if len(out) > size or (len(out) < size and not is_cut):
         raise BagError(f"a part packed with {method} is damaged: it has {len(out):,} bytes and not {size:,}")
     return out
+
+
+def require_part(size: int) -> None:
+    """Raise a `BagError` where a part is larger than what is read at once."""
+    if size > MAX_PART:
+        raise BagError(f"a part of {size:,} bytes is beyond what is read or unpacked at once ({MAX_PART:,} bytes)")
+
+
+def too_large(n_messages: int) -> str:
+    """Return what is said of messages that are larger than what is read at once."""
+    what = "1 message" if n_messages == 1 else f"{n_messages:,} messages"
+    return f"{what} of over {MAX_PART:,} bytes {'is' if n_messages == 1 else 'are'} left out"
 
 
 def needed(extra: Extra) -> Extra:
@@ -86,11 +101,22 @@ def zstd_message(data: bytes | memoryview) -> bytes:
 
 
 def unpack_file(source: Path, target: Path) -> None:
-    """Write what is packed in a file with zstd into another, as far as it goes; it is not held in memory."""
+    """Write what is packed in a file with zstd into another, as far as it goes; it is not held in memory.
+
+    Raises
+    ------
+    BagError
+        When it has over `MAX_RATIO` times its packed size.
+    """
     zstd: Any = needed(ZSTD).part()
+    room = max(FREE_BYTES, MAX_RATIO * source.stat().st_size)
     with source.open("rb") as packed, target.open("wb") as out:
         try:
             with zstd.ZstdDecompressor().stream_reader(packed) as reader:
-                shutil.copyfileobj(reader, out, 1 << 20)
+                while block := reader.read(_BLOCK):
+                    room -= len(block)
+                    if room < 0:
+                        raise BagError(f"{source.name} has over {MAX_RATIO} times its packed size, and is not unpacked")
+                    out.write(block)
         except zstd.ZstdError:  # cut short: what is there is looked at
             return

@@ -25,7 +25,7 @@ from framescope.core.recordings.bags.bag import (
     cut_text,
     ros1_type,
 )
-from framescope.core.recordings.bags.compression import unpacked, zstd_message
+from framescope.core.recordings.bags.compression import MAX_PART, require_part, too_large, unpacked, zstd_message
 from framescope.core.system.optional_packages import MCAP
 
 _FOOTER, _SCHEMA, _CHANNEL, _MESSAGE, _CHUNK, _MESSAGE_INDEX, _CHUNK_INDEX, _STATISTICS, _DATA_END = (
@@ -36,7 +36,6 @@ _HEAD = struct.Struct("<BQ")
 _INDEX_ENTRY = struct.Struct("<QQ")
 _MESSAGE_HEAD = struct.Struct("<HIQQ")
 _FOOTER_BYTES = _HEAD.size + 20 + len(MCAP_MAGIC)
-_MAX_RECORD = 1 << 30
 _CHUNK_HEAD = 8 + 8 + 8 + 4
 
 
@@ -92,11 +91,17 @@ class McapFile:
                         yield from self._messages_at(file, chunk, offsets, wanted)
                 except (BagError, struct.error, OSError, OverflowError) as error:
                     self.damages.append(cut_text(chunk.at, error))
+            n_large = 0
             for begin, end in self.loose:
                 for record in _records(file, begin, end):
                     if int.from_bytes(file.read(2), "little") in wanted:
+                        if record.size > MAX_PART:
+                            n_large += 1
+                            continue
                         file.seek(record.at - _HEAD.size)
                         yield from self._chosen(file.read(_HEAD.size + record.size), wanted)
+            if n_large:
+                self.damages.append(too_large(n_large))
 
     def _messages_at(
         self, file: BinaryIO, chunk: _Chunk, offsets: list[int], wanted: dict[int, Channel]
@@ -106,6 +111,7 @@ class McapFile:
             op, size = _HEAD.unpack(file.read(_HEAD.size))
             if op != _MESSAGE or not _MESSAGE_HEAD.size <= size <= chunk.at + chunk.size - at:
                 raise BagError("its index leads to no message")
+            require_part(size)
             file.seek(at)
             yield from self._chosen(file.read(_HEAD.size + size), wanted)
 
@@ -291,8 +297,7 @@ def _records_in(data: memoryview) -> Iterator[_Record]:
 
 
 def _content(file: BinaryIO, record: _Record) -> bytes:
-    if record.size > _MAX_RECORD:
-        raise BagError(f"a record of {record.size:,} bytes is beyond what is read at once")
+    require_part(record.size)
     file.seek(record.at)
     return file.read(record.size)
 
@@ -312,6 +317,7 @@ def _offsets(file: BinaryIO, chunk: _Chunk, wanted: dict[int, Channel]) -> list[
         op, size = _HEAD.unpack(file.read(_HEAD.size))
         if op != _MESSAGE_INDEX or size > chunk.size:
             raise BagError("its index is damaged")
+        require_part(size)
         content = file.read(size)
         found += [chunk.at + len(head) + offset for _, offset in _INDEX_ENTRY.iter_unpack(content[6:])]
     return sorted(found)

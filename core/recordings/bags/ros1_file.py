@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from framescope.core.recordings.bags.bag import ROS1_MAGIC, BagError, Channel, RawMessage, Wanted, cut_text, ros1_type
-from framescope.core.recordings.bags.compression import unpacked
+from framescope.core.recordings.bags.compression import require_part, unpacked
 from framescope.core.scene.schema.stamps import NS
 
 _MESSAGE, _BAG, _INDEX, _CHUNK, _CHUNK_INFO, _CONNECTION = 2, 3, 4, 5, 6, 7
@@ -258,6 +258,7 @@ def _offsets(file: BinaryIO, at: int, wanted: set[int]) -> list[int] | None:
 
 
 def _data(file: BinaryIO, record: Record) -> bytes:
+    require_part(record.data_size)
     file.seek(record.data_at)
     return file.read(record.data_size)
 
