@@ -18,7 +18,8 @@ from framescope.core.scene.files.loading import load_scene, scene_file_text
 from framescope.core.scene.files.scene_archive import SCENE_SUFFIXES
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.file_access import Access, resolve_named
-from framescope.ui.theme.formulas import FormulaError, mathml_of, taken_out
+from framescope.ui.theme.formulas import FormulaError, mathml_of
+from framescope.ui.theme.lesson_markdown import formulas_of
 
 
 @dataclass(frozen=True)
@@ -138,13 +139,16 @@ def scenes_beside(path: Path) -> list[Path]:
 
 def _formula_problems(lesson: Lesson) -> Iterator[Problem]:
     """Yield the texts between dollars that are no formulas."""
+    texts = [((), None, lesson.title), ((), None, lesson.text)]
     for step in lesson.steps:
-        for text in (step.text, *texts_of(step.moment)):
-            for formula in taken_out(text)[1]:
-                try:
-                    mathml_of(formula)
-                except FormulaError as error:
-                    yield Problem((step.title,), str(error), "What is money is written \\$.", line=step.line)
+        said = step.title, step.text, step.moment.notes, *texts_of(step.moment)
+        texts += [((step.title,), step.line, text) for text in said]
+    for where, line, text in texts:
+        for formula in formulas_of(text):
+            try:
+                mathml_of(formula)
+            except FormulaError as error:
+                yield Problem(where, str(error), "Write \\$ for a sign of money.", line=line)
 
 
 def _short(path: Path) -> str:

@@ -17,7 +17,7 @@ from PySide6.QtGui import (
     QTextDocument,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QFrame, QSplitter, QTextBrowser, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QFrame, QSplitter, QTreeWidget, QTreeWidgetItem, QWidget
 
 from framescope.ui.help.manual_index import FIRST, Page, anchor_of, manual_pages, plain, search
 from framescope.ui.theme import current_theme, markdown_pages
@@ -25,6 +25,7 @@ from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton, push_button
 from framescope.ui.widgets.search_field import SearchField
+from framescope.ui.widgets.text_page import TextPage
 
 SCENE_SCHEME, LESSON_SCHEME = "scene", "lesson"
 TARGET_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -303,22 +304,16 @@ class ManualViewer(QWidget):
         self.browser.verticalScrollBar().setValue(at)
 
 
-class _Browser(QTextBrowser):
-    """Shows a page; it loads nothing, neither from the network nor from the disk."""
+class _Browser(TextPage):
+    """Shows a page of the manual."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.setOpenLinks(False)
-        self.setOpenExternalLinks(False)
-        self.setAccessibleName("page of the manual")
+        super().__init__("page of the manual")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setViewportMargins(0, 0, METRICS.gap, 0)  # words keep away from the scroll bar
         self._anchor = ""
         self.verticalScrollBar().actionTriggered.connect(self._forget_anchor)
         self._page: QTextDocument | None = None
-
-    def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: ARG002
-        return None
 
     def show_text(self, markdown: str) -> None:
         """Show another page; it is filled before it is shown, as each change of what is shown is laid out."""

@@ -32,7 +32,10 @@ from framescope.ui.theme.formulas import Formula, FormulaError
 from framescope.ui.theme.tokens import METRICS
 
 _HEADING_SIZES = {1: 22, 2: 16, 3: METRICS.base}
+_DIALECT = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 _MARKS = QRegularExpression(formulas.MARKS.pattern)
+_CODE = QTextFormat.Property.BlockCodeFence, QTextFormat.Property.BlockCodeLanguage
+"""Properties of blocks of code: fenced ones have the first, indented ones the second alone."""
 _FORMULA = 1.2
 """How large formulas are beside text: their letters are narrower."""
 _LINE = 135.0
@@ -47,10 +50,13 @@ def fill(
     document.setDocumentMargin(0)
     # The empty line that ends an example for the tests is none for readers.
     markdown, found = formulas.taken_out(markdown.replace("\n\n```\n", "\n```\n"))
-    document.setMarkdown(markdown, QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
+    # HTML is text like any other, as in pages: Qt would read files for it, and take what follows for a part of it.
+    document.setMarkdown(markdown, _DIALECT)
     # As one edit: the page is laid out once, and not after each block.
     whole = QTextCursor(document)
     whole.beginEditBlock()
+    _replace_images(document, found)
+    _write_in_links(document, found)
     block = document.begin()
     while block.isValid():
         _dress_block(block, size / METRICS.base)
@@ -64,32 +70,79 @@ def fill(
     document.setModified(False)
 
 
+def fragments(document: QTextDocument) -> list[tuple[int, int, QTextCharFormat]]:
+    """Return begin, end and format of each part of a document that has one format."""
+    found: list[tuple[int, int, QTextCharFormat]] = []
+    block = document.begin()
+    while block.isValid():
+        it = block.begin()
+        while not it.atEnd():
+            part = it.fragment()
+            found.append((part.position(), part.position() + part.length(), part.charFormat()))
+            it += 1
+        block = block.next()
+    return found
+
+
+def span(document: QTextDocument, begin: int, end: int) -> QTextCursor:
+    """Return a cursor that has a part of a document."""
+    cursor = QTextCursor(document)
+    cursor.setPosition(begin)
+    cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+    return cursor
+
+
+def _replace_images(document: QTextDocument, found: Sequence[Formula]) -> None:
+    """Put the words of images in their place: no file is read for a text."""
+    for begin, end, look in reversed(fragments(document)):
+        if look.isImageFormat():
+            words = formulas.written(str(look.property(QTextFormat.Property.ImageAltText) or ""), found)
+            plain = QTextCharFormat()
+            plain.setFont(look.font())
+            span(document, begin, end).insertText(words * (end - begin), plain)
+
+
+def _write_in_links(document: QTextDocument, found: Sequence[Formula]) -> None:
+    """Write formulas in the addresses of links as they were; their titles go, which Qt would show as HTML."""
+    for begin, end, look in fragments(document):
+        if look.isAnchor():
+            look.setAnchorHref(formulas.written(look.anchorHref(), found))
+            look.setToolTip("")
+            span(document, begin, end).setCharFormat(look)
+
+
 def _set_formulas(document: QTextDocument, found: Sequence[Formula]) -> None:
-    """Put formulas as pictures where their marks stand; one that is none stays as it was written."""
+    """Put formulas as pictures where their marks stand; one that is none, or stands in code, is as it was written."""
     cursor = document.find(_MARKS)
     while not cursor.isNull():
         i = int(cursor.selectedText()[1:-1])
         look = cursor.charFormat()
         try:
-            image = _picture(found[i], look.font())
+            image = None if look.fontFixedPitch() else _picture(found[i], look.font())
         except FormulaError:
-            cursor.insertText(found[i].tex)
+            image = None
+        if image is None:
+            cursor.insertText(found[i].source)
         else:
-            url = QUrl(f"formula:{i}")
-            document.addResource(QTextDocument.ResourceType.ImageResource, url, image)
-            shape = QTextImageFormat()
-            shape.setName(url.toString())
-            shape.setProperty(QTextFormat.Property.ImageAltText, found[i].tex)
-            shape.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
-            size = image.deviceIndependentSize()
-            shape.setWidth(size.width())
-            shape.setHeight(size.height())
-            cursor.insertImage(shape)
-            if found[i].is_display:
-                block = QTextBlockFormat()
-                block.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-                cursor.mergeBlockFormat(block)
+            _insert_picture(cursor, document, found[i], i, image)
         cursor = document.find(_MARKS, cursor)
+
+
+def _insert_picture(cursor: QTextCursor, document: QTextDocument, formula: Formula, i: int, image: QImage) -> None:
+    url = QUrl(f"formula:{i}")
+    document.addResource(QTextDocument.ResourceType.ImageResource, url, image)
+    shape = QTextImageFormat()
+    shape.setName(url.toString())
+    shape.setProperty(QTextFormat.Property.ImageAltText, formula.tex)
+    shape.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
+    size = image.deviceIndependentSize()
+    shape.setWidth(size.width())
+    shape.setHeight(size.height())
+    cursor.insertImage(shape)
+    if formula.is_display:
+        block = QTextBlockFormat()
+        block.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        cursor.mergeBlockFormat(block)
 
 
 def _picture(formula: Formula, font: QFont) -> QImage:
@@ -148,7 +201,8 @@ def _heading_look(level: int, scale: float) -> QTextCharFormat:
 
 
 def _is_code(block: QTextBlock) -> bool:
-    return block.isValid() and block.blockFormat().hasProperty(QTextFormat.Property.BlockCodeFence)
+    shape = block.blockFormat()
+    return block.isValid() and any(map(shape.hasProperty, _CODE))
 
 
 def _code_look(scale: float) -> QTextCharFormat:

@@ -13,10 +13,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from markdown_it import MarkdownIt
-
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.lessons import web
+from framescope.app.exporters.lessons.plain_text import plain_text
+from framescope.app.exporters.lessons.words_html import html_of
 from framescope.app.exporters.registry import request_for
 from framescope.app.exporters.request import ExportRequest
 from framescope.app.exporters.scene_graph import html as scene_page
@@ -33,15 +33,11 @@ from framescope.core.scene.schema.model import WORLD
 from framescope.core.system.atomic_write import atomically
 from framescope.core.system.file_access import Access
 from framescope.ui.dialogs.export.options import ExportOptions
-from framescope.ui.theme.formulas import MARKS, mathml_of, taken_out
 
 Json = dict[str, Any]
 
 ACCURACY_DEG = 0.2
 """Of what is sampled in the scenes: nobody measures them in a lesson, deg."""
-
-TABLES = "table"
-LESSON_LINK = re.compile(r'<a href="lesson:[^"]*">(.*?)</a>')
 
 
 @dataclass
@@ -104,17 +100,17 @@ def page_of(
     if request is None:
         raise ExportError(f"{path.name}: the lesson has no steps.")
     if lesson.text:
-        steps[0]["html"] = f"{_html(lesson.text)}{steps[0]['html']}"
+        steps[0]["html"] = f"{html_of(lesson.text)}{steps[0]['html']}"
     data = {"steps": steps, "packed": _packed({"pages": pages, "blobs": list(blobs.texts)}), "followsScheme": True}
     style = "".join(scene_page.variables(theme) for theme in scene_page.both_themes(request)) + web.source("lesson.css")
     script = web.script()
     hashes.add(style, script)
     parts = {
-        "policy": f"default-src 'none'; {hashes.sources}; img-src data:; frame-src 'self' about:; base-uri 'none';"
-        " form-action 'none'",
+        "policy": scene_page.content_policy(f"{hashes.sources}; img-src data:"),
         "theme": request.theme.name,
         "generator": html.escape(f"Framescope {version('framescope')}"),
-        "title": html.escape(lesson.title),
+        "title": html.escape(plain_text(lesson.title)),
+        "heading": html_of(lesson.title, is_inline=True),
         "icon": scene_page.icon("moon"),
         "style": style,
         "script": script,
@@ -157,11 +153,13 @@ def _scene_page(request: ExportRequest, staging: Staging, blobs: _Blobs, hashes:
     """Return the page of a scene, with marks for what it shares with others."""
     parts = scene_page.page_parts(request, animated_nodes(request, has_links=False))
     hashes.add(parts["style"], parts["script"])
+    if isinstance(staging.question, Point):
+        parts["scene"] = _with_grip(parts["scene"], request.plan)
+    for name in parts.keys() - {"style", "script", "numbers"}:  # texts of the scene make no marks
+        parts[name] = parts[name].replace("{{@", "{\\u007b@" if name == "scene" else "{&#123;@")
     formulas = scene_web.formulas_script(scene_code(request.plan).text)
     before, after = parts["script"].split(formulas)
     parts["script"] = f"{blobs.mark(before)}{blobs.mark(formulas)}{blobs.mark(after)}"
-    if isinstance(staging.question, Point):
-        parts["scene"] = _with_grip(parts["scene"], request.plan)
     for name in ("style", "numbers"):
         parts[name] = blobs.mark(parts[name])
     return scene_page.filled(parts)
@@ -169,7 +167,7 @@ def _scene_page(request: ExportRequest, staging: Staging, blobs: _Blobs, hashes:
 
 def _with_grip(scene: str, plan: Plan) -> str:
     """Return the data of a scene in which the arrow that a hand turns can be taken at its tip."""
-    data = json.loads(scene.replace("\\u003c", "<"))
+    data = json.loads(scene)
     for frame in data["frames"]:
         if frame["name"] == ANSWER:
             frame["axis"] = POINTER * plan.scene.view.triad_length.si("length", ("view", "triad_length"))
@@ -180,8 +178,8 @@ def _step(staging: Staging, plan: Plan, scene: int) -> Json:
     play = staging.play
     names = [name for name in plan.names if name != WORLD]
     return {
-        "title": staging.step.title,
-        "html": _html(staging.step.text),
+        "title": html_of(staging.step.title, is_inline=True),
+        "html": html_of(staging.step.text),
         "scene": scene,
         "state": f"t={staging.time!r}",
         "time": staging.time,
@@ -191,23 +189,16 @@ def _step(staging: Staging, plan: Plan, scene: int) -> Json:
     }
 
 
-def _html(markdown: str) -> str:
-    """Return a text as HTML, its formulas as MathML; HTML in it is shown, and not taken for such."""
-    text, found = taken_out(markdown)
-    made = MarkdownIt("commonmark", {"html": False}).enable(TABLES).render(text)
-    made = LESSON_LINK.sub(r"\1", made)  # where that lesson's page is, if anywhere, nobody knows
-    return MARKS.sub(lambda mark: mathml_of(found[int(mark[1])]), made)
-
-
 def _set_key(key: Json | None) -> Json | None:
     """Return an answer key whose words are HTML: those of the lesson are Markdown with formulas."""
     if key is None:
         return None
-    found = key | {name: _inline(key[name]) for name in ("ask", "ifRight", "ifWrong")}
-    found["hints"] = [_inline(hint) for hint in key["hints"]]
+    found = key | {name: html_of(key[name], is_inline=True) for name in ("ask", "ifRight", "ifWrong")}
+    found["hints"] = [html_of(hint, is_inline=True) for hint in key["hints"]]
     if "options" in key:
         found["options"] = [
-            each | {"text": _inline(each["text"]), "reply": _inline(each["reply"])} for each in key["options"]
+            each | {"text": html_of(each["text"], is_inline=True), "reply": html_of(each["reply"], is_inline=True)}
+            for each in key["options"]
         ]
     if "thoughts" in key:
         found["thoughts"] = [each | {"says": _thought(each)} for each in key["thoughts"]]
@@ -217,21 +208,14 @@ def _set_key(key: Json | None) -> Json | None:
 def _thought(thought: Json) -> str:
     """Return what is said of a thought as HTML: of the lesson's own as Markdown, else as it is."""
     says: str = thought["says"]
-    return _inline(says) if thought["name"] == "misreading" else html.escape(says)
-
-
-def _inline(markdown: str) -> str:
-    """Return words in one line as HTML, see `_html`."""
-    text, found = taken_out(markdown)
-    made = MarkdownIt("commonmark", {"html": False}).renderInline(text)
-    return MARKS.sub(lambda mark: mathml_of(found[int(mark[1])]), LESSON_LINK.sub(r"\1", made))
+    return html_of(says, is_inline=True) if thought["name"] == "misreading" else html.escape(says)
 
 
 def _printed(step: Json) -> str:
     """Return a step for paper."""
     question = step["question"]
     asked = "" if question is None else f"<p><b>{question['ask']}</b></p>{_options(question)}"
-    return f"<section><h2>{html.escape(step['title'])}</h2>{step['html']}{asked}</section>"
+    return f"<section><h2>{step['title']}</h2>{step['html']}{asked}</section>"
 
 
 def _options(question: Json) -> str:

@@ -7,10 +7,10 @@ import unicodedata
 from collections.abc import Iterator
 from xml.etree import ElementTree as ET
 
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from framescope.ui.theme.formulas import MARKS, Formula, FormulaError, mathml_of, taken_out
+from framescope.ui.theme.formulas import Formula, FormulaError, mathml_of
+from framescope.ui.theme.lesson_markdown import formula_in, tokens_of
 
 _RAISED = str.maketrans("0123456789+-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
 _LOWERED = str.maketrans("0123456789+-−", "₀₁₂₃₄₅₆₇₈₉₊₋₋")
@@ -27,18 +27,26 @@ def plain_text(markdown: str) -> str:
     >>> plain_text("At the *lock*\n\n$$\\frac{1}{\\cos b}$$\n\nis `inf`.")
     'At the lock 1/(cos b) is inf.'
     """
-    marked, found = taken_out(markdown)
-    tokens = MarkdownIt("commonmark").enable("table").parse(marked)
-    words = " ".join(part for token in tokens for part in _texts(token))
-    return " ".join(MARKS.sub(lambda match: formula_text(found[int(match[1])]), words).split())
+    return " ".join(" ".join(part for token in tokens_of(markdown) for part in _texts(token)).split())
 
 
 def _texts(token: Token) -> Iterator[str]:
     if token.type in ("fence", "code_block"):
         yield token.content
     elif token.type == "inline":
-        kinds = {"softbreak": " ", "hardbreak": " ", "html_inline": ""}
-        yield "".join(kinds.get(child.type, child.content) for child in token.children or ())
+        yield "".join(map(_words, token.children or ()))
+
+
+def _words(token: Token) -> str:
+    match token.type:
+        case "softbreak" | "hardbreak":
+            return " "
+        case "formula":
+            return formula_text(formula_in(token))
+        case "image":
+            return "".join(map(_words, token.children or ()))
+        case _:
+            return token.content
 
 
 def formula_text(formula: Formula) -> str:
@@ -48,10 +56,9 @@ def formula_text(formula: Formula) -> str:
     'v_p = ω²·r'
     """
     try:
-        root = ET.fromstring(mathml_of(formula))  # noqa: S314 - made by us of TeX, and not a stranger's
-    except (FormulaError, ET.ParseError):
+        return _tidied(_text(mathml_of(formula)))
+    except FormulaError:
         return formula.tex
-    return _tidied(_text(root))
 
 
 def _tidied(text: str) -> str:

@@ -53,7 +53,7 @@ class _Text(QTextDocument):
         return QImage()
 
 
-_IS_SET = re.compile(r"[*_`$\[]")
+_IS_SET = re.compile(r"[*_`$\[\\&<!]")
 """What makes text more than plain."""
 
 
@@ -72,8 +72,9 @@ def markdown_pieces(markdown: str, width: float) -> list[Piece]:
     _plain_links(document)
     _even_lines(document, found)
     document.setTextWidth(width)
-    placed = list(_placed(document, found))
-    middles = [place.center().y() for formula, (place, _) in zip(found, placed, strict=True) if formula.is_display]
+    set_ones = list(_placed(document, found))
+    placed = [(place, svg) for _, place, svg in set_ones]
+    middles = [place.center().y() for formula, place, _ in set_ones if formula.is_display]
     strips = list(_strips(document))
     alone = [any(top <= y < bottom for y in middles) for top, bottom in strips]
     # A formula on a line of its own is part of a sentence, which goes on before and after it.
@@ -86,24 +87,14 @@ def markdown_pieces(markdown: str, width: float) -> list[Piece]:
 
 def _plain_links(document: QTextDocument) -> None:
     """Write links as what is named: on paper nobody follows them."""
-    for block in _blocks(document):
-        found: list[tuple[int, int, QTextCharFormat]] = []
-        it = block.begin()
-        while not it.atEnd():
-            part = it.fragment()
-            if part.charFormat().isAnchor():
-                found.append((part.position(), part.position() + part.length(), part.charFormat()))
-            it += 1
-        for begin, end, look in found:
+    for begin, end, look in markdown_pages.fragments(document):
+        if look.isAnchor():
             for gone in (QTextFormat.Property.IsAnchor, QTextFormat.Property.AnchorHref):
                 look.clearProperty(gone)
             look.setFontUnderline(False)
             look.setFontItalic(True)
             look.setForeground(current_theme.qcolor("text"))
-            cursor = QTextCursor(document)
-            cursor.setPosition(begin)
-            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-            cursor.setCharFormat(look)
+            markdown_pages.span(document, begin, end).setCharFormat(look)
 
 
 def _even_lines(document: QTextDocument, found: tuple[Formula, ...]) -> None:
@@ -212,8 +203,8 @@ def _strip(document: QTextDocument, placed: list[tuple[QRectF, str]], top: float
     return Piece(bottom - top, paint)
 
 
-def _placed(document: QTextDocument, found: tuple[Formula, ...]) -> Iterator[tuple[QRectF, str]]:
-    """Yield the formulas of a document as SVG, each with its place."""
+def _placed(document: QTextDocument, found: tuple[Formula, ...]) -> Iterator[tuple[Formula, QRectF, str]]:
+    """Yield the formulas that are set in a document, each with its place and its SVG."""
     for block in _blocks(document):
         for at, shape in _images(block):
             if (i := _number(shape)) is not None:
@@ -221,7 +212,7 @@ def _placed(document: QTextDocument, found: tuple[Formula, ...]) -> Iterator[tup
                 corner = document.documentLayout().blockBoundingRect(block).topLeft()
                 line = block.layout().lineForTextPosition(at)
                 left, base = corner.x() + _x(line, at) + 1.0, corner.y() + line.y() + line.ascent()
-                yield QRectF(left, base - made.ascent, made.width, made.ascent + made.descent), made.svg
+                yield found[i], QRectF(left, base - made.ascent, made.width, made.ascent + made.descent), made.svg
 
 
 def _x(line: QTextLine, at: int) -> float:

@@ -101,7 +101,7 @@ def page_parts(request: ExportRequest, animated: AnimatedNodes, *, is_alone: boo
     style = "".join(variables(theme) for theme in themes) + web.source("style.css")
     script = web.script("" if code is None else web.formulas_script(code.text), is_alone=is_alone)
     sources = f"script-src {hash_source(script)}; style-src {hash_source(style)}; img-src data:"
-    policy = f"default-src 'none'; {sources}; base-uri 'none'; form-action 'none'"
+    policy = content_policy(sources)
     title = request.scene.title or request.path.stem
     return {
         "policy": policy,
@@ -124,6 +124,12 @@ def page_parts(request: ExportRequest, animated: AnimatedNodes, *, is_alone: boo
         "scene": scene.replace("<", "\\u003c"),
         "numbers": base64.b64encode(packed.content()).decode("ascii"),
     }
+
+
+def content_policy(sources: str) -> str:
+    """Return the content security policy of a page that has these sources, and nothing of anywhere else."""
+    none = ("default-src", "frame-src", "object-src", "base-uri", "form-action")
+    return "; ".join((*(f"{name} 'none'" for name in none), sources))
 
 
 def _part(name: str, parts: Mapping[str, str]) -> str:

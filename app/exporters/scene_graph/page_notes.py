@@ -11,7 +11,7 @@ from framescope.app.exporters.scene_graph.scene_graph import AnimatedNodes
 from framescope.core.evaluation.compile.view_data import ViewNote
 from framescope.core.evaluation.evaluate import Plan
 from framescope.ui.scene_view.geometry.note_pictures import BOLD
-from framescope.ui.theme.formulas import MARKS, Formula, FormulaError, mathml_of, taken_out
+from framescope.ui.theme.formulas import MARKS, Formula, FormulaError, mathml_text_of, taken_out
 
 Json = dict[str, Any]
 
@@ -48,7 +48,6 @@ def html_of(text: str) -> str:
 
 def _formula(formula: Formula) -> str:
     try:
-        return mathml_of(formula)
+        return mathml_text_of(formula)
     except FormulaError:
-        mark = "$$" if formula.is_display else "$"
-        return html.escape(f"{mark}{formula.tex}{mark}", quote=False)
+        return html.escape(formula.source, quote=False)

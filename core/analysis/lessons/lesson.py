@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,9 @@ from framescope.core.scene.files.yaml_reading import YamlReader
 
 MAX_STEPS = 200
 """Steps of a lesson."""
+
+_OPENED, _CLOSED = "<!--", "-->"
+_COMMENT_OR_CODE = re.compile(r"```.*?```|`[^`\n]*`|<!--", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -86,6 +90,7 @@ def parse_lesson(text: str, source: str = "lesson") -> Lesson:
     >>> lesson.steps[0].title, lesson.steps[0].moment.scene, lesson.steps[0].text
     ('One turn', 'demo', 'It turns.')
     """
+    text = without_comments(text)
     lines = text.split("\n")
     tokens = MarkdownIt("commonmark").parse(text)
     tops, begins = _headings(tokens, "h1"), _headings(tokens, "h2")
@@ -110,9 +115,29 @@ def parse_lesson(text: str, source: str = "lesson") -> Lesson:
     return Lesson(tops[0][1], intro, tuple(steps))
 
 
+def without_comments(markdown: str) -> str:
+    """Return Markdown without the comments that an author wrote into it as HTML has them, line by line as before.
+
+    Code keeps its own.
+
+    >>> without_comments("A <!-- to do --> word, and `<!-- code -->`.")
+    'A  word, and `<!-- code -->`.'
+    """
+    parts, begin, at = list[str](), 0, 0
+    while match := _COMMENT_OR_CODE.search(markdown, at):
+        at = match.end()
+        if match[0] == _OPENED:
+            end = markdown.find(_CLOSED, at)
+            if end < 0:
+                break
+            parts += markdown[begin : match.start()], "\n" * markdown.count("\n", at, end)
+            begin = at = end + len(_CLOSED)
+    return "".join((*parts, markdown[begin:]))
+
+
 def step_lines(text: str) -> list[int]:
     """Return the line that each step of a text begins in, from 0, whether it is sound or not."""
-    return [line for line, _ in _headings(MarkdownIt("commonmark").parse(text), "h2")]
+    return [line for line, _ in _headings(MarkdownIt("commonmark").parse(without_comments(text)), "h2")]
 
 
 def _headings(tokens: Sequence[Token], tag: str) -> list[tuple[int, str]]:

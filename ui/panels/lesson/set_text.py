@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QResizeEvent
-from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser
+from PySide6.QtWidgets import QFrame, QSizePolicy
 
 from framescope.ui.theme import current_theme, markdown_pages
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.text_page import TextPage
 
 
-class SetText(QTextBrowser):
-    """What a lesson says: read, and not edited; nothing of a file is loaded for it.
+class SetText(TextPage):
+    """What a lesson says: read, and not edited.
 
     Parameters
     ----------
@@ -26,13 +27,11 @@ class SetText(QTextBrowser):
     """
 
     def __init__(self, name: str, *, weight: QFont.Weight = QFont.Weight.Normal, is_label: bool = False) -> None:
-        super().__init__()
+        super().__init__(name)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setOpenLinks(False)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(name)
         self.setProperty("role", "step")
         if is_label:
             self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -40,9 +39,6 @@ class SetText(QTextBrowser):
         self._weight = weight
         self._markdown, self._size = "", METRICS.base
         current_theme.signals.theme_changed.connect(self.dress)
-
-    def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: ARG002 - a lesson may be a stranger's
-        return None
 
     def text(self) -> str:
         """Return the Markdown that is shown."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QScreen
-from PySide6.QtWidgets import QTextBrowser, QWidget
+from PySide6.QtWidgets import QWidget
 
 from framescope.ui.theme import current_theme, markdown_pages
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
+from framescope.ui.widgets.text_page import TextPage
 
 SIZE = 520, 460
 LETTERS = 18
@@ -40,9 +41,7 @@ class SpeakerView(QWidget):
         self.clock = layouts.plain_label("", "quiet")
         self.clock.setAccessibleName("time since the lesson began")
         self.title = layouts.plain_label("", "title", wordWrap=True)
-        self.notes = QTextBrowser()
-        self.notes.setOpenLinks(False)
-        self.notes.setAccessibleName("notes of the step")
+        self.notes = TextPage("notes of the step")
         self.following = layouts.plain_label("", "quiet", wordWrap=True)
         self.back = push_button("Back", clicked=lambda: self.stepped.emit(-1))
         self.next = push_button("Next", kind="main", clicked=lambda: self.stepped.emit(1))

@@ -123,8 +123,7 @@ def _formula(formula: Formula, style: TextStyle, scale: float, has_space: bool) 
     try:
         made = set_formula(formula, FORMULA * style.size * scale, style.color)
     except FormulaError:
-        mark = "$$" if formula.is_display else "$"
-        return _word(f"{mark}{formula.tex}{mark}", style, scale, has_space)
+        return _word(formula.source, style, scale, has_space)
     size = (math.ceil(made.width) + 1, math.ceil(made.ascent + made.descent) + 1)
     return _Piece(_filled(made.svg, size, (made.width, made.ascent + made.descent)), made.ascent, made.width, has_space)
 

@@ -65,8 +65,8 @@ function go(number) {
   i = number;
   const step = steps[i];
   until = null;
-  byId("title").textContent = step.title;
-  byId("text").innerHTML = step.html;  // made by the program, with no HTML of the lesson's own
+  byId("title").innerHTML = step.title;  // this and the text are made by the program, with no HTML of the lesson's own
+  byId("text").innerHTML = step.html;
   byId("count").textContent = `${i + 1} of ${steps.length}`;
   const progress = byId("progress");
   progress.setAttribute("aria-valuemax", String(steps.length));
