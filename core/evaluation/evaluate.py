@@ -26,7 +26,15 @@ from framescope.core.evaluation.compile.simulated_bodies import idle_mass_proble
 from framescope.core.evaluation.compile.simulation_systems import SimulationJob, assemble, run_now
 from framescope.core.evaluation.compile.view_data import DrawnBefore, ViewData, compile_view_data
 from framescope.core.evaluation.frame_traces import FrameTraces, live_range
-from framescope.core.evaluation.frame_tree import FrameTree, build_tree, evaluate_tree, find_cycles, subtree
+from framescope.core.evaluation.frame_tree import (
+    FrameTree,
+    build_tree,
+    evaluate_tree,
+    find_cycles,
+    rings_of,
+    subtree,
+    without_rings,
+)
 from framescope.core.evaluation.local_motion import AxesTurn, LocalMotion, MotionContext
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.base import FrozenDict
@@ -178,7 +186,9 @@ def compile_plan(
     names = (WORLD, *(name for name in scene.frames if name != WORLD))
     index = {name: i for i, name in enumerate(names)}
     parents = np.array([0, *(_parent_row(scene, name, index, problems) for name in names[1:])])
-    problems += find_cycles(names, parents)
+    rings = rings_of(parents)
+    problems += find_cycles(names, rings)
+    parents = without_rings(parents, rings)
     assembly = assemble(scene, context, problems)
     simulations = tuple(run(job) for job in assembly.jobs)
     problems += problems_of(assembly, simulations)

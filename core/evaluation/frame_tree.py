@@ -65,7 +65,8 @@ class FrameTree:
     names, index
         Frame names by row, and the row of each name.
     parents : (n,)
-        Row of each frame's parent; 0 for the world itself, -1 where there is none.
+        Row of each frame's parent; 0 for the world itself, -1 where there is none, as for frames in a ring of parents:
+        every way up ends.
     motions
         Motion of each row that has one.
     levels
@@ -326,10 +327,11 @@ def _in_first_parents(tree: FrameTree, times: Array, walk: TreeWalk, motions: Sa
     return T_PF, w_PF_F
 
 
-def find_cycles(names: tuple[str, ...], parents: Rows) -> Iterable[Problem]:
-    """Yield one problem for each ring of frames that are each other's ancestors."""
-    state = np.zeros(len(names), dtype=int)  # 0 not seen, 1 on the present path, 2 done
-    for first in range(len(names)):
+def rings_of(parents: Rows) -> list[list[int]]:
+    """Return each ring of rows that are each other's ancestors, from its lowest row on, one parent after another."""
+    rings: list[list[int]] = []
+    state = np.zeros(len(parents), dtype=int)  # 0 not seen, 1 on the present path, 2 done
+    for first in range(len(parents)):
         path: list[int] = []
         i = first
         while i > 0 and state[i] == 0:
@@ -338,13 +340,27 @@ def find_cycles(names: tuple[str, ...], parents: Rows) -> Iterable[Problem]:
             i = int(parents[i])
         if i > 0 and state[i] == 1:
             ring = path[path.index(i) :]
-            start = min(ring)
-            ring = ring[ring.index(start) :] + ring[: ring.index(start)]
-            shown = [names[k] for k in ring[:MAX_SHOWN]] + ["…"] * (len(ring) > MAX_SHOWN)
-            text = " → ".join([*shown, names[ring[0]]])
-            message, hint = f"the parents run in a circle: {text}.", "Give one of them another parent, such as world."
-            yield Problem(("frames", names[start], "parent"), message, hint, kind="cycle")
+            start = ring.index(min(ring))
+            rings.append(ring[start:] + ring[:start])
         state[path] = 2
+    return rings
+
+
+def find_cycles(names: tuple[str, ...], rings: Iterable[list[int]]) -> Iterable[Problem]:
+    """Yield one problem for each ring of frames that are each other's ancestors."""
+    for ring in rings:
+        shown = [names[k] for k in ring[:MAX_SHOWN]] + ["…"] * (len(ring) > MAX_SHOWN)
+        text = " → ".join([*shown, names[ring[0]]])
+        message, hint = f"the parents run in a circle: {text}.", "Give one of them another parent, such as world."
+        yield Problem(("frames", names[ring[0]], "parent"), message, hint, kind="cycle")
+
+
+def without_rings(parents: Rows, rings: Iterable[list[int]]) -> Rows:
+    """Return parents of which none is a frame's own descendant: frames of a ring have none, so every way up ends."""
+    parents = parents.copy()
+    for ring in rings:
+        parents[ring] = -1
+    return parents
 
 
 def _levels(

@@ -6,8 +6,9 @@ import errno
 import os
 import re
 import secrets
+import shutil
 from collections.abc import Callable, Generator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 
 MAX_NAME_BYTES = 255
@@ -17,6 +18,9 @@ MAX_SUFFIX_BYTES = 16
 """Of an ending that a program may go by; a longer one is left out of the name of what is not finished."""
 
 _note: Callable[[Path], AbstractContextManager[object]] = nullcontext
+
+_present: dict[Path, None] = {}
+"""Partial files and folders that there may be now, of this process."""
 
 
 def note_partials_by(note: Callable[[Path], AbstractContextManager[object]]) -> None:
@@ -81,7 +85,19 @@ def partial_name(target: Path) -> Generator[Path]:
     stem, suffix = _fitting(target)
     temporary = target.parent / f".{stem}.{secrets.token_hex(4)}{suffix}"
     with _note(temporary):
-        yield temporary
+        _present[temporary] = None
+        try:
+            yield temporary
+        finally:
+            _present.pop(temporary, None)
+
+
+def remove_partials() -> None:
+    """Remove all that this process has begun and not ended, right before it is ended from outside its blocks."""
+    for partial in tuple(_present):
+        shutil.rmtree(partial, ignore_errors=True)
+        with suppress(OSError):
+            partial.unlink()
 
 
 PARTIAL = re.compile(r"\..*\.[0-9a-f]{8}(\.[^.]*)?", re.DOTALL)

@@ -33,17 +33,16 @@ def _unreachable(plan: Plan) -> Iterator[Diagnosis]:
     """Yield what hangs on a frame without a pose; why that has none is said already."""
     tree = plan.tree
     reached = set(tree.order.tolist())
-    causes: dict[int, tuple[int, bool]] = {}
+    causes: dict[int, int] = {}
     n = 0
     for i, name in enumerate(tree.names):
         if i in reached or i not in tree.motions or int(tree.parents[i]) < 0:
             continue
-        culprit, is_ring = _cause(plan.tree, i, causes)
-        if culprit == i:
-            continue  # it is in the circle itself
-        why = "is in a circle of parents"
-        if not is_ring:
-            why = "hangs on nothing" if int(tree.parents[culprit]) < 0 else "has no pose"
+        culprit = _cause(plan.tree, i, causes)
+        why = "has no pose"
+        if int(tree.parents[culprit]) < 0:
+            is_in_circle = plan.scene.frames[tree.names[culprit]].parent in tree.index
+            why = "is in a circle of parents" if is_in_circle else "hangs on nothing"
         n += 1
         if n > MAX_NAMED:
             return
@@ -52,22 +51,19 @@ def _unreachable(plan: Plan) -> Iterator[Diagnosis]:
         yield found(place, "unreachable", "not reached", message, hint)
 
 
-def _cause(tree: FrameTree, i: int, causes: dict[int, tuple[int, bool]]) -> tuple[int, bool]:
-    """Return the row above another that has no pose of its own, or is the first in a circle, and whether it is in one.
+def _cause(tree: FrameTree, i: int, causes: dict[int, int]) -> int:
+    """Return the row above another that has no pose of its own, or no parent, as frames in a circle have none.
 
     What is found on the way is kept in `causes`: each frame is passed once.
     """
-    path: dict[int, None] = {}
+    path: list[int] = []
     row = i
-    while row not in causes and row not in path and row in tree.motions and int(tree.parents[row]) >= 0:
-        path[row] = None
+    while row not in causes and row in tree.motions and int(tree.parents[row]) >= 0:
+        path.append(row)
         row = int(tree.parents[row])
-    if row in path:
-        rows = list(path)
-        causes |= {each: (each, True) for each in rows[rows.index(row) :]}
-    cause = causes.get(row, (row, False))
-    causes |= {each: cause for each in path if each not in causes}
-    return causes.get(i, cause)
+    cause = causes.get(row, row)
+    causes |= dict.fromkeys(path, cause)
+    return cause
 
 
 def _unconnected(plan: Plan) -> Iterator[Diagnosis]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+import numpy as np
+
 from framescope.core.analysis.diagnostics.underconstrained_bodies import not_at_all
 from framescope.core.errors import ItemError
 from framescope.core.evaluation.compile.instruments import CompiledMeasurement, compile_measurement
 from framescope.core.evaluation.compile.motions import compile_motion
 from framescope.core.evaluation.evaluate import Plan, compile_plan
-from framescope.core.evaluation.frame_tree import FrameTree, build_tree, subtree
+from framescope.core.evaluation.frame_tree import FrameTree, Rows, build_tree, rings_of, subtree, without_rings
 from framescope.core.evaluation.local_motion import LocalMotion
 from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.model import ITEM_KINDS, Scene
@@ -39,27 +41,32 @@ def varied(plan: Plan, scene: Scene, motions: Mapping[str, LocalMotion] | None =
     """
     if not _is_near(plan.scene, scene):
         return compile_plan(scene, access=plan.context.access, run=not_at_all)
-    tree, compiled, parents = plan.tree, dict(plan.tree.motions), plan.tree.parents.copy()
-    found = dict(motions or {})
+    tree, compiled = plan.tree, dict(plan.tree.motions)
+    found, is_moved = dict(motions or {}), False
     for name, frame in scene.frames.items():
         row = tree.index.get(name)
         if row is None or (frame is plan.scene.frames[name] and name not in found):
             continue
-        parents[row] = tree.index.get(frame.parent, -1)
+        is_moved = is_moved or frame.parent != plan.scene.frames[name].parent
         try:
             compiled[row] = found.get(name) or compile_motion(name, frame, plan.context, {})
         except ItemError:
             compiled.pop(row, None)
     changed = [row for row in {*compiled, *tree.motions} if compiled.get(row) is not tree.motions.get(row)]
-    if (parents == tree.parents).all() and all(
-        _stands(each.get(row)) for row in changed for each in (tree.motions, compiled)
-    ):
+    if not is_moved and all(_stands(each.get(row)) for row in changed for each in (tree.motions, compiled)):
         tree = _with_still(tree, {row: compiled[row] for row in changed})
     else:
-        tree = build_tree(tree.names, parents, compiled)
+        tree = build_tree(tree.names, _parents(scene, tree) if is_moved else tree.parents, compiled)
     return replace(
         plan, scene=scene, tree=tree, instruments=replace(plan.instruments, measurements=_measured(plan, scene))
     )
+
+
+def _parents(scene: Scene, tree: FrameTree) -> Rows:
+    """Return the row of the parent of each frame of a tree, as a scene has them."""
+    rows = (tree.index.get(scene.frames[name].parent, -1) for name in tree.names[1:])
+    parents = np.array([0, *rows], dtype=np.intp)
+    return without_rings(parents, rings_of(parents))
 
 
 def _stands(motion: LocalMotion | None) -> bool:
