@@ -7,13 +7,16 @@ import pickle
 import subprocess
 from typing import Any
 
-from framescope.app.background.child_processes import run_child
+from framescope.app.background.child_processes import Limits, run_child
 from framescope.core.errors import FramescopeError
 from framescope.core.robots.mjcf.compiled import CompiledModel, CompileError, model_of
 from framescope.core.robots.mjcf.source import MjcfSource
 from framescope.core.system.optional_packages import MUJOCO
 
 TIMEOUT_S = 60.0
+
+LIMITS = Limits(memory=2 << 30, cpu_s=65)
+"""Limits of the compiler. Its processor time bounds it where nobody is left to look at a clock."""
 
 
 def compile_apart(source: MjcfSource) -> CompiledModel:
@@ -30,13 +33,13 @@ def compile_apart(source: MjcfSource) -> CompiledModel:
         raise FramescopeError(MUJOCO.reason)
     data = pickle.dumps((source.text, dict(source.assets)))
     try:
-        ended, written = run_child("framescope.core.robots.mjcf.child", data, TIMEOUT_S)
+        ended, written = run_child("framescope.core.robots.mjcf.child", data, TIMEOUT_S, LIMITS)
     except subprocess.TimeoutExpired:
         raise CompileError(f"it takes longer than {TIMEOUT_S:g} s.") from None
     try:
         found: dict[str, Any] = json.loads(written)
     except ValueError:
-        raise CompileError(f"the compiler ended unasked ({ended}).") from None
+        raise CompileError(f"the compiler ended unasked ({ended}). It may use up to 2 GB of memory.") from None
     if "refused" in found:
         raise CompileError(found["refused"])
     if "missing" in found:

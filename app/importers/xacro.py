@@ -10,13 +10,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from framescope.app.background.child_processes import run_child
+from framescope.app.background.child_processes import Limits, run_child
 from framescope.app.importers.contents import Contents
 from framescope.app.importers.foreign import begins_with_element
 from framescope.core.errors import FramescopeError
 from framescope.core.system.optional_packages import XACRO
 
 TIMEOUT_S = 30.0
+
+LIMITS = Limits(memory=2 << 30, cpu_s=35)
+"""Limits of what runs the file. Its processor time bounds it where nobody is left to look at a clock."""
 
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 
@@ -64,13 +67,13 @@ def expanded(path: Path, arguments: Mapping[str, str] = NO_ARGUMENTS) -> bytes:
         raise FramescopeError(f"{path.name}: {XACRO.reason}")
     data = pickle.dumps((str(path.resolve()), dict(arguments)))
     try:
-        ended, written = run_child("framescope.app.importers.xacro_child", data, TIMEOUT_S)
+        ended, written = run_child("framescope.app.importers.xacro_child", data, TIMEOUT_S, LIMITS)
     except subprocess.TimeoutExpired:
         raise FramescopeError(f"{path.name} runs longer than {TIMEOUT_S:g} s, and was ended.") from None
     try:
         made, fault = json.loads(written)
     except ValueError:
-        raise FramescopeError(f"{path.name} ended what runs it ({ended}).") from None
+        raise FramescopeError(f"{path.name} ended what runs it ({ended}). It may use up to 2 GB of memory.") from None
     if fault:
         raise FramescopeError(f"{path.name}: {' '.join(str(fault).split())}")
     return str(made).encode()

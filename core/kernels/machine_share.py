@@ -41,6 +41,16 @@ def free_memory() -> int:
     return max(1, min([PLENTY, *_numbers_after("MemAvailable:", PROC / "meminfo", 1024), *_free_in_groups()]))
 
 
+@cache
+def whole_memory() -> int:
+    """Return how many bytes of memory this process may ever use: the machine's, or the limit of its container.
+
+    >>> whole_memory() >= free_memory() or whole_memory() == PLENTY
+    True
+    """
+    return min([PLENTY, *_numbers_after("MemTotal:", PROC / "meminfo", 1024), *_limits_of_groups()])
+
+
 def used_memory() -> int:
     """Return how many bytes this process has in memory; 0 where the system does not say.
 
@@ -71,6 +81,13 @@ def _free_in_groups() -> Iterator[int]:
             both = [*_words(group / limit), *_words(group / used)]
             if len(both) == 2 and all(word.isdigit() for word in both):
                 yield int(both[0]) - int(both[1]) + sum(_numbers_after(files, group / "memory.stat"))
+
+
+def _limits_of_groups() -> Iterator[int]:
+    """Yield how many bytes the groups of this process may use in all."""
+    for group in _groups("memory"):
+        for limit in ("memory.max", "memory.limit_in_bytes"):
+            yield from (int(word) for word in _words(group / limit) if word.isdigit())
 
 
 def _groups(controller: str) -> Iterator[Path]:

@@ -168,14 +168,15 @@ def test_that_every_interpreter_is_started_by_the_one_function() -> None:
         "QProcess": {"app/controllers/restart.py"},
         "subprocess.Popen": {
             "app/background/child_processes.py",
-            "app/exporters/encoding/ffmpeg.py",
+            "app/background/death_watch.py",
             "app/platforms.py",
             "run.py",
         },
-        "subprocess.run": {"app/exporters/encoding/ffmpeg.py", "run.py"},
+        "subprocess.run": {"run.py"},
+        "os.execvp": {"app/background/child_guard.py"},
     }
     other = r"from subprocess|multiprocessing|ProcessPoolExecutor|subprocess\.(call|check\w*|get\w*)"
-    never = re.compile(rf"\b({other}|os\.(system|popen|spawn\w*|posix_spawn\w*|exec(?!ve)\w*|fork\w*))\b")
+    never = re.compile(rf"\b({other}|os\.(system|popen|spawn\w*|posix_spawn\w*|exec(?!ve|vp)\w*|fork\w*))\b")
     words = re.compile("|".join([*map(re.escape, may), never.pattern]))
     sources = [path for folder in ("app", "core", "ui") for path in (ROOT / folder).rglob("*.py")]
     for path in [*sources, ROOT / "run.py"]:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from framescope.app.background.child_processes import run_child
+from framescope.app.background.child_processes import Limits, run_child
 from framescope.app.importers import mjcf
 from framescope.app.importers.folders import file_in
-from framescope.app.importers.mjcf import compile_apart
+from framescope.app.importers.mjcf import LIMITS, compile_apart
 from framescope.app.importers.registry import importer_of
 from framescope.core.errors import FramescopeError
 from framescope.core.robots.mjcf.compiled import CompileError, compile_here
@@ -53,10 +53,10 @@ def test_that_warnings_of_the_compiler_leave_no_file_behind(monkeypatch: pytest.
 def test_that_a_compiler_that_ends_or_is_slow_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     source = read_source(ARM.encode(), no_file)
 
-    def ended(_module: str, _data: bytes, _timeout_s: float):
+    def ended(*_asked: object):
         return -11, b""
 
-    def slow(_module: str, _data: bytes, timeout_s: float):
+    def slow(_module: str, _data: bytes, timeout_s: float, _limits: Limits):
         raise mjcf.subprocess.TimeoutExpired("x", timeout_s)
 
     monkeypatch.setattr(mjcf, "run_child", ended)
@@ -80,11 +80,11 @@ def test_that_without_mujoco_it_is_said_what_to_install(monkeypatch: pytest.Monk
 @pytest.mark.process
 def test_that_a_child_gets_its_data_and_runs_nowhere_near_the_file(tmp_path: Path) -> None:
     (tmp_path / "json.py").write_text("raise SystemExit(3)", "utf-8")
-    ended, written = run_child("framescope.core.robots.mjcf.child", pickle.dumps((ARM, {})), 60.0)
+    ended, written = run_child("framescope.core.robots.mjcf.child", pickle.dumps((ARM, {})), 60.0, LIMITS)
     assert ended == 0
     assert b'"elbow"' in written
     with pytest.raises(mjcf.subprocess.TimeoutExpired):
-        run_child("framescope.core.robots.mjcf.child", b"", 0.0)
+        run_child("framescope.core.robots.mjcf.child", b"", 0.0, LIMITS)
 
 
 @pytest.mark.process

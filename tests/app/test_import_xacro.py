@@ -98,7 +98,7 @@ def test_that_what_is_wrong_with_it_is_told(arm, old, new, said) -> None:
 
 
 def test_that_one_that_runs_on_is_ended_and_a_missing_package_is_told(arm, monkeypatch) -> None:
-    def slow(_module: str, _data: bytes, timeout_s: float):
+    def slow(_module: str, _data: bytes, timeout_s: float, _limits: object):
         raise xacro.subprocess.TimeoutExpired("x", timeout_s)
 
     monkeypatch.setattr(xacro, "run_child", slow)

@@ -17,6 +17,7 @@ import imageio_ffmpeg
 import numpy as np
 from numpy.typing import NDArray
 
+from framescope.app.background.child_processes import start_program
 from framescope.app.exporters.request import ExportError, ExportRequest
 
 QUEUE_LENGTH = 4
@@ -76,13 +77,11 @@ class Encoder:
         # What ffmpeg says goes to a file: nobody reads a pipe while it is fed.
         self._log = TemporaryFile()  # noqa: SIM115 - closed when ffmpeg has ended
         try:
-            self._process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=self._log
-            )
+            self._child = start_program(command, self._log)
         except BaseException:
             self._log.close()
             raise
-        _let_grow(self._process.stdin)
+        _let_grow(self._child.process.stdin)
         self._frames: queue.Queue[NDArray[np.uint8] | None] = queue.Queue()
         self._is_broken = threading.Event()
         self._thread = threading.Thread(target=self._feed, name="video encoder feed", daemon=True)
@@ -110,7 +109,7 @@ class Encoder:
     def finish(self) -> None:
         """Wait until the file is whole; raise `ExportError`, in ffmpeg's words, when it cannot be made."""
         self._thread.join()
-        status = self._process.wait()
+        status = self._child.wait()
         with self._log:
             if status != 0 or self._is_broken.is_set():
                 self._log.seek(0)
@@ -118,10 +117,10 @@ class Encoder:
 
     def give_up(self) -> None:
         """End ffmpeg at once, and wait for it."""
-        self._process.kill()
+        self._child.process.kill()
         self._frames.put(None)
         self._thread.join()
-        self._process.wait()
+        self._child.wait()
         self._log.close()
 
     def _is_taking(self) -> bool:
@@ -129,7 +128,7 @@ class Encoder:
         return not self._is_broken.is_set()
 
     def _feed(self) -> None:
-        pipe = self._process.stdin
+        pipe = self._child.process.stdin
         if pipe is None:
             return
         while (frame := self._frames.get()) is not None:
@@ -165,11 +164,9 @@ def ffmpeg_command(arguments: Sequence[str]) -> list[str]:
 
 def run_ffmpeg(request: ExportRequest, arguments: Sequence[str], message: bytes = b"") -> None:
     """Run ffmpeg to its end, with `status` on its standard input; raise `ExportError` when it fails."""
-    done = subprocess.run(
-        ffmpeg_command(arguments), input=message, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False
-    )
-    if done.returncode != 0:
-        raise failed(request, done.stderr, done.returncode)
+    status, log = start_program(ffmpeg_command(arguments), subprocess.PIPE).output(message)
+    if status != 0:
+        raise failed(request, log, status)
 
 
 def failed(request: ExportRequest, log: bytes, status: int) -> ExportError:
