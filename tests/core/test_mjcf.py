@@ -268,3 +268,46 @@ def test_that_poses_are_those_of_mujocos_quaternions() -> None:
         mujoco.mju_quat2Mat(expected, quaternion)
         found = matrix_of(Pose((0.0, 0.0, 0.0), tuple(quaternion.tolist())))
         np.testing.assert_allclose(found[:3, :3], expected.reshape(3, 3), atol=1e-15)
+
+
+def nested(*counts: str) -> str:
+    """Return a model of which each replicate is in the one before."""
+    opened = "".join(f'\n<replicate count="{count}" offset="1 0 0">' for count in counts)
+    inside = f'<body><geom size=".1"/></body>{"</replicate>" * len(counts)}'
+    return f"<mujoco><worldbody>{opened}{inside}</worldbody></mujoco>"
+
+
+@pytest.mark.parametrize(
+    ("counts", "amount"),
+    [
+        (["500", "400"], "400,001"),
+        (["7", "100000"], "1,400,001"),
+        (["2"] * 40, "2,199,023,255,553"),
+        (["1e300"] * 30, "more than 1,000,000,000,000,000"),
+    ],
+)
+def test_that_replicas_are_counted_before_they_are_made(counts: list[str], amount: str) -> None:
+    with pytest.raises(FramescopeError, match=rf"^line 2: <replicate> makes a model of {amount} elements, and at most"):
+        read_source(nested(*counts).encode(), no_file)
+
+
+@pytest.mark.parametrize("counts", [["3", "5"], ["100", "100"], ["none"], ["-4"], ["1e999"], []])
+def test_that_replicas_of_a_healthy_number_and_faulty_counts_are_the_compilers_matter(counts: list[str]) -> None:
+    assert read_source(nested(*counts).encode(), no_file).text.count("<replicate") == len(counts)
+
+
+def test_that_replicas_in_what_is_included_count() -> None:
+    part = "<mujocoinclude>" + '<replicate count="300">' * 2 + "<geom/>" + "</replicate>" * 2 + "</mujocoinclude>"
+    whole = '<mujoco><worldbody>\n<include file="part.xml"/></worldbody></mujoco>'
+    with pytest.raises(FramescopeError, match=r"^line 2: <replicate> makes a model of 90,001 elements"):
+        read_source(whole.encode(), lambda _name: part.encode())
+
+
+def test_that_files_that_include_each_other_stand_no_deeper_than_one() -> None:
+    def deeper(name: str) -> bytes:
+        inside = f'<include file="{name}+"/>'
+        return ("<mujocoinclude>" + "<body>" * 150 + inside + "</body>" * 150 + "</mujocoinclude>").encode()
+
+    whole = '<mujoco><worldbody>\n<include file="part"/></worldbody></mujoco>'
+    with pytest.raises(FramescopeError, match=r"^line 2: its elements stand more than 200 deep"):
+        read_source(whole.encode(), deeper)

@@ -15,15 +15,22 @@ from xml.sax.saxutils import quoteattr
 
 from framescope.core.errors import FramescopeError
 from framescope.core.robots.robot import Fault
-from framescope.core.system.xml_elements import Element, XmlError, read_elements
+from framescope.core.system.xml_elements import MAX_DEPTH, Element, XmlError, read_elements
 
 Find = Callable[[str], bytes | None]
 """What returns a file by the name that it has beside the model; None where there is none that may be read."""
 
 MAX_INCLUDED = 200
 
+MAX_COMPILED = 30_000
+"""Elements that a model may have once its replicas are made: some hundred bytes of ``<replicate>`` can ask for any number,
+and a scene of more frames cannot be read."""
+
 POINTS = frozenset(("vertex", "builtin"))
 """Attributes with which a mesh needs no file."""
+
+WITHOUT_END = 10**15
+"""Number of elements from which on it is not written out."""
 
 STAND_IN = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
 """A mesh in the place of one that is not there."""
@@ -151,7 +158,8 @@ class _Writer:
     whole_name: Callable[[PurePosixPath], PurePosixPath] = PurePosixPath
 
     def source(self, root: Element) -> MjcfSource:
-        self.put_in(root, 0)
+        self.put_in(root, 0, 1)
+        refuse_many_replicas(root)
         self.whole_name = _names_of_meshes(root)
         self.write(root)
         text = "\n".join(self.text)
@@ -159,20 +167,22 @@ class _Writer:
 
     # --- What is included
 
-    def put_in(self, element: Element, line: int) -> None:
+    def put_in(self, element: Element, line: int, depth: int) -> None:
         """Put what is included into the places where it is; `line` is that of the outermost include, 0 outside."""
+        if depth > MAX_DEPTH:
+            raise FramescopeError(f"line {element.line}: its elements stand more than {MAX_DEPTH} deep in each other.")
         children = list[Element]()
         for child in element.children:
             if line:
                 child.line = line
             if child.tag == "include":
-                children += self.of_include(child, child.line)
+                children += self.of_include(child, child.line, depth)
             else:
-                self.put_in(child, line)
+                self.put_in(child, line, depth + 1)
                 children.append(child)
         element.children = children
 
-    def of_include(self, element: Element, line: int) -> list[Element]:
+    def of_include(self, element: Element, line: int, depth: int) -> list[Element]:
         name = element.get("file") or ""
         try:
             data = self.find(name) if name and name not in self.included else None
@@ -187,7 +197,7 @@ class _Writer:
         self.included[name] = line
         if len(self.included) > MAX_INCLUDED:
             raise FramescopeError(f"line {line}: more than {MAX_INCLUDED} files are included.")
-        self.put_in(root, line)
+        self.put_in(root, line, depth)
         return root.children
 
     def fault(self, line: int, kind: str, where: str, message: str) -> None:
@@ -246,6 +256,48 @@ class _Writer:
         name = f"mesh{len(self.assets)}{ending}"
         self.assets[name] = data
         return name
+
+
+def refuse_many_replicas(root: Element) -> None:
+    """Raise `FramescopeError` where the replicas of a model are too many to be compiled, before they are made."""
+    total = sum(map(compiled_size, root.all("worldbody")))
+    replicates = list(_outermost_replicates(root))
+    if not replicates or total <= MAX_COMPILED:
+        return
+    line = max(replicates, key=compiled_size).line
+    amount = f"{total:,}" if total < WITHOUT_END else f"more than {WITHOUT_END:,}"
+    raise FramescopeError(
+        f"line {line}: <replicate> makes a model of {amount} elements, and at most {MAX_COMPILED:,} are compiled."
+        " Lower its count, or that of one within it."
+    )
+
+
+def compiled_size(element: Element) -> int:
+    """Return how many elements one becomes, itself included, once its replicas are made.
+
+    >>> root = read_elements(b'<body><replicate count="3"><body/><replicate count="2"><geom/></replicate></replicate></body>')
+    >>> compiled_size(root)  # the outer body, and three times a body and two geoms
+    10
+    """
+    inside = sum(map(compiled_size, element.children))
+    return _count(element) * inside if element.tag == "replicate" else 1 + inside
+
+
+def _count(replicate: Element) -> int:
+    """Return how often a replicate makes what is in it; once where the compiler refuses its count."""
+    try:
+        return max(int(float(replicate.get("count") or "1")), 1)
+    except (ValueError, OverflowError):
+        return 1
+
+
+def _outermost_replicates(element: Element) -> Iterator[Element]:
+    """Yield the replicates that stand in no other."""
+    for child in element.children:
+        if child.tag == "replicate":
+            yield child
+        else:
+            yield from _outermost_replicates(child)
 
 
 def _names_of_meshes(root: Element) -> Callable[[PurePosixPath], PurePosixPath]:
