@@ -157,6 +157,43 @@ def test_that_a_world_holds_several_models_and_what_they_include() -> None:
     assert (body.shape.form, body.color, body.opacity) == ("capsule", "#0000ff", 0.75)
 
 
+WORLD_OF_ONE = """<sdf version="1.9"><world name="yard">
+<frame name="spot" attached_to="crane"><pose>0 0 1 0 0 0</pose></frame>
+<frame name="tip" attached_to="crane::arm::hook"><pose relative_to="spot">1 0 0 0 0 0</pose></frame>
+<model name="crane"><pose>0 5 0 0 0 0</pose><link name="mast"/>
+<model name="arm"><link name="boom"/><link name="hook"><pose>0 0 -2 0 0 0</pose></link></model>
+</model>
+<joint name="foot" type="fixed"><parent>world</parent><child>crane</child></joint>
+</world></sdf>"""
+
+
+def test_that_frames_and_joints_of_a_world_name_links_of_the_one_model_in_it() -> None:
+    robot = read_sdf(WORLD_OF_ONE.encode())
+    assert robot.faults == ()
+    frames = {frame.name: (frame.link, frame.placement.xyz) for frame in robot.frames}
+    assert frames == {"spot": ("mast", (0.0, 0.0, 1.0)), "tip": ("arm::hook", (1.0, 0.0, 3.0))}
+    assert [(joint.name, joint.parent, joint.child) for joint in robot.joints] == [("foot", "world", "mast")]
+
+
+@pytest.mark.parametrize(
+    ("attached", "why"),
+    [
+        ("crane::world", None),
+        ("spot", '"spot" is no link, and moves with none'),
+        ("crane::nobody", 'there is no frame "nobody"'),
+        ("::", 'there is no frame "::"'),
+        ("crane::arm::hook", None),
+        ("crane::arm", None),
+    ],
+)
+def test_that_a_frame_that_moves_with_no_link_is_left_out_and_told(attached: str, why: str | None) -> None:
+    robot = read_sdf(WORLD_OF_ONE.replace('attached_to="crane"', f'attached_to="{attached}"').encode())
+    assert [fault.message for fault in robot.faults if fault.where == "frame spot"] == (
+        [] if why is None else [f"{why}."]
+    )
+    assert ("spot" in {frame.name for frame in robot.frames}) == (why is None)
+
+
 def test_that_a_joint_to_the_world_and_a_mimic_are_followed() -> None:
     more = """<joint name="k" type="prismatic"><parent>hand</parent><child>finger</child><axis><xyz>0 0 1</xyz>
       <limit><lower>-1</lower><upper>1e16</upper></limit>

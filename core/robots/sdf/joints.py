@@ -58,6 +58,10 @@ class SdfJoints(SdfParts):
     joints: list[WrittenJoint] = field(default_factory=list[WrittenJoint])
     bases: dict[int, Array] = field(default_factory=dict[int, Array])
     """Poses of scopes in the whole."""
+    whole: PoseScope = field(default_factory=PoseScope)
+    """The scope that all models stand in."""
+    unnamed: str = ""
+    """What stands before names of links in that scope and in none of their own names: a model that is alone."""
 
     def resolved(self, scope: PoseScope, name: str, where: str, line: int) -> Array:
         """Return the pose of what has a name in its scope; where it has none, as it is written in that of the model."""
@@ -143,14 +147,9 @@ class SdfJoints(SdfParts):
     def end(self, each: WrittenJoint, tag: str, where: str) -> str | None:
         """Return the link, by its name in the whole, that an end of a joint moves with; tell where there is none."""
         text = self.text_of(each.element, tag) or ""
-        try:
-            link = each.scope.link_of(text) if text else ""
-        except PoseError:
-            link = ""
-        if link == WORLD:
-            return WORLD
-        if link:
-            return each.prefix + link
+        with contextlib.suppress(PoseError):
+            if text:
+                return self.link_in_whole(each.scope, each.prefix, each.scope.link_of(text))
         names = list(each.scope.items)
         message = f'there is no link "{text[:60]}".' if text else f"it has no <{tag}>."
         hint = did_you_mean(text, names) if text else ""
@@ -165,6 +164,15 @@ class SdfJoints(SdfParts):
             )
         )
         return None
+
+    def link_in_whole(self, scope: PoseScope, prefix: str, link: str) -> str:
+        """Return the name in the whole of a link, which has a name in a scope; raise `PoseError` where it is none."""
+        if link == WORLD:
+            return WORLD
+        name = link.removeprefix(self.unnamed) if scope is self.whole else prefix + link
+        if name not in self.scopes:
+            raise PoseError(f'"{link}" is no link, and moves with none')
+        return name
 
     def link_pose(self, name: str) -> Array:
         """Return the pose (4, 4) of a link in the world, all joints at zero."""

@@ -96,7 +96,8 @@ class PoseScope:
             head, separator, rest = name.partition(SEPARATOR)
             inner = self.nested.get(head)
             if inner is not None:
-                return head + SEPARATOR + inner.link_of(rest if separator else MODEL)
+                link = inner.link_of(rest if separator else MODEL)
+                return link if link == WORLD else head + SEPARATOR + link
             item = self.items.get(name)
             if item is None:
                 raise PoseError(f'there is no frame "{name}"')

@@ -78,13 +78,17 @@ class _Reader(SdfJoints):
         version = self.version(root)
         holders = [root, *root.all("world")]
         models = [model for holder in holders for model in holder.children if model.tag in ("model", "include")]
-        whole = PoseScope()
         is_alone = len(models) == 1
         for world in root.all("world"):
-            self.read_frames(world, whole, "")
+            self.read_frames(world, self.whole, "")
         for model in models:
-            self.model(model, whole, version, None if is_alone else "", 0)
-        self.place(whole, np.eye(4))
+            self.model(model, self.whole, version, None if is_alone else "", 0)
+        if is_alone:
+            self.unnamed = "".join(f"{name}{SEPARATOR}" for name in self.whole.nested)
+        for world in root.all("world"):
+            for joint in world.all("joint"):
+                self.joint_name(joint, self.whole, "", version)
+        self.place(self.whole, np.eye(4))
         links = list(self.read_links())
         joints, made = self.read_joints()
         attached = tuple(self.attached())
@@ -258,10 +262,9 @@ class _Reader(SdfJoints):
             name, line = element.get("name") or "", self.line(element)
             where = f"frame {prefix}{name}"
             try:
-                link = scope.link_of(name)
+                whole = self.link_in_whole(scope, prefix, scope.link_of(name))
             except PoseError as error:
                 self.add(Fault(line, "unknown frame", where, f"{error}.", "It is left out.", "red"))
                 continue
-            whole = WORLD if link == WORLD else prefix + link
             M = inverse(self.link_pose(whole)) @ self.in_whole(scope, name, where, line)
             yield AttachedFrame(prefix + name, whole, placement_of(M, line))
