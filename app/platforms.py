@@ -7,6 +7,7 @@ nothing of Framescope. The facts of the machine come in as a `Host`, so that the
 import contextlib
 import ctypes
 import os
+import shlex
 import shutil
 import socket
 import subprocess
@@ -50,6 +51,16 @@ def this_host() -> Host:
     is_root = sys.platform != "win32" and os.geteuid() == 0
     release = read_os_release(Path("/etc/os-release")) if sys.platform == "linux" else {}
     return Host(sys.platform, os.environ, is_root, release)
+
+
+def quoted_words(words: Sequence[str], host: Host | None = None) -> str:
+    """Return words of a command as a person types them into a shell.
+
+    >>> quoted_words(["framescope", "my arm.urdf"], Host("linux"))
+    "framescope 'my arm.urdf'"
+    """
+    is_windows = (host or this_host()).is_windows
+    return subprocess.list2cmdline(words) if is_windows else shlex.join(words)
 
 
 def read_os_release(path: Path) -> dict[str, str]:

@@ -41,9 +41,21 @@ def printed_errors() -> Generator[None]:
         raise typer.Exit(EXIT_SYSTEM if isinstance(error, GraphicsError) else EXIT_PROBLEM) from None
 
 
-def load(named: str, *, allow_outside: bool) -> tuple[LoadedScene, Plan]:
-    """Return the scene that a command names, with its plan, and print what could not be taken over."""
+def load(named: str, *, allow_outside: bool, out: str | Path) -> tuple[LoadedScene, Plan]:
+    """Return the scene that a command names, with its plan, and print what could not be taken over.
+
+    Raises
+    ------
+    OutputIsInputError
+        When `out`, which the command is to write, is a file that it reads. A ``-`` stands for standard output.
+    """
+    from framescope.core.scene.files.referenced_files import files_read
+    from framescope.core.system.output_check import check_output
+
     loaded, plan, problems = read(named, allow_outside=allow_outside)
+    if str(out) != "-":
+        inputs = files_read(plan.scene, access_to(loaded, allow_outside=allow_outside))
+        check_output(Path(out), [Path(named), loaded.path, *inputs])
     for problem in problems:
         print_problem(loaded, problem)
     return loaded, plan

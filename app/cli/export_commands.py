@@ -123,13 +123,13 @@ def write_export(
       framescope export demo walk.csv --fps 100
     """  # noqa: D301 (without the backslash the lines would be joined)
     with printed_errors():
-        from framescope.app.exporters.registry import check_given, request_for
+        from framescope.app.exporters.registry import check_given, chosen, request_for
         from framescope.app.exporters.request import SceneSource
         from framescope.app.exporters.scene_graph.remarks import accuracy_remark, left_out_text
         from framescope.app.startup import export_with_progress
 
         check_given(out, options.given)
-        loaded, plan = load(scene, allow_outside=allow_outside)
+        loaded, plan = load(scene, allow_outside=allow_outside, out=chosen(out)[0])
         stop_at_problems(loaded, plan, with_problems=with_problems, message="Nothing is exported.")
         say_faults(scene, plan)
         source = SceneSource(loaded.path.name, loaded.text, access_to(loaded, allow_outside=allow_outside))
@@ -160,7 +160,7 @@ def write_picture(
     In an SVG or a PDF names, numbers and plots are vectors, to be set in a paper; the scene behind them is an image.
     """
     with printed_errors():
-        loaded, plan = load(scene, allow_outside=allow_outside)
+        loaded, plan = load(scene, allow_outside=allow_outside, out=out)
         stop_at_problems(loaded, plan, with_problems=with_problems, message="Nothing is drawn.")
         say_faults(scene, plan)
         from framescope.app import platforms

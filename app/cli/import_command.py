@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +13,7 @@ from framescope.app.cli import common
 if TYPE_CHECKING:
     from framescope.app.cli.import_report import FileReport
     from framescope.app.importers.contents import Contents
+    from framescope.core.scene.files.loading import LoadedScene
     from framescope.core.scene.schema.model import Scene
 
 EXIT_OPEN = 3
@@ -76,7 +78,8 @@ def import_files(
     first and last are {time, position, quaternion_xyzw, matrix} of the frame in its parent: s, m; the matrix, by rows,
     takes vectors of the frame into the parent. Of a measured vector they are {time, value, unit}.
 
-    A bag becomes a scene that names it, beside it; framescope check says what is wrong with its frames.
+    A bag becomes a scene that names it; framescope check says what is wrong with its frames. It is not copied: from a
+    scene outside the folder of the bag, reading it takes --allow-outside.
 
     Rows without a number or of lost tracking, numbers that stand for none such as -9999, second rows of one time, and
     quaternions a little off unit length are dealt with, and said. What else a problem names as its mend, --mend does:
@@ -99,6 +102,7 @@ def import_files(
     with common.printed_errors():
         from framescope.app.cli.import_report import as_json as json_of
         from framescope.app.cli.import_report import as_lines
+        from framescope.core.system.output_check import check_output
 
         words = {
             "time": time, "frames": frames,
@@ -111,6 +115,8 @@ def import_files(
         has_failed = any(report.has_failed for report in reports)
         is_open = any(report.open_decisions for report in reports)
         written, why = None, _why_not(reports, accept=accept)
+        if out is not None:
+            check_output(out, _inputs(reports))
         if out is not None and not why:
             _write(reports, out)
             written = str(out)
@@ -127,6 +133,15 @@ def import_files(
             raise typer.Exit(common.EXIT_PROBLEM)
         if is_open and not (accept and written is not None):
             raise typer.Exit(EXIT_OPEN)
+
+
+def _inputs(reports: list[FileReport]) -> list[Path]:
+    """Return the files that were read, the parts of bags among them."""
+    from framescope.core.scene.files.referenced_files import files_read
+    from framescope.core.system.file_access import Access
+
+    bags = [path for each in reports if each.bag for path in files_read(each.bag.scene, Access(each.bag.home))]
+    return [*(Path(report.file) for report in reports), *bags]
 
 
 def _why_not(reports: list[FileReport], *, accept: bool) -> str:
@@ -211,9 +226,39 @@ def _bag_scene(reports: list[FileReport], out: Path) -> Scene | None:
         return None
     if len(found) > 1:
         raise FramescopeError(f"{out} is not written: one bag makes one scene, and these are {len(found)}.")
-    folder = found[0].path.resolve().parent
-    if out.resolve().parent != folder:
-        raise FramescopeError(
-            f"{out} is not written: the scene of a bag stands beside it. Write {folder / out.name}, or move the bag."
+    scene, outside = _seen_from(out.resolve().parent, found[0], out)
+    if outside:
+        names = ", ".join(outside)
+        typer.echo(
+            common.printable(
+                f"{out.name} names {names}, outside its folder: framescope check --allow-outside reads it, and the"
+                " window asks first. Beside the bag, or above it, a scene needs no consent."
+            ),
+            err=True,
         )
-    return found[0].scene
+    return scene
+
+
+def _seen_from(folder: Path, bag: LoadedScene, out: Path) -> tuple[Scene, tuple[str, ...]]:
+    """Return the scene of a bag with names relative to a folder, and those of them that lead out of it.
+
+    Raises
+    ------
+    FramescopeError
+        When a scene in that folder cannot name a file of the bag.
+    """
+    from framescope.core.errors import FramescopeError, ItemError
+    from framescope.core.scene.files.referenced_files import named_files, renamed_files
+    from framescope.core.system.file_access import Access, check_name, outside_names
+
+    names: dict[str, str] = {}
+    for name in named_files(bag.scene):
+        try:
+            names[name] = Path(os.path.relpath(bag.home / name, folder)).as_posix()
+            check_name(names[name])
+        except (ItemError, ValueError) as error:  # ValueError: of another drive of Windows
+            why = error.message if isinstance(error, ItemError) else "it is on another drive."
+            raise FramescopeError(
+                f"{out} is not written: a scene there cannot name {name}: {why} Write it beside the bag."
+            ) from None
+    return renamed_files(bag.scene, names), outside_names(names.values(), Access(folder))

@@ -98,8 +98,10 @@ def export_lesson(
         from framescope.app.exporters.lessons.page import write_page
         from framescope.app.startup import export_with_progress
         from framescope.core.system.file_access import Access
+        from framescope.core.system.output_check import check_output
 
         read = read_lesson(find_lesson(name))
+        check_output(out, read.inputs)
         options = ExportOptions(size=_size(size), fps=fps, theme=theme)
 
         def access_to(scene_name: str) -> Access:

@@ -33,11 +33,14 @@ def diff(scene: SceneName, *, allow_outside: AllowOutside = False) -> None:
 
 @robot.command()
 def write(scene: SceneName, *, allow_outside: AllowOutside = False) -> None:
-    """Write where frames of a scene stand into the files of its robots: those origins change, and nothing else."""
+    """Write where frames of a scene stand into the files of its robots: those origins change, and nothing else.
+
+    A copy of each file as it was before stays beside it: arm.urdf.bak.
+    """
     with printed_errors():
         for each in _found(scene, allow_outside=allow_outside):
-            each.write()
-            typer.echo(printable(f"{each.path}: {', '.join(each.joints)}"))
+            copy = each.write()
+            typer.echo(printable(f"{each.path}: {', '.join(each.joints)} (before: {copy.name})"))
 
 
 @robot.command()
@@ -50,6 +53,7 @@ def expand(
     from framescope.app.importers.xacro import expanded
     from framescope.core.errors import FramescopeError
     from framescope.core.scene.files.saving import write_atomically
+    from framescope.core.system.output_check import check_output
 
     with printed_errors():
         given = dict[str, str]()
@@ -60,7 +64,10 @@ def expand(
             given[name] = value
         if not file.is_file():
             raise FramescopeError(f"there is no file {file}.")
-        write_atomically(out, expanded(file, given).decode())
+        check_output(out, [file])
+        made = expanded(file, given)
+        check_output(out, made.inputs)
+        write_atomically(out, made.urdf)
         typer.echo(printable(f"{out}: made of {file.name}"))
 
 

@@ -121,7 +121,7 @@ def evaluate_signals(
       framescope evaluate demo -s "angles of camera relative to world by ZYX in deg" --out camera.csv
     """  # noqa: D301 (without the backslash the lines would be joined)
     with common.printed_errors():
-        loaded, plan = common.load(scene, allow_outside=allow_outside)
+        loaded, plan = common.load(scene, allow_outside=allow_outside, out=out)
         for problem in plan.problems:
             common.print_problem(loaded, problem)
         common.say_faults(scene, plan)

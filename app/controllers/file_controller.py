@@ -258,7 +258,8 @@ class FileCommands(QObject):
         suggested = self.folder / self._session.document.name
         if beside is not None:
             suggested = beside.with_suffix(".yaml")
-        return path_to_save(self._window, TITLE, suggested, FILTER, ".yaml")
+        inputs = self._session.document.inputs
+        return path_to_save(self._window, TITLE, suggested, FILTER, ".yaml", inputs=inputs)
 
     def may_discard(self) -> bool:
         """Ask once what to do with unsaved changes; return whether to go on."""

@@ -162,8 +162,11 @@ class PlotController(QObject):
     # Files
 
     def _ask_export(self, picture: PlotPicture, form: str) -> None:
-        suggested = self._session.document.working_folder / f"{picture.name}.{form}"
-        path = path_to_save(self._window, "Export the plot", suggested, FILTERS[form], f".{form}")
+        document = self._session.document
+        suggested = document.working_folder / f"{picture.name}.{form}"
+        path = path_to_save(
+            self._window, "Export the plot", suggested, FILTERS[form], f".{form}", inputs=document.files
+        )
         if path is None:
             return
         try:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, Qt, QTimer
 from PySide6.QtGui import QImage, QImageWriter
-from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 from shiboken6 import isValid
 
 from framescope import assets
@@ -26,6 +26,7 @@ from framescope.app.storage.log import LogFeed, status_logger
 from framescope.app.storage.settings import Settings, menu_texts, with_recent
 from framescope.app.storage.settings_store import wait_until_written
 from framescope.core.scene.files.saving import scene_text
+from framescope.ui.dialogs.save_dialog import path_to_save
 from framescope.ui.help import manual_index
 from framescope.ui.palette.command import Command, commands_of_actions, example_commands, item_commands
 from framescope.ui.palette.command_palette import CommandPalette
@@ -462,15 +463,17 @@ class Preferences(QObject):
     def _save_bug_report(self, with_scene: bool, with_picture: bool) -> None:
         from framescope.app.storage.bug_report import BugReport, write_report
 
-        suggested = str(self._session.document.working_folder / "framescope-report.zip")
-        chosen, _ = QFileDialog.getSaveFileName(self._window, "Save a bug report", suggested, "Bundle (*.zip)")
-        if not chosen:
+        document = self._session.document
+        suggested = document.working_folder / "framescope-report.zip"
+        path = path_to_save(
+            self._window, "Save a bug report", suggested, "Bundle (*.zip)", ".zip", inputs=document.files
+        )
+        if path is None:
             return
         scene = self._session.document.scene if with_scene else None
         picture = self._window.grab().toImage() if with_picture else None
         lines = self._feed.lines if self._feed is not None else ()
         report = BugReport(self._window.scene_view.drawing.name, self._settings.summary(), lines)
-        path = Path(chosen)
 
         def write() -> None:
             text = report if scene is None else replace(report, scene_text=scene_text(scene))

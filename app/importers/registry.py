@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from framescope.app import platforms
 from framescope.app.importers import scenes
 from framescope.app.importers.contents import Contents
 from framescope.app.importers.folders import file_in
@@ -135,7 +136,8 @@ def read_scene(path: Path) -> tuple[LoadedScene, tuple[Problem, ...]]:
     except FramescopeError as error:
         raise SceneError(str(path), [Problem((), str(error))]) from None
     if contents.scene is None:
-        hint = f"framescope import {path.name} says what is in it and makes a scene of it; the window imports it, too."
+        command = platforms.quoted_words(["framescope", "import", str(path)])
+        hint = f"{command} says what is in it and makes a scene of it; the window imports it, too."
         raise SceneError(str(path), [Problem((), f"it is no scene, but one of the {importer.title}.", hint)])
     return contents.scene, contents.problems
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,6 +19,7 @@ from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.measured import MeasuredVector
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.motions import Recorded
+from framescope.core.system.atomic_write import copy_atomically
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +83,7 @@ def added_to(scene: Scene, found: TableImport, folder: Path | None = None) -> Sc
     place = place_file(found.path, folder, ".txt")
     if place.copy_to is not None:
         try:
-            shutil.copyfile(found.path, place.copy_to)
+            copy_atomically(found.path, place.copy_to)
         except OSError as error:
             raise FramescopeError(f"{found.path.name} is not copied to the scene: {error.strerror or error}.") from None
     usable = [each for each in found.summaries if each.is_usable]

@@ -7,9 +7,11 @@ import pickle
 import re
 import subprocess
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
+from framescope.app import platforms
 from framescope.app.background.child_processes import Limits, run_child
 from framescope.app.importers.contents import Contents
 from framescope.app.importers.foreign import begins_with_element
@@ -38,22 +40,31 @@ def is_xacro(head: bytes, _size: int) -> bool:
 
 def read(path: Path) -> Contents:
     """Refuse a file that would have to be run."""
-    made = urdf_of(path).name
-    how = f"If you trust it, make a URDF of it: framescope robot expand {path.name} {made}"
+    words = platforms.quoted_words([str(path), str(urdf_of(path))])
+    how = f"If you trust it, make a URDF of it: framescope robot expand {words}"
     raise FramescopeError(f"{path.name} is a program that makes a robot (xacro), and is not run unasked. {how}")
 
 
 def urdf_of(path: Path) -> Path:
-    """Return how the URDF of a file in xacro is called, beside it.
+    """Return the path of the URDF to make of a file in xacro: beside it, and never the file itself.
 
-    >>> urdf_of(Path("arm.urdf.xacro")).name, urdf_of(Path("arm.xacro")).name
-    ('arm.urdf', 'arm.urdf')
+    >>> urdf_of(Path("arm.urdf.xacro")).name, urdf_of(Path("arm.xacro")).name, urdf_of(Path("arm.urdf")).name
+    ('arm.urdf', 'arm.urdf', 'arm.expanded.urdf')
     """
     stem = path.name.removesuffix(".xacro").removesuffix(".urdf")
-    return path.with_name(f"{stem}.urdf")
+    is_same = f"{stem}.urdf".casefold() == path.name.casefold()
+    return path.with_name(f"{stem}.expanded.urdf" if is_same else f"{stem}.urdf")
 
 
-def expanded(path: Path, arguments: Mapping[str, str] = NO_ARGUMENTS) -> bytes:
+@dataclass(frozen=True)
+class Expanded:
+    """Text of the URDF that a file in xacro makes, and the files that were read for it."""
+
+    urdf: str
+    inputs: tuple[Path, ...]
+
+
+def expanded(path: Path, arguments: Mapping[str, str] = NO_ARGUMENTS) -> Expanded:
     """Run a file in xacro, in a process of its own, and return the URDF that it makes.
 
     It may do whatever the person may do who runs it: call this with that person's consent alone.
@@ -71,9 +82,9 @@ def expanded(path: Path, arguments: Mapping[str, str] = NO_ARGUMENTS) -> bytes:
     except subprocess.TimeoutExpired:
         raise FramescopeError(f"{path.name} runs longer than {TIMEOUT_S:g} s, and was ended.") from None
     try:
-        made, fault = json.loads(written)
+        made, fault, includes = json.loads(written)
     except ValueError:
         raise FramescopeError(f"{path.name} ended what runs it ({ended}). It may use up to 2 GB of memory.") from None
     if fault:
         raise FramescopeError(f"{path.name}: {' '.join(str(fault).split())}")
-    return str(made).encode()
+    return Expanded(str(made), (path, *map(Path, includes)))

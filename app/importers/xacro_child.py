@@ -14,16 +14,19 @@ from framescope.core.system.optional_packages import XACRO
 
 
 def main() -> None:
-    """Read a path and arguments from standard input, and write the URDF, and what was wrong, as JSON."""
+    """Read a path and arguments from standard input; write the URDF, what was wrong and the included files as JSON."""
     name, arguments = pickle.load(sys.stdin.buffer)  # noqa: S301 - of the process that has started this one
     path, made, fault = Path(name), "", ""
+    includes: list[str] = []
     out, sys.stdout = sys.stdout, sys.stderr  # the file may print
     _find_packages_for(path)
     try:
-        made = XACRO.part().process_file(str(path), mappings=arguments).toprettyxml(indent="  ")
+        xacro = XACRO.part()
+        made = xacro.process_file(str(path), mappings=arguments).toprettyxml(indent="  ")
+        includes = [str(each) for each in getattr(xacro, "all_includes", ())]
     except (Exception, SystemExit) as error:  # noqa: BLE001 - it runs what somebody else wrote
         fault = str(error) or type(error).__name__
-    out.write(json.dumps((made, fault)))
+    out.write(json.dumps((made, fault, includes)))
 
 
 def _find_packages_for(robot: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import shutil
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -17,10 +16,11 @@ from framescope.app.session.scene_lookup import SUBJECTS
 from framescope.core.errors import KeyPath, Problem, SceneError
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.files.loading import LoadedScene, parse_scene, scene_file_text
-from framescope.core.scene.files.referenced_files import files_to_copy
+from framescope.core.scene.files.referenced_files import files_read, files_to_copy
 from framescope.core.scene.files.saving import scene_text, write_atomically
 from framescope.core.scene.files.validation_messages import locate
 from framescope.core.scene.schema.model import ITEM_KINDS, Scene
+from framescope.core.system.atomic_write import copy_atomically
 from framescope.core.system.file_access import Access
 from framescope.core.system.garbage_collection import collector_paused
 from framescope.core.system.growing_series import GrowingSeries
@@ -169,6 +169,7 @@ class Document:
         self.import_problems: tuple[Problem, ...] = ()
         self.made_of = ""
         """Name of the file of another kind that the scene was made of; empty where there is none."""
+        self._source: Path | None = None
         self.history = History.of(scene)
         """Undo and redo."""
         self._saved: Scene = scene
@@ -193,7 +194,7 @@ class Document:
         cls, made: LoadedScene, folder: Path, problems: tuple[Problem, ...], *, allow_outside: bool = False
     ) -> Document:
         document = cls(made.scene, folder=folder, allow_outside=allow_outside)
-        document.import_problems, document.made_of = problems, made.path.name
+        document.import_problems, document.made_of, document._source = problems, made.path.name, made.path
         return document
 
     @classmethod
@@ -224,6 +225,17 @@ class Document:
         return None if self.is_example else self.folder
 
     @property
+    def inputs(self) -> tuple[Path, ...]:
+        """The files that the scene names, and the file that it was made of: neither is ever written."""
+        source = () if self._source is None else (self._source,)
+        return (*source, *files_read(self.scene, self.access))
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The file of the scene and its inputs: no export replaces them."""
+        return self.inputs if self.path is None else (self.path, *self.inputs)
+
+    @property
     def access(self) -> Access:
         """Which files the names in the scene may stand for."""
         return Access(self.folder, self._allowed, self._allow_outside, self._live)
@@ -237,6 +249,8 @@ class Document:
         """The file name to show, or to suggest for a scene that has none yet."""
         if self.path is None:
             suggested = f"{Path(self.made_of).stem}.yaml" if self.made_of else "untitled.yaml"
+            if suggested == self.made_of and self._source is not None:  # metadata.yaml of a bag that is a folder
+                suggested = f"{self._source.resolve().parent.name}.yaml"
             return self.made_of if self.is_for_show else suggested
         return self.path.name
 
@@ -306,7 +320,7 @@ def _write(put: Callable[[], Written], folder: Path | None) -> Written:
     if folder is not None:
         for source, target in files_to_copy(written.scene, folder, written.path.resolve().parent):
             target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(source, target)
+            copy_atomically(source, target)
     write_atomically(written.path, written.text)
     return written
 

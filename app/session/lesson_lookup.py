@@ -15,6 +15,7 @@ from framescope.core.analysis.lessons.lesson import Lesson, LessonError, load_le
 from framescope.core.analysis.lessons.staging import Staging
 from framescope.core.errors import ItemError, Problem, SceneError, did_you_mean
 from framescope.core.scene.files.loading import load_scene, scene_file_text
+from framescope.core.scene.files.referenced_files import files_read
 from framescope.core.scene.files.scene_archive import SCENE_SUFFIXES
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.file_access import Access, resolve_named
@@ -46,6 +47,15 @@ class ReadLesson:
     def folder_of(self, name: str) -> Path:
         """Return the folder of the scene of a name."""
         return self.path_of(name).resolve().parent
+
+    @property
+    def inputs(self) -> tuple[Path, ...]:
+        """The file of the lesson, those of its scenes, and the files that these read."""
+        paths: list[Path] = [self.path]
+        for staging in self.stagings:
+            paths.append(self.path_of(staging.scene_name))
+            paths += files_read(staging.scene, Access(self.folder_of(staging.scene_name)))
+        return tuple(dict.fromkeys(paths))
 
 
 def lesson_paths() -> list[Path]:

@@ -12,7 +12,7 @@ from framescope.core.robots.urdf import read_urdf
 from framescope.core.robots.urdf_writing import with_placements
 from framescope.core.scene.files.referenced_files import ROBOT_FILES
 from framescope.core.scene.schema.model import Scene
-from framescope.core.system.atomic_write import atomically
+from framescope.core.system.atomic_write import atomically, keep_former
 from framescope.core.system.file_access import Access, resolve_named
 
 
@@ -32,8 +32,8 @@ class WriteBack:
         name = self.path.name
         return "\n".join(difflib.unified_diff(before, after, name, name, lineterm="", n=0))
 
-    def write(self) -> None:
-        """Write the file, whole or not at all.
+    def write(self) -> Path:
+        """Write the file, whole or not at all, and return the copy of what it held before.
 
         Raises
         ------
@@ -43,10 +43,12 @@ class WriteBack:
         try:
             if self.path.read_bytes() != self.before:
                 raise FramescopeError(f"{self.path.name} has changed meanwhile: look at what is to be written again.")
+            copy = keep_former(self.path)
             with atomically(self.path) as temporary:
                 temporary.write_bytes(self.after)
         except OSError as error:
             raise FramescopeError(f"{self.path.name} cannot be written: {error.strerror or error}.") from None
+        return copy
 
 
 def write_backs(scene: Scene, access: Access) -> tuple[WriteBack, ...]:

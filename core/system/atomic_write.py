@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import filecmp
+import itertools
 import os
 import re
 import secrets
@@ -63,6 +65,39 @@ def atomically(path: Path) -> Generator[Path]:
         if target.exists():
             temporary.chmod(target.stat().st_mode & 0o777)
         temporary.replace(target)
+
+
+def copy_atomically(source: Path, target: Path) -> None:
+    """Copy what a file holds; raise `OSError` as `atomically` does."""
+    with atomically(target) as temporary:
+        shutil.copyfile(source, temporary)
+
+
+def keep_former(path: Path) -> Path:
+    """Copy a file beside itself, under the first free of the names ``a.urdf.bak``, ``a.urdf.bak2`` and so on.
+
+    A copy with the same contents that is already there is used instead.
+
+    Returns
+    -------
+    Path
+        The copy.
+
+    Raises
+    ------
+    OSError
+        When it cannot be written.
+    """
+    path = path.resolve()
+    for n in itertools.count(1):
+        copy = path.with_name(f"{path.name}.bak{n if n > 1 else ''}")
+        if os.path.lexists(copy):
+            if copy.is_file() and not copy.is_symlink() and filecmp.cmp(path, copy, shallow=False):
+                return copy
+            continue
+        copy_atomically(path, copy)
+        return copy
+    raise AssertionError("unreachable")
 
 
 @contextmanager

@@ -157,13 +157,6 @@ def test_that_a_bag_is_imported_as_the_scene_that_names_it(tmp_path):
     assert "base_link" in scene.frames
     assert compile_plan(scene, tmp_path).problems == ()
 
-    elsewhere = tmp_path / "other"
-    elsewhere.mkdir()
-    done = run("import", str(bag), "--out", str(elsewhere / "drive.yaml"))
-    assert done.exit_code == 2
-    assert "stands beside it" in done.stderr
-    assert not (elsewhere / "drive.yaml").exists()
-
 
 @pytest.mark.parametrize("name", ["mesh.stl", "scene.yaml", "empty"])
 def test_that_nothing_is_written_of_what_is_no_recording(tmp_path, name):

@@ -12,9 +12,12 @@ from framescope.app.cli.main import app, with_command
 from framescope.app.importers.foreign import KINDS, foreign_kind
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.files.loading import load_scene
+from framescope.core.scene.files.referenced_files import named_files
 from framescope.core.system.file_access import Access
 from tests.imports.judge import run_import
 from tests.imports.motions import Motion, drive, pose, quat, text, tumble, walk, xyz
+from tests.support.bags import drive as bag_drive
+from tests.support.bags import write_foxglove
 from tests.support.command_line import CliRunner
 
 run = CliRunner().invoke
@@ -226,3 +229,39 @@ def test_that_frames_and_every_are_answered_by_options(tmp_path) -> None:
     result = CliRunner().invoke(app, ["import", str(path), "--json", "--frames", "who", "--every", "2"])
     recordings = json.loads(result.output)["files"][0]["recordings"]
     assert [each["rows"] for each in recordings] == [50, 50]
+
+
+@pytest.mark.parametrize(
+    ("out", "name", "is_outside"),
+    [
+        ("drive.yaml", "data/drive.mcap", False),
+        ("data/drive.yaml", "drive.mcap", False),
+        ("scenes/drive.yaml", "../data/drive.mcap", True),
+        ("link/drive.yaml", "drive.mcap", False),
+    ],
+)
+def test_that_a_scene_of_a_bag_elsewhere_names_it_from_there(tmp_path, out, name, is_outside) -> None:
+    for folder in ("data", "scenes"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "link").symlink_to("data", target_is_directory=True)
+    bag = write_foxglove(tmp_path / "data" / "drive.mcap", bag_drive(seconds=1.0))
+    shown = run(app, ["import", str(bag), "--out", str(tmp_path / out)])
+    assert shown.exit_code == 0, shown.output
+    assert named_files(load_scene(tmp_path / out).scene) == (name,)
+    assert ("framescope check --allow-outside reads it" in shown.output) == is_outside
+    beside = run(app, ["import", str(bag), "--out", str(tmp_path / "data" / "beside.yaml")])
+    assert beside.exit_code == 0
+    words = ["evaluate", "-s", "position of base_link relative to odom resolved in odom in m"]
+    expected = run(app, [*words, str(tmp_path / "data" / "beside.yaml")])
+    assert expected.exit_code == 0, expected.output
+    assert run(app, [*words, "--allow-outside", str(tmp_path / out)]).stdout == expected.stdout
+    assert (run(app, [*words, str(tmp_path / out)]).exit_code != 0) == is_outside
+
+
+def test_that_a_bag_that_no_scene_there_can_name_is_told_with_what_to_do(tmp_path) -> None:
+    (tmp_path / "a\\b").mkdir()
+    bag = write_foxglove(tmp_path / "a\\b" / "drive.mcap", bag_drive(seconds=1.0))
+    shown = run(app, ["import", str(bag), "--out", str(tmp_path / "drive.yaml")])
+    assert shown.exit_code == 2
+    assert "holds a backslash. Write it beside the bag." in shown.output
+    assert not (tmp_path / "drive.yaml").exists()

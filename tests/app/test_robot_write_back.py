@@ -95,6 +95,23 @@ def test_that_a_file_that_changed_meanwhile_is_not_written_over(robot) -> None:
     assert "0.03" in robot.read_text("utf-8")
 
 
+def test_that_what_was_there_is_kept_and_nothing_else_is_replaced(robot, tmp_path) -> None:
+    (tmp_path / "arm.urdf.bak").write_text("of somebody else", "utf-8")
+    (tmp_path / "arm.urdf.bak2").symlink_to(tmp_path / "nowhere")
+    texts = [ROBOT]
+    for z in (1.0, 2.0):
+        scene = moved(read_scene(robot)[0].scene, "camera", position=Position(value=(0.0, 0.0, z), unit="m"))
+        (found,) = write_backs(scene, Access(robot.parent))
+        assert found.write().read_text("utf-8") == texts[-1]
+        texts.append(robot.read_text("utf-8"))
+    assert (tmp_path / "arm.urdf.bak").read_text("utf-8") == "of somebody else"
+    assert not (tmp_path / "nowhere").exists()
+    assert {path.name: path.read_text("utf-8") for path in tmp_path.glob("*.bak[34]")} == {
+        "arm.urdf.bak3": texts[0],
+        "arm.urdf.bak4": texts[1],
+    }
+
+
 def test_that_a_moved_link_is_told_and_taken_from_the_file(robot) -> None:
     scene = moved(read_scene(robot)[0].scene, "camera", position=Position(value=(0.0, 0.0, 1.0), unit="m"))
     plan = compile_plan(scene, access=Access(robot.parent))

@@ -425,6 +425,7 @@ class Monkey:
         put(QFileDialog, "getExistingDirectory", staticmethod(self._folder_for))
         discard = QMessageBox.StandardButton.Discard
         put(QMessageBox, "question", staticmethod(lambda *_args, **_kwargs: discard))
+        put(QMessageBox, "warning", staticmethod(lambda *_args, **_kwargs: QMessageBox.StandardButton.Ok))
         put(QMessageBox, "about", staticmethod(lambda *_args, **_kwargs: None))
         # Another size for everything would go on in another process, which nobody ends.
         put(Note, "write", staticmethod(_stays_here))

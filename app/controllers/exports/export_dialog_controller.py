@@ -27,7 +27,7 @@ from framescope.ui.dialogs.export.choice import ChoiceVerdict, ExportChoice, Sce
 from framescope.ui.dialogs.export.dialog import ExportDialog
 from framescope.ui.dialogs.export.format import Format
 from framescope.ui.dialogs.export.options import ExportOptions
-from framescope.ui.dialogs.save_dialog import path_to_save
+from framescope.ui.dialogs.save_dialog import may_write, path_to_save
 from framescope.ui.plots.plot_content import chart_titles
 from framescope.ui.scene_view.camera.camera import CameraState
 from framescope.ui.theme import current_theme
@@ -188,11 +188,13 @@ class ExportDialogController(QObject):
         start = self._place.with_name(f"{self._place.name}{offer.suffix}")
         filter_text = f"{offer.title} (*{offer.suffix})"
         title = f"Export: {offer.title}"
-        return path_to_save(self.dialog, title, start, filter_text, offer.suffix, is_only=True)
+        inputs = self._document.files
+        return path_to_save(self.dialog, title, start, filter_text, offer.suffix, inputs=inputs, is_only=True)
 
     def _ask_folder(self) -> Path | None:
         chosen = QFileDialog.getExistingDirectory(self.dialog, "Folder for the pictures", str(self._place.parent))
-        return Path(chosen) / f"{self._place.name.replace('%', '')}-%04d.png" if chosen else None
+        path = Path(chosen) / f"{self._place.name.replace('%', '')}-%04d.png"
+        return path if chosen and may_write(self.dialog, "Export", path, self._document.files) else None
 
     def _on_finished(self) -> None:
         entries = self.dialog.entries

@@ -56,7 +56,7 @@ class PictureController(QObject):
     def _ask_file(self, choice: PictureChoice) -> None:
         document = self._session.document
         start = document.working_folder / f"{Path(document.name).stem}.png"
-        path = path_to_save(self._window, "Save a picture", start, FILTER, ".png")
+        path = path_to_save(self._window, "Save a picture", start, FILTER, ".png", inputs=document.files)
         if path is not None:
             self.save(path, choice)
 

@@ -85,8 +85,10 @@ class DriftController(FrameController):
             self.refresh()
 
     def _ask_save(self, text: str) -> None:
-        suggested = self._session.document.working_folder / "drift.csv"
-        path = path_to_save(self._panel.window(), "Save the table of runs", suggested, "Table (*.csv)", ".csv")
+        document = self._session.document
+        suggested = document.working_folder / "drift.csv"
+        title = "Save the table of runs"
+        path = path_to_save(self._panel.window(), title, suggested, "Table (*.csv)", ".csv", inputs=document.files)
         if path is None:
             return
         try:

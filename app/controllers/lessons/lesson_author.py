@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
+import errno
+import filecmp
 from bisect import bisect_left
 from datetime import datetime
 from pathlib import Path
@@ -23,6 +24,7 @@ from framescope.core.errors import SceneError
 from framescope.core.scene.files.loading import load_scene, scene_file_text
 from framescope.core.scene.files.saving import write_atomically
 from framescope.core.scene.schema.model import Scene
+from framescope.core.system.atomic_write import copy_atomically
 from framescope.ui.dialogs.save_dialog import path_to_save
 from framescope.ui.panels.lesson.lesson_editor import LessonEditor
 from framescope.ui.window.main_window import MainWindow
@@ -287,12 +289,17 @@ class LessonAuthor(QObject):
     def _copied(self, path: Path) -> Path | None:
         """Ask where a copy of a shipped lesson is to be, and make it, with the scenes beside it."""
         suggested = self._session.document.working_folder / path.name.partition("-")[2]
-        chosen = path_to_save(self._window, "A copy of the lesson to write in", suggested, FILTER, SUFFIX, is_only=True)
+        title, inputs = "A copy of the lesson to write in", self._session.document.files
+        chosen = path_to_save(self._window, title, suggested, FILTER, SUFFIX, inputs=[path, *inputs], is_only=True)
         if chosen is None:
             return None
         try:
-            for scene in scenes_beside(path):
-                shutil.copyfile(scene, chosen.parent / scene.name)
+            copies = [(scene, chosen.parent / scene.name) for scene in scenes_beside(path)]
+            for scene, copy in copies:
+                if copy.exists() and not filecmp.cmp(scene, copy, shallow=False):
+                    raise FileExistsError(errno.EEXIST, f"another file called {copy.name} is there", str(copy))
+            for scene, copy in copies:
+                copy_atomically(scene, copy)
             write_atomically(chosen, scene_file_text(path))
         except OSError as error:
             self._window.status.show_message("red", f"{chosen.name} is not written: {error.strerror or error}")

@@ -333,7 +333,7 @@ class LessonController(QObject):
         from framescope.app.export_service.lesson_tasks import LessonJob
 
         suggested = self._files.folder / f"{read.path.name.removesuffix(SUFFIX)}.html"
-        path = path_to_save(self._window, "Export the lesson", suggested, EXPORTS, ".html")
+        path = path_to_save(self._window, "Export the lesson", suggested, EXPORTS, ".html", inputs=read.inputs)
         if path is not None:
             folders = tuple(read.folder_of(staging.scene_name) for staging in read.stagings)
             self._exports.write_lesson(LessonJob(read.lesson, read.stagings, folders, path, ExportOptions()))

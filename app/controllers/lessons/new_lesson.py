@@ -54,7 +54,8 @@ def new_lesson(session: Session, window: MainWindow, staged: StagedMode) -> Path
     try:
         shown_scene(document, document.working_folder)
         suggested = document.working_folder / f"{Path(document.name).stem}{SUFFIX}"
-        path = path_to_save(window, "A new lesson", suggested, FILTER, SUFFIX, is_only=True)
+        inputs = document.files
+        path = path_to_save(window, "A new lesson", suggested, FILTER, SUFFIX, inputs=inputs, is_only=True)
         if path is None:
             return None
         source = moment_source(session, window, staged, FIRST, *shown_scene(document, path.parent))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -24,6 +23,7 @@ from framescope.core.scene.edits.recordings import FilePlace, place_file
 from framescope.core.scene.files.loading import LoadedScene
 from framescope.core.scene.files.referenced_files import named_files, renamed_files
 from framescope.core.scene.schema.model import Scene
+from framescope.core.system.atomic_write import copy_atomically
 from framescope.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ class ImportController(QObject):
             place = place_file(path, document.folder, suffix)
         if place.copy_to is not None:
             try:
-                shutil.copyfile(path, place.copy_to)
+                copy_atomically(path, place.copy_to)
             except OSError as error:
                 self._window.status.show_message(
                     "red", f"{path.name} is not copied to the scene: {error.strerror or error}"

@@ -92,11 +92,10 @@ class RobotController(QObject):
             if not found:
                 status.show_message("note", "All frames stand as in the file of their robot: nothing is to be written")
             elif self._may_write(found):
-                for each in found:
-                    each.write()
+                copies = ", ".join(each.write().name for each in found)
                 joints = sum(len(each.joints) for each in found)
                 names = ", ".join(each.path.name for each in found)
-                status.show_message("good", f"Wrote {joints} joint{'s' * (joints != 1)} into {names}")
+                status.show_message("good", f"Wrote {joints} joint{'s' * (joints != 1)} into {names}, kept {copies}")
         except FramescopeError as error:
             status.show_message("amber", str(error))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QMessageBox
@@ -11,8 +12,11 @@ from PySide6.QtWidgets import QMessageBox
 from framescope.app.controllers.file_controller import FileCommands
 from framescope.core.errors import FramescopeError
 from framescope.core.scene.files.saving import write_atomically
-from framescope.ui.dialogs.save_dialog import path_to_save
+from framescope.ui.dialogs.save_dialog import may_write, path_to_save
 from framescope.ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from framescope.app.importers.xacro import Expanded
 
 TITLE = "Run a xacro file"
 
@@ -31,14 +35,16 @@ class XacroController(QObject):
 
         if not self._may_run(path):
             return
-        target = path_to_save(self._window, "Save the robot as", urdf_of(path), "URDF (*.urdf)", ".urdf", is_only=True)
+        target = path_to_save(
+            self._window, "Save the robot as", urdf_of(path), "URDF (*.urdf)", ".urdf", inputs=[path], is_only=True
+        )
         if target is None:
             return
         from framescope.ui.dialogs.table_import.read_thread import ReadProgressDialog
 
         reading = ReadProgressDialog(path.name, partial(expanded, path), self._window)
 
-        def take_soon(made: bytes) -> None:
+        def take_soon(made: Expanded) -> None:
             QTimer.singleShot(0, self, partial(self._take, target, made))
 
         reading.done_reading.connect(take_soon)
@@ -57,9 +63,11 @@ class XacroController(QObject):
         box.exec()
         return box.clickedButton() is run
 
-    def _take(self, target: Path, made: bytes) -> None:
+    def _take(self, target: Path, made: Expanded) -> None:
+        if not may_write(self._window, TITLE, target, made.inputs):
+            return
         try:
-            write_atomically(target, made.decode())
+            write_atomically(target, made.urdf)
         except (OSError, FramescopeError) as error:
             self._window.status.show_message("red", f"{target.name} is not written: {error}")
             return

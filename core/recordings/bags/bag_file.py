@@ -27,9 +27,9 @@ from framescope.core.recordings.bags.bag import (
     RawMessage,
     Wanted,
 )
+from framescope.core.scene.files.referenced_files import BAG_METADATA as METADATA
 from framescope.core.system.optional_packages import MCAP
 
-METADATA = "metadata.yaml"
 METADATA_KEY = "rosbag2_bagfile_information"
 
 _HEAD_BYTES = 64

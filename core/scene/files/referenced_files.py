@@ -28,8 +28,14 @@ TABLE_FILES = (*TEXT_FILES, ".npz", ".parquet", ".mat")
 MESH_FILES = (".stl", ".obj", ".ply", ".glb", ".dae")
 """Endings of surfaces."""
 
-BAG_FILES = (".bag", ".mcap", ".db3", ".zstd", ".yaml", ".yml")
-"""Endings of bags; one that is a folder is named by the metadata in it."""
+BAG_PARTS = (".bag", ".mcap", ".db3", ".zstd")
+"""Endings of bags, and of the parts of one that is a folder."""
+
+BAG_FILES = (*BAG_PARTS, ".yaml", ".yml")
+"""Endings of bags as scenes name them; one that is a folder is named by the metadata in it."""
+
+BAG_METADATA = "metadata.yaml"
+"""Name of the file that describes a bag in a folder of its own."""
 
 ROBOT_FILES = (".urdf", ".xml")
 """Endings of robots."""
@@ -51,6 +57,20 @@ def named_files(scene: Scene) -> tuple[str, ...]:
         ),
     )
     return tuple(dict.fromkeys(name for part in parts for name in _names_in(part).values()))
+
+
+def files_read(scene: Scene, access: Access) -> tuple[Path, ...]:
+    """Return the files that a scene reads, those of a bag in parts among them; missing and refused ones are skipped."""
+    paths: list[Path] = []
+    for name in named_files(scene):
+        try:
+            path = resolve_named(name, access, (), KNOWN_FILES)
+        except ItemError:  # reported where the file is used
+            continue
+        paths.append(path)
+        if path.name == BAG_METADATA:
+            paths += (part for part in path.parent.iterdir() if part.suffix.lower() in BAG_PARTS)
+    return tuple(dict.fromkeys(paths))
 
 
 def renamed_files(scene: Scene, renamed: Mapping[str, str]) -> Scene:
