@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+from framescope.app.cli.json_output import BagDamage, BagFault, json_text
 from framescope.core.analysis.tf_autopsy.bag_autopsy import BagAutopsy
 from framescope.core.analysis.tf_autopsy.fault import TfFault
 from framescope.core.analysis.tf_autopsy.wording import counted, listed
@@ -72,28 +72,28 @@ def as_lines(path: Path, bag: Bag, autopsy: BagAutopsy) -> Iterator[str]:
 def as_json_text(bag: Bag, autopsy: BagAutopsy) -> str:
     """Return the faults as a JSON list; times are in seconds since the bag begins, and in ns as recorded."""
     begin = bag.span_ns[0] if bag.span_ns else 0
-    damages = [{"kind": "damaged", "severity": "amber", "cause": text} for text in autopsy.damages]
-    return json.dumps([*damages, *(_fields(name, fault, begin) for name, fault in autopsy.faults)], indent=2)
+    damages = [BagDamage(kind="damaged", severity="amber", cause=text) for text in autopsy.damages]
+    return json_text([*damages, *(_fields(name, fault, begin) for name, fault in autopsy.faults)])
 
 
-def _fields(namespace: str, fault: TfFault, begin: int) -> dict[str, object]:
-    return {
-        "kind": fault.kind,
-        "severity": fault.severity,
-        "title": fault.title,
-        "namespace": namespace,
-        "frame": fault.frame,
-        "parent": fault.parent,
-        "publishers": list(fault.publishers),
-        "first_time": (fault.first_ns - begin) / NS,
-        "last_time": (fault.last_ns - begin) / NS,
-        "first_ns": fault.first_ns,
-        "last_ns": fault.last_ns,
-        "count": fault.count,
-        "cause": fault.cause,
-        "tf2_answered": fault.answer or None,
-        "mend": fault.mend.text if fault.mend is not None else None,
-    }
+def _fields(namespace: str, fault: TfFault, begin: int) -> BagFault:
+    return BagFault(
+        kind=fault.kind,
+        severity=fault.severity,
+        title=fault.title,
+        namespace=namespace,
+        frame=fault.frame,
+        parent=fault.parent,
+        publishers=tuple(fault.publishers),
+        first_time=(fault.first_ns - begin) / NS,
+        last_time=(fault.last_ns - begin) / NS,
+        first_ns=fault.first_ns,
+        last_ns=fault.last_ns,
+        count=fault.count,
+        cause=fault.cause,
+        tf2_answered=fault.answer or None,
+        mend=fault.mend.text if fault.mend is not None else None,
+    )
 
 
 def _when(fault: TfFault, begin: int) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 
+from framescope.app.cli.json_output import OtherMend, SceneProblem, json_text
 from framescope.app.session.mesh_problems import mesh_problems
 from framescope.core.analysis.diagnostics import Diagnosis, diagnose
 from framescope.core.analysis.diagnostics.files.robot_problems import robot_problems
-from framescope.core.errors import Problem
+from framescope.core.errors import FramescopeError, Problem, SceneError
 from framescope.core.evaluation.compile.instruments import CompiledSensor
 from framescope.core.evaluation.compile.recordings.sensors import RecordedValues
 from framescope.core.evaluation.evaluate import Plan
@@ -49,26 +49,31 @@ def as_lines(loaded: LoadedScene, problems: Iterable[Diagnosis]) -> Iterator[str
 
 def as_json_text(loaded: LoadedScene, problems: Iterable[Diagnosis]) -> str:
     """Return the problems as a JSON list."""
-    return json.dumps([_fields(loaded, problem) for problem in problems], indent=2)
+    return json_text([_fields(loaded.locate(each.problem), each) for each in problems])
 
 
-def _fields(loaded: LoadedScene, error_text: Diagnosis) -> dict[str, object]:
-    problem = loaded.locate(error_text.problem)
-    return {
-        "kind": error_text.kind,
-        "severity": problem.severity,
-        "title": error_text.title,
-        "where": problem.where,
-        "line": problem.line,
-        "time": problem.time,
-        "times": list(error_text.times),
-        "rows": list(error_text.rows),
-        "message": problem.message,
-        "hint": problem.hint,
-        "mend": error_text.mend_text or None,
-        "is_safe": error_text.is_safe,
-        "others": [{"mend": other.text, "says": other.says} for other in error_text.others],
-    }
+def as_json_of_error(error: FramescopeError) -> str:
+    """Return what is wrong with a file that cannot be read as a JSON list."""
+    problems = error.problems if isinstance(error, SceneError) else (Problem((), str(error)),)
+    return json_text([_fields(each.problem, each) for each in in_file(problems)])
+
+
+def _fields(problem: Problem, diagnosis: Diagnosis) -> SceneProblem:
+    return SceneProblem(
+        kind=diagnosis.kind,
+        severity=problem.severity,
+        title=diagnosis.title,
+        where=problem.where,
+        line=problem.line,
+        time=problem.time,
+        times=diagnosis.times,
+        rows=diagnosis.rows,
+        message=problem.message,
+        hint=problem.hint,
+        mend=diagnosis.mend_text or None,
+        is_safe=diagnosis.is_safe,
+        others=tuple(OtherMend(other.text, other.says) for other in diagnosis.others),
+    )
 
 
 MAX_LINES = 40

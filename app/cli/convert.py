@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import sys
 
+from framescope.app.cli.json_output import json_text
 from framescope.core.conventions import notation
 from framescope.core.conventions.code_snippets import ROUNDING
 
@@ -86,4 +86,4 @@ def _as_json(text: str, parsed: notation.Parsed, writings: list[notation.Writing
             for writing in writings
         ],
     }
-    return json.dumps(content, indent=2)
+    return json_text(content)

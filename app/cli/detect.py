@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from framescope.app.cli.json_output import json_text
 from framescope.core.analysis.detective.conversion import conversion_code
 from framescope.core.analysis.detective.interpretations import interpretations_of
 from framescope.core.analysis.detective.pasted_samples import read_pasted_samples
@@ -75,7 +75,7 @@ def run_detect(
             "pairing": pairs.description,
             "time_offset": pairs.offset,
         }
-        return json.dumps(found | ({"code": written} if code else {}), indent=2), status
+        return json_text(found | ({"code": written} if code else {})), status
     sides = (("A", samples_a), ("B", samples_b))
     head = "\n".join([*(f"{name} is {side.label}: {side.description}" for name, side in sides), pairs.description])
     lines = [head, "", *_table(report), "", report.verdict]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -10,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from framescope.app.cli.json_output import json_text
 from framescope.app.importers.table_import import TableImport
 from framescope.core.kernels import linear_algebra
 from framescope.core.recordings.columns.decisions import Decision
@@ -64,7 +64,7 @@ def as_json(reports: Sequence[FileReport], scene: str | None) -> str:
         "open": sum(len(report.open_decisions) for report in reports),
         "scene": scene,
     }
-    return json.dumps(content, indent=2)
+    return json_text(content)
 
 
 def _file(report: FileReport) -> dict[str, Any]:

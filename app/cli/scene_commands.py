@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +12,7 @@ import typer
 from framescope.app.cli import common
 from framescope.app.cli.lesson_commands import check as check_lessons
 from framescope.core.analysis.lessons import SUFFIX
+from framescope.core.errors import FramescopeError
 
 
 def check(
@@ -28,18 +31,34 @@ def check(
 
     With --deep or --json every problem comes with its kind and, where there is one, the edit that mends it.
 
+    \b
+    --json prints a list of objects with these keys (of a bag: those below):
+      kind, severity (red, amber or note), title, where (the key path), line, time and times (s), rows, message, hint,
+      mend, is_safe (whether the mend changes nothing else), others [{mend, says}]
+    A file that cannot be read is a list of its problems, too. Of a bag each fault has
+      kind, severity, title, namespace, frame, parent, publishers, first_time, last_time (s since the bag begins),
+      first_ns, last_ns, count, cause, tf2_answered, mend
+    and what is damaged kind, severity and cause.
+
     SCENE may be a bag of ROS or Foxglove: what is wrong with its frames is said then, and what tf2 answered there. Or a
     lesson, as by lesson check.
-    """
+    """  # noqa: D301 (without the backslash the lines would be joined)
     with common.printed_errors():
         from framescope.core.recordings.bags.bag_file import is_bag_at
 
-        if scene.lower().endswith(SUFFIX):
+        if scene.lower().endswith(SUFFIX) and not as_json:
             check_lessons([scene])
             raise typer.Exit
-        if is_bag_at(Path(scene)):
-            raise typer.Exit(_check_bag(Path(scene), as_json=as_json))
-        loaded, plan, of_file = common.read(scene, allow_outside=allow_outside)
+        with _errors_as_json() if as_json else nullcontext():
+            if scene.lower().endswith(SUFFIX):
+                from framescope.app.session.lesson_lookup import find_lesson, read_lesson
+
+                read_lesson(find_lesson(scene))
+                typer.echo("[]")
+                raise typer.Exit
+            if is_bag_at(Path(scene)):
+                raise typer.Exit(_check_bag(Path(scene), as_json=as_json))
+            loaded, plan, of_file = common.read(scene, allow_outside=allow_outside)
         from framescope.app.cli.check_report import all_problems, as_json_text, as_lines, contents, in_file
 
         if deep or as_json:
@@ -61,6 +80,18 @@ def check(
         if has_problem:
             raise typer.Exit(common.EXIT_PROBLEM)
         typer.echo("  no problems")
+
+
+@contextmanager
+def _errors_as_json() -> Generator[None]:
+    """Print an error of reading as the JSON list of its problems, besides the message on standard error."""
+    from framescope.app.cli.check_report import as_json_of_error
+
+    try:
+        yield
+    except FramescopeError as error:
+        typer.echo(as_json_of_error(error))
+        raise
 
 
 def _check_bag(path: Path, *, as_json: bool) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -32,7 +33,7 @@ MAX_MENDED = 100
 LONG_ENOUGH = 4
 """Letters of a name that one can still be recognised by when one of them is wrong."""
 
-SAFE_ANGLE = np.radians(0.1)
+SAFE_ANGLE = math.radians(0.1)
 """A nearest rotation that turns no axis by more is a matter of rounding."""
 
 DECIMALS = 12
