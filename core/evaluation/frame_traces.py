@@ -120,13 +120,17 @@ class FrameTraces:
     def matrices(self, snapshot: Snapshot, of: str, relative_to: str) -> Array:
         """Return the matrices (..., 3, 3) from one frame into another; of a frame in its parent as they stand.
 
-        A frame is turned in its parent even where there is no such parent, or where nothing says where that is.
+        A frame is turned in its parent even where there is no such parent, or where nothing says where that is. While
+        it hangs on another one, how it is turned follows from where both are.
         """
         i = snapshot.index[of]
-        if self.delay is None and self._is_parent(relative_to, of):
-            return snapshot.T_PF[..., i, :, :]
+        is_in_parent = self.delay is None and self._is_parent(relative_to, of)
+        T_PF = snapshot.T_PF[..., i, :, :]
+        if is_in_parent and (i not in self.tree.switches or np.isfinite(T_PF).all()):
+            return T_PF
         R_WB, R_WA = relative_orientations(snapshot, of, relative_to)
-        return linear_algebra.multiply_matrices(linear_algebra.transpose(R_WA), R_WB)
+        T_AB = linear_algebra.multiply_matrices(linear_algebra.transpose(R_WA), R_WB)
+        return np.where(np.isfinite(T_PF), T_PF, T_AB) if is_in_parent else T_AB
 
     def _pair(self, of: str, relative_to: str) -> _Pair | None:
         key, moment = (of, relative_to), tuple(series.revision for series in self.live)

@@ -11,11 +11,16 @@ from framescope import assets
 from framescope.core.errors import key_path_text
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.evaluation.signal_curves import labels, plot_curves
+from framescope.core.scene.edits.copies import duplicate_items, items_text, paste_items
+from framescope.core.scene.edits.items import remove_items, rename_item, set_hidden
 from framescope.core.scene.files.json_schema import schema_text
 from framescope.core.scene.files.loading import load_scene, parse_scene
 from framescope.core.scene.files.referenced_files import named_files
 from framescope.core.scene.files.saving import scene_text
-from tests.support.whole import FAULTS, WHOLE, write_whole
+from framescope.core.scene.schema.model import ITEM_KINDS
+from framescope.core.scene.schema.references import references
+from tests.support.schema_models import models, set_fields
+from tests.support.whole import FAULTS, LIVE, REST, WHOLE, write_rest, write_whole
 
 QUICK = WHOLE.replace("tolerance: 1e-9", "tolerance: 1e-3").replace("end: 2 s}", "end: 200 ms}", 1)
 """For tests that need no digits of the simulation."""
@@ -28,6 +33,22 @@ def plan(tmp_path_factory) -> Plan:
 
 def plan_of(folder, text: str) -> Plan:
     return compile_plan(load_scene(write_whole(folder, text)).scene, folder)
+
+
+def test_that_each_model_of_the_schema_is_in_a_scene_here_with_each_of_its_fields() -> None:
+    there = {field for text in (WHOLE, REST, LIVE) for field in set_fields(parse_scene(text)[0])}
+    named = {(model, key) for model in models() for key in model.model_fields}
+    assert sorted(f"{model.__name__}.{key}" for model, key in named - there) == [], "add it in tests/support/whole.py"
+
+
+def test_that_the_scene_of_the_rest_has_only_notes_and_every_sample_a_value(tmp_path) -> None:
+    plan = compile_plan(load_scene(write_rest(tmp_path)).scene, tmp_path)
+    assert [str(problem) for problem in plan.problems if problem.severity != "note"] == []
+    snapshot = evaluate(plan, np.linspace(0.2, 1.8, 5))
+    unknown = {name for name, i in plan.index.items() if not snapshot.is_posed[..., i].all()}
+    assert unknown == {"map", "robot", "by poses"}
+    for plot in plan.view_data.plots:
+        assert np.isfinite(plot_curves(plan, plot, np.linspace(0.3, 0.8, 5))).all(), plot
 
 
 @pytest.mark.long
@@ -86,11 +107,42 @@ def test_that_velocities_and_accelerations_are_derivatives_of_the_poses(plan) ->
     np.testing.assert_allclose(w, at.w_WF_F, atol=3e-6)
 
 
-def test_that_it_is_saved_and_read_again(tmp_path) -> None:
-    scene, _ = parse_scene(WHOLE)
+@pytest.mark.parametrize("text", [WHOLE, REST, LIVE])
+def test_that_it_is_saved_and_read_again(text) -> None:
+    scene, _ = parse_scene(text)
     assert parse_scene(scene_text(scene))[0] == scene
-    assert parse_scene(scene_text(scene, WHOLE))[0] == scene
-    assert named_files(scene) == ("walk.csv", "hull.stl", "gyro.csv")
+    assert parse_scene(scene_text(scene, text))[0] == scene
+
+
+@pytest.mark.parametrize("text", [WHOLE, REST, LIVE])
+def test_that_each_item_is_removed_copied_pasted_renamed_and_hidden(text) -> None:
+    scene, _ = parse_scene(text)
+    for kind in ITEM_KINDS:
+        for name in getattr(scene, kind):
+            key = kind, name
+            fewer = remove_items(scene, [key]).apply(scene)
+            assert name not in getattr(fewer, kind)
+            assert parse_scene(scene_text(fewer, text))[0] == fewer
+            for edit in (duplicate_items(scene, [key]), paste_items(items_text(scene, [key]), scene)):
+                more = edit.apply(scene)
+                (pasted,) = (new for new in edit.keys if new[0] == kind)
+                assert type(getattr(more, kind)[pasted[1]]) is type(getattr(scene, kind)[name])
+                assert parse_scene(scene_text(more, text))[0] == more
+            renamed = rename_item(scene, kind, name, "another name").apply(scene)
+            assert parse_scene(scene_text(renamed, text))[0] == renamed
+            assert not any(ref == key for part in _parts_of(renamed) for ref in references(part))
+            hidden = set_hidden(scene, [key], True).apply(scene)
+            assert parse_scene(scene_text(hidden, text))[0] == hidden
+
+
+def _parts_of(scene):
+    return [item for kind in ITEM_KINDS for item in getattr(scene, kind).values()]
+
+
+def test_that_all_its_files_are_named(tmp_path) -> None:
+    assert named_files(parse_scene(WHOLE)[0]) == ("walk.csv", "hull.stl", "gyro.csv")
+    files = {"rows.csv", "poses.txt", "times.txt", "plank.stl", "gripper.urdf", "drive.bag"}
+    assert set(named_files(load_scene(write_rest(tmp_path)).scene)) == files
 
 
 def test_that_the_schema_among_the_assets_is_that_of_the_program() -> None:
@@ -121,3 +173,14 @@ def test_that_a_fault_in_one_item_leaves_the_others_as_they_are(tmp_path) -> Non
     i = plan.index["tip"]
     np.testing.assert_array_equal(evaluate(broken, 0.5).p_WF[i], evaluate(plan, 0.5).p_WF[i])
     assert evaluate(broken, 0.5).is_posed.all()
+
+
+def test_that_a_frame_on_another_parent_than_its_first_is_turned_in_that_as_both_are(tmp_path) -> None:
+    """Below a frame that is not connected, where nothing is known in world, the first parent is told so as well."""
+    scene = load_scene(write_rest(tmp_path)).scene
+    scene = paste_items(items_text(scene, [("frames", "robot")]), scene, "robot").apply(scene)
+    plan = compile_plan(scene, tmp_path)
+    assert scene.frames["robot 2"].parent == "robot"
+    snapshot = evaluate(plan, np.array([0.2, 0.7]))
+    np.testing.assert_allclose(plan.traces.matrices(snapshot, "robot 2", "robot"), [np.eye(3)] * 2, atol=1e-15)
+    assert np.isnan(plan.traces.matrices(snapshot, "robot 2", "world")).all()

@@ -1,4 +1,4 @@
-"""A scene that has every kind of item, and a table of faults in it."""
+"""Scenes that have, all together, every model of the schema with every one of its fields; and a table of faults."""
 
 from __future__ import annotations
 
@@ -158,6 +158,201 @@ view:
     - {signal: energy, unit: J}
 """
 
+REST = """\
+framescope: 1
+title: The rest
+time: {start: 0 s, end: 2 s}
+parameters: {rate: 30}
+robots:
+  gripper: {form: urdf, file: gripper.urdf, packages: [{name: gripper_parts, folder: parts}]}
+frames:
+  table:
+    parent: world
+    position: {value: [0, 0, 0.4], unit: m}
+    orientation: {form: planar, axis: [0, 0.6, 0.8], angle: "rate*t", unit: deg}
+  crate:
+    parent: table
+    parent_keys: [{time: 500 ms, parent: shelf}, {time: 1.5 s, parent: world}]
+    orientation: {form: nxy, n_x: [1, 0.1, 0], n_y: [0, 1, 0]}
+  shelf:
+    parent: world
+    position: {value: [-1, 0, 0], unit: m}
+    orientation: {form: nxz, n_x: [0, 1, 0], n_z: [0, 0.1, 1]}
+  mirror:
+    parent: shelf
+    orientation: {form: matrix, maps: frame to parent, rows: [[0, -1, 0], [1, 0, 0], [0, 0, 1]]}
+  top:
+    parent: world
+    orientation:
+      form: integrated
+      w: ["0.2*sin(3*t)", 0, 90]
+      unit: deg/s
+      equation: quaternion
+      method: rk4
+      step: 10 ms
+      renormalize: true
+      start: {form: axis, axis: x, angle: 10, unit: deg}
+  by quaternion:
+    parent: world
+    motion:
+      form: recorded
+      file: rows.csv
+      format: table
+      rows: {column: who, value: drone}
+      every: 2
+      pose: parent in frame
+      smooth: pose
+      bandwidth: 4 Hz
+      mends: [drop missing, keep sign]
+      columns:
+        {time: t, time_unit: s, position: [x, y, z], position_unit: m,
+        orientation: {form: quaternion, columns: [qx, qy, qz, qw], order: xyzw, maps: parent to frame}}
+  by matrix:
+    parent: world
+    motion: {form: recorded, file: rows.csv, format: table, bandwidth: 4 Hz, columns: {time: t, time_unit: s,
+      orientation: {form: matrix, maps: frame to parent, columns: [r1, r2, r3, r4, r5, r6, r7, r8, r9]}}}
+  by heading:
+    parent: world
+    motion: {form: recorded, file: rows.csv, format: table, bandwidth: 4 Hz, columns: {time: t, time_unit: s,
+      position: [x, y], position_unit: m, orientation: {form: heading, column: heading, unit: deg, counts: compass}}}
+  by vector:
+    parent: world
+    motion: {form: recorded, file: rows.csv, format: table, bandwidth: 4 Hz, columns: {time: t, time_unit: s,
+      orientation: {form: rotation vector, columns: [vx, vy, vz], unit: rad, maps: parent to frame}}}
+  by matrices of a rate:
+    parent: world
+    motion: {form: recorded, file: poses.txt, format: kitti, rate: 10 Hz, bandwidth: 2 Hz}
+  by matrices of times:
+    parent: world
+    motion: {form: recorded, file: poses.txt, format: kitti, times: times.txt, bandwidth: 2 Hz}
+  map: {parent: world, motion: {form: unconnected}, position: {value: [2, 2, 0], unit: m}}
+  robot:
+    parent: map
+    motion:
+      form: transforms
+      file: drive.bag
+      frame: base_link
+      also: [/base_link, Base_Link]
+      namespace: /r1
+      parents: [{name: odom, frame: map}, {name: map, frame: map}]
+      zero: "1700000000.000000000"
+      received_from: "1700000000.000000000"
+      received_until: "1700000002.000000000"
+      without: ["1700000001.000000000"]
+      normalize: true
+  by poses: {parent: map, motion: {form: transforms, file: drive.bag, frame: pose, topic: /pose}}
+  base: {parent: world}
+  finger:
+    parent: base
+    position: {value: [0, 0, 0.1], unit: m}
+    motion:
+      {form: joint, name: left, type: prismatic, axis: [0, 1, 0], value: "10*sin(t)", unit: mm, lower: -40, upper: 40}
+  thumb:
+    parent: base
+    motion:
+      form: joint
+      type: revolute
+      value: 0
+      unit: rad
+      recording: {file: rows.csv, column: heading, time: t, time_unit: s, start: 100 ms, factor: 0.01, offset: 0.2}
+  wrist:
+    parent: thumb
+    motion: {form: joint, type: revolute, unit: rad, recording: {file: drive.bag, column: wrist, topic: /joints}}
+  left cart: {parent: world, position: {value: [0, 3, 0], unit: m}, motion: {form: simulated, model: finite,
+    rest: {orientation: {form: axis, axis: z, angle: 0, unit: deg}}}}
+  right cart: {parent: world, position: {value: [1, 3, 0], unit: m}, motion: {form: simulated, model: finite}}
+  third cart: {parent: world, position: {value: [2, 3, 0], unit: m}, motion: {form: simulated, model: finite}}
+  swing:
+    parent: world
+    motion: {form: keyframes, unit: m, interpolation: linear, ends: rest, keys: [{time: 0 s, position: [0, 0, 1]},
+      {time: 1 s, position: [0, 1, 1]}]}
+bodies:
+  left box: {frame: left cart, shape: {form: box, size: [0.2, 0.2, 0.2], unit: m}, mass: 1 kg, inertia: uniform}
+  right box: {frame: right cart, shape: {form: box, size: [0.2, 0.2, 0.2], unit: m}, mass: 2 kg, inertia: uniform}
+  third box: {frame: third cart, shape: {form: box, size: [0.2, 0.2, 0.2], unit: m}, mass: 3 kg,
+    inertia: {value: [[0.02, 0, 0], [0, 0.02, 0], [0, 0, 0.03]], unit: kg m²}}
+  can: {frame: table, shape: {form: cylinder, radius: 5 cm, height: 12 cm}, role: visual}
+  hat: {frame: crate, shape: {form: cone, radius: 10 cm, height: 20 cm}}
+  egg: {frame: crate, shape: {form: ellipsoid, radii: [0.1, 0.1, 0.15], unit: m},
+    position: {value: [0, 0, 0.3], unit: m}, orientation: {form: axis, axis: x, angle: 90, unit: deg}}
+  pill: {frame: shelf, shape: {form: capsule, radius: 4 cm, length: 10 cm}}
+  eye: {frame: top, shape: {form: frustum, depth: 30 cm, width: 40 cm, height: 30 cm}}
+  plank: {frame: shelf, shape: {form: mesh, file: plank.stl, unit: mm, scale: [1, 1, -1]}}
+points:
+  left end: {body: left box, kind: XYZ, offset: {value: [0.1, 0, 0], unit: m}}
+  right start: {body: right box, kind: XYZ, offset: {value: [-0.1, 0, 0], unit: m}}
+  right end: {body: right box, kind: XYZ, offset: {value: [0.1, 0, 0], unit: m}}
+  third start: {body: third box, kind: XYZ, offset: {value: [-0.1, 0, 0], unit: m}}
+elements:
+  bumper: {form: spring, point: left end, to: right start, stiffness: 20 N/m, damping: 1 N s/m}
+  shove: {form: force, point: left end, to: right start, signal: [0.1, 0, 0], unit: N}
+  coupling: {form: velocity, point: right end, to: third start, signal: [0, 0, 0], unit: m/s}
+sensors:
+  head: {form: absolute, frame_a: top, get_r: false, get_w: true, resolve_in_frame_a: true, animation: true}
+  grip:
+    {form: recorded, frame_a: finger, quantity: force, unit: N, file: rows.csv, time: t, time_unit: s,
+    values: [x, y, z], start: 100 ms, animation: true, arrow: 2 mm}
+  valves: {form: recorded, file: rows.csv, time: t, time_unit: s, values: [heading, qw], unit: bar}
+  above: {form: relative, frame_a: table, frame_b: crate, get_r_rel: true, get_a_rel: true, get_z_rel: true,
+    get_angles: true, resolve_in: table, sequence: ZYX, guess_angle1: 5 deg, animation: false,
+    arrows: {a: 1 mm per m/s², w: 1 mm per rad/s}}
+measured:
+  wind: {form: velocity, of: robot, relative_to: map, resolved_in: map, unit: m/s, file: rows.csv, time: t,
+    time_unit: s, values: [x, y, z], start: 0.1 s, mends: [drop missing], tolerance: 0.5}
+notes:
+  word: {text: "**Crate** $x$", frame: crate, position: {value: [0, 0, 0.2], unit: m}, at: [0.4, 0.3], size: large,
+    start: 0 s, end: 1 s}
+  later: {text: Later, at: [0.5, 0.9], start: 1 s}
+simulation: {method: dop853, tolerance: 1e-3}
+view:
+  camera: {position: [3, -3, 2], focal_point: [0, 0, 0.3], up: [0, 0, 1], unit: m}
+  camera_path:
+    unit: m
+    keys:
+      - {time: 0 s, position: [3, -3, 2], focal_point: [0.5, 0, 0.3], up: [0, 0.1, 1]}
+      - {time: 2 s, position: [3, 3, 2], focal_point: [0.5, 0, 0.3]}
+  triad_length: 15 cm
+  grid: 1 m
+  triads: true
+  labels: true
+  links: false
+  frames: {crate: {triad: true, label: false, link: true, length: 30 cm}}
+  hidden: {frames: [mirror], bodies: [eye], points: [left end], elements: [shove], sensors: [valves],
+    measured: [wind], notes: [later]}
+  plots:
+    - {signal: sensor, of: valves}
+    - {signal: sensor, of: grip, components: [x, norm]}
+    - signal: position
+      title: How far the robot came
+      of: robot
+      relative_to: robot
+      resolved_in: map
+      through: map
+      delay: 0.2 s
+      unit: m
+      also:
+        - {signal: position, of: robot, relative_to: robot, resolved_in: robot, through: map, delay: 0.1 s, unit: m,
+          components: [x]}
+    - signal: angles
+      of: table
+      relative_to: world
+      sequence: ZYX
+      unit: deg
+      also: [{signal: angles, of: top, relative_to: world, sequence: ZXZ, unit: deg, wrapped: [angle 1]}]
+    - {signal: angles, of: table, relative_to: world, sequence: ZYX, unit: deg, wrapped: [angle 1]}
+    - {signal: residues, of: top}
+"""
+"""What `WHOLE` has no room for."""
+
+LIVE = """\
+framescope: 1
+title: Live
+time: {start: 0 s, end: 1 s}
+frames:
+  cart: {parent: world, motion: {form: live, series: cart}}
+"""
+"""What only a program can feed."""
+
 STL = """\
 solid one
 facet normal 0 0 1
@@ -183,6 +378,62 @@ def write_whole(folder: Path, text: str = WHOLE) -> Path:
     path = folder / "whole.yaml"
     path.write_text(text, encoding="utf-8")
     return path
+
+
+URDF = """\
+<robot name="gripper">
+  <link name="base"/>
+  <link name="finger"/>
+  <joint name="left" type="prismatic">
+    <parent link="base"/><child link="finger"/><origin xyz="0 0 0.1"/><axis xyz="0 1 0"/>
+    <limit lower="-0.04" upper="0.04" effort="10" velocity="1"/>
+  </joint>
+</robot>
+"""
+
+
+def write_rest(folder: Path, text: str = REST) -> Path:
+    """Write the scene of the rest and the files that it names; return its path."""
+    t = np.arange(0.0, 2.3, 0.02)
+    rows = ["who,t,x,y,z,qx,qy,qz,qw,r1,r2,r3,r4,r5,r6,r7,r8,r9,heading,vx,vy,vz"]
+    for x in t:
+        sine, cosine = np.sin(x), np.cos(x)
+        quaternion = (0.0, 0.0, np.sin(x / 2.0), np.cos(x / 2.0))
+        matrix = (cosine, -sine, 0.0, sine, cosine, 0.0, 0.0, 0.0, 1.0)
+        numbers = (x, x, x * x, 0.5, *quaternion, *matrix, 40.0 * x, 0.0, 0.0, x)
+        rows.append("drone," + ",".join(f"{number:.9f}" for number in numbers))
+    (folder / "rows.csv").write_text("\n".join(rows) + "\n")
+    poses = [f"1 0 0 {0.1 * i:.2f} 0 1 0 0 0 0 1 0" for i in range(21)]
+    (folder / "poses.txt").write_text("\n".join(poses) + "\n")
+    (folder / "times.txt").write_text("".join(f"{0.1 * i:.2f}\n" for i in range(21)))
+    (folder / "plank.stl").write_text(STL)
+    (folder / "gripper.urdf").write_text(URDF)
+    _write_drive(folder / "drive.bag")
+    path = folder / "rest.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def _write_drive(path: Path) -> None:
+    """Write a bag of a robot that drives along x for 2 s: its transforms, its poses and a joint."""
+    if path.exists():
+        return
+    from tests.support.bags import NS, START_NS, Other, Sent, write_ros1
+
+    sent: list[Sent | Other] = []
+    for i in range(41):
+        stamp, x = START_NS + i * NS // 20, 0.05 * i
+        sent.append(Sent(stamp, "odom", "base_link", (x, 0, 0), (0, 0, 0, 1), topic="/r1/tf"))
+        at = ("geometry_msgs/msg/Point", {"x": x, "y": 0.0, "z": 0.0})
+        level = ("geometry_msgs/msg/Quaternion", {"x": 0.0, "y": 0.0, "z": 0.0, "w": 1.0})
+        pose = ("geometry_msgs/msg/Pose", {"position": at, "orientation": level})
+        sent.append(
+            Other(stamp, "/pose", "geometry_msgs/msg/PoseStamped", {"header": ("header", "odom"), "pose": pose})
+        )
+        state = {"header": ("header", ""), "name": ["wrist"], "position": np.array([x])}
+        nothing = {"velocity": np.array([]), "effort": np.array([])}
+        sent.append(Other(stamp, "/joints", "sensor_msgs/msg/JointState", state | nothing))
+    write_ros1(path, sent)
 
 
 # One fault each: what is replaced, by what, then key path, what is said, the hint.

@@ -12,7 +12,6 @@ from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.edits import fields
 from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.files.saving import scene_text
-from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.motions import Keyframes
 from framescope.core.scene.schema.quantities import Quantity
@@ -24,6 +23,7 @@ from framescope.ui.panels.inspector.editors.parameters import ParameterRow
 from framescope.ui.panels.inspector.inspector import Inspector
 from tests.support.grown_scenes import PLATE
 from tests.support.hands import LEFT, Key, focus, strike, type_in
+from tests.support.schema_models import models, models_in
 
 TEXT = """\
 framescope: 1
@@ -130,21 +130,6 @@ def choose(combo, text: str) -> None:
 # --- No field is forgotten
 
 
-def models() -> list[type[Item]]:
-    """Return all models that the schema of a scene reaches."""
-    found: list[type[Item]] = [Scene]
-    for model in found:
-        for info in model.model_fields.values():
-            found += [each for each in _models_in(info.annotation) if each not in found]
-    return found
-
-
-def _models_in(annotation) -> list[type[Item]]:
-    if isinstance(annotation, type) and issubclass(annotation, Item):
-        return [annotation]
-    return [each for part in typing.get_args(annotation) for each in _models_in(part)]
-
-
 def test_that_each_word_is_of_a_field_that_there_is() -> None:
     found = {model.__name__: model for model in models()}
     fields = {key for model in found.values() for key in model.model_fields}
@@ -179,7 +164,7 @@ def test_that_each_field_of_each_model_has_an_editor_a_label_and_a_help(model, d
         if field.kind == "text":
             assert key in TEXT_FIELDS, key
     if ("form" in model.model_fields) and model is not Scene:
-        assert any(model in _models_in(info.annotation) for other in models() for info in other.model_fields.values())
+        assert any(model in models_in(info.annotation) for other in models() for info in other.model_fields.values())
 
 
 @pytest.mark.parametrize("kind", ["bodies", "points", "elements", "sensors", "measured"])
@@ -201,6 +186,48 @@ def test_that_a_page_is_shown_for_every_kind_of_item(bench) -> None:
     table.widget.set_item(("frames", "world"))
     assert isinstance(table.widget.page, pages.ScenePage)
     assert not table.labels
+
+
+VALVES = """\
+framescope: 1
+frames: {pump: {parent: world}}
+sensors:
+  valves: {form: recorded, frame_a: pump, file: run.csv, time: t, time_unit: s, values: [open, "flow, l/s"], unit: bar}
+  odd: {form: recorded, frame_a: pump, file: run.csv, time: t, time_unit: s, values: ["two\\nlines"]}
+"""
+
+
+def test_that_names_are_typed_one_a_line_and_kept_when_they_are_left(bench) -> None:
+    table = bench(VALVES)
+    names = table.editors("sensors", "valves")["sensors.valves.values"]
+    assert names.box.toPlainText() == "open\nflow, l/s"
+    type_in(names.box, "open", None)
+    QTest.keyClick(names.box, Key.Key_Return)
+    QTest.keyClick(names.box, Key.Key_Return)
+    QTest.keyClicks(names.box, "turn")
+    assert not table.previews
+    QTest.keyClick(names.box, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert table.scene.sensors["valves"].values == ("open", "turn")
+    type_in(names.box, " ", None)
+    names.box.selectAll()
+    QTest.keyClick(names.box, Key.Key_Delete)
+    QTest.keyClick(names.box, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert names.message == "Expected at least 1."
+    assert table.scene.sensors["valves"].values == ("open", "turn")
+
+
+def test_that_a_name_which_a_text_box_cannot_hold_is_changed_in_the_file_alone(bench) -> None:
+    table = bench(VALVES)
+    names = table.editors("sensors", "odd")["sensors.odd.values"]
+    assert names.box.isReadOnly()
+    assert "line break" in names.message
+
+
+@pytest.mark.parametrize("model", [m for m in models() if m.__name__ not in ("Hidden", "View", "Scene")])
+def test_that_each_editor_of_each_model_can_be_made(model, qtbot, dark) -> None:
+    form = ModelForm(model, tuple(key for name, key in ELSEWHERE if name == model.__name__))
+    qtbot.addWidget(form)
+    assert form.editors.keys() == {field.key for field in fields_of(model)} - {f.unit_key for f in fields_of(model)}
 
 
 # --- Numbers, units, words

@@ -73,6 +73,8 @@ class OrientationPanel(QWidget):
         self._name = ""
         self._plan: Plan | None = None
         self._snapshot: Snapshot | None = None
+        self._is_of_plan = False
+        """Whether the snapshot is of the plan: no plan is asked about a moment of another."""
         self._orientation: OrientationValues | None = None
         self._read_as = "XYZ"
         self._held: Array | None = None
@@ -112,6 +114,7 @@ class OrientationPanel(QWidget):
 
     def set_plan(self, plan: Plan) -> None:
         """Show another plan; the frame stays the same if it is still there."""
+        self._is_of_plan = self._is_of_plan and plan is self._plan
         self._plan = plan
         self._show_kind()
 
@@ -155,6 +158,7 @@ class OrientationPanel(QWidget):
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show the orientation at the snapshot's time."""
         is_first, self._snapshot = self._snapshot is None, snapshot
+        self._is_of_plan = True
         self._show()
         if is_first:
             self._show_kind()
@@ -164,7 +168,7 @@ class OrientationPanel(QWidget):
     def _show(self) -> None:
         """Show the last snapshot again."""
         plan, snapshot, parts = self._plan, self._snapshot, self.parts
-        if plan is None or snapshot is None or self._name not in snapshot.index or self._name not in plan.index:
+        if plan is None or snapshot is None or not self._is_of_plan or self._name not in snapshot.index:
             return
         was_blank = self._orientation is None
         self._orientation = read_orientation(plan, self._name, snapshot, self._read_as)

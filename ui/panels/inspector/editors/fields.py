@@ -25,6 +25,7 @@ Kind = Literal[
     "colour",
     "text",
     "paragraph",
+    "lines",
     "file",
     "item",
     "forms",
@@ -183,6 +184,8 @@ def _with_kind(field: Field, parts: list[Any]) -> Field:  # noqa: C901, PLR0912 
         forms = forms_in(get_args(first)[0])
         if forms and all(model is None for _, model in forms):
             return _but(field, kind="flags", choices=tuple(word for word, _ in forms))
+        if not forms:
+            return _but(field, kind="lines")
         return _but(field, kind="list", forms=forms)
     if get_origin(first) is FrozenDict:
         is_numbers = _parts(get_args(first)[0]) == [float]

@@ -19,7 +19,7 @@ from framescope.ui.panels.inspector.editors.editor import LABEL_WIDTH, Editor, E
 from framescope.ui.panels.inspector.editors.fields import Field, fields_of, form_of
 from framescope.ui.panels.inspector.editors.files import FileEditor
 from framescope.ui.panels.inspector.editors.numbers import NumberEditor, QuantityEditor
-from framescope.ui.panels.inspector.editors.paragraphs import ParagraphEditor
+from framescope.ui.panels.inspector.editors.paragraphs import LinesEditor, ParagraphEditor
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.elided_label import ElidedLabel
@@ -156,7 +156,7 @@ class FormsEditor(Editor):
     def make_form(self, model: type[Item]) -> ModelForm:
         """Make the fields of one form."""
         form = ModelForm(model, indent=self._indent + self._step(), parent=self)
-        only = next(iter(form.editors.values()))
+        only = next(iter(form.editors.values()), None)  # a motion that is not connected has no field
         if len(form.editors) == 1 and isinstance(only, CellsEditor) and self._has_choice and len(self.field.forms) == 1:
             # One vector needs no second heading: its unit goes beside the choice.
             only.label.hide()
@@ -191,6 +191,7 @@ EDITORS: dict[str, Callable[..., Editor]] = {
     "colour": ColourEditor,
     "text": choices.TextEditor,
     "paragraph": ParagraphEditor,
+    "lines": LinesEditor,
     "file": FileEditor,
     "item": FormsEditor,
     "forms": FormsEditor,

@@ -1,4 +1,4 @@
-"""Editor of a text of several lines: seen in the scene while it is typed, kept when it is left."""
+"""Editors of several lines: a text, seen in the scene while it is typed, and names, one a line; kept when left."""
 
 from __future__ import annotations
 
@@ -16,6 +16,9 @@ from framescope.ui.theme.tokens import METRICS
 
 LINES = 4
 RETURNS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+CHANGED_BY_QT = set("\n\r\0\u00a0\u2028\u2029")
+"""Characters that a text box of Qt takes for others."""
+
 REST_MS = 120
 """So long nothing was typed when the scene shows what there is so far."""
 
@@ -23,35 +26,66 @@ REST_MS = 120
 class ParagraphEditor(Editor):
     """A text of several lines; leaving it or Ctrl Return keeps it, Escape restores it."""
 
+    is_previewed = True
+    """Whether the scene shows the text while it is typed."""
+
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
         self.box = _Box()
         self.box.setAccessibleName(field.label)
         self.box.setToolTip(tip_of(field))
         self._rest = QTimer(self, interval=REST_MS, singleShot=True)
-        self._rest.timeout.connect(lambda: self.edit(self.box.toPlainText(), is_final=False))
-        self.box.textChanged.connect(self._rest.start)
+        self._rest.timeout.connect(lambda: self.edit(self.value_of(self.box.toPlainText()), is_final=False))
+        if self.is_previewed:
+            self.box.textChanged.connect(self._rest.start)
         self.box.finished.connect(self._on_finished)
         self.box.given_up.connect(self._on_given_up)
         self.column.addWidget(self.box)
 
     def show_found(self, value: Any, *, is_other: bool) -> None:
-        text = value or ""
+        text = self.text_of(value)
         if (is_other or not self.box.hasFocus()) and text != self.box.toPlainText():
             self._rest.stop()
             with QSignalBlocker(self.box):
                 self.box.setPlainText(text)
             self.box.kept = text
 
+    def text_of(self, value: Any) -> str:
+        """Return the text of a value."""
+        return value or ""
+
+    def value_of(self, text: str) -> Any:
+        """Return the value that a text stands for."""
+        return text
+
     def _on_finished(self) -> None:
         self._rest.stop()
         text = self.box.toPlainText()
-        if text != self.box.kept and self.edit(text, shown=text.partition("\n")[0]):
+        if text != self.box.kept and self.edit(self.value_of(text), shown=text.partition("\n")[0]):
             self.box.kept = text
 
     def _on_given_up(self) -> None:
         self._rest.stop()
         self.give_up()
+
+
+class LinesEditor(ParagraphEditor):
+    """Names or other texts, one a line; empty lines do not count."""
+
+    is_previewed = False  # half a name of a column is none
+
+    def show_found(self, value: Any, *, is_other: bool) -> None:
+        super().show_found(value, is_other=is_other)
+        can_edit = all(text and not CHANGED_BY_QT & set(text) for text in value)
+        self.box.setReadOnly(not can_edit)
+        if not can_edit:
+            self.show_message("One of these is empty, or has a line break or a no-break space. Change it in the file.")
+
+    def text_of(self, value: Any) -> str:
+        return "\n".join(value)
+
+    def value_of(self, text: str) -> tuple[str, ...]:
+        return tuple(line for line in text.split("\n") if line)
 
 
 class _Box(QPlainTextEdit):
