@@ -142,6 +142,7 @@ def evaluate_signals(
       angles of tip relative to world by ZYX in deg
       quaternion of tip relative to base
       position of tip relative to base resolved in base through odom 0.2 s before in m
+      (tip as it was; base, relative to and resolved in, as it is now)
       residues of rotor
       sensor of NAME, measured of NAME
       port force of POINT in N, port velocity, port displacement

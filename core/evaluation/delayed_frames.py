@@ -1,12 +1,17 @@
-"""Frames as they were some time ago, seen now through one that stands still between: tf's look-up with two times."""
+"""Frames as they were some time ago, seen now through one that stands still between: tf's look-up with two times.
+
+A delayed frame has a row of its own in a snapshot, beside the row of the same frame as it is now. So a frame can be
+compared with itself: how far has the cart come since, in the axes of the cart as it is now?
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from framescope.core.evaluation.relative_motion import (
     are_known,
@@ -18,6 +23,9 @@ from framescope.core.evaluation.relative_motion import (
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array
 from framescope.core.snapshot import Adrift, Snapshot
+
+NOW = " now"
+"""Words after the names of the other frames of a delayed signal: only `of` is as it was."""
 
 
 @dataclass(frozen=True)
@@ -36,12 +44,20 @@ class Delay:
 
     @property
     def before(self) -> str:
-        """When it is told, in words."""
+        """Time of the delayed frame relative to that of the others, in words."""
         return f"{abs(self.seconds):.12g} s {'after' if self.seconds < 0.0 else 'before'}"
 
 
+def row_before(of: str) -> str:
+    """Return the name of the row that a delayed frame has in snapshots of `seen_through`.
+
+    No frame of a scene can have this name, since it cannot be printed.
+    """
+    return f"{of}\0before"
+
+
 class _Carried(NamedTuple):
-    """Pose of the delayed frame in world, and its lever arm from the fixed frame, resolved in world."""
+    """Pose of a delayed frame in world, and its lever arm from the fixed frame, resolved in world."""
 
     R: Array
     p: Array
@@ -49,47 +65,44 @@ class _Carried(NamedTuple):
 
 
 def seen_through(now: Snapshot, then: Snapshot, of: str, fixed: str) -> Snapshot:
-    """Return a snapshot in which a frame is where it was, relative to a fixed frame, at the times of another.
+    """Return a snapshot with one more row: a frame where it was, relative to a fixed frame, at the times of another.
 
     Parameters
     ----------
     now, then
         Snapshots at as many times, of these frames and those that they are told in.
     of
-        The frame that is told as it was then; all others are as they are now.
+        The frame whose past pose the further row has; its name is ``row_before(of)``. All others, and the frame
+        itself under its own name, are as they are now.
     fixed
         The frame that is taken to stand still between.
 
     Notes
     -----
-    ``tf2``: ``lookupTransform(target, now, source, then, fixed)`` is the pose of `of` in any target of this snapshot.
-    Its velocity is the derivative of that pose as both times go on.
+    ``tf2``: ``lookupTransform(target, now, source, then, fixed)`` is the pose of the further row in any target of this
+    snapshot, the source itself included. Its velocity is the derivative of that pose as both times go on.
     """
     i = now.index[of]
     carried = _carried(now, then, of, fixed)
-    R_WF, p_WF = now.R_WF.copy(), now.p_WF.copy()
-    R_WF[..., i, :, :], p_WF[..., i, :] = carried.R, carried.p
-    is_posed = now.is_posed.copy()
-    is_posed[..., i] = np.isfinite(carried.p).all(axis=-1) & np.isfinite(carried.R).all(axis=(-1, -2))
+    is_posed = np.isfinite(carried.p).all(axis=-1) & np.isfinite(carried.R).all(axis=(-1, -2))
 
     def velocities() -> tuple[Array, Array]:
-        w, v = now.w_WF_F.copy(), now.v_WF.copy()
         w_W, v_W = _velocity(now, then, of, fixed, carried)
-        w[..., i, :], v[..., i, :] = linear_algebra.apply_transposed(carried.R, w_W), v_W
-        return w, v
+        return _with_row(now.w_WF_F, linear_algebra.apply_transposed(carried.R, w_W)), _with_row(now.v_WF, v_W)
 
     def accelerations() -> tuple[Array, Array]:
-        b, a = now.b_WF_F.copy(), now.a_WF.copy()
         b_W, a_W = _acceleration(now, then, of, fixed, carried)
-        b[..., i, :], a[..., i, :] = linear_algebra.apply_transposed(carried.R, b_W), a_W
-        return b, a
+        return _with_row(now.b_WF_F, linear_algebra.apply_transposed(carried.R, b_W)), _with_row(now.a_WF, a_W)
 
     is_smoothed = now.derive_smoothed is not None or then.derive_smoothed is not None
     return replace(
         now,
-        R_WF=R_WF,
-        p_WF=p_WF,
-        is_posed=is_posed,
+        index={**now.index, row_before(of): now.p_WF.shape[-2]},
+        T_PF=_with_row(now.T_PF, now.T_PF[..., i, :, :], axis=-3),
+        w_PF_F=_with_row(now.w_PF_F, now.w_PF_F[..., i, :]),
+        R_WF=_with_row(now.R_WF, carried.R, axis=-3),
+        p_WF=_with_row(now.p_WF, carried.p),
+        is_posed=_with_row(now.is_posed, is_posed, axis=-1),
         derive_velocities=velocities,
         derive_accelerations=accelerations,
         derive_smoothed=(lambda: seen_through(now.smoothed, then.smoothed, of, fixed)) if is_smoothed else None,
@@ -99,14 +112,17 @@ def seen_through(now: Snapshot, then: Snapshot, of: str, fixed: str) -> Snapshot
 
 def _adrift(now: Adrift, then: Snapshot, of: str, fixed: str) -> Adrift:
     """Return the frames that hang on one without a pose, with the delayed one hanging on the fixed one."""
-    i, j = now.snapshot.index[of], now.snapshot.index[fixed]
-    anchors = now.anchors.copy()
-    anchors[..., i] = np.where(are_known(then, of, fixed), anchors[..., j], _NOWHERE)
-    return Adrift(seen_through(now.snapshot, then, of, fixed), anchors)
+    anchor = np.where(are_known(then, of, fixed), now.anchors[..., now.snapshot.index[fixed]], _NOWHERE)
+    return Adrift(seen_through(now.snapshot, then, of, fixed), _with_row(now.anchors, anchor, axis=-1))
 
 
 _NOWHERE = -1
-"""Row that no frame hangs on."""
+"""Anchor of a delayed frame that hangs on none: no frame has this one."""
+
+
+def _with_row(values: NDArray[Any], row: NDArray[Any], axis: int = -2) -> NDArray[Any]:
+    """Return an array over frames with one more at the end; `axis` is that of the frames."""
+    return np.concatenate([values, np.expand_dims(row, axis)], axis=axis)
 
 
 def _carried(now: Snapshot, then: Snapshot, of: str, fixed: str) -> _Carried:

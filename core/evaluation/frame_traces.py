@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from framescope.core.evaluation.delayed_frames import Delay, seen_through
+from framescope.core.evaluation.delayed_frames import Delay, row_before, seen_through
 from framescope.core.evaluation.frame_tree import FrameTree, build_tree, evaluate_tree, subtree
 from framescope.core.evaluation.local_motion import LocalMotion
 from framescope.core.evaluation.relative_motion import relative_orientations
@@ -49,6 +49,7 @@ class FrameTraces:
 
     Where motions read series that grow (`live`), it is made anew once they have grown. With a `delay` they are of
     frames as they were so long before, relative to others as they are; the snapshots are then those of `seen_through`.
+    Frames are named as in the scene all the same: `of` is the delayed one.
     """
 
     tree: FrameTree
@@ -64,6 +65,10 @@ class FrameTraces:
         if delay not in self._delayed:
             self._delayed[delay] = replace(self, delay=delay)
         return self._delayed[delay]
+
+    def row_of(self, of: str) -> str:
+        """Return the name of the row that a frame has in the snapshots of these traces."""
+        return of if self.delay is None else row_before(of)
 
     def angles(
         self, snapshot: Snapshot, of: str, relative_to: str, sequence: AxisSequence, guess_angle1: float | None = None
@@ -112,7 +117,7 @@ class FrameTraces:
         shown = shown_rotations(T)
         is_drifted = np.isfinite(T).all(axis=(-2, -1)) & (shown != T).any(axis=(-2, -1))
         if is_drifted.any() and relative_to in snapshot.index:
-            i, j = snapshot.index[of], snapshot.index[relative_to]
+            i, j = snapshot.index[self.row_of(of)], snapshot.index[relative_to]
             R_WA, R_WB = (shown_rotations(snapshot.R_WF[..., k, :, :][is_drifted]) for k in (i, j))
             shown[is_drifted] = linear_algebra.multiply_matrices(linear_algebra.transpose(R_WA), R_WB)
         return shown
@@ -128,7 +133,7 @@ class FrameTraces:
         T_PF = snapshot.T_PF[..., i, :, :]
         if is_in_parent and (i not in self.tree.switches or np.isfinite(T_PF).all()):
             return T_PF
-        R_WB, R_WA = relative_orientations(snapshot, of, relative_to)
+        R_WB, R_WA = relative_orientations(snapshot, self.row_of(of), relative_to)
         T_AB = linear_algebra.multiply_matrices(linear_algebra.transpose(R_WA), R_WB)
         return np.where(np.isfinite(T_PF), T_PF, T_AB) if is_in_parent else T_AB
 
@@ -240,7 +245,8 @@ def _tree_pair(tree: FrameTree, of: str, relative_to: str, start: float, end: fl
             if delay is not None:
                 then = evaluate_tree(tree, t - delay.seconds)
                 snapshot, bound = seen_through(snapshot, then, of, delay.through), bound + turning(then)
-            R_WB, R_WA = map(shown_rotations, relative_orientations(snapshot, of, relative_to))
+            row = of if delay is None else row_before(of)
+            R_WB, R_WA = map(shown_rotations, relative_orientations(snapshot, row, relative_to))
             return linear_algebra.multiply_matrices(linear_algebra.transpose(R_WA), R_WB), bound
 
     return _Pair(AttitudeTrace(attitude, start, end), None, np.linspace(start, end, 65))

@@ -11,7 +11,7 @@ from framescope.core import kinematics
 from framescope.core.evaluation import relative_motion
 from framescope.core.evaluation.compile.instruments import CompiledMeasurement, measured, sensed
 from framescope.core.evaluation.compile.plots import CompiledPlot
-from framescope.core.evaluation.delayed_frames import Delay, seen_through
+from framescope.core.evaluation.delayed_frames import NOW, Delay, seen_through
 from framescope.core.evaluation.drawn_frames import drawn_frames
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_traces import FrameTraces
@@ -66,7 +66,7 @@ def frames_at(plan: Plan, names: set[str], times: Array) -> Snapshot:
 
 
 def seen_before(plan: Plan, snapshot: Snapshot, of: str, delay: Delay) -> Snapshot:
-    """Return a snapshot in which one frame is where it was a while before, seen through one that stands still."""
+    """Return a snapshot with one more row: a frame as it was a while before, seen through one that stands still."""
     then = frames_at(plan, {of, delay.through}, snapshot.t - delay.seconds)
     return seen_through(snapshot, then, of, delay.through)
 
@@ -133,14 +133,17 @@ def describe(plot: CompiledPlot | PlottedSignal) -> str:
 
     >>> describe(CompiledPlot("velocity", "tip", "world", "arm", "mm/s", 1e-3))
     'velocity of tip relative to world resolved in arm in mm/s'
+    >>> describe(CompiledPlot("position", "cart", "cart", "cart", "m", 1.0, through="odom", delay=0.5))
+    'position of cart relative to cart now resolved in cart now through odom 0.5 s before in m'
     """
     text: str = plot.signal
+    now = NOW if plot.through else ""
     if plot.of:
         text += f" of {plot.of}"
     if plot.relative_to and plot.signal != "residues":
-        text += f" relative to {plot.relative_to}"
+        text += f" relative to {plot.relative_to}{now}"
     if plot.resolved_in:
-        text += f" resolved in {plot.resolved_in}"
+        text += f" resolved in {plot.resolved_in}{now}"
     if plot.through and plot.delay is not None:
         text += f" through {plot.through} {_when(plot.delay)}"
     if plot.sequence:
@@ -186,20 +189,21 @@ def _curves(plan: Plan, plot: CompiledPlot, times: Array, snapshot: Snapshot | N
         case "singularity" | "condition number":
             return _nearness(traces, plot, snapshot)
         case "quaternion":
-            return _where_posed(snapshot, plot, traces.quaternions(snapshot, plot.of, plot.relative_to))
+            return _where_posed(traces, snapshot, plot, traces.quaternions(snapshot, plot.of, plot.relative_to))
         case _:
-            return RELATIVE[plot.signal](snapshot, plot.of, plot.relative_to, plot.resolved_in)
+            return RELATIVE[plot.signal](snapshot, traces.row_of(plot.of), plot.relative_to, plot.resolved_in)
 
 
 def _angles(traces: FrameTraces, plot: CompiledPlot, snapshot: Snapshot) -> Array:
     """Return the continuous angles (n, 3) of a relation."""
-    return _where_posed(snapshot, plot, traces.angles(snapshot, plot.of, plot.relative_to, plot.sequence))
+    return _where_posed(traces, snapshot, plot, traces.angles(snapshot, plot.of, plot.relative_to, plot.sequence))
 
 
 def _angle_rates(traces: FrameTraces, plot: CompiledPlot, snapshot: Snapshot) -> Array:
     """Return the rates (n, 3) of those angles; at the lock, where the angles are a choice, there are none."""
     angles = _angles(traces, plot, snapshot)
-    w = RELATIVE["angular velocity"](snapshot, plot.of, plot.relative_to, plot.of)
+    row = traces.row_of(plot.of)
+    w = RELATIVE["angular velocity"](snapshot, row, plot.relative_to, row)
     rates = np.full((len(angles), 3), np.nan)
     is_known = np.isfinite(angles).all(axis=-1) & np.isfinite(w).all(axis=-1)
     if is_known.any():
@@ -220,9 +224,9 @@ def _nearness(traces: FrameTraces, plot: CompiledPlot, snapshot: Snapshot) -> Ar
     return found
 
 
-def _where_posed(snapshot: Snapshot, plot: CompiledPlot, found: Array) -> Array:
+def _where_posed(traces: FrameTraces, snapshot: Snapshot, plot: CompiledPlot, found: Array) -> Array:
     """Return the values (n, k) of a relation, NaN where one of the frames is not known relative to the other."""
-    is_known = relative_motion.are_known(snapshot, plot.of, plot.relative_to)
+    is_known = relative_motion.are_known(snapshot, traces.row_of(plot.of), plot.relative_to)
     return np.where(is_known[:, np.newaxis], found, np.nan)
 
 

@@ -7,6 +7,7 @@ from typing import get_args
 
 from framescope.core.errors import FramescopeError, ItemError, did_you_mean
 from framescope.core.evaluation.compile.plots import CompiledPlot, compile_plot
+from framescope.core.evaluation.delayed_frames import NOW
 from framescope.core.scene.schema.model import WORLD, Scene
 from framescope.core.scene.schema.quantities import UNITS
 from framescope.core.scene.schema.signals import FRAMES, units_of
@@ -31,8 +32,9 @@ def parse_signal(text: str, scene: Scene) -> CompiledPlot:
     text
         ``KIND of NAME relative to FRAME resolved in FRAME by SEQUENCE in UNIT``, less what the kind does not take. A
         name that has such words in it stands in double quotes. Before the unit ``through FRAME 0.2 s before`` (or
-        after) tells of the frame as it was, seen through one that stands still between. Components may follow, such as
-        ``: x, norm``, and angles to keep within half a turn, such as `` (wrapped: angle 1)``.
+        after) tells of the frame as it was, seen through one that stands still between. The other frames are as they
+        are at the time itself: ``now`` may stand after their names. Components may follow, such as ``: x, norm``, and
+        angles to keep within half a turn, such as `` (wrapped: angle 1)``.
     scene
         The scene that it is of.
 
@@ -60,8 +62,8 @@ def parse_signal(text: str, scene: Scene) -> CompiledPlot:
     units = "|".join(re.escape(unit) for unit in sorted(units_of(signal), key=len, reverse=True))
     pattern = (
         re.escape(signal)
-        + rf"(?: of {_NAME.format('of')})?(?: relative to {_NAME.format('relative_to')})?"
-        + rf"(?: resolved in {_NAME.format('resolved_in')})?"
+        + rf"(?: of {_NAME.format('of')})?(?: relative to {_NAME.format('relative_to')}(?P<relative_to_now>{NOW})?)?"
+        + rf"(?: resolved in {_NAME.format('resolved_in')}(?P<resolved_in_now>{NOW})?)?"
         + rf"(?: through {_NAME.format('through')} (?P<delay>-?[0-9.e+-]+ ?(?:{_TIMES})) (?P<way>before|after))?"
         + r"(?: by (?P<sequence>[A-Za-z]{3}))?"
         + (rf"(?: in (?P<unit>{units}))?" if units else "(?P<unit>(?!))?")
@@ -72,7 +74,12 @@ def parse_signal(text: str, scene: Scene) -> CompiledPlot:
     if match is None:
         raise SignalTextError(f"{message}: expected {signal} of … relative to … resolved in … in a unit.")
     found = match.groupdict()
+    index = {name: i for i, name in enumerate((WORLD, *scene.frames))}
     names = {key: found[f"{key}_quoted"] or found[key] for key in (*FRAMES, "through")}
+    for key in ("relative_to", "resolved_in"):
+        is_word = bool(found["delay"]) and names[key] in index
+        if found[f"{key}_now"] and not is_word:  # the end of a frame's name
+            names[key] += NOW
     shown = {"components": _listed(found["components"]) or None, "wrapped": _listed(found["wrapped"])}
     if found["delay"]:
         shown |= {"delay": _delay(message, found["delay"], found["way"])}
@@ -83,7 +90,6 @@ def parse_signal(text: str, scene: Scene) -> CompiledPlot:
             raise SignalTextError(
                 f"{message}: say how long before, as in: through {name.partition(' through ')[2]} 0.2 s before."
             )
-    index = {name: i for i, name in enumerate((WORLD, *scene.frames))}
     try:
         return compile_plot(plot, scene, index)
     except ItemError as problem:

@@ -60,7 +60,7 @@ def signal_note(plan: Plan, plot: CompiledPlot) -> str:
         return smoothing_note(plan, frames, has_rate=measurement.series is not None)
     if TAKES[plot.signal].of in ("points", "elements", ""):
         return ""
-    frames = (plot.of, plot.relative_to, plot.resolved_in)
+    frames = (plot.of, plot.relative_to, plot.resolved_in, plot.through)
     return smoothing_note(plan, (name for name in frames if name), has_rate=plot.signal in RATES)
 
 

@@ -36,7 +36,9 @@ def test_that_a_frame_as_it_was_is_seen_through_another_as_the_full_look_up_has_
     times = np.array([1.0, 3.33, 12.5])
     found = plot_curves(plan, signal, times)
 
-    assert describe(signal) == words
+    assert describe(signal) == words.replace(
+        "base_link resolved in base_link", "base_link now resolved in base_link now"
+    )
     for t, p in zip(times.tolist(), found, strict=True):
         now = zero + round(t * NS)
         expected, _ = buffer.look_up_full("base_link", now, "camera", now - NS // 2, "odom")
@@ -61,6 +63,81 @@ UNIT = {
     "position": "m", "velocity": "m/s", "acceleration": "m/s²",
     "angular velocity": "rad/s", "angular acceleration": "rad/s²",
 }  # fmt: skip
+
+
+def test_that_a_frame_relative_to_itself_is_as_far_as_it_has_come_since() -> None:
+    frames_of_cart = {"cart": {"parent": "world", "position": {"value": ["2*t", 0, 0], "unit": "m"},
+        "orientation": {"form": "axis", "axis": "z", "angle": "60*t", "unit": "deg"}}}  # fmt: skip
+    plan = compile_plan(Scene.model_validate({"framescope": 1, "frames": frames_of_cart}))
+    t = np.array([1.5, 3.0])
+
+    def curves(words: str) -> np.ndarray:
+        return plot_curves(plan, parse_signal(words, plan.scene), t)
+
+    in_world = curves("position of cart relative to cart resolved in world through world 0.5 s before in m")
+    in_cart = curves("position of cart relative to cart resolved in cart through world 0.5 s before in m")
+    angles = curves("angles of cart relative to cart through world 0.5 s before by ZYX in deg")
+    turned = curves("angular velocity of cart relative to cart resolved in cart through world 0.5 s before in deg/s")
+
+    assert in_world == pytest.approx(np.tile([-1.0, 0.0, 0.0], (2, 1)), abs=1e-12)
+    assert in_cart == pytest.approx(np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]), abs=1e-12)
+    assert angles == pytest.approx(np.tile([-30.0, 0.0, 0.0], (2, 1)), abs=1e-9)
+    assert turned == pytest.approx(np.zeros((2, 3)), abs=1e-9)
+
+
+def test_that_any_pair_of_frames_at_two_times_is_as_the_full_look_up_has_it(tmp_path: Path) -> None:
+    write_ros1(tmp_path / "drive.bag", drive())
+    tracks, plan = scene_plan(tmp_path / "drive.bag")
+    buffer, zero = buffer_of(tracks), first_stamp_ns(tracks)
+    rng = np.random.default_rng(7)
+    names = [name for name in plan.names if name in buffer.frames]
+    pairs = [(a, b) for a in names for b in names]
+    chosen = [*((a, a) for a in names), *(pairs[k] for k in rng.choice(len(pairs), 12, replace=False))]
+    t = np.array([4.4, 12.5])
+    for source, target in chosen:
+        fixed, delay_ns = str(rng.choice(names)), int(rng.integers(-9, 10)) * NS // 10
+        words = f"{source} relative to {target} {{}}through {fixed} {delay_ns / NS} s before"
+        words = words.replace("-", "").replace("before", "after" if delay_ns < 0 else "before")
+        position = parse_signal(f"position of {words.format(f'resolved in {target} ')} in m", plan.scene)
+        quaternion = parse_signal(f"quaternion of {words.format('')}", plan.scene)
+        places, Q = plot_curves(plan, position, t), plot_curves(plan, quaternion, t)
+        for k, now in enumerate(zero + round(moment * NS) for moment in t.tolist()):
+            place, xyzw = buffer.look_up_full(target, now, source, now - delay_ns, fixed)
+            assert places[k] == pytest.approx(place, abs=1e-8), (source, target, fixed, delay_ns)
+            assert abs(np.dot(Q[k], xyzw)) == pytest.approx(1.0, abs=1e-9), (source, target, fixed, delay_ns)
+
+
+KINDS = {
+    "position": (" resolved in a", " in m"), "velocity": (" resolved in a", " in m/s"),
+    "acceleration": (" resolved in a", " in m/s²"), "angular velocity": (" resolved in a", " in rad/s"),
+    "angular acceleration": (" resolved in a", " in rad/s²"), "quaternion": ("", ""), "angles": ("", " by ZYX in rad"),
+    "angle rates": ("", " by ZYX in rad/s"), "singularity": ("", " by ZYX"), "condition number": ("", " by ZYX"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_that_every_kind_of_signal_takes_a_frame_for_another_when_it_is_compared_with_itself(kind: str) -> None:
+    """A frame `b` that moves as `a` does has the numbers of `a`: whatever is relative to `a`, or in its axes."""
+    motion = {"parent": "odom", "position": PLACE, "orientation": AXES}
+    frames_there = {"odom": {"parent": "world", "position": PLACE, "orientation": AXES}, "a": motion, "b": motion}
+    plan = compile_plan(Scene.model_validate({"framescope": 1, "frames": frames_there}))
+    resolved, unit = KINDS[kind]
+    own, twin = (
+        plot_curves(plan, parse_signal(f"{kind} of {of} relative to a{resolved} through world 400 ms before{unit}",
+            plan.scene), np.linspace(0.0, 9.0, 19)) for of in "ab"
+    )  # fmt: skip
+
+    assert own == pytest.approx(twin, abs=1e-9, nan_ok=True)
+    assert np.abs(own[:, 0]).max() > 0.01
+
+
+@pytest.mark.parametrize("name", ["b", "b now"])
+def test_that_now_is_a_word_after_a_frame_and_may_end_a_name(name: str) -> None:
+    scene = Scene.model_validate({"framescope": 1, "frames": {each: {"parent": "world"} for each in ("a", name)}})
+    for through in ("", " through world 1 s before"):
+        signal = parse_signal(f"position of a relative to {name} resolved in {name}{through} in m", scene)
+        assert (signal.relative_to, signal.resolved_in) == (name, name)
+        assert parse_signal(describe(signal), scene) == signal
 
 
 @pytest.mark.parametrize(

@@ -331,6 +331,8 @@ def test_that_what_depends_on_the_smoothing_says_so(two) -> None:
     assert note("velocity of f relative to world resolved in world in m/s").startswith(
         "of the motion smoothed at 0.5 Hz, "
     )
+    itself = "velocity of f relative to f resolved in f through world 0.2 s before in m/s"
+    assert note(itself).startswith("of the motion smoothed at 0.5 Hz, ")
     both = note("angular velocity of tip relative to hand resolved in hand in rad/s")
     assert "f: of the motion smoothed at 0.5 Hz" in both
     assert "hand: of the motion smoothed at 0.6 Hz" in both

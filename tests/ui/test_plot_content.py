@@ -9,6 +9,7 @@ from framescope.core.evaluation.available_signals import signals_of_item, signal
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.evaluation.signal_curves import plot_curves
 from framescope.core.scene.edits.plots import add_plot
+from framescope.core.scene.schema.model import Scene
 from framescope.ui.plots.plot_content import plot_contents
 from framescope.ui.plots.ranges import value_range
 from framescope.ui.theme.tokens import DARK, LIGHT, contrast
@@ -43,6 +44,18 @@ def test_that_every_plot_says_what_it_is_of_and_in_which_unit(contents) -> None:
         ("Quaternion", "world into arm, scalar last", ""),
         ("Measured position", "survey: corner relative to world, resolved in world", "m"),
     ]
+
+
+def test_that_a_plot_of_a_frame_as_it_was_says_so() -> None:
+    about = {"of": "arm", "relative_to": "arm", "through": "world", "delay": "0.25 s"}
+    plots = [{"signal": "position", **about, "resolved_in": "arm", "unit": "m"}, {"signal": "quaternion", **about}]
+    frames = {"arm": {"parent": "world", "position": {"value": ["2*t", 0, 0], "unit": "m"}}}
+    scene = Scene.model_validate({"framescope": 1, "frames": frames, "view": {"plots": plots}})
+    position, quaternion = plot_contents(compile_plan(scene), 5)
+    before = "arm 0.25 s before (through world)"
+    assert position.subtitle == f"{before} relative to arm now, resolved in arm now"
+    assert quaternion.subtitle == f"arm now into {before}, scalar last"
+    assert position.ys[0] == pytest.approx(-0.5)
 
 
 def test_that_curves_are_told_apart_in_both_themes(contents) -> None:

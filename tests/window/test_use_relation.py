@@ -338,13 +338,27 @@ def test_that_a_frame_as_it_was_is_told_as_the_signal_with_two_times_has_it(pane
         scene = add_plot(value.plot).apply(scene)
     assert compile_plan(scene).problems == plan.problems
     panel.copy_button.menu().actions()[0].trigger()
-    assert "tip 0.3 s before relative to base, through base, resolved in arm" in QApplication.clipboard().text()
+    assert "tip 0.3 s before relative to base now, through base, resolved in arm now" in QApplication.clipboard().text()
 
     QTest.mouseClick(panel.look_back, LEFT)
     assert panel.key == RelationKey("tip", "base", "arm")
     assert shown(panel)["position"] == [
         number_text.fixed(x) for x in relation(evaluate(plan, T), "tip", "base", "arm").p
     ]
+
+
+def test_that_a_frame_is_told_relative_to_itself_as_it_was(panel, plan) -> None:
+    choose(panel, "base", "base", "base")
+    QTest.mouseClick(panel.look_back, LEFT)
+    type_frame(panel.through, "world")
+    panel.before.reset(0.5)
+    panel.before.committed.emit(0.5)
+
+    words = "of base relative to base resolved in base through world 0.5 s before"
+    assert shown(panel)["position"] == read(plan, f"position {words} in m")
+    assert shown(panel)["position"] != ["0.0000"] * 3
+    caption = next(value.caption.text() for value in panel.values if value.quantity.signal == "position")
+    assert caption == "from base now to base 0.5 s before, resolved in base now"
 
 
 def test_that_looking_back_begins_with_the_frame_that_stands_still_most_often(panel) -> None:

@@ -12,6 +12,7 @@ from framescope.core.evaluation.available_signals import SYMBOLS
 from framescope.core.evaluation.compile.instruments import CompiledSensor
 from framescope.core.evaluation.compile.plots import CompiledPlot, compile_plot
 from framescope.core.evaluation.compile.recordings.sensors import RecordedValues
+from framescope.core.evaluation.delayed_frames import NOW, Delay
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_traces import CONTINUOUS_RULE, SIGN_RULE
 from framescope.core.evaluation.rounding import rounding_of, rounding_of_sensed
@@ -284,7 +285,7 @@ def _is_awaited(plan: Plan, signal: CompiledPlot) -> bool:
             measurement = plan.scene.measured[signal.of]
             frames = {measurement.of, measurement.relative_to}
         case _:
-            frames = {signal.of, signal.relative_to, signal.resolved_in}
+            frames = {signal.of, signal.relative_to, signal.resolved_in, signal.through}
     return any(_is_simulated(plan, name) for name in frames)
 
 
@@ -348,7 +349,8 @@ def _unit_of(plan: Plan, signal: CompiledPlot) -> str:
 def _text(plan: Plan, signal: CompiledPlot) -> tuple[str, str, int | None]:
     """Return title, subtitle and, where they are fixed, the decimals of a signal."""
     title = signal.signal.capitalize()
-    relation = f"{signal.of} relative to {signal.relative_to}"
+    of, now = _when(signal)
+    relation = f"{of} relative to {signal.relative_to}{now}"
     if signal.sequence:
         return title, *_text_by_sequence(signal, relation)
     match signal.signal:
@@ -357,7 +359,7 @@ def _text(plan: Plan, signal: CompiledPlot) -> tuple[str, str, int | None]:
             how = f" · {integration_text(orientation)}" if isinstance(orientation, Integrated) else ""
             return "Six residues", f"{signal.of} in {signal.relative_to}{how}", 1
         case "quaternion":
-            return title, f"{signal.relative_to} into {signal.of}, scalar last", 4
+            return title, f"{signal.relative_to}{now} into {of}, scalar last", 4
         case "energy":
             return title, "all simulated bodies; work is that of sources since the start", None
         case "linear momentum" | "angular momentum":
@@ -373,7 +375,14 @@ def _text(plan: Plan, signal: CompiledPlot) -> tuple[str, str, int | None]:
         case "constraint error":
             return title, f"{signal.of}, how far it is missed, along the axes of world", None
         case _:
-            return title, f"{relation}, resolved in {signal.resolved_in}", 2 if signal.unit == "deg/s" else None
+            return title, f"{relation}, resolved in {signal.resolved_in}{now}", 2 if signal.unit == "deg/s" else None
+
+
+def _when(signal: CompiledPlot) -> tuple[str, str]:
+    """Return the frame of a signal with its time, and what stands after the other frames, if that is another time."""
+    if not signal.through:
+        return signal.of, ""
+    return f"{signal.of} {Delay(signal.through, signal.delay).before} (through {signal.through})", NOW
 
 
 def _text_by_sequence(signal: CompiledPlot, relation: str) -> tuple[str, int | None]:

@@ -118,7 +118,9 @@ class PlottedSignal(Item):
     but magnitudes when it is left out. Angles go on over half a turn, but for those in `wrapped`.
 
     With a `delay` the frame is where it was so long before, seen `through` a frame that is taken to stand still
-    between, such as ``odom``: tf's look-up with two times. The other frames are as they are.
+    between, such as ``odom``: tf's look-up with two times. The frames that the signal is relative to
+    and resolved in are as they are now, also where one of them is the same frame: relative to itself, resolved in
+    itself, a frame tells how far it was from where it is now, along the axes that it has now.
     """
 
     signal: SignalKind

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 from framescope.core import angle_branches
 from framescope.core.evaluation import relative_motion
 from framescope.core.evaluation.available_signals import USUAL_UNITS
-from framescope.core.evaluation.delayed_frames import Delay
+from framescope.core.evaluation.delayed_frames import NOW, Delay
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.smoothing_notes import RATES, smoothing_note
 from framescope.core.kernels import linear_algebra
@@ -59,8 +59,18 @@ class RelationKey:
 
     @property
     def of_when(self) -> str:
-        """The frame, and when it is told if that is another time."""
+        """The frame, and its time where that is another one."""
         return self.of if self.delay is None else f"{self.of} {self.delay.before}"
+
+    @property
+    def relative_to_when(self) -> str:
+        """The frame that it is relative to, and that this one is as it is now where the other is not."""
+        return self.relative_to if self.delay is None else self.relative_to + NOW
+
+    @property
+    def resolved_in_when(self) -> str:
+        """The frame that it is resolved in, and that this one is as it is now where the other is not."""
+        return self.resolved_in if self.delay is None else self.resolved_in + NOW
 
 
 class _Moment:

@@ -208,10 +208,11 @@ class RelationPanel(QStackedWidget):
         traces = plan.traces
         if key.delay is not None:
             snapshot, traces = seen_before(plan, snapshot, key.of, key.delay), traces.delayed(key.delay)
-        if not are_known(snapshot, *names):
+        rows = traces.row_of(key.of), key.relative_to, key.resolved_in
+        if not are_known(snapshot, *rows):
             return None
         Q = traces.quaternions(snapshot, key.of, key.relative_to)
-        return RelationMoment(relation(snapshot, *names), Q)
+        return RelationMoment(relation(snapshot, *rows), Q)
 
     @property
     def _fields(self) -> tuple[FrameField, FrameField, FrameField]:

@@ -121,30 +121,30 @@ def caption_of(quantity: RelationQuantity, key: RelationKey) -> str:
     'camera relative to map, in base'
     >>> from framescope.core.evaluation.delayed_frames import Delay
     >>> caption_of(QUANTITIES[2], RelationKey("camera", "map", "base", Delay("odom", 0.2)))
-    'camera 0.2 s before relative to map, in base'
+    'camera 0.2 s before relative to map now, in base now'
     """
     match quantity.signal:
         case "position":
-            return f"from {key.relative_to} to {key.of_when}, resolved in {key.resolved_in}"
+            return f"from {key.relative_to_when} to {key.of_when}, resolved in {key.resolved_in_when}"
         case "quaternion":
-            return f"{key.relative_to} into {key.of_when}, scalar last"
+            return f"{key.relative_to_when} into {key.of_when}, scalar last"
         case _:
-            return f"{key.of_when} relative to {key.relative_to}, in {key.resolved_in}"
+            return f"{key.of_when} relative to {key.relative_to_when}, in {key.resolved_in_when}"
 
 
 def explanation_of(quantity: RelationQuantity, key: RelationKey, angle_unit: str) -> tuple[str, str]:
     """Return what a quantity is in full, with who sees it change, and its formula."""
     when = f", as it was {key.delay}" if key.delay else ""
-    frames = f"of {key.of}{when}, relative to {key.relative_to}"
+    frames = f"of {key.of}{when}, relative to {key.relative_to_when}"
     unit = unit_text(unit_of(quantity, angle_unit))
     if quantity.signal == "quaternion":
-        what = f"quaternion {frames}: takes components in {key.relative_to} into components in {key.of}; "
+        what = f"quaternion {frames}: takes components in {key.relative_to_when} into components in {key.of_when}; "
         return f"{what}order x, y, z, w, the scalar last; {SIGN_RULE}", quantity.formula
-    message = f"{quantity.signal} {frames}, resolved in {key.resolved_in}, {unit}"
+    message = f"{quantity.signal} {frames}, resolved in {key.resolved_in_when}, {unit}"
     if quantity.signal == "position":
-        return f"{message}: from the origin of {key.relative_to} to that of {key.of}", quantity.formula
-    derived = f"{message}: as seen by who is fixed in {key.relative_to}"
-    turned = "" if key.resolved_in == key.relative_to else f"; then resolved in {key.resolved_in}"
+        return f"{message}: from the origin of {key.relative_to_when} to that of {key.of_when}", quantity.formula
+    derived = f"{message}: as seen by who is fixed in {key.relative_to_when}"
+    turned = "" if key.resolved_in == key.relative_to else f"; then resolved in {key.resolved_in_when}"
     return f"{derived}{turned}", quantity.formula
 
 
@@ -192,7 +192,7 @@ def _heading(key: RelationKey) -> str:
 
 def _frames_text(key: RelationKey) -> str:
     through = f", through {key.delay.through}" if key.delay else ""
-    return f"{key.of_when} relative to {key.relative_to}{through}, resolved in {key.resolved_in}"
+    return f"{key.of_when} relative to {key.relative_to_when}{through}, resolved in {key.resolved_in_when}"
 
 
 def _literal(value: float) -> str:
