@@ -188,12 +188,14 @@ def compile_plan(
     parents = np.array([0, *(_parent_row(scene, name, index, problems) for name in names[1:])])
     rings = rings_of(parents)
     problems += find_cycles(names, rings)
+    ring_parents = {i: int(parents[i]) for ring in rings for i in ring}
     parents = without_rings(parents, rings)
     assembly = assemble(scene, context, problems)
     simulations = tuple(run(job) for job in assembly.jobs)
     problems += problems_of(assembly, simulations)
     motions = _motions(scene, names, context, motions_of(assembly, simulations), problems)
-    tree = build_tree(names, parents, motions, compile_switches(scene, names, parents, motions, problems))
+    switches = compile_switches(scene, names, parents, motions, problems)
+    tree = build_tree(names, parents, motions, switches, ring_parents)
     simulation = simulations[0] if simulations else None
     instruments = compile_instruments(scene, index, assembly, simulation, context, problems)
     before = None if gesture is None else _drawn_in(gesture)

@@ -160,8 +160,9 @@ class FrameTraces:
         return self._made[key][1]
 
     def _is_parent(self, relative_to: str, of: str) -> bool:
-        """Tell whether a frame is the parent of another; one that is not there is that of a frame that has none."""
-        return int(self.tree.parents[self.tree.index[of]]) == self.tree.index.get(relative_to, -1)
+        """Return whether the scene names a frame as parent of another: also one that does not exist, and in a ring."""
+        i = self.tree.index[of]
+        return self.tree.ring_parents.get(i, int(self.tree.parents[i])) == self.tree.index.get(relative_to, -1)
 
     def _chains(self, i: int, j: int) -> tuple[Chain, Chain] | None:
         """Return the motions of both frames up to the first frame that both hang on; None where one has no pose."""

@@ -84,6 +84,8 @@ class FrameTree:
         all the time.
     unconnected
         The rows whose pose in their parent is one to be drawn, and is not known.
+    ring_parents
+        Row of the parent that the scene names, of each row in a ring of parents.
     """
 
     names: tuple[str, ...]
@@ -98,6 +100,7 @@ class FrameTree:
     still_p_PF: Array
     switches: Mapping[int, ParentSwitch]
     unconnected: Rows
+    ring_parents: Mapping[int, int]
 
     def parents_at(self, t: float) -> Rows:
         """Return the row of each frame's parent at a time, as `parents`."""
@@ -111,6 +114,7 @@ def build_tree(
     parents: Rows,
     motions: Mapping[int, LocalMotion],
     switches: Mapping[int, ParentSwitch] | None = None,
+    ring_parents: Mapping[int, int] | None = None,
 ) -> FrameTree:
     """Make a tree of named rows; poses of frames that stand still are taken once, here.
 
@@ -131,7 +135,8 @@ def build_tree(
     above = tuple(place[parents[rows]] for rows in levels)
     unconnected = np.array([i for i, motion in motions.items() if not motion.is_connected], dtype=np.intp)
     return FrameTree(
-        names, index, parents, motions, levels, order, above, moving, still_T, still_p, switches, unconnected
+        *(names, index, parents, motions, levels, order, above, moving, still_T, still_p, switches, unconnected),
+        ring_parents or {},
     )
 
 

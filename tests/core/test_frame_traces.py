@@ -276,6 +276,8 @@ frames:
     orientation: {form: axes, sequence: XYZ, angles: [10, 40, 0], unit: deg}
   hand: {parent: arm, orientation: {form: quaternion, value: [0, 0, 0, -1], order: xyzw}}
   own: {parent: own, orientation: {form: axes, sequence: XYZ, angles: [10, 40, 0], unit: deg}}
+  egg: {parent: hen, orientation: {form: axes, sequence: XYZ, angles: [10, 40, 0], unit: deg}}
+  hen: {parent: egg}
 """
     plan = compile_plan(scene_of(text))
     snapshot = evaluate(plan, 2.0)
@@ -284,3 +286,5 @@ frames:
     assert_allclose(plan.traces.quaternions(snapshot, "world", "world"), [0, 0, 0, 1])
     assert_allclose(plan.traces.angles(snapshot, "world", "world", "XYZ"), 0.0)
     assert_allclose(plan.traces.angles(snapshot, "own", "own", "XYZ"), np.radians([10, 40, 0]), atol=1e-12)
+    assert_allclose(plan.traces.angles(snapshot, "egg", "hen", "XYZ"), np.radians([10, 40, 0]), atol=1e-12)
+    assert np.isnan(plan.traces.angles(snapshot, "egg", "own", "XYZ")).all()
