@@ -112,12 +112,14 @@ def continued(note: Note, *, is_as_left: bool = True) -> tuple[WindowAssembly | 
     """
     from framescope.app.controllers import restart
     from framescope.app.controllers.window_assembly import WindowAssembly
-    from framescope.core.errors import SceneError
+    from framescope.core.errors import FramescopeError
+    from framescope.core.system.reader_slips import slips_as_errors
 
     standing = note.read()
     try:
-        document, unsaved = (None, None) if standing is None else restart.document_of(standing)
-    except SceneError:
+        with slips_as_errors("what was left open"):
+            document, unsaved = (None, None) if standing is None else restart.document_of(standing)
+    except FramescopeError:
         document, unsaved = None, None
     if standing is None or document is None:
         return None, None
@@ -187,25 +189,26 @@ def make_application() -> QApplication:
 def make_opening(path: Path, *, allow_outside: bool = False, is_as_left: bool = True) -> WindowAssembly:
     """Return the window on a scene file, bare and not shown yet; as it was left, or as at the very first start.
 
-    On a bag it is the window on a new scene, which asks what of it is taken, and on a lesson one that plays it; on a
-    file that is no good the one on the demo, which tells what is wrong with it.
+    On a bag it is the window on a new scene, which asks what of it is taken, on a lesson one that plays it, and on what
+    takes long one that reads it while it says so. On a file that is no good, whatever is wrong with it or with its
+    reader, it is the window on a new scene, which tells what is wrong.
     """
     from framescope.app.controllers.window_assembly import WindowAssembly
+    from framescope.app.importers.registry import takes_long
     from framescope.app.session.document import Document
-    from framescope.app.session.scene_lookup import DEMO, example_path
     from framescope.core.analysis.lessons import SUFFIX
-    from framescope.core.errors import SceneError
+    from framescope.core.errors import FramescopeError
     from framescope.core.recordings.bags.bag_file import is_bag_at
+    from framescope.core.system.reader_slips import slips_as_errors
 
-    is_asked_about = path.name.lower().endswith(SUFFIX) or is_bag_at(path)
     try:
-        document = None if is_asked_about else Document.open(path, allow_outside=allow_outside)
-    except SceneError:
-        document = None
-    if document is None:
-        standing = Document.new() if is_asked_about else Document.open(example_path(DEMO))
-        return WindowAssembly(standing, lambda wiring: wiring.files.take(path), is_as_left=is_as_left)
-    return WindowAssembly(document, lambda wiring: wiring.report_opened(), is_as_left=is_as_left)
+        with slips_as_errors(path.name):
+            if not (path.name.lower().endswith(SUFFIX) or is_bag_at(path) or takes_long(path)):
+                document = Document.open(path, allow_outside=allow_outside)
+                return WindowAssembly(document, lambda wiring: wiring.report_opened(), is_as_left=is_as_left)
+    except FramescopeError:
+        pass  # the window reads it again, and says what is wrong
+    return WindowAssembly(Document.new(), lambda wiring: wiring.files.take(path), is_as_left=is_as_left)
 
 
 def make_window(path: Path, *, allow_outside: bool = False) -> Wiring:

@@ -139,6 +139,11 @@ class SceneError(FramescopeError):
         super().__init__("\n".join(f"{source}: {problem}" for problem in self.problems))
 
 
+def as_scene_error(source: str, error: FramescopeError) -> SceneError:
+    """Return an error as one of a file that is no scene."""
+    return error if isinstance(error, SceneError) else SceneError(source, [Problem((), str(error))])
+
+
 class HintedError(FramescopeError):
     """Something cannot be used as it stands; the message says what and where, `hint` how to mend it."""
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import logging
+import sys
+import time
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +14,7 @@ import typer
 
 from framescope.app.errors import GraphicsError
 from framescope.core.errors import FramescopeError
+from framescope.core.system.reader_slips import LOGGER, MOST_TEXT, log_slip
 
 if TYPE_CHECKING:
     from framescope.core.errors import Problem
@@ -31,14 +35,62 @@ AllowOutside = Annotated[
 SceneName = Annotated[str, typer.Argument(metavar="SCENE", help="A scene file, a bundle, or the name of an example.")]
 
 
+EXIT_SLIP = 1
+"""Exit status when the program itself has an error."""
+
+
 @contextmanager
 def printed_errors() -> Generator[None]:
-    """Turn an error raised on purpose into its message and exit status, 2 or 3, without a traceback."""
+    """Turn an error into its message and an exit status; a traceback goes into the log, and not to the terminal.
+
+    The status is 2 or 3 for an error raised on purpose, which readers make of all of theirs, and 1 for any other.
+    """
+    slips = SlipsToFile()
+    LOGGER.addHandler(slips)
     try:
         yield
     except FramescopeError as error:
         typer.echo(printable(str(error)), err=True)
+        slips.name_file()
         raise typer.Exit(EXIT_SYSTEM if isinstance(error, GraphicsError) else EXIT_PROBLEM) from None
+    except (typer.Exit, typer.Abort, typer.BadParameter):
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever it is, the person is told
+        log_slip("a command has failed")
+        what = printable(" ".join(f"{type(error).__name__}: {error}".split()))
+        typer.echo(f"This is an error of Framescope ({what[:MOST_TEXT]}). Please report it.", err=True)
+        slips.name_file()
+        raise typer.Exit(EXIT_SLIP) from None
+    finally:
+        LOGGER.removeHandler(slips)
+
+
+class SlipsToFile(logging.Handler):
+    """Writes errors of the program into the file of the log, where no window does."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._file = ""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a record."""
+        if logging.getLogger("framescope").handlers:
+            return
+        try:
+            from framescope.app.storage.app_directories import log_folder  # it asks Qt
+            from framescope.app.storage.log_file import file_handler
+
+            handler = file_handler(log_folder())
+            with closing(handler):
+                handler.emit(record)
+            self._file = handler.baseFilename
+        except (ImportError, OSError):  # the sentence has to do
+            return
+
+    def name_file(self) -> None:
+        """Print where an error was written, if it was."""
+        if self._file:
+            typer.echo(f"The details are in {self._file}.", err=True)
 
 
 def load(named: str, *, allow_outside: bool, out: str | Path) -> tuple[LoadedScene, Plan]:
@@ -67,8 +119,34 @@ def read(named: str, *, allow_outside: bool) -> tuple[LoadedScene, Plan, tuple[P
     from framescope.app.session.scene_lookup import find_scene, unpacked
     from framescope.core.evaluation.evaluate import compile_plan
 
-    loaded, problems = read_scene(unpacked(find_scene(named)))
+    with waiting_told(named):
+        loaded, problems = read_scene(unpacked(find_scene(named)))
     return loaded, compile_plan(loaded.scene, access=access_to(loaded, allow_outside=allow_outside)), problems
+
+
+@contextmanager
+def waiting_told(named: str) -> Generator[None]:
+    """Tell a person at a terminal, after a while, that a file is still being read, and how to end that."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from framescope.core.system.cooperative_yield import hearing
+
+    end = time.monotonic() + TOLD_AFTER_S
+    is_told = False
+
+    def hear(_share: float | None) -> None:
+        nonlocal is_told
+        if not is_told and time.monotonic() > end:
+            is_told = True
+            typer.echo(printable(f"Reading {named}… Ctrl C ends it."), err=True)
+
+    with hearing(hear):
+        yield
+
+
+TOLD_AFTER_S = 1.0
+"""How long reading takes before that is told."""
 
 
 def access_to(loaded: LoadedScene, *, allow_outside: bool) -> Access:

@@ -7,14 +7,14 @@ from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, NoReturn, TypeVar
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from framescope.app.controllers.compile_ahead import compiled_ahead
 from framescope.app.importers.folders import file_in
-from framescope.app.importers.registry import dialog_filter, importer_of
+from framescope.app.importers.registry import dialog_filter, importer_of, takes_long
 from framescope.app.session.document import Document, Written
 from framescope.app.session.scene_lookup import PREPARED_BAGS, example_path
 from framescope.app.session.session import Session
@@ -25,6 +25,7 @@ from framescope.core.recordings.bags.bag_file import is_bag_at
 from framescope.core.scene.files.loading import LoadedScene, load_scene
 from framescope.core.system.caches import FileState, file_state
 from framescope.core.system.file_access import Access
+from framescope.core.system.reader_slips import slips_as_errors
 from framescope.ui.dialogs.file_access_dialog import ConsentDialog
 from framescope.ui.dialogs.save_dialog import path_to_save
 from framescope.ui.qt_support.thread_tasks import thread_task, waited
@@ -32,6 +33,9 @@ from framescope.ui.window.main_window import MainWindow
 
 R = TypeVar("R", Document, LoadedScene)
 Read = Callable[[], R]
+
+Speed = Literal["quick", "slow", "cancellable"]
+"""How a file is read: at once, beside the window, or while a dialog says so, which can be left."""
 
 LARGE = 64 * 1024
 """Bytes from which a scene takes a while to read: the window goes on meanwhile."""
@@ -111,16 +115,17 @@ class FileCommands(QObject):
 
     def open_made(self, name: str, document: Document, then: Callable[[], None]) -> None:
         """Open a scene that was made of another file, after unsaved changes were dealt with."""
-        self._open(name, lambda: document, then, is_large=True)
+        self._open(name, lambda: document, then, "slow")
 
     def open_recovered(self, name: str, restore: Callable[[], Document], then: Callable[[], None]) -> None:
         """Open the unsaved work that `restore` brings back, after other unsaved changes were dealt with."""
-        self._open(name, restore, then, is_large=True)
+        self._open(name, restore, then, "slow")
 
     def _open_file(self, path: Path, then: Callable[[], None]) -> None:
-        self._open(path.name, partial(Document.open, path), then, is_large=_is_large(path))
+        speed: Speed = "cancellable" if takes_long(path) else _speed_of(path)
+        self._open(path.name, partial(Document.open, path), then, speed)
 
-    def _open(self, name: str, read: Callable[[], Document], then: Callable[[], None], *, is_large: bool) -> None:
+    def _open(self, name: str, read: Callable[[], Document], then: Callable[[], None], speed: Speed) -> None:
         if not self.may_discard():
             return
         session, scene = self._session, self._session.document.scene
@@ -131,7 +136,7 @@ class FileCommands(QObject):
             elif session.open(name, read):
                 then()
 
-        self._take_read(name, read, lambda document: document.access, take, is_large=is_large)
+        self._take_read(name, read, lambda document: document.access, take, speed)
 
     def _take_read(
         self,
@@ -139,17 +144,19 @@ class FileCommands(QObject):
         read: Read[R],
         access: Callable[[R], Access],
         take: Callable[[Read[R]], None],
-        *,
-        is_large: bool,
+        speed: Speed,
     ) -> None:
-        """Have a scene read now, or a large one beside the window; of several requests, the newest holds.
+        """Have a scene read now, or a slow one beside the window; of several requests, the newest holds.
 
         `access` tells which files the scene may name. `take` is given what returns what was read, or raises what
         reading raised.
         """
         self._opening = None
-        if not is_large:
+        if speed == "quick":
             take(read)
+            return
+        if speed == "cancellable":
+            self._read_in_dialog(name, read, take)
             return
         session, document = self._session, self._session.document
         self._opening = opening = object()
@@ -162,6 +169,23 @@ class FileCommands(QObject):
 
         self._window.status.show_message("note", f"Reading {name}…")
         thread_task(self, partial(_read_and_compile, read, access), end)
+
+    def _read_in_dialog(self, name: str, read: Read[R], take: Callable[[Read[R]], None]) -> None:
+        """Read in a thread, while a dialog says so and can be left; `take` as of `_take_read`."""
+        from framescope.ui.dialogs.table_import.read_thread import ReadProgressDialog
+
+        def outcome() -> Read[R]:
+            try:
+                with slips_as_errors(name):
+                    found = read()
+            except FramescopeError as error:
+                return partial(_raise, error)
+            return lambda: found
+
+        reading = ReadProgressDialog(name, outcome, self._window, f"Open {name}")
+        reading.done_reading.connect(lambda read: QTimer.singleShot(0, self, partial(take, read)))
+        reading.finished.connect(reading.deleteLater)
+        reading.start()
 
     def ask_open(self) -> None:
         """Ask for a file: a scene or a bundle is opened, anything else imported."""
@@ -180,13 +204,15 @@ class FileCommands(QObject):
     def drop(self, paths: list[str]) -> None:
         """Open what was dropped onto the window: a scene or a bundle before a recording; of several files, one."""
         try:
-            path, *others = sorted((file_in(Path(each)) for each in paths), key=lambda path: not _is_scene(path))
+            with slips_as_errors(Path(paths[0]).name):
+                path, *others = sorted((file_in(Path(each)) for each in paths), key=lambda path: not _is_scene(path))
+                is_bag = is_bag_at(path)
         except FramescopeError as error:  # of a folder, in which it is not known what is meant
             self._session.refuse(Path(paths[0]).name, error)
             return
         if path.name.lower().endswith(SUFFIX):
             self.lesson_requested.emit(path)
-        elif is_bag_at(path):
+        elif is_bag:
             self.bag_requested.emit(path)
         elif _is_program(path):
             self.program_requested.emit(path)
@@ -229,7 +255,7 @@ class FileCommands(QObject):
 
         self._reread = file_state(path) if path.exists() else None
         read = partial(load_scene, path)
-        self._take_read(path.name, read, lambda _loaded: document.access, take, is_large=_is_large(path))
+        self._take_read(path.name, read, lambda _loaded: document.access, take, _speed_of(path))
 
     def report_overtaken(self) -> None:
         """Say that somebody else has written the scene's file, and offer to take it."""
@@ -334,11 +360,16 @@ def _is_scene(path: Path) -> bool | None:
         return None  # importing it says why
 
 
-def _is_large(path: Path) -> bool:
+def _speed_of(path: Path) -> Speed:
+    """Return how a scene file is read."""
     try:
-        return path.stat().st_size > LARGE
+        return "slow" if path.stat().st_size > LARGE else "quick"
     except OSError:
-        return False  # reading it says why
+        return "quick"  # reading it says why
+
+
+def _raise(error: FramescopeError) -> NoReturn:
+    raise error
 
 
 def _read_and_compile(read: Callable[[], R], access: Callable[[R], Access]) -> tuple[R, Plan]:

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from framescope.app import platforms
 from framescope.app.importers import scenes
-from framescope.app.importers.contents import Contents
+from framescope.app.importers.contents import Contents, Stream
 from framescope.app.importers.folders import file_in
 from framescope.app.importers.foreign import ForeignFileError, foreign_kind
 from framescope.core.errors import FramescopeError, Problem, SceneError
 from framescope.core.recordings.bags.bag_file import is_bag_folder
+from framescope.core.recordings.tables.mixed import MixedTable
 from framescope.core.scene.files.loading import LoadedScene
 from framescope.core.scene.files.referenced_files import MESH_FILES, TEXT_FILES
 from framescope.core.scene.files.scene_archive import SCENE_SUFFIXES, SUFFIX
 from framescope.core.system.optional_packages import PARQUET, XACRO, Extra
+from framescope.core.system.reader_slips import slips_as_errors
 
 HEAD_BYTES = 65_536
 """How much of a file is looked at."""
@@ -46,6 +48,9 @@ class Importer:
         Whether it would have to be run, which a person is asked about.
     is_bag
         Whether a new scene is made of it, of what a person chooses.
+    takes_long
+        Whether reading a file that begins with some bytes, and has so many in all, may take long however small it is:
+        another process works on it.
     extra
         The package that it needs besides those that are always there.
     """
@@ -58,13 +63,26 @@ class Importer:
     is_bag: bool = False
     is_table: bool = False
     is_program: bool = False
+    takes_long: Callable[[bytes, int], bool] = lambda _head, _size: False
     extra: Extra | None = None
 
     def read(self, path: Path) -> Contents:
         """Return what is in a file; raise a `FramescopeError` where it cannot be read, or a package is missing."""
         if self.extra is not None and not self.extra.is_installed:
             raise FramescopeError(f"{path.name}: {self.extra.reason}.")
-        return self.reader(path)
+        with slips_as_errors(path.name):
+            contents = self.reader(path)
+            return replace(contents, recordings=tuple(_guarded(stream) for stream in contents.recordings))
+
+
+def _guarded(stream: Stream) -> Stream:
+    """Return a recording that raises a `FramescopeError` whatever its reader raises."""
+
+    def read() -> MixedTable:
+        with slips_as_errors(stream.name):
+            return stream.read()
+
+    return replace(stream, read=read)
 
 
 def _of(place: str) -> Callable[..., Any]:
@@ -86,7 +104,11 @@ IMPORTERS: tuple[Importer, ...] = (
         is_program=True,
         extra=XACRO,
     ),
-    Importer("robots", (".urdf", ".sdf"), _of("robots.is_robot"), _of("robots.read"), is_scene=True),
+    Importer(
+        *("robots", (".urdf", ".sdf"), _of("robots.is_robot"), _of("robots.read")),
+        is_scene=True,
+        takes_long=_of("robots.is_compiled"),
+    ),
     Importer("Modelica results", (".mat",), _of("modelica.is_modelica"), _of("modelica.read"), is_scene=True),
     Importer("NPZ tables", (".npz",), _of("tables.is_npz"), _of("tables.read"), is_table=True),
     Importer("bundles", (SUFFIX,), scenes.is_bundle, scenes.read_bundle, is_scene=True),
@@ -101,6 +123,11 @@ IMPORTERS: tuple[Importer, ...] = (
 
 def importer_of(path: Path) -> Importer:
     """Return the importer of a file, by what is in it, else by its name; raise a `FramescopeError` where none is."""
+    with slips_as_errors(path.name):
+        return _importer_of(path)
+
+
+def _importer_of(path: Path) -> Importer:
     if is_bag_folder(path):
         return next(importer for importer in IMPORTERS if importer.is_bag)
     head, size = _begin_of(path)
@@ -117,6 +144,17 @@ def importer_of(path: Path) -> Importer:
             return importer
     kinds = (f"{each.title} ({', '.join(suffix[1:] for suffix in each.suffixes)})" for each in IMPORTERS)
     raise FramescopeError(f"{path.name} is nothing that can be opened: {', '.join(kinds)}.")
+
+
+def takes_long(path: Path) -> bool:
+    """Return whether reading a file may take long however small it is."""
+    try:
+        path = file_in(path)
+        importer = importer_of(path)
+        with slips_as_errors(path.name):
+            return importer.takes_long(*_begin_of(path))
+    except FramescopeError:
+        return False  # reading it says why
 
 
 def read_scene(path: Path) -> tuple[LoadedScene, tuple[Problem, ...]]:

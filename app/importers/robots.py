@@ -38,6 +38,11 @@ def is_robot(head: bytes, _size: int) -> bool:
     return _begins_as_urdf(head) or _begins_as_sdf(head) or _begins_as_mjcf(head)
 
 
+def is_compiled(head: bytes, _size: int) -> bool:
+    """Return whether a file begins as a model in MJCF, which another process compiles."""
+    return _begins_as_mjcf(head)
+
+
 def read(path: Path) -> Contents:
     """Return the scene of a robot, with files by names relative to the folder that all of them lie in.
 

@@ -20,7 +20,7 @@ from framescope.app.session.document import Document, Written
 from framescope.app.session.mesh_problems import mesh_problems
 from framescope.app.session.playback import Playback
 from framescope.app.session.simulations import MOST_JOBS, Simulator
-from framescope.core.errors import FramescopeError, Problem, SceneError
+from framescope.core.errors import FramescopeError, Problem, SceneError, as_scene_error
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate, grown
 from framescope.core.evaluation.signal_curves import trails
 from framescope.core.scene.edits.base import Edit
@@ -30,6 +30,7 @@ from framescope.core.scene.files.referenced_files import named_files
 from framescope.core.scene.schema.model import ITEM_KINDS, NO_ITEM, ItemKey, Scene
 from framescope.core.snapshot import Snapshot
 from framescope.core.system.file_access import outside_names
+from framescope.core.system.reader_slips import slips_as_errors
 from framescope.ui.formatting.item_names import frame_of
 from framescope.ui.qt_support.thread_tasks import waited
 
@@ -111,11 +112,11 @@ class Session(QObject):
     def open(self, name: str, read: Callable[[], Document]) -> bool:
         """Open the document that `read` reads; when that raises, the present one stays. Return whether it opened."""
         try:
-            document = read()
-        except SceneError as error:
-            self._refuse(name, error, "opened")
+            with slips_as_errors(name):
+                self._replace_document(read())
+        except FramescopeError as error:
+            self._refuse(name, as_scene_error(name, error), "opened")
             return False
-        self._replace_document(document)
         self.select_subject()
         self.report_opened()
         return True
@@ -137,10 +138,12 @@ class Session(QObject):
 
         One that is no scene any more changes nothing.
         """
+        name = self.document.name
         try:
-            self.document.take_loaded(read())
-        except SceneError as error:
-            self._refuse(self.document.name, error, "reloaded")
+            with slips_as_errors(name):
+                self.document.take_loaded(read())
+        except FramescopeError as error:
+            self._refuse(name, as_scene_error(name, error), "reloaded")
             return
         self._preview, self._has_gesture = None, False
         self._show_edited()
@@ -360,7 +363,7 @@ class Session(QObject):
 
     def refuse(self, name: str, error: FramescopeError) -> None:
         """Say why a file is not opened, in the list and in the status line."""
-        self._refuse(name, SceneError(name, [Problem((), str(error))]), "opened")
+        self._refuse(name, as_scene_error(name, error), "opened")
 
     def _refuse(self, name: str, error: SceneError, done: str) -> None:
         # A sentence of the list begins with a capital letter, which is not to be that of the name.
@@ -370,12 +373,12 @@ class Session(QObject):
         self.status.emit("red", f"{name} is not {done}: {error.problems[0]}")
 
     def _replace_document(self, document: Document) -> None:
-        self.document = document
+        self.simulator.forget()
+        plan = compile_plan(document.scene, access=document.access, run=self.simulator.find)
+        self.document, self.plan = document, plan  # where it cannot be compiled the present one stays
         self.file_problems = document.import_problems
         self._preview, self._has_gesture = None, False
         self._resumes = False
-        self.simulator.forget()
-        self.plan = self._compiled(document.scene)
         start, end, before = self.plan.start, self.plan.end, self.playback
         self.playback = Playback(start, end, start, is_playing=before.is_playing, speed=before.speed)
         self.document_opened.emit()

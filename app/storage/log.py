@@ -8,22 +8,18 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from datetime import UTC, datetime
-from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from types import TracebackType
 
 from PySide6.QtCore import QObject, Signal
 
 from framescope.app.storage.app_directories import log_folder
+from framescope.app.storage.log_file import FILE, file_handler
 from framescope.ui.help.log_lines import Level, LogLine
 
 ROOT = "framescope"
-FILE = "framescope.log"
 KEPT = 2000
 """Lines in memory."""
-
-MAX_FILE_BYTES = 500_000
-N_OLD_FILES = 2
 
 
 class LogFeed(QObject):
@@ -113,13 +109,10 @@ class Log:
 
     def _add_file(self, folder: Path) -> None:
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            file = folder / FILE
-            handler = RotatingFileHandler(file, maxBytes=MAX_FILE_BYTES, backupCount=N_OLD_FILES, encoding="utf-8")
+            handler = file_handler(folder)
         except OSError as error:
             self._logger.warning("no log file: %s", error)
             return
-        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
         self._handlers.append(handler)
         self._logger.addHandler(handler)
         self.file = folder / FILE

@@ -68,9 +68,9 @@ def test_that_the_layout_does_not_move_when_the_panels_arrive(opening, qtbot) ->
     assert window.scene_view.geometry() == before
 
 
-def test_that_what_cannot_be_read_leaves_the_demo_and_the_reason(open_bare, tmp_path) -> None:
+def test_that_what_cannot_be_read_leaves_a_new_scene_and_the_reason(open_bare, tmp_path) -> None:
     path = tmp_path / "bad.yaml"
     path.write_text(next(iter(UNREADABLE.values()))[0])
     wiring = open_bare(path).finish()
-    assert wiring.session.document.name == "demo.yaml"
+    assert wiring.session.document.path is None
     assert wiring.session.file_problems

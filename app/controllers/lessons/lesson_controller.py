@@ -23,8 +23,10 @@ from framescope.app.storage.settings import Settings
 from framescope.core.analysis.lessons import SUFFIX
 from framescope.core.analysis.lessons.lesson import LessonError
 from framescope.core.analysis.lessons.staging import Staging
+from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.model import NO_ITEM
+from framescope.core.system.reader_slips import slips_as_errors
 from framescope.ui.dialogs.export.options import ExportOptions
 from framescope.ui.dialogs.save_dialog import path_to_save
 from framescope.ui.help.manual_index import TOPICS
@@ -121,7 +123,12 @@ class LessonController(QObject):
     def open(self, path: Path) -> None:
         """Read a lesson beside the window, and begin it, after a lesson that is written was dealt with."""
         self._window.status.show_message("note", f"Reading {path.name}…")
-        thread_task(self, partial(read_lesson, path), self._take)
+
+        def read() -> ReadLesson:
+            with slips_as_errors(path.name):
+                return read_lesson(path)
+
+        thread_task(self, read, self._take)
 
     def may_leave(self) -> bool:
         """Ask about the text of a lesson that is not saved; return whether to go on."""
@@ -146,6 +153,9 @@ class LessonController(QObject):
             read = done.result()
         except LessonError as error:
             self._window.status.show_message("red", f"The lesson is not opened: {error.problems[0]}")
+            return
+        except FramescopeError as error:
+            self._window.status.show_message("red", f"The lesson is not opened: {error}")
             return
         if not self.may_leave() or (not self.is_on and not self._files.may_discard()):
             return

@@ -23,8 +23,8 @@ Find = Callable[[str], bytes | None]
 MAX_INCLUDED = 200
 
 MAX_COMPILED = 30_000
-"""Elements that a model may have once its replicas are made: some hundred bytes of ``<replicate>`` can ask for any number,
-and a scene of more frames cannot be read."""
+"""Elements that a model may have once its replicas are made: a hundred bytes can ask for any number of replicas, and a
+scene of more frames cannot be read."""
 
 POINTS = frozenset(("vertex", "builtin"))
 """Attributes with which a mesh needs no file."""
@@ -275,7 +275,8 @@ def refuse_many_replicas(root: Element) -> None:
 def compiled_size(element: Element) -> int:
     """Return how many elements one becomes, itself included, once its replicas are made.
 
-    >>> root = read_elements(b'<body><replicate count="3"><body/><replicate count="2"><geom/></replicate></replicate></body>')
+    >>> inner = '<replicate count="2"><geom/></replicate>'
+    >>> root = read_elements(f'<body><replicate count="3"><body/>{inner}</replicate></body>'.encode())
     >>> compiled_size(root)  # the outer body, and three times a body and two geoms
     10
     """

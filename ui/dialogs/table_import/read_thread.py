@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from framescope.core.errors import FramescopeError
 from framescope.core.system.cooperative_yield import hearing
+from framescope.core.system.reader_slips import slips_as_errors
 from framescope.ui.qt_support.thread_tasks import thread_task
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
@@ -28,6 +29,8 @@ class ReadProgressDialog(QDialog):
     ----------
     name, read
         Of the file, and what reads it, in a thread.
+    title
+        Of the dialog.
 
     Signals
     -------
@@ -37,10 +40,12 @@ class ReadProgressDialog(QDialog):
 
     done_reading = Signal(object)
 
-    def __init__(self, name: str, read: Callable[[], object], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, name: str, read: Callable[[], object], parent: QWidget | None = None, title: str = "Import a recording"
+    ) -> None:
         super().__init__(parent)
         self.setProperty("role", "panel")
-        self.setWindowTitle("Import a recording")
+        self.setWindowTitle(title)
         self._name, self._read = name, read
         self._is_heard = True
         self.label = layouts.plain_label(f"Reading {name}…", "title")
@@ -68,7 +73,7 @@ class ReadProgressDialog(QDialog):
             if share is not None:
                 report(share)
 
-        with hearing(hear):
+        with hearing(hear), slips_as_errors(self._name):
             return self._read()
 
     def _show_share(self, share: float) -> None:
@@ -94,8 +99,6 @@ class ReadProgressDialog(QDialog):
             found = read.result()
         except FramescopeError as error:
             self._show_failure(str(error))
-        except MemoryError:
-            self._show_failure(f"{self._name} does not fit into the memory. Keep every n-th row.")
         else:
             self.accept()
             self.done_reading.emit(found)
