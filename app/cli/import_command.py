@@ -174,8 +174,12 @@ def _report(
         importer = importer_of(path)
         if importer.is_bag:
             return _bag_report(path, importer.read(path))
-        if importer.is_scene:
+        if importer.title == "scenes":
+            importer.read(path)
             return FileReport(str(path), "scene", "a scene: framescope check says what is in it.")
+        if importer.is_scene:
+            what = f"one of the {importer.title}: framescope check says what is in it, and the window opens it."
+            return FileReport(str(path), "scene", what)
         contents = importer.read(path)
         if not contents.recordings:
             return FileReport(str(path), "mesh", f"one of the {importer.title}: name it as the shape of a body.")

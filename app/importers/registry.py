@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,19 +12,22 @@ from typing import Any
 from framescope.app import platforms
 from framescope.app.importers import scenes
 from framescope.app.importers.contents import Contents, Stream
+from framescope.app.importers.documents import document_of, has_version, kind_of_document
 from framescope.app.importers.folders import file_in
-from framescope.app.importers.foreign import ForeignFileError, foreign_kind
+from framescope.app.importers.foreign import ForeignFileError, ForeignKind, foreign_kind
 from framescope.core.errors import FramescopeError, Problem, SceneError
 from framescope.core.recordings.bags.bag_file import is_bag_folder
 from framescope.core.recordings.tables.mixed import MixedTable
 from framescope.core.scene.files.loading import LoadedScene
 from framescope.core.scene.files.referenced_files import MESH_FILES, TEXT_FILES
 from framescope.core.scene.files.scene_archive import SCENE_SUFFIXES, SUFFIX
+from framescope.core.scene.files.yaml_reading import MAX_FILE_BYTES
+from framescope.core.scene.schema.model import Scene
 from framescope.core.system.optional_packages import PARQUET, XACRO, Extra
 from framescope.core.system.reader_slips import slips_as_errors
 
 HEAD_BYTES = 65_536
-"""How much of a file is looked at."""
+"""How much of a file is looked at, unless it may be a document."""
 
 
 @dataclass(frozen=True)
@@ -130,15 +134,15 @@ def importer_of(path: Path) -> Importer:
 def _importer_of(path: Path) -> Importer:
     if is_bag_folder(path):
         return next(importer for importer in IMPORTERS if importer.is_bag)
-    head, size = _begin_of(path)
-    is_scene = scenes.is_scene(head, size)
-    if not is_scene and (kind := foreign_kind(head, is_weak=False)) is not None:
-        raise ForeignFileError(path.name, kind)
-    for importer in IMPORTERS:
-        if head and importer.recognizes(head, size):
-            return importer
-    if (kind := foreign_kind(head, is_weak=True)) is not None:
-        raise ForeignFileError(path.name, kind)
+    begin = _begin_of(path)
+    is_named_scene = path.suffix.lower() in SCENE_SUFFIXES
+    found = _by_contents(begin, is_named_scene=is_named_scene)
+    if isinstance(found, ForeignKind):
+        raise ForeignFileError(path.name, found)
+    if found is not None:
+        return found
+    if is_named_scene and begin.is_read:
+        raise ForeignFileError(path.name, kind_of_document(begin.data, frozenset(Scene.model_fields)))
     for importer in IMPORTERS:
         if path.suffix.lower() in importer.suffixes:
             return importer
@@ -151,10 +155,33 @@ def takes_long(path: Path) -> bool:
     try:
         path = file_in(path)
         importer = importer_of(path)
+        begin = _begin_of(path)
         with slips_as_errors(path.name):
-            return importer.takes_long(*_begin_of(path))
+            return importer.takes_long(begin.data, begin.size)
     except FramescopeError:
         return False  # reading it says why
+
+
+def _by_contents(begin: _Begin, *, is_named_scene: bool) -> Importer | ForeignKind | None:
+    """Return what a file is by what it holds; None where that does not tell, or nothing could be read."""
+    scenes_, *others, tables = IMPORTERS
+    if not begin.data:
+        return None
+    if has_version(begin.data, is_strict=not is_named_scene):
+        return scenes_
+    head = begin.data[:HEAD_BYTES]
+    if (kind := foreign_kind(head, is_weak=False)) is not None:
+        return kind
+    for importer in others:
+        if importer.recognizes(begin.data, begin.size):
+            return importer
+    if is_named_scene:
+        document = document_of(begin.data)
+        if document is not None and document.language == "YAML" and document.keys:
+            return None  # though "a: 1" has a number in each row
+        if begin.size > len(begin.data):
+            return tables  # too large for a scene: the reader says what it makes of it
+    return tables if tables.recognizes(begin.data, begin.size) else foreign_kind(head, is_weak=True)
 
 
 def read_scene(path: Path) -> tuple[LoadedScene, tuple[Problem, ...]]:
@@ -180,15 +207,31 @@ def read_scene(path: Path) -> tuple[LoadedScene, tuple[Problem, ...]]:
     return contents.scene, contents.problems
 
 
-def _begin_of(path: Path) -> tuple[bytes, int]:
-    """Return how a file begins, and its size; nothing of one that cannot be read: its reader says why."""
+@dataclass(frozen=True)
+class _Begin:
+    """How a file begins, all of it where that is needed to recognize it; `is_read` is whether it could be read."""
+
+    data: bytes = b""
+    size: int = 0
+    is_read: bool = False
+
+
+def _begin_of(path: Path) -> _Begin:
+    """Return how a file begins; nothing of one that cannot be read: its reader says why.
+
+    A document in JSON, YAML or XML is recognized by all of it: its keys have no order, and comments may stand before.
+    """
     try:
         if not path.is_file():  # opening a pipe would wait for its writer
-            return b"", 0
+            return _Begin()
         with path.open("rb") as file:
-            return file.read(HEAD_BYTES), path.stat().st_size
+            head, size = file.read(HEAD_BYTES), os.fstat(file.fileno()).st_size
+            is_document = head.lstrip().startswith((b"{", b"[", b"<")) or path.suffix.lower() in SCENE_SUFFIXES
+            if is_document and len(head) < size <= MAX_FILE_BYTES:
+                head += file.read(MAX_FILE_BYTES)
+            return _Begin(head, size, is_read=True)
     except (OSError, ValueError):
-        return b"", 0
+        return _Begin()
 
 
 def dialog_filter(what: str, *, with_scenes: bool = True) -> str:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from framescope.app.importers.contents import Contents
+from framescope.app.importers.documents import has_version
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.scene.files.scene_archive import unpack_beside
 
-_VERSION = re.compile(rb"""^[\s{]*["']?framescope["']?[ \t]*:""", re.MULTILINE)
-
 
 def is_scene(head: bytes, _size: int) -> bool:
-    """Return whether the key of the version stands at the begin of a line, or of a JSON object."""
-    return _VERSION.search(head) is not None
+    """Return whether a text has the key of the version at its top level, with a number."""
+    return has_version(head, is_strict=True)
 
 
 def is_bundle(head: bytes, _size: int) -> bool:

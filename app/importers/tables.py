@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from pathlib import Path
 
@@ -14,13 +15,21 @@ from framescope.core.recordings.tables.text import decoded, text_rows
 _LOOKED_AT = 100
 """Rows."""
 
+_LIST = re.compile(rb"\s*(\[\s*\{|\{[^\n]*\}\s*\{)")
+_LIST_BYTES = 65_536
+
 
 def is_text(head: bytes, size: int) -> bool:
     """Return whether a text has rows of as many cells as its first, with numbers in each."""
-    data = head if len(head) == size else head.rpartition(b"\n")[0]
+    data = head if len(head) == size or _LIST.match(head) else head.rpartition(b"\n")[0]
+    if not data or (_LIST.match(data) and len(data) > _LIST_BYTES):
+        data = head[:_LIST_BYTES]  # of a list, items that are whole do
     try:
-        rows = text_rows("", decoded("", data))
+        text = decoded("", data)
+        rows = text_rows("", text)
     except TableError:
+        return False
+    if text.lstrip().startswith("{"):  # else it would have become a table
         return False
     cells = [cells_of(line, rows.separator) for line in rows.lines[:_LOOKED_AT]]
     return all(
