@@ -165,7 +165,7 @@ def _report(
 ) -> FileReport:
     from framescope.app.cli.import_report import FileReport
     from framescope.app.importers.foreign import ForeignFileError
-    from framescope.app.importers.registry import importer_of
+    from framescope.app.importers.registry import SCENES, importer_of
     from framescope.app.importers.table_import import import_table
     from framescope.core.errors import FramescopeError
     from framescope.core.recordings.columns.answers import parse_answers, parse_marks
@@ -174,7 +174,7 @@ def _report(
         importer = importer_of(path)
         if importer.is_bag:
             return _bag_report(path, importer.read(path))
-        if importer.title == "scenes":
+        if importer is SCENES:
             importer.read(path)
             return FileReport(str(path), "scene", "a scene: framescope check says what is in it.")
         if importer.is_scene:

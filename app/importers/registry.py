@@ -99,8 +99,11 @@ def _of(place: str) -> Callable[..., Any]:
     return call
 
 
+SCENES = Importer("scenes", SCENE_SUFFIXES, scenes.is_scene, scenes.read_scene, is_scene=True)
+TABLES = Importer("tables and trajectories", TEXT_FILES, _of("tables.is_text"), _of("tables.read"), is_table=True)
+
 IMPORTERS: tuple[Importer, ...] = (
-    Importer("scenes", SCENE_SUFFIXES, scenes.is_scene, scenes.read_scene, is_scene=True),
+    SCENES,
     Importer("bags", (".bag", ".mcap", ".db3"), _of("bags.is_bag"), _of("bags.read"), is_scene=True, is_bag=True),
     Importer(
         *("robots in xacro", (".xacro",), _of("xacro.is_xacro"), _of("xacro.read")),
@@ -120,7 +123,7 @@ IMPORTERS: tuple[Importer, ...] = (
         "Parquet tables", (".parquet",), _of("tables.is_parquet"), _of("tables.read"), is_table=True, extra=PARQUET
     ),
     Importer("meshes", MESH_FILES, _of("meshes.is_mesh"), _of("meshes.read")),
-    Importer("tables and trajectories", TEXT_FILES, _of("tables.is_text"), _of("tables.read"), is_table=True),
+    TABLES,
 )
 """In the order in which they are asked whether a file is theirs."""
 
@@ -164,24 +167,23 @@ def takes_long(path: Path) -> bool:
 
 def _by_contents(begin: _Begin, *, is_named_scene: bool) -> Importer | ForeignKind | None:
     """Return what a file is by what it holds; None where that does not tell, or nothing could be read."""
-    scenes_, *others, tables = IMPORTERS
     if not begin.data:
         return None
     if has_version(begin.data, is_strict=not is_named_scene):
-        return scenes_
+        return SCENES
     head = begin.data[:HEAD_BYTES]
     if (kind := foreign_kind(head, is_weak=False)) is not None:
         return kind
-    for importer in others:
-        if importer.recognizes(begin.data, begin.size):
+    document = document_of(begin.data) if is_named_scene else None
+    is_yaml = document is not None and document.language == "YAML" and bool(document.keys)
+    for importer in IMPORTERS:
+        if importer is TABLES and is_yaml:  # though "a: 1" has a number in each row
+            continue
+        if importer is not SCENES and importer.recognizes(begin.data, begin.size):
             return importer
-    if is_named_scene:
-        document = document_of(begin.data)
-        if document is not None and document.language == "YAML" and document.keys:
-            return None  # though "a: 1" has a number in each row
-        if begin.size > len(begin.data):
-            return tables  # too large for a scene: the reader says what it makes of it
-    return tables if tables.recognizes(begin.data, begin.size) else foreign_kind(head, is_weak=True)
+    if is_named_scene and not is_yaml and begin.size > len(begin.data):
+        return TABLES  # too large for a scene: the reader says what it makes of it
+    return foreign_kind(head, is_weak=True)
 
 
 def read_scene(path: Path) -> tuple[LoadedScene, tuple[Problem, ...]]:

@@ -88,7 +88,8 @@ def test_that_a_name_decides_where_nothing_is_recognized_and_what_is_neither_is_
     (tmp_path / "text.md").write_text("# Notes\n\nNothing but words.\n")
     assert importer_of(tmp_path / "empty.parquet").title == "Parquet tables"
     assert importer_of(tmp_path / "odd.csv").title == "tables and trajectories"
-    assert importer_of(tmp_path / "of another program.json").title == "scenes"
+    with pytest.raises(FramescopeError, match="is a JSON file with the key version, and no scene"):
+        importer_of(tmp_path / "of another program.json")
     for name in ("text.md", "none", "."):
         with pytest.raises(FramescopeError, match=r"can be opened: scenes \(yaml.*meshes \(stl.*csv"):
             importer_of(tmp_path / name)
