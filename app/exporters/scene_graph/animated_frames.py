@@ -158,10 +158,12 @@ class FrameMotion:
         return States(p, Q, size, is_seen, rates)
 
 
-def still_pose(plan: Plan, row: int) -> tuple[Array, Array]:
-    """Return place and quaternion of a frame that stands still in its parent."""
-    T = nearest_rotation(plan.tree.still_T_PF[row])[0]
-    return plan.tree.still_p_PF[row], quaternions.from_T(T)
+def still_pose(plan: Plan, row: int) -> tuple[Array, Array] | None:
+    """Return place and quaternion of a frame that stands still in its parent; None where they have no value."""
+    T, p = plan.tree.still_T_PF[row], plan.tree.still_p_PF[row]
+    if not (np.isfinite(T).all() and np.isfinite(p).all()):
+        return None
+    return p, quaternions.from_T(nearest_rotation(T)[0])
 
 
 def _axes_turn(plan: Plan, row: int) -> AxesTurn:

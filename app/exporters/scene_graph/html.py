@@ -320,6 +320,7 @@ def _signs(request: ExportRequest) -> list[Json | None]:
     first, here = evaluate(plan, plan.start), evaluate(plan, request.start)
     found: list[Json | None] = []
     for row, name in enumerate(plan.names):
+        request.stop_if_cancelled()
         parent = plan.names[max(int(plan.tree.parents[row]), 0)]
         Q = {
             "own": plan.traces.quaternions(here, name, parent),

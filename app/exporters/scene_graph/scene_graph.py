@@ -442,8 +442,8 @@ class _Nodes:
             name, parent = self._plan.names[row], self._parent(row)
             if row in column:
                 tracks = self._tracks(self._frames, column[row], self._allowed)
-            elif row in self._posed:
-                p, Q = still_pose(self._plan, row)
+            elif row in self._posed and (pose := still_pose(self._plan, row)) is not None:
+                p, Q = pose
                 tracks = still(p), still(Q), still((1.0, 1.0, 1.0))
             else:
                 tracks = still((0.0, 0.0, 0.0)), still((0.0, 0.0, 0.0, 1.0)), still((0.0, 0.0, 0.0))

@@ -79,7 +79,7 @@ class _Stage:
         world = pxr.UsdGeom.Xform.Define(self._stage, self._root)
         self._stage.SetDefaultPrim(world.GetPrim())
         world.GetPrim().SetMetadata("kind", "component")
-        self._add_nodes(animated.nodes)
+        self._add_nodes(request, animated.nodes)
         self._add_camera(animated.camera, request.size)
 
     def export(self, path: Path) -> None:
@@ -105,11 +105,12 @@ class _Stage:
 
     # Nodes
 
-    def _add_nodes(self, nodes: tuple[Node, ...]) -> None:
+    def _add_nodes(self, request: ExportRequest, nodes: tuple[Node, ...]) -> None:
         self._share(nodes)
         paths: list[str] = []
         taken: set[str] = {f"{self._root}/view", f"{self._root}/shapes"}
         for node in nodes:
+            request.stop_if_cancelled()
             parent = self._root if node.parent == ROOT else paths[node.parent]
             paths.append(_free(f"{parent}/{identifier(node.name)}", taken))
             xform = self._pxr.UsdGeom.Xform.Define(self._stage, paths[-1])
