@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from importlib.metadata import version
 from typing import Annotated
 
 import typer
+from typer.core import TyperGroup
 
 from framescope.app.cli.common import AllowOutside, SceneName, printed_errors
 from framescope.app.cli.convention_commands import convert, detect_conventions
@@ -15,8 +17,30 @@ from framescope.app.cli.lesson_commands import lesson
 from framescope.app.cli.robot_commands import robot
 from framescope.app.cli.scene_commands import check, evaluate_signals
 
+_NEGATIVE = re.compile(r"-(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf|nan)(?=[\s,;]|$)")
+
+
+def with_numbers(arguments: list[str]) -> list[str]:
+    """Put a blank before arguments that begin with a negative number, which are no options.
+
+    >>> with_numbers(["detect", "-2.1 0 3", "-.5,1", "-h", "-2.csv", "--time", "-1"])
+    ['detect', ' -2.1 0 3', ' -.5,1', '-h', '-2.csv', '--time', ' -1']
+    """
+    return [f" {argument}" if _NEGATIVE.match(argument) else argument for argument in arguments]
+
+
+class _Commands(TyperGroup):
+    """The commands, to which negative numbers can be given as they are."""
+
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, with_numbers(args))
+
+
 app = typer.Typer(
-    add_completion=False, pretty_exceptions_show_locals=False, context_settings={"help_option_names": ["-h", "--help"]}
+    cls=_Commands,
+    add_completion=False,
+    pretty_exceptions_show_locals=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 

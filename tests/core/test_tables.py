@@ -24,6 +24,7 @@ from framescope.core.recordings.tables import limits
 from framescope.core.recordings.tables.limits import TableError
 from framescope.core.recordings.tables.mixed import read_table
 from framescope.core.recordings.tables.numeric import Table, read_bytes
+from framescope.core.system.optional_packages import install_command
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 rectangles = st.integers(1, 6).flatmap(
@@ -436,11 +437,11 @@ def test_that_arrays_are_read_up_to_each_bound(tmp_path, monkeypatch, bound, val
 # --- Parquet
 
 
-def test_that_without_pyarrow_the_extra_is_named(tmp_path, monkeypatch) -> None:
+def test_that_without_pyarrow_the_command_that_installs_it_is_named(tmp_path, monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
     error = refusal(written(tmp_path, "a.parquet", "PAR1"))
-    assert 'Parquet needs pyarrow. Install it with: python3 -m pip install "framescope[tables]"' in error.message
+    assert f"Parquet needs pyarrow. Install it with: {install_command('pyarrow')}" in error.message
     assert "CSV" in error.hint
 
 
