@@ -230,11 +230,15 @@ def export_instead(path: Path, *, allow_outside: bool = False) -> int:
     from framescope.app.exporters.registry import request_for
     from framescope.app.importers.registry import read_scene
     from framescope.app.session.mesh_problems import mesh_problems
+    from framescope.core.analysis.lessons import SUFFIX as LESSON_SUFFIX
     from framescope.core.errors import SceneError
     from framescope.core.evaluation.evaluate import compile_plan
     from framescope.core.system.file_access import Access
     from framescope.ui.dialogs.export.options import ExportOptions
 
+    if path.name.lower().endswith(LESSON_SUFFIX):
+        page = f"framescope lesson export {path} {path.name.removesuffix(LESSON_SUFFIX)}.html"
+        raise GraphicsError(f"There is no display to play a lesson on. This makes a page of it: {page}")
     loaded, _ = read_scene(unpacked(path))
     plan = compile_plan(loaded.scene, access=Access(loaded.home, allow_all=allow_outside))
     problems = (*plan.problems, *mesh_problems(plan))

@@ -42,6 +42,16 @@ def test_that_without_a_display_a_faulty_scene_is_a_message(tmp_path) -> None:
     assert not (tmp_path / "bad.mp4").exists()
 
 
+@pytest.mark.parametrize("arguments", [["lesson", "play", "gimbal-lock"], ["own.lesson.md"]])
+def test_that_without_a_display_a_lesson_says_how_a_page_is_made_of_it(arguments, tmp_path) -> None:
+    (tmp_path / "own.lesson.md").write_text("# Own\n")
+    result = start_without_display(*arguments, cwd=tmp_path)
+    assert result.returncode == 3
+    assert "There is no display to play a lesson on" in result.stderr
+    assert "gimbal-lock.html" in result.stderr or "own.html" in result.stderr
+    assert "nothing that can be opened" not in result.stderr
+
+
 WITHOUT = (
     *("scipy", "numpy.f2py", "matplotlib", "pyvistaqt", "qtpy", "ruamel", "sqlite3", "xml.sax"),
     *("framescope.core.robots", "framescope.core.recordings.bags.tf_log", "framescope.core.recordings.modelica"),
