@@ -440,6 +440,14 @@ class Preferences(QObject):
         """Take the log of the process: what the status line says stands in it, too."""
         self._feed = feed
         self._session.status.connect(status_logger())
+        # Later, when the event that has failed is over: it may have been a widget's painting.
+        feed.failed.connect(self._show_failure, Qt.ConnectionType.QueuedConnection)
+        if feed.last_failure:
+            self._show_failure(feed.last_failure)
+
+    def _show_failure(self, words: str) -> None:
+        self._window.status.show_message("red", words)
+        self._window.status.offer("Show the log", "show the log, which has the details", self._show_log)
 
     def _show_log(self) -> None:
         from PySide6.QtWidgets import QDialog, QVBoxLayout

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 import threading
+import traceback
 from collections import deque
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -14,12 +15,16 @@ from types import TracebackType
 from PySide6.QtCore import QObject, Signal
 
 from framescope.app.storage.app_directories import log_folder
+from framescope.app.storage.failure_bursts import FailureBursts, is_worth_a_line, place_of
 from framescope.app.storage.log_file import FILE, file_handler
 from framescope.ui.help.log_lines import Level, LogLine
 
 ROOT = "framescope"
 KEPT = 2000
 """Lines in memory."""
+
+MAX_TEXT = 120
+"""Number of characters of an exception's text that the status line shows."""
 
 
 class LogFeed(QObject):
@@ -29,13 +34,18 @@ class LogFeed(QObject):
     -------
     added(LogLine)
         A line was logged, by whatever thread; it arrives in that of the receiver.
+    failed(str)
+        The program has failed in a way that no code expected; in words, once for a failure that comes again and again.
     """
 
     added = Signal(object)
+    failed = Signal(str)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._lines: deque[LogLine] = deque(maxlen=KEPT)
+        self.last_failure = ""
+        """The last failure, in words, for windows that come later."""
 
     @property
     def lines(self) -> tuple[LogLine, ...]:
@@ -46,6 +56,11 @@ class LogFeed(QObject):
         """Keep a line and tell of it."""
         self._lines.append(line)
         self.added.emit(line)
+
+    def fail(self, words: str) -> None:
+        """Tell of a failure."""
+        self.last_failure = words
+        self.failed.emit(words)
 
 
 class FeedHandler(logging.Handler):
@@ -93,6 +108,8 @@ class Log:
         self._logger.setLevel(logging.INFO)
         self._handlers: list[logging.Handler] = [FeedHandler(self.feed)]
         self._logger.addHandler(self._handlers[0])
+        self._bursts = FailureBursts()
+        self._is_reporting = threading.local()
         self._old_hooks = (sys.excepthook, threading.excepthook)
         sys.excepthook = self._on_exception
         threading.excepthook = self._on_thread_exception
@@ -118,15 +135,46 @@ class Log:
         self.file = folder / FILE
 
     def _on_exception(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-        if issubclass(kind, Exception):
-            self._logger.error("an exception that nobody has caught", exc_info=(kind, error, trace))
+        if isinstance(error, Exception):
+            self._report(error.with_traceback(trace), "an exception that no code has caught")
         self._old_hooks[0](kind, error, trace)
+        for name in ("last_exc", "last_type", "last_value", "last_traceback"):  # kept for debuggers, with all variables
+            vars(sys).pop(name, None)
 
     def _on_thread_exception(self, args: threading.ExceptHookArgs) -> None:
-        if args.exc_value is not None and issubclass(args.exc_type, Exception):
-            info = (args.exc_type, args.exc_value, args.exc_traceback)
-            self._logger.error("an exception in a thread that nobody has caught", exc_info=info)
+        if isinstance(args.exc_value, Exception):
+            self._report(args.exc_value.with_traceback(args.exc_traceback), "an exception in a thread")
         self._old_hooks[1](args)
+
+    def _report(self, error: Exception, what: str) -> None:
+        """Log a failure and tell of it; whoever fails at hearing of it is left alone."""
+        if getattr(self._is_reporting, "now", False):
+            return
+        self._is_reporting.now = True
+        try:
+            count = self._bursts.count(error)
+            if is_worth_a_line(count):
+                often = f", {count} times in a row" if count > 1 else ""
+                # As text: a record that keeps the exception keeps all variables of the code that has failed.
+                trace = "".join(traceback.format_exception(error)).rstrip()
+                self._logger.error("%s%s\n%s", what, often, trace)
+            if count == 1:
+                self.feed.fail(failure_text(error))
+        finally:
+            self._is_reporting.now = False
+
+
+def failure_text(error: BaseException) -> str:
+    """Return an exception that no code expected, in a sentence for the status line.
+
+    >>> failure_text(ValueError("not so"))
+    'The program itself has failed: ValueError, not so. What you did last may not be complete'
+    """
+    name, line = place_of(error)
+    where = f" in {Path(name).name}, line {line}" if name else ""
+    text = " ".join(str(error).split())[:MAX_TEXT]
+    said = f", {text}" if text else ""
+    return f"The program itself has failed: {type(error).__name__}{where}{said}. What you did last may not be complete"
 
 
 def status_logger() -> Callable[[str, str], None]:
