@@ -15,7 +15,7 @@ from framescope.core.snapshot import Snapshot
 from framescope.ui.dialogs.save_dialog import path_to_save
 from framescope.ui.plots.curves import Curves
 from framescope.ui.plots.export import PlotPicture, write_plot
-from framescope.ui.plots.plot_content import COARSE, FINE, plot_contents
+from framescope.ui.plots.plot_content import COARSE, FINE, PlotContents, plot_contents
 from framescope.ui.window.main_window import MainWindow
 
 MOST_APPENDED = 4 * FINE
@@ -35,6 +35,7 @@ class PlotController(QObject):
         self._is_late = False
         self._shown: object = None
         self._contents: list[Curves] = []
+        self._kept = PlotContents()
         self._data_until = -math.inf
         plots = window.plots
         plots.uncovered.connect(self._catch_up)
@@ -47,9 +48,12 @@ class PlotController(QObject):
         self._connect_giving_way()
 
     def show(self, plan: Plan, *, is_preview: bool) -> None:
-        """Show the curves of a plan, coarse during a gesture."""
+        """Show the curves of a plan, coarse during a gesture; when nobody sees them, only once it rests."""
         self._window.plots.set_plan(plan)
-        self._show_curves(plan, COARSE if is_preview else FINE)
+        if not is_preview:
+            self._show_curves(plan, FINE)
+        elif self._window.plots.isVisible():
+            self._show_curves(plan, COARSE)
 
     def show_fine(self, plan: Plan) -> None:
         """Show the curves of a plan once nothing changes it any more."""
@@ -67,7 +71,10 @@ class PlotController(QObject):
         self._shown = wanted
         self._data_until = _data_until(plan)
         t_view, angles = plots.t_view, plots.angle_unit
-        self._contents = plot_contents(plan, n_samples, t_view, is_simulating=is_simulating, angles=angles)
+        i_plots = plots.i_plots_in_view if n_samples < FINE else None
+        self._contents = self._kept.of(
+            plan, n_samples, t_view, is_simulating=is_simulating, angles=angles, i_plots=i_plots
+        )
         plots.set_plots(self._contents, (plan.start, plan.end))
         plots.set_cursor(self._session.playback.t)  # of plots that are new; a paused clock would not come by
 

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication
 
+from framescope.app.controllers.after_picture import AfterPicture
 from framescope.app.controllers.compile_ahead import CompileAhead
 from framescope.app.controllers.exports.export_controller import ExportController
 from framescope.app.controllers.exports.picture_controller import PictureController
@@ -64,6 +65,7 @@ class Wiring(QObject):
         self.window = window
         self.settings = settings
         self._is_new_document = True
+        self._after_picture = AfterPicture(window.scene_view, self._show_panels)
         self.compile_ahead = CompileAhead(session)
         self.files = FileCommands(session, window, self._finish_gestures)
         self.plots = PlotController(session, window)
@@ -271,19 +273,43 @@ class Wiring(QObject):
         self.window.commands.set_undo_labels(document.history.undo_label, document.history.redo_label)
 
     def _on_plan(self, plan: Plan, is_preview: bool) -> None:
+        """Show a plan: of a gesture what moves under the hand, and numbers and curves after the picture of that."""
         window = self.window
-        for panel in (window.outline, window.inspector, window.readouts, window.timeline, window.scene_view):
-            panel.set_plan(plan)
+        for view in (window.outline, window.timeline, window.scene_view):
+            view.set_plan(plan)
         if self._is_new_document:
             self._is_new_document = False
             window.scene_view.camera.reset()
+        if is_preview:
+            self._after_picture.ask()
+        else:
+            self._after_picture.drop()
+            self._show_plan(plan, is_preview=False)
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether numbers and curves of a gesture still wait for its picture."""
+        return self._after_picture.is_waiting
+
+    def _show_plan(self, plan: Plan, *, is_preview: bool) -> None:
+        for panel in (self.window.inspector, self.window.readouts):
+            panel.set_plan(plan)
         self.plots.show(plan, is_preview=is_preview)
+
+    def _show_panels(self) -> None:
+        """Show numbers and curves of the gesture that goes on."""
+        session, window = self.session, self.window
+        self._show_plan(session.plan, is_preview=session.is_previewing)
+        for panel in (window.inspector, window.readouts):
+            panel.show_snapshot(session.snapshot)
 
     def _on_tick(self, snapshot: Snapshot, trails: dict[str, Array]) -> None:
         window = self.window
         window.scene_view.show_snapshot(snapshot, trails)
-        for panel in (window.inspector, window.readouts, window.outline):
-            panel.show_snapshot(snapshot)
+        window.outline.show_snapshot(snapshot)
+        if not self.is_behind:  # else they have another plan yet
+            for panel in (window.inspector, window.readouts):
+                panel.show_snapshot(snapshot)
         window.timeline.set_time(float(snapshot.t))
         window.plots.set_cursor(float(snapshot.t))
         self.plots.follow_drag(snapshot)
@@ -319,6 +345,7 @@ class Wiring(QObject):
 
     def _on_selection(self, key: ItemKey) -> None:
         window = self.window
+        self._after_picture.finish()  # what is selected may be of the present plan alone
         window.outline.set_current(key)
         window.inspector.set_item(key)
         frame = self.session.selected_frame()

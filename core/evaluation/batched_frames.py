@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from framescope.core.evaluation.local_motion import LocalMotion, MotionSignals, Sample
 from framescope.core.kernels import axis_rotations
 from framescope.core.kernels.validation import Array, Sequence3
+from framescope.core.system.caches import kept_while_used
 from framescope.core.system.cooperative_yield import breathe
 from framescope.core.time_functions.expression_groups import group_expressions
 from framescope.core.time_functions.expressions import Expression
@@ -40,7 +41,10 @@ def batches_of(rows: Iterable[int], motions: Mapping[int, LocalMotion]) -> tuple
             groups.append(_single(row, motions[row]))
         else:
             by_sequence.setdefault(axes.sequence, []).append(row)
-    groups += (_of_sequence(sequence, found, motions) for sequence, found in by_sequence.items())
+    groups += (
+        _of_sequence(sequence, tuple(found), tuple(motions[row] for row in found))
+        for sequence, found in by_sequence.items()
+    )
     return tuple(groups)
 
 
@@ -59,10 +63,12 @@ def _single(row: int, motion: LocalMotion) -> FrameBatch:
     return FrameBatch(np.array([row]), sample, pose)
 
 
-def _of_sequence(sequence: Sequence3, rows: list[int], motions: Mapping[int, LocalMotion]) -> FrameBatch:
-    axes = [motions[row].axes for row in rows]
+@kept_while_used
+def _of_sequence(sequence: Sequence3, rows: tuple[int, ...], motions: tuple[LocalMotion, ...]) -> FrameBatch:
+    """Return the batch of moving frames of one sequence; an edit of others leaves it as it is."""
+    axes = [motion.axes for motion in motions]
     angles = SignalTable([each and each.angles for each in axes])
-    positions = SignalTable([motions[row].position for row in rows])
+    positions = SignalTable([motion.position for motion in motions])
     kernel = axis_rotations.axes_motion(sequence)
 
     def sample(t: Array) -> Sample:

@@ -140,19 +140,24 @@ def build_tree(
     )
 
 
+def rows_of(tree: FrameTree, names: Iterable[str]) -> set[int]:
+    """Return the rows of the named frames and of all their ancestors, the world among them."""
+    found = {0}
+    rest = [tree.index[name] for name in names]
+    while rest:
+        i = rest.pop()
+        if i not in found and i >= 0:
+            found.add(i)
+            rest += _parents_of(tree, i)
+    return found
+
+
 def subtree(tree: FrameTree, names: Iterable[str]) -> FrameTree:
     """Return the tree of the named frames and their ancestors alone, in new rows.
 
     Curves over many times of a few frames of a large scene are made from it.
     """
-    keep = {0}
-    rest = [tree.index[name] for name in names]
-    while rest:
-        i = rest.pop()
-        if i not in keep and i >= 0:
-            keep.add(i)
-            rest += _parents_of(tree, i)
-    rows = sorted(keep)
+    rows = sorted(rows_of(tree, names))
     new = {old: i for i, old in enumerate(rows)}
     parents = np.array([new.get(int(tree.parents[i]), -1) for i in rows])
     motions = {new[i]: tree.motions[i] for i in rows if i in tree.motions}

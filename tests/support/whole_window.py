@@ -73,6 +73,11 @@ def wait_for(is_so: Callable[[], bool], for_s: float = 30.0) -> None:
         rest = min(1.02 * rest, LONGEST_REST_S)
 
 
+def follow(wiring: Wiring) -> None:
+    """Wait until numbers and curves have followed a gesture."""
+    wait_for(lambda: not wiring.is_behind)
+
+
 def strike_in(wiring: Wiring, key: Key, modifiers=PLAIN) -> None:
     """Strike a key in the window, as soon as it has the keyboard back from its dialogs."""
     wiring.window.activateWindow()

@@ -10,9 +10,10 @@ from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.evaluation.signal_curves import plot_curves
 from framescope.core.scene.edits.plots import add_plot
 from framescope.core.scene.schema.model import Scene
-from framescope.ui.plots.plot_content import plot_contents
+from framescope.ui.plots.plot_content import PlotContents, plot_contents
 from framescope.ui.plots.ranges import value_range
 from framescope.ui.theme.tokens import DARK, LIGHT, contrast
+from framescope.ui.widgets.angle_unit import RAD
 from tests.support.grown_scenes import PLATE
 from tests.support.scenes import scene_of
 
@@ -143,3 +144,99 @@ def test_that_every_signal_that_is_offered_has_its_words_and_curves() -> None:
     for signal in {plot.signal: plot for plot in (*found, *signals_of_scene(scene))}.values():
         plan = compile_plan(add_plot(signal).apply(empty))
         assert plot_contents(plan, 5), f"{signal.signal}: SYMBOLS in available_signals.py, words in plot_content.py"
+
+
+CHAIN = """\
+framescope: 1
+time: {start: 0 s, end: 2 s}
+parameters: {k: 2.0}
+frames:
+  base: {parent: world, position: {value: [1, 0, 0], unit: m}}
+  arm: {parent: base, orientation: {form: axes, sequence: XYZ, angles: ["k*t", 0.3, 0], unit: rad}}
+  tip: {parent: arm, position: {value: [0.5, 0, 0], unit: m}}
+  aside:
+    parent: world
+    orientation: {form: integrated, w: [0, 0, 1], unit: rad/s, equation: dcm, method: rk4, step: 0.1 s}
+sensors:
+  gyro: {form: absolute, frame_a: tip, get_w: true}
+view:
+  plots:
+    - {signal: velocity, of: tip, relative_to: world, resolved_in: base, unit: m/s}
+    - {signal: position, of: tip, relative_to: arm, resolved_in: base, unit: m}
+    - {signal: angles, of: arm, relative_to: base, sequence: XYZ, unit: deg}
+    - {signal: quaternion, of: aside, relative_to: world}
+    - {signal: residues, of: aside}
+    - {signal: sensor, of: gyro}
+"""
+
+EDITS = {
+    "base moved": ("value: [1, 0, 0]", "value: [1, 2, 0]"),
+    "base turned": ("unit: m}}\n  arm", "unit: m}, orientation: {form: axis, axis: x, angle: 20, unit: deg}}\n  arm"),
+    "arm turned": ('"k*t", 0.3, 0', '"k*t", 0.5, 0'),
+    "arm read off by another sequence": ("relative_to: base, sequence: XYZ", "relative_to: base, sequence: ZYX"),
+    "arm authored by another sequence": ("form: axes, sequence: XYZ", "form: axes, sequence: ZXY"),
+    "arm on world": ("arm: {parent: base", "arm: {parent: world"),
+    "tip on base": ("tip: {parent: arm", "tip: {parent: base"),
+    "parameter": ("k: 2.0", "k: 2.5"),
+    "aside faster": ("w: [0, 0, 1]", "w: [0, 0.2, 1]"),
+    "aside by longer steps": ("step: 0.1 s", "step: 0.2 s"),
+    "longer": ("end: 2 s", "end: 3 s"),
+    "later": ("start: 0 s", "start: 0.5 s"),
+    "unit": ("unit: m/s}", "unit: mm/s}"),
+    "resolved elsewhere": ("resolved_in: base, unit: m/s", "resolved_in: tip, unit: m/s"),
+    "of another": ("velocity, of: tip", "velocity, of: arm"),
+    "a plot less": ("    - {signal: residues, of: aside}\n", ""),
+    "a frame before": ("frames:\n", "frames:\n  new: {parent: world}\n"),
+    "renamed": ("gyro", "spin"),
+    "measured by the sensor elsewhere": ("frame_a: tip", "frame_a: base"),
+    "broken": ('"k*t", 0.3, 0', '"k*q", 0.3, 0'),
+    "circle": ("base: {parent: world", "base: {parent: tip"),
+    "gone": ("of: arm, relative_to: base, seq", "of: arm, relative_to: nobody, seq"),
+}
+
+
+def same_curves(found, expected) -> None:
+    assert len(found) == len(expected)
+    for curves, other in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(curves.t, other.t)
+        np.testing.assert_array_equal(curves.ys, other.ys)
+        for name in ("styles", "title", "subtitle", "unit", "decimals", "i_plot", "note", "rule", "keys", "y_zero"):
+            assert getattr(curves, name) == getattr(other, name), name
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_that_curves_that_are_kept_over_an_edit_are_those_that_would_be_made_anew(edit) -> None:
+    old, new = EDITS[edit]
+    assert old in CHAIN
+    contents = PlotContents()
+    for text in (CHAIN, CHAIN.replace(old, new), CHAIN):
+        plan = compile_plan(scene_of(text))
+        same_curves(contents.of(plan, 40), plot_contents(plan, 40))
+
+
+def test_that_kept_curves_are_of_the_samples_window_and_unit_that_are_asked_for() -> None:
+    plan, contents = compile_plan(scene_of(CHAIN)), PlotContents()
+    for n, window, asked in ((40, None, {}), (60, None, {}), (60, (0.5, 1.0), {}), (60, None, {"angles": RAD})):
+        same_curves(contents.of(plan, n, window, **asked), plot_contents(plan, n, window, **asked))
+
+
+def test_that_only_curves_of_frames_that_an_edit_moves_are_made_anew() -> None:
+    contents, scene = PlotContents(), scene_of(CHAIN)
+    plan, frames = compile_plan(scene), dict(scene.frames)
+    before = contents.of(plan, 40)
+    # The same objects as far as the edit leaves them alone, as in a gesture.
+    frames["tip"] = scene_of(CHAIN.replace("[0.5, 0, 0]", "[0.7, 0, 0]")).frames["tip"]
+    moved = compile_plan(scene.model_copy(update={"frames": type(scene.frames)(frames)}))
+    after = contents.of(moved, 40)
+    kept = [a is b for a, b in zip(before, after, strict=True)]
+    assert kept == [False, False, True, True, True, False, False]  # a sensor is always read anew
+    same_curves(after, plot_contents(moved, 40))
+
+
+def test_that_plots_that_nobody_sees_keep_their_curves_until_all_are_asked_for() -> None:
+    contents = PlotContents()
+    contents.of(compile_plan(scene_of(CHAIN)), 40)
+    plan = compile_plan(scene_of(CHAIN.replace("[1, 0, 0]", "[1, 2, 0]").replace("k: 2.0", "k: 3.0")))
+    seen = contents.of(plan, 20, i_plots={1})
+    assert [len(curves.t) for curves in seen] == [40, 20, 40, 40, 40, 40, 40]
+    same_curves(contents.of(plan, 40), plot_contents(plan, 40))

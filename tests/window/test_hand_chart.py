@@ -150,7 +150,9 @@ def test_that_typed_stepped_and_dragged_values_leave_the_plots_where_they_follow
     press(row.slider, row.slider.knob_x())
     seen = []
     for by in (10, 20, 30):
+        before = plot.curves
         move(row.slider, row.slider.width() / 2 + by)
+        wait_for(lambda before=before: plot.curves is not before)  # they follow the picture
         seen.append(plot.curves)
         assert plots.plots[0].isVisible()
     assert len({id(curves) for curves in seen}) == 3

@@ -56,6 +56,7 @@ from tests.support.whole_window import (
     answering,
     click,
     click_item,
+    follow,
     from_menu,
     leave,
     name_file,
@@ -517,6 +518,7 @@ def test_that_a_drag_through_gimbal_lock_does_not_jump_in_the_continuous_branch(
     press(slider, x_of(slider, 60.0))
     for angle in range(60, 131):
         move(slider, x_of(slider, angle))
+        follow(turned)
         shown.append(np.array(panel.parts.table.rows[2].values))
     release(slider, x_of(slider, 130.0))
     assert np.abs(np.diff(shown, axis=0)).max() < 1.0 + degrees_per_pixel(slider)

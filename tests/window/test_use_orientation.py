@@ -11,7 +11,7 @@ from framescope.core.conventions.code_snippets import TARGETS
 from framescope.core.conventions.parse_pasted import read_pasted
 from framescope.ui.panels.orientation.form_names import CODE_NAMES
 from tests.support.hands import CTRL, Key, drag, move, press, release, strike, type_in, x_of
-from tests.support.whole_window import ALT, choose, click, strike_in, wait_for, windows
+from tests.support.whole_window import ALT, choose, click, follow, strike_in, wait_for, windows
 
 pytestmark = pytest.mark.usefixtures("dark")
 
@@ -171,6 +171,7 @@ def test_that_the_form_is_converted_and_the_gauge_and_branches_follow_a_hand(wir
     press(slider, x_of(slider, 60.0))
     for angle in (70, 80, 90, 110):
         move(slider, x_of(slider, angle))
+        follow(wiring)
         seen.append(gauge.value)
         other = panel.parts.table.rows[1].values
         if abs(angle - 90) > 5:

@@ -10,14 +10,13 @@ from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea
 
 from framescope import assets
 from framescope.app import startup
-from framescope.app.controllers import plot_controller
 from framescope.app.session.document import Document
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.edits import authored_angles, base
 from framescope.core.scene.schema.model import ITEM_KINDS, Scene
 from framescope.ui.dialogs.file_access_dialog import ConsentDialog
 from framescope.ui.panels.outline import SEVERITY_ROLE
-from framescope.ui.plots.plot_content import COARSE, FINE, plot_contents
+from framescope.ui.plots.plot_content import COARSE, FINE, PlotContents
 from framescope.ui.plots.plot_panel import MIN_WIDTH
 from framescope.ui.scene_view.base.visual import VIDEO
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
@@ -179,13 +178,14 @@ def test_that_curves_are_computed_once_for_an_edit_and_once_more_when_a_gesture_
     wiring = open_window(GOOD)
     session, computed = wiring.session, []
 
-    def counted(plan, n_samples, *args, **kwargs):
-        computed.append(n_samples)
-        return plot_contents(plan, n_samples, *args, **kwargs)
+    class Counted(PlotContents):
+        def of(self, plan, n_samples, *args, **kwargs):
+            computed.append(n_samples)
+            return super().of(plan, n_samples, *args, **kwargs)
 
     with qtbot.waitSignal(session.rested):
         session.commit(base.Edit("Named", lambda scene: scene.model_copy(update={"title": "first"})))
-    monkeypatch.setattr(plot_controller, "plot_contents", counted)
+    monkeypatch.setattr(wiring.plots, "_kept", Counted())
     with qtbot.waitSignal(session.rested):
         session.commit(base.Edit("Named", lambda scene: scene.model_copy(update={"title": "second"})))
     assert computed == [FINE]

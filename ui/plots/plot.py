@@ -89,7 +89,10 @@ class Plot(QWidget):
             self.canvas.set_y_view(None)
             if self.curves is None or _subject(self.curves) != _subject(curves):
                 self._hidden_keys = frozenset()
+        is_same = curves is self.curves and t_range == self._t_range
         self.curves, self._t_range = curves, t_range
+        if is_same:
+            return  # an edit has left them alone
         self._show_curves()
         self._note.setText(curves.note)
         self._note.setVisible(bool(curves.note))
@@ -120,8 +123,7 @@ class Plot(QWidget):
         help_text = "Click a curve of the legend to hide or show it."
         lines = (f"{curves.title}: {subtitle}", *filter(None, [curves.rule]), help_text)
         self.header.setToolTip(f"<qt>{'<br>'.join(map(escape, lines))}</qt>")
-        if self._t is not None:
-            self.set_cursor(self._t)
+        self._show_cursor()
 
     def toggle_curve(self, index: int) -> None:
         """Hide or show a curve."""
@@ -131,11 +133,15 @@ class Plot(QWidget):
 
     def set_cursor(self, t: float) -> None:
         """Move the cursor to a time in seconds; called at every tick."""
-        self._t = t
-        if self.curves is None:
+        if t != self._t:
+            self._t = t
+            self._show_cursor()
+
+    def _show_cursor(self) -> None:
+        if self.curves is None or self._t is None:
             return
-        values = self.curves.at(t)
-        self.canvas.set_cursor(t, values)
+        values = self.curves.at(self._t)
+        self.canvas.set_cursor(self._t, values)
         self.header.set_values((values * self.canvas.value_scale.factor).tolist())
 
     def set_number_size(self, size: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,6 +15,7 @@ from framescope.core.evaluation.compile.recordings.sensors import RecordedValues
 from framescope.core.evaluation.delayed_frames import NOW, Delay
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_traces import CONTINUOUS_RULE, SIGN_RULE
+from framescope.core.evaluation.frame_tree import rows_of
 from framescope.core.evaluation.rounding import rounding_of, rounding_of_sensed
 from framescope.core.evaluation.signal_curves import frames_at, frames_of, plot_curves
 from framescope.core.evaluation.smoothing_notes import signal_note
@@ -77,6 +78,65 @@ class Part:
     y_zero: float = 0.0
 
 
+class PlotContents:
+    """The curves of the plots of a scene; those that an edit leaves alone are computed once."""
+
+    def __init__(self) -> None:
+        self._last: list[tuple[Hashable, list[Curves]]] = []
+        """What the curves of each plot depend on, None where that is more than motions, and the curves."""
+
+    def of(
+        self,
+        plan: Plan,
+        n_samples: int,
+        window: tuple[float, float] | None = None,
+        *,
+        is_simulating: bool = True,
+        angles: AngleUnit = DEG,
+        start: float | None = None,
+        i_plots: Collection[int] | None = None,
+    ) -> list[Curves]:
+        """Return the curves of every plot of a scene over its whole time range, or from `start` on.
+
+        A sensor that measures several quantities has a plot for each, as they have no unit in common.
+
+        Parameters
+        ----------
+        plan, n_samples
+            The scene, and how many samples a curve has.
+        window
+            A span of time that is looked at more closely: it gets as many samples of its own.
+        is_simulating
+            Whether a simulation that is still to be run is on its way.
+        angles
+            What is given in degrees or radians is shown in; turns and rpm stay as the scene has them.
+        i_plots
+            The plots that somebody sees. The others keep the curves they have, if they have any.
+        """
+        plots = plan.scene.view.plots
+        waiting = SIMULATING if is_simulating else NOT_SIMULATED
+        compiled = [_compiled(plan, plot_in(plot, angles)) for plot in plots]
+        first = plan.start if start is None else start
+        shown = first, n_samples, window, waiting, angles
+        bases = [_basis(plan, plot, each, shown) for plot, each in zip(plots, compiled, strict=True)]
+        last = self._last if len(self._last) == len(plots) else [(None, None)] * len(plots)
+        kept = {
+            i: (before, contents)
+            for i, (basis, (before, contents)) in enumerate(zip(bases, last, strict=True))
+            if contents is not None
+            and ((basis is not None and basis == before) or (i_plots is not None and i not in i_plots))
+        }
+        new = [each for i, each in enumerate(compiled) if i not in kept]
+        sampled = _sampled(plan, new, _sample_times(plan, first, n_samples, window), angles)
+        self._last = [
+            kept[i]
+            if i in kept
+            else (basis, [replace(curves, i_plot=i) for curves in _contents(sampled, plot, each, waiting)])
+            for i, (plot, each, basis) in enumerate(zip(plots, compiled, bases, strict=True))
+        ]
+        return [curves for _, contents in self._last for curves in contents]
+
+
 def plot_contents(
     plan: Plan,
     n_samples: int,
@@ -86,36 +146,39 @@ def plot_contents(
     angles: AngleUnit = DEG,
     start: float | None = None,
 ) -> list[Curves]:
-    """Return the curves of every plot of a scene over its whole time range, or from `start` on.
+    """Return the curves of every plot of a scene, as `PlotContents.of`."""
+    return PlotContents().of(plan, n_samples, window, is_simulating=is_simulating, angles=angles, start=start)
 
-    A sensor that measures several quantities has a plot for each, as they have no unit in common.
 
-    Parameters
-    ----------
-    plan, n_samples
-        The scene, and how many samples a curve has.
-    window
-        A span of time that is looked at more closely: it gets as many samples of its own.
-    is_simulating
-        Whether a simulation that is still to be run is on its way.
-    angles
-        What is given in degrees or radians is shown in; turns and rpm stay as the scene has them.
-    """
-    times = np.linspace(plan.start if start is None else start, plan.end, n_samples)
-    if window is not None:
-        first, last = max(window[0], plan.start), min(window[1], plan.end)
-        times = np.unique(np.concatenate([times, np.linspace(first, last, n_samples)])) if first < last else times
-    waiting = SIMULATING if is_simulating else NOT_SIMULATED
-    compiled = [_compiled(plan, plot_in(plot, angles)) for plot in plan.scene.view.plots]
-    signals = [signal for each in compiled if isinstance(each, CompiledPlot) for signal in each.signals]
-    # Once for all plots: while a slider moves, this is most of what they cost.
+def _sample_times(plan: Plan, start: float, n_samples: int, window: tuple[float, float] | None) -> Array:
+    times = np.linspace(start, plan.end, n_samples)
+    if window is None:
+        return times
+    first, last = max(window[0], plan.start), min(window[1], plan.end)
+    return np.unique(np.concatenate([times, np.linspace(first, last, n_samples)])) if first < last else times
+
+
+def _sampled(plan: Plan, plots: Iterable[CompiledPlot | ItemError], times: Array, angles: AngleUnit) -> SampledSignal:
+    """Return the samples of several plots together: while a slider moves, this is most of what they cost."""
+    signals = [signal for plot in plots if isinstance(plot, CompiledPlot) for signal in plot.signals]
     needed = {name for signal in signals for name in frames_of(plan, signal)}
-    sampled = SampledSignal(plan, times, frames_at(plan, needed, times) if needed else None, angles)
-    return [
-        replace(curves, i_plot=i)
-        for i, (plot, each) in enumerate(zip(plan.scene.view.plots, compiled, strict=True))
-        for curves in _contents(sampled, plot, each, waiting)
-    ]
+    return SampledSignal(plan, times, frames_at(plan, needed, times) if needed else None, angles)
+
+
+def _basis(plan: Plan, plot: Plot, compiled: CompiledPlot | ItemError, shown: Hashable) -> Hashable:
+    """Return what the curves of a plot depend on; None of what is more than the motions of frames."""
+    if isinstance(compiled, ItemError) or plan.live or plan.pending or plan.tree.switches:
+        return None
+    names: set[str] = set()
+    for signal in compiled.signals:
+        own = frames_of(plan, signal)
+        if not own:
+            return None
+        names |= own
+    names_of, parents, motions = plan.tree.names, plan.tree.parents, plan.tree.motions
+    rows = sorted(rows_of(plan.tree, names))
+    tree = tuple((names_of[i], names_of[parents[i]] if parents[i] >= 0 else "", motions.get(i)) for i in rows)
+    return plot, compiled, shown, plan.start, plan.end, tree
 
 
 def chart_titles(plan: Plan, angles: AngleUnit = DEG) -> list[str]:

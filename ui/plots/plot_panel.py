@@ -143,6 +143,12 @@ class PlotPanel(QWidget):
         """The plots, from left to right."""
         return tuple(self._plots)
 
+    @property
+    def i_plots_in_view(self) -> set[int]:
+        """The plots of the scene of which something is to be seen: the row may be scrolled."""
+        shown = (p.curves.i_plot for p in self._plots if p.curves is not None and not p.visibleRegion().isEmpty())
+        return {i for i in shown if i is not None}
+
     def set_plan(self, plan: Plan) -> None:
         """Take the scene that the plots are of: what can be added to them, and where."""
         self._plan = plan

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QTimer
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from framescope.core.analysis.drag_motion import DragRecord, drag_residues, drag_velocity
@@ -71,7 +72,7 @@ class Strip(QWidget):
         if unit != self._unit:
             self._unit = unit
             self._begin_curves()
-            self.refresh()
+            self._refresh_if_seen()
 
     def begin(self, name: str, parent: str) -> None:
         """Begin a new record of a frame."""
@@ -81,7 +82,7 @@ class Strip(QWidget):
         self.keep.hide()
         self.close_button.hide()
         self._begin_curves()
-        self.refresh()
+        self._refresh_if_seen()
 
     def _begin_curves(self) -> None:
         """Begin the curves anew, without a sample."""
@@ -96,16 +97,24 @@ class Strip(QWidget):
     def add(self, t: float, T_PF: Array) -> None:
         """Add what the hand does: its own time, s, and the orientation of the frame in its parent."""
         self.record.append(t, T_PF)
-        if not self._refresher.isActive():
+        if self.isVisible() and not self._refresher.isActive():
             self._refresher.start()
 
     def end(self) -> None:
         """Say that the hand has let go: the chart stays, with what can be done with it."""
         self._refresher.stop()
-        self.refresh()
+        self._refresh_if_seen()
         self._title.setText(f"The hand turned {self.name}")
         self.keep.setVisible(len(self.record) > 1)
         self.close_button.show()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()  # nothing was kept up to date while nobody saw it
+
+    def _refresh_if_seen(self) -> None:
+        if self.isVisible():
+            self.refresh()
 
     def refresh(self) -> None:
         """Append what has come since, and show the last seconds."""

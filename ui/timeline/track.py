@@ -96,6 +96,8 @@ class TimeTrack(QWidget):
 
     def set_range(self, start: float, end: float) -> None:
         """Set first and last time in seconds."""
+        if (start, max(end, start)) == (self._start, self._end):
+            return
         self._start, self._end = start, max(end, start)
         self._update_ticks()
         self.update()
@@ -108,6 +110,8 @@ class TimeTrack(QWidget):
 
     def set_markers(self, markers: tuple[Marker, ...]) -> None:
         """Show markers above the track."""
+        if markers == self.markers and self.chosen is None:
+            return
         self.markers = tuple(markers)
         if self.chosen is not None:
             self._choose(same_marker(self.chosen, self.markers))

@@ -132,6 +132,8 @@ class AngleRow(QWidget):
 
     def set_axis(self, axis: int, letter: str, name: str = "") -> None:
         """Turn about another axis, as when another sequence is chosen."""
+        if (axis, letter, name) == (self._axis, self._letter, self._name):
+            return
         self._axis = axis
         self.mark.set_axis(axis, letter)
         self.slider.set_axis(axis)

@@ -79,6 +79,8 @@ class AngleSlider(GestureSlider):
 
     def set_read_only(self, is_read_only: bool) -> None:
         """Forbid or allow changes by hand."""
+        if is_read_only == self._is_read_only:
+            return
         self._is_read_only = is_read_only
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus if is_read_only else Qt.FocusPolicy.ClickFocus)
         self.update()

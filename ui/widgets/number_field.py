@@ -125,6 +125,8 @@ class NumberField(QLineEdit):
 
     def set_axis_color(self, axis: int) -> None:
         """Give the number, or its prefix, the colour of another axis."""
+        if axis == self._axis:
+            return
         self._axis = axis
         if not self._prefix:
             self.setProperty("axis", AXIS_LETTERS[axis])

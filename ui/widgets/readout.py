@@ -43,8 +43,10 @@ class ReadOut(QWidget):
 
     def set_values(self, values: ArrayLike) -> None:
         """Show values; cheap, called at every tick."""
-        self.values = np.array(values, dtype=float)
-        self.update()
+        values = np.array(values, dtype=float)
+        if not np.array_equal(values, self.values, equal_nan=True):
+            self.values = values
+            self.update()
 
     def set_decimals(self, decimals: int) -> None:
         """Change the digits after the point."""

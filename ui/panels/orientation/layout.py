@@ -297,8 +297,10 @@ class AnglesTable(QWidget):
     def set_axes(self, sequence: str) -> None:
         """Colour the letters by the axes of a sequence."""
         for label, axis in zip(self._letters, sequence, strict=True):
-            label.setProperty("axis", AXIS_LETTERS["XYZ".index(axis)])
-            label.style().polish(label)
+            letter = AXIS_LETTERS["XYZ".index(axis)]
+            if label.property("axis") != letter:
+                label.setProperty("axis", letter)
+                label.style().polish(label)
 
 
 class Confirm(QFrame):

@@ -179,6 +179,7 @@ class RelationBlock(QWidget):
         self._unit = "deg"
         self._is_known = False
         self._plots: dict[QObject, Plot] = {}
+        self._topic: tuple[object, ...] = ()
         self._drags = SignalDrags(self, self._carried)
 
         self._icon = _Icon()
@@ -281,18 +282,27 @@ class RelationBlock(QWidget):
         frame = self._plan and self._plan.scene.frames.get(self.key.of)
         return bool(frame) and frame.parent == self.key.relative_to
 
+    def _is_by_axes(self) -> bool:
+        """Return whether the frame is authored by an axis sequence in the one that it is read out relative to."""
+        return self._is_of_parent() and self._plan is not None and self._plan.sequence(self.key.of) is not None
+
     # --- Words
 
     def _show_titles(self) -> None:
         of, relative_to = self.key.of, self.key.relative_to
         frame = self._plan and self._plan.scene.frames.get(of)
         self._icon.set_name(frame_icon(frame) if frame else "globe")
-        self.title.setText(of)
-        missing = "" if self._is_known else ", not there any more"
-        self.note.setText(f"relative to {relative_to}{missing}")
         frames = (of, relative_to, self.key.resolved_in)
         smoothing = "" if self._plan is None else smoothing_note(self._plan, frames)
         sequence = self._sequence()
+        # All that the words depend on: a gesture seldom changes it.
+        topic = (self.key, self._is_known, self._unit, smoothing, sequence, self._is_of_parent(), self._is_by_axes())
+        if topic == self._topic:
+            return
+        self._topic = topic
+        self.title.setText(of)
+        missing = "" if self._is_known else ", not there any more"
+        self.note.setText(f"relative to {relative_to}{missing}")
         self._angles_title.set_title(f"angles α β γ, {sequence}, both branches")
         self._plots = {}
         for heading, row, title, said, formula, plot in self._words(sequence):
@@ -312,7 +322,6 @@ class RelationBlock(QWidget):
         pair = {"of": of, "relative_to": relative_to}
         turning = {"signal": "angular velocity", **pair, "unit": f"{self._unit}/s"}
         angles = {"signal": "angles", **pair, "sequence": sequence, "unit": self._unit}
-        is_axes = self._is_of_parent() and self._plan is not None and self._plan.sequence(of) is not None
         yield (
             self._matrix_title,
             self.matrix,
@@ -326,7 +335,7 @@ class RelationBlock(QWidget):
             self.w,
             f"ω, resolved in {of}",
             f"ω of {of}, relative to {relative_to}, resolved in {of}, {rate}",
-            "ω = e₃γ̇ + T₃(e₂β̇ + T₂e₁α̇)" if is_axes else "skew(ω) = T d(transpose T)/dt",
+            "ω = e₃γ̇ + T₃(e₂β̇ + T₂e₁α̇)" if self._is_by_axes() else "skew(ω) = T d(transpose T)/dt",
             {**turning, "resolved_in": of},
         )
         of_residue = f"how far T of {of} is from a rotation; zero for a rotation"
