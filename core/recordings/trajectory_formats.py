@@ -48,6 +48,22 @@ def _plain(header: str) -> tuple[str, str]:
     return name, unit
 
 
+def named_as_in_file(path: Path, kind: str, columns: PoseColumns) -> PoseColumns:
+    """Return the columns of a trajectory by the names that its file gives them, as a table of any kind names them."""
+    turn = columns.orientation
+    if kind != "euroc" or columns.position is None or not isinstance(turn, QuaternionColumns):
+        return columns
+    headers: dict[str, str] = {}
+    for header in read_once(path).own:
+        headers.setdefault(_plain(header)[0], header)
+    named = {
+        "time": headers[columns.time or ""],
+        "position": tuple(headers[name] for name in columns.position),
+        "orientation": turn.model_copy(update={"columns": tuple(headers[name] for name in turn.columns)}),
+    }
+    return columns.model_copy(update=named)
+
+
 def tum_columns(path: Path, rows: Rows | None = None) -> tuple[Table, PoseColumns]:
     """Return a TUM trajectory as a table with what its columns are.
 

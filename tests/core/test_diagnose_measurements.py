@@ -265,7 +265,7 @@ def test_that_a_recording_that_is_the_inverse_of_what_it_is_said_to_be_is_found_
     assert one.title == "inverse recording"
     choices = {one.mend_text: one.mend} | {other.text: other.edit for other in one.others}
     assert (one.mend is None) == (form == "angular velocity"), "the position may be right where only turns are known"
-    edit = choices["Read car as parent in frame"]
+    edit = choices["car: Read as parent in frame"]
     mended = edit.apply(plan.scene)
     assert mended.frames["car"].motion.pose == "parent in frame"
     assert mended.measured == plan.scene.measured
@@ -346,8 +346,8 @@ def test_that_what_would_close_a_loop_is_found(fault, seed) -> None:
     (one,) = diagnose(plan)
     assert (one.kind, one.problem.where) == ("loop-open", "measured.calibration")
     assert one.problem.hint.startswith("It closes if")
-    # Angles of the frame might as well be about fixed axes, as these are: nothing in the scene tells which.
-    is_open = fault == "fixed axes"
+    # The pose of the frame may be the inverse as well, or about fixed axes: nothing in the scene tells which.
+    is_open = fault in ("fixed axes", "inverse pose", "inverse quaternion")
     assert (one.mend is None) is is_open
     text, mend = (one.others[0].text, one.others[0].edit) if is_open else (one.mend_text, one.mend)
     assert text == button

@@ -12,7 +12,7 @@ from scipy.spatial.transform import Rotation
 
 from tests.setups.motions import Array, Pose, Truth
 
-LENGTHS = {"m": 1.0, "mm": 1e-3, "cm": 1e-2, "ft": 0.3048}
+LENGTHS = {"m": 1.0, "mm": 1e-3, "cm": 1e-2, "in": 0.0254, "ft": 0.3048}
 FACTORS = {
     "m/s": 1.0, "km/h": 1 / 3.6, "mm/s": 1e-3, "rad/s": 1.0, "deg/s": np.pi / 180, "m/s²": 1.0, "g": 9.80665,
 }  # fmt: skip
@@ -63,7 +63,12 @@ class Fixed:
 
 @dataclass(frozen=True, eq=False)
 class Log:
-    """A recorded pose; `start` is what the scene says of its clock, s, and right where it is that of the first row."""
+    """A recorded pose; `start` is what the scene says of its clock, s, and right where it is that of the first row.
+
+    Forms are those of `Fixed` and headings: ``heading deg counterclockwise``, an angle about z, its unit and how it
+    counts. The `format` is that of the file. Other formats than tables say nothing of their numbers: what is `said` of
+    them, and their unit, is fixed, and a fault is what is written.
+    """
 
     parent: str
     t: Array
@@ -76,6 +81,8 @@ class Log:
     of: str = ""
     start: float = 0.0
     has_orientation: bool = True
+    has_position: bool = True
+    format: str = "table"
 
     @property
     def pose(self) -> Pose:
@@ -86,27 +93,55 @@ class Log:
 
     def written(self, name: str, tables: dict[str, Table]) -> dict[str, Any]:
         """Return it as a scene has it, and add its table."""
-        numbers = numbers_of(self.R, self.form)
-        names = [f"r{i}" for i in range(numbers.shape[1])]
-        tables[f"{name}.csv"] = (
-            ["t", "x", "y", "z", *names * self.has_orientation],
-            np.column_stack([self.t, self.p / LENGTHS[self.unit], *[numbers] * self.has_orientation]),
-        )
-        said = self.said or self.form
-        columns: dict[str, Any] = {"time": "t", "time_unit": "s", "position": ["x", "y", "z"]}
-        columns["position_unit"] = self.said_unit or self.unit
-        if self.has_orientation and said in ("xyzw", "wxyz"):
-            columns["orientation"] = {"form": "quaternion", "columns": names, "order": said}
-        elif self.has_orientation and "parent" in said:
-            columns["orientation"] = {"form": "matrix", "columns": names, "maps": said}
-        elif self.has_orientation:
-            sequence, unit = said.split()
-            columns["orientation"] = {"form": "axes", "columns": names, "sequence": sequence, "unit": unit}
-        motion = {"form": "recorded", "file": f"{name}.csv", "format": "table", "columns": columns}
-        motion["start"] = f"{self.start:.6g} s"
+        motion: dict[str, Any] = {"form": "recorded", "format": self.format, "start": f"{self.start:.6g} s"}
+        motion |= self._table(name, tables) if self.format == "table" else self._trajectory(name, tables)
         if self.of:
             return {"form": "pose", "of": self.of, "relative_to": self.parent, "motion": motion}
         return {"parent": self.parent, "motion": motion}
+
+    def _table(self, name: str, tables: dict[str, Table]) -> dict[str, Any]:
+        numbers = numbers_of(self.R, self.form)
+        names = [f"r{i}" for i in range(numbers.shape[1])]
+        tables[f"{name}.csv"] = Table(
+            ("t", *("x", "y", "z") * self.has_position, *names * self.has_orientation),
+            np.column_stack([
+                self.t, *[self.p / LENGTHS[self.unit]] * self.has_position, *[numbers] * self.has_orientation
+            ]),
+        )  # fmt: skip
+        columns: dict[str, Any] = {"time": "t", "time_unit": "s"}
+        if self.has_position:
+            columns |= {"position": ["x", "y", "z"], "position_unit": self.said_unit or self.unit}
+        if self.has_orientation:
+            columns["orientation"] = columns_said(self.said or self.form, names)
+        return {"file": f"{name}.csv", "columns": columns}
+
+    def _trajectory(self, name: str, tables: dict[str, Table]) -> dict[str, Any]:
+        numbers, p = numbers_of(self.R, self.form), self.p / LENGTHS[self.unit]
+        match self.format:
+            case "tum":
+                tables[f"{name}.tum"] = Table((), np.column_stack([self.t, p, numbers]), " ")
+                return {"file": f"{name}.tum"}
+            case "euroc":
+                names = ("#timestamp [ns]", *(f"p_RS_R_{x} [m]" for x in "xyz"), *(f"q_RS_{x} []" for x in "wxyz"))
+                tables[f"{name}.csv"] = Table(names, np.column_stack([1e9 * self.t, p, numbers]), ",", "%.0f")
+                return {"file": f"{name}.csv"}
+            case _:
+                rows = np.concatenate([numbers.reshape(-1, 3, 3), p[:, :, None]], axis=2).reshape(-1, 12)
+                tables[f"{name}.txt"] = Table((), rows, " ")
+                return {"file": f"{name}.txt", "rate": f"{1.0 / np.diff(self.t).mean():.6g} Hz"}
+
+
+def columns_said(said: str, names: list[str]) -> dict[str, Any]:
+    """Return the columns of an orientation as a scene has them."""
+    if said in ("xyzw", "wxyz"):
+        return {"form": "quaternion", "columns": names, "order": said}
+    if "parent" in said:
+        return {"form": "matrix", "columns": names, "maps": said}
+    if said.startswith("heading"):
+        _, unit, counts = said.split()
+        return {"form": "heading", "column": names[0], "unit": unit, "counts": counts}
+    sequence, unit = said.split()
+    return {"form": "axes", "columns": names, "sequence": sequence, "unit": unit}
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +161,7 @@ class Vector:
 
     def written(self, name: str, tables: dict[str, Table]) -> dict[str, Any]:
         """Return it as a scene has it, and add its table."""
-        tables[f"{name}.csv"] = ["t", "x", "y", "z"], np.column_stack([self.t, self.values / FACTORS[self.unit]])
+        tables[f"{name}.csv"] = Table(("t", "x", "y", "z"), np.column_stack([self.t, self.values / FACTORS[self.unit]]))
         return {
             "form": self.kind, "of": self.of, "relative_to": self.relative_to, "resolved_in": self.resolved_in,
             "unit": self.said_unit or self.unit, "file": f"{name}.csv", "time": "t", "time_unit": "s",
@@ -135,7 +170,22 @@ class Vector:
 
 
 Item = Fixed | Log | Vector
-Table = tuple[list[str], Array]
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Rows of a file with the names of their columns, if it has any, and how its first column is written."""
+
+    names: tuple[str, ...]
+    rows: Array
+    delimiter: str = ","
+    first: str = "%.9g"
+
+    def save(self, path: Path) -> None:
+        """Write it."""
+        fmt = [self.first, *["%.7g"] * (self.rows.shape[1] - 1)]
+        header = self.delimiter.join(self.names)
+        np.savetxt(path, self.rows, fmt=fmt, delimiter=self.delimiter, header=header, comments="")
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,8 +217,8 @@ class Setup:
             part: {name: item.written(name, tables) for name, item in items.items()}
             for part, items in (("frames", self.frames), ("measured", self.measured))
         }
-        for name, (names, rows) in tables.items():
-            np.savetxt(folder / name, rows, fmt="%.7g", delimiter=",", header=",".join(names), comments="")
+        for name, table in tables.items():
+            table.save(folder / name)
         return {"framescope": 1, "time": {"start": "0 s", "end": f"{self.span:g} s"}, **parts}
 
 
@@ -182,5 +232,18 @@ def numbers_of(R: Array, form: str) -> Array:
         return Q if form == "xyzw" else Q[:, [3, 0, 1, 2]]
     if "parent" in form:
         return (R if form == "frame to parent" else np.swapaxes(R, -1, -2)).reshape(-1, 9)
+    if form.startswith("heading"):
+        return headings_of(R, *form.split()[1:])
     sequence, unit = form.split()
     return turns.as_euler(sequence, degrees=unit == "deg")
+
+
+def headings_of(R: Array, unit: str, counts: str) -> Array:
+    """Return the angles (n, 1) from the parent's x to the frame's, or as a compass has it: clockwise from y."""
+    ahead = R[:, :, 0]
+    angle = {
+        "counterclockwise": np.arctan2(ahead[:, 1], ahead[:, 0]),
+        "clockwise": np.arctan2(-ahead[:, 1], ahead[:, 0]),
+        "compass": np.arctan2(ahead[:, 0], ahead[:, 1]) % (2.0 * np.pi),
+    }[counts]
+    return (np.degrees(angle) if unit == "deg" else angle)[:, None]

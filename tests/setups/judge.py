@@ -27,6 +27,9 @@ NEAR = {"m": 3e-3, "rad": np.radians(0.2), "m/s": 0.02, "rad/s": 0.003, "m/s²":
 REST = 0.25
 """Part of a miss that a mend may leave: of what a delay or a turn was estimated to be."""
 
+SEVERAL = re.compile(r"\bMend (both|all)\b|\bSay it so\b")
+"""Words of buttons that mend several causes at once."""
+
 Misses = Mapping[tuple[str, str], float]
 """By how much each item misses the truth: by its name and a unit."""
 
@@ -44,6 +47,8 @@ class Judgement:
         mend is offered but the right item and the right cause are said; empty where it is not explained.
     harm
         What a first mend makes worse.
+    invented
+        Buttons that mend more than there is, and leave the truth: of several causes where one is planted.
     alarms
         Red and amber problems that are not of the fault.
     """
@@ -52,6 +57,7 @@ class Judgement:
     found: bool
     explained: str
     harm: tuple[str, ...] = ()
+    invented: tuple[str, ...] = ()
     alarms: tuple[str, ...] = ()
     told: tuple[str, ...] = field(default=(), repr=False)
 
@@ -73,6 +79,13 @@ def judged(case: Case) -> Judgement:
             if (after := _mended(one, plan, folder, case.healthy)) is not None
             for worse in _worse(before, after)
         ]
+        invented = [
+            f"{text} of {one.name}: {edit.label}"
+            for one in said
+            for text, edit in _mends(one)
+            if len(case.faults) < 2 and SEVERAL.search(text)
+            and any(_worse(before, _after(edit, plan, folder, case.healthy)))
+        ]  # fmt: skip
         explained = [
             _explained(case, i, [one for one in said if one.name in at[i]], plan, folder, expected, before)
             for i in range(len(case.faults))
@@ -84,7 +97,7 @@ def judged(case: Case) -> Judgement:
     joined = explained[0] if len(explained) == 1 else " and ".join(explained) if all(explained) else ""
     if len(case.faults) > 1 and not joined and _says_several(said):
         joined = "several"
-    return Judgement(case.label, found and bool(said), joined, tuple(harm), alarms, told)
+    return Judgement(case.label, found and bool(said), joined, tuple(harm), tuple(invented), alarms, told)
 
 
 def touched(setup: Setup, item: str) -> set[str]:
@@ -211,7 +224,7 @@ def _explained(
         for k, (_, edit) in enumerate(_mends(one)):
             after = _after(edit, plan, folder, case.healthy)
             if after is not None and _is_true(after, expected, before, names) and not any(_worse(before, after)):
-                return "choice" if k else "mend"
+                return "mend" if k == 0 and one.mend is not None else "choice"
     fault = case.faults[i]
     for one in said:
         text = f"{one.title} {one.problem.message} {one.problem.hint}"

@@ -73,11 +73,11 @@ def _against_measurements(plan: Plan, known: Iterable[Diagnosis]) -> Iterator[Di
     """Yield what is known with its mends tried against all that is measured, and what measurements say themselves."""
     from framescope.core.analysis.diagnostics.judgement import Judge, judged
     from framescope.core.analysis.diagnostics.loop_closure import measured_problems
-    from framescope.core.analysis.diagnostics.rate_checks import rate_problems
+    from framescope.core.analysis.diagnostics.rate_checks import vector_problems
 
     judge = Judge(plan)
     yield from (judged(judge, one) for one in known)
-    yield from measured_problems(judge, tuple(rate_problems(plan)))
+    yield from measured_problems(judge, tuple(vector_problems(plan)))
 
 
 def _comes_of_another(one: Diagnosis, known: Iterable[Diagnosis]) -> bool:

@@ -43,10 +43,11 @@ class Trial:
 
     @property
     def closed(self) -> frozenset[MissId]:
-        """What is missed no more."""
-        return frozenset(
-            key for key, one in self.before.items() if one.is_open and key in self.after and not self.after[key].is_open
-        )
+        """What is missed no more, and by less than before.
+
+        What is read wrongly may look as noisy as to leave everything open.
+        """
+        return frozenset(a.id for a, b in self._pairs() if a.is_open and not b.is_open and b.is_better_than(a, WORSE))
 
     @property
     def better(self) -> tuple[tuple[Miss, Miss], ...]:
@@ -56,7 +57,7 @@ class Trial:
     @property
     def worse(self) -> tuple[tuple[Miss, Miss], ...]:
         """What is missed by more than noise leaves, and by more than before."""
-        return tuple(pair for pair in self._pairs() if pair[1].is_open and pair[0].is_better_than(pair[1], WORSE))
+        return tuple((a, b) for a, b in self._pairs() if (b.is_open or b.rms > a.limit) and a.is_better_than(b, WORSE))
 
     @property
     def is_harmful(self) -> bool:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from framescope.core.analysis.diagnostics.causes.explanations import Cause, Explanation, Search
-from framescope.core.analysis.diagnostics.causes.hypotheses_of_poses import PoseHypothesis
+from framescope.core.analysis.diagnostics.causes.explanations import Cause, Explanation, Search, own_explanations
 from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, TriedMend, found
 from framescope.core.analysis.diagnostics.judgement import Judge, changes_text, judged
 from framescope.core.analysis.diagnostics.miss import Miss
+from framescope.core.analysis.diagnostics.vectors.words import VectorProblem, settled_by
+from framescope.core.errors import Severity
 from framescope.core.scene.edits.base import Edit, set_frame
 from framescope.core.scene.schema.measured import MeasuredPose
 from framescope.core.scene.schema.model import Scene
@@ -19,14 +20,11 @@ ASK = "The convention detective tries all other readings of its orientation: Mea
 
 MORE = "No single change that is tried closes it: more than one thing is wrong, or something else."
 
-OWN_COST = 1.3
-"""How far-fetched it is that a measured vector is meant as would match."""
-
 MOST_OTHERS = 6
 """Other mends of one problem that are offered."""
 
 
-def measured_problems(judge: Judge, of_vectors: Sequence[Diagnosis]) -> Iterator[Diagnosis]:
+def measured_problems(judge: Judge, of_vectors: Sequence[VectorProblem]) -> Iterator[Diagnosis]:
     """Yield which measurements miss what the frames say, each cause once, with the mends that are tried.
 
     Parameters
@@ -36,34 +34,60 @@ def measured_problems(judge: Judge, of_vectors: Sequence[Diagnosis]) -> Iterator
     of_vectors
         Problems of measured vectors, each with what the vector alone may be.
     """
-    rows = {one.name: judged(judge, one) for one in of_vectors}
-    search = Search(judge, rows, _own(judge, of_vectors))
+    vectors = {one.diagnosis.name: one for one in of_vectors}
+    search = Search(judge, vectors, own_explanations(judge, of_vectors))
     told: set[str] = set()
+    causes: list[Cause] = []
     for cause in search.causes():
+        causes.append(cause)
         names = {str(key[1]) for key, _ in cause.closed}
         told |= names
         if len(names) > 1:
-            yield _joint(judge, cause, [rows[name] for name in names if name in rows])
+            is_far = any(vectors[name].is_far for name in names if name in vectors)
+            yield _joint(judge, cause, is_far=is_far)
         else:
             (name,) = names
-            one = rows.get(name) or _row(judge, name)
+            one = vectors[name].bare if name in vectors else _row(judge, name)
             if one is not None:
-                yield _explained(judge, one, cause)
+                yield _explained(judge, one, cause, is_far=name in vectors and vectors[name].is_far)
     for name in judge.plan.instruments.measurements:
-        one = rows.get(name) or _row(judge, name)
-        if name not in told and one is not None:
-            yield one if name in rows else _unexplained(judge, search, name, one)
+        if name in told:
+            continue
+        if name in vectors:
+            if not _is_consequence(judge, name, causes):
+                yield _of_vector(judge, search, vectors[name])
+        elif (one := _row(judge, name)) is not None:
+            yield _unexplained(judge, search, name, one)
 
 
-def _own(judge: Judge, of_vectors: Sequence[Diagnosis]) -> Iterator[Explanation]:
-    """Yield what measured vectors alone may be, with what that makes of everything."""
-    for one in of_vectors:
-        for mend in one.mends:
-            trial = judge.tried(mend.edit)
-            if trial is not None:
-                what = f"is read {mend.edit.label.removeprefix(f'{one.name}: ')}"
-                hypothesis = PoseHypothesis(("measured", one.name), "", what, mend.text, OWN_COST, edit=mend.edit)
-                yield Explanation((hypothesis,), trial)
+def _is_consequence(judge: Judge, name: str, causes: Sequence[Cause]) -> bool:
+    """Return whether what little a vector misses becomes less by a cause that is reported already."""
+    mine = [one.id for one in judge.before.values() if one.key[1] == name]
+    if any(judge.before[each].is_open for each in mine):
+        return False
+    return any(a.id in mine for cause in causes for a, _ in cause.best.trial.better)
+
+
+def _of_vector(judge: Judge, search: Search, problem: VectorProblem) -> Diagnosis:
+    """Return the problem of a vector that no cause closes, by its own readings, with the mends that leave but noise."""
+    one, name = judged(judge, problem.diagnosis), problem.diagnosis.name
+    is_open = any(part.is_open for part in _parts(judge, name))
+    if is_open:
+        one = replace(one, others=tuple(each for each in one.others if _closes(judge, each.edit, name)))
+        if one.mend is not None and not _closes(judge, one.mend, name):
+            one = replace(one, mend=None, mend_text="")
+    nearest = search.nearest(name) if is_open and not all(each.is_settled for each in problem.readings) else None
+    if nearest is None or nearest.reading is not None:
+        return one
+    after = [nearest.trial.after[part.id] for part in _parts(judge, name) if part.id in nearest.trial.after]
+    return one.with_hint(_joined(one.problem.hint, f"Nearest, {_sizes(after)} away, is that {nearest.words(name)}."))
+
+
+def _closes(judge: Judge, edit: Edit, name: str) -> bool:
+    """Return whether an edit leaves no more than noise of what a measurement misses."""
+    trial = judge.tried(edit)
+    mine = {part.id for part in _parts(judge, name) if part.is_open}
+    return trial is not None and mine <= trial.closed
 
 
 # --- Rows
@@ -95,46 +119,56 @@ def _parts(judge: Judge, name: str) -> list[Miss]:
     return sorted(parts, key=lambda one: one.unit != "m")
 
 
-def _explained(judge: Judge, one: Diagnosis, cause: Cause) -> Diagnosis:
+def _explained(judge: Judge, one: Diagnosis, cause: Cause, *, is_far: bool) -> Diagnosis:
+    """Return the problem of one measurement with the cause that closes it, and the rivals of that."""
     name, best = one.name, cause.best
-    first = _if(best, name)
     rest = [best.trial.after[key] for key in sorted(best.trial.before, key=str) if key[0] == one.problem.key_path[:2]]
+    is_vector = bool(rest) and rest[0].unit not in ("m", "°")
+    if is_vector:
+        one = _titled(one, cause, "red" if is_far and not cause.rivals else "amber")
+    if best.reading is not None:
+        message = f"{one.problem.message.removesuffix('.')}; {best.reading.words} by {_sizes(rest)}."
+        one = replace(one, problem=replace(one.problem, message=message))
+        likely = _joined(_rivals(best, cause.rivals, name, "As likely"), "" if cause.rivals else _says(best))
+        return _with_mends(judge, one.with_hint(likely), cause)
     closes = "It closes" if all(part.is_rounding for part in rest) else f"It closes to {_sizes(rest)}"
-    if rest and rest[0].unit not in ("m", "°"):
+    if is_vector:
         closes = f"It matches to {_sizes(rest)}"
-    own = {mend.edit for mend in one.mends}
-    if best.first.edit in own:  # the vector itself explains it
-        rivals = [each for each in cause.rivals if each.first.edit not in own]
-        return one.with_hint(
-            _joined(one.problem.hint, _says(best) if one.mend is not None else "", _rivals(best, rivals, name))
-        )
-    if cause.rivals and _is_open(cause):
-        all_of_them = ", or ".join(_if(each, name) for each in (best, *cause.rivals))
-        hint = f"{closes} {all_of_them}: what is known does not tell which. {_settles(best, cause.rivals[0])}"
+    if cause.rivals:
+        all_of_them = ", or ".join(_clauses((best, *cause.rivals), name))
+        hint = f"{closes} {all_of_them}: what is known does not tell which. {_settles(best, cause.rivals)}"
         return _with_mends(judge, one.with_hint(hint), cause)
-    two = " These are two causes." if len(best.hypotheses) > 1 else ""
-    hint = _joined(f"{closes} {first}.{two}", _says(best), _rivals(best, cause.rivals, name))
-    return _with_mends(judge, one.with_hint(hint), cause)
+    two = " These are two causes." if best.n_causes > 1 else ""
+    return _with_mends(judge, one.with_hint(_joined(f"{closes} {_if(best, name)}.{two}", _says(best))), cause)
 
 
-def _joint(judge: Judge, cause: Cause, rows: list[Diagnosis]) -> Diagnosis:
+def _titled(one: Diagnosis, cause: Cause, severity: Severity) -> Diagnosis:
+    """Return a problem of a vector with the title and the severity of its cause."""
+    titles = {_title(each) for each in (cause.best, *cause.rivals)} - {""}
+    title = titles.pop() if len(titles) == 1 else "one of several causes" if titles else one.title
+    return replace(one, title=title, problem=replace(one.problem, severity=severity))
+
+
+def _title(each: Explanation) -> str:
+    return " and ".join(dict.fromkeys(one.title for one in each.hypotheses if one.title))
+
+
+def _joint(judge: Judge, cause: Cause, *, is_far: bool) -> Diagnosis:
     """Return one problem for several misses that one change closes."""
     best, before = cause.best, cause.best.trial.before
     key, name = best.first.item, best.first.name
     missed = sorted(cause.closed, key=str)
     pairs = changes_text((before[each], best.trial.after[each]) for each in missed)
     message = f"{len(missed)} things are missed, and agree {_if(best, name)}. Better: {pairs}."
-    severity = "red" if any(row.problem.severity == "red" for row in rows) else "amber"
+    severity = "red" if is_far and not cause.rivals else "amber"
     time = next((before[each].time for each in missed if before[each].time is not None), None)
     title = f"one cause of {len(missed)} misses"
     one = found(key, "wrong-pose", title, message, severity=severity, times=() if time is None else (time,))
     besides = changes_text(pair for pair in best.trial.better if pair[0].id not in cause.closed)
     hint = f"Better besides: {besides}." if besides else ""
-    if cause.rivals and _is_open(cause):
-        others = ", or ".join(_if(each, name) for each in cause.rivals)
-        hint = _joined(
-            hint, f"So they do {others}: what is known does not tell which.", _settles(best, cause.rivals[0])
-        )
+    if cause.rivals:
+        others = ", or ".join(_clauses(cause.rivals, name))
+        hint = _joined(hint, f"So they do {others}: what is known does not tell which.", _settles(best, cause.rivals))
     return _with_mends(judge, one.with_hint(hint), cause)
 
 
@@ -185,23 +219,34 @@ def _says(candidate: Explanation) -> str:
     return f"Better: {changes_text(candidate.trial.better)}." if candidate.trial.better else ""
 
 
-def _is_open(cause: Cause) -> bool:
-    return any(each.cost <= cause.best.cost + 0.25 for each in cause.rivals)
+def _clauses(candidates: Iterable[Explanation], name: str) -> list[str]:
+    """Return candidates as clauses, each once."""
+    return list(dict.fromkeys(_if(each, name) for each in candidates))
 
 
-def _rivals(best: Explanation, rivals: Sequence[Explanation], name: str) -> str:
+def _rivals(best: Explanation, rivals: Sequence[Explanation], name: str, start: str) -> str:
+    """Return what fits as well; of a vector's own readings without naming it again."""
     if not rivals:
         return ""
-    text = ", or ".join(_if(each, name) for each in rivals[:2])
-    return f"So it does {text}. {_settles(best, rivals[0])}"
+    said = [
+        each.reading.words.rstrip(",") if each.reading is not None else _if(each, name)
+        for each in rivals
+        if each.reading is None or each.reading is not best.reading
+    ]
+    text = f"{start}: {'; or '.join(dict.fromkeys(said))}." if said else "The scene may say it in several places."
+    return f"{text} {_settles(best, rivals)}"
 
 
-def _settles(best: Explanation, rival: Explanation) -> str:
-    """Return what would tell two candidates apart."""
-    if best.first.item == rival.first.item:
+def _settles(best: Explanation, rivals: Sequence[Explanation]) -> str:
+    """Return what would tell candidates apart."""
+    fits = [each.reading.fit for each in (best, *rivals) if each.reading is not None]
+    if best.reading is not None and any(fit is not best.reading.fit for fit in fits):
+        return settled_by(fits)
+    items = {each.first.item for each in (best, *rivals)}
+    if len(items) == 1:
         return "A measured position or velocity would tell."
-    names = " and ".join(sorted({best.first.name, rival.first.name}))
-    return f"A measurement that does not depend on both, {names}, would tell."
+    names = " and ".join(sorted({name for _, name in items}))
+    return f"A measurement that does not depend on all of them, {names}, would tell."
 
 
 def _joined(*sentences: str) -> str:
@@ -214,14 +259,14 @@ def _joined(*sentences: str) -> str:
 def _with_mends(judge: Judge, one: Diagnosis, cause: Cause) -> Diagnosis:
     """Return a problem with the tried mends of its cause: the best first, none where what is known does not tell."""
     tried: list[TriedMend] = []
-    unlikely = [each for each in cause.others if each.cost > cause.best.cost + 1.0]
+    unlikely = [each for each in cause.others if each.cost > cause.best.cost + 1.0 or each.n_causes > 1]
     for each in (cause.best, *cause.rivals, *(each for each in cause.others if each not in unlikely)):
         mend = _tried(judge, each, one)
         tried += [] if mend is None else [mend]
         if len(tried) > MOST_OTHERS:
             break
     one = replace(one, mend=None, mend_text="", is_safe=False)
-    is_first = bool(tried) and mend_of(cause.best) is not None and not (cause.rivals and _is_open(cause))
+    is_first = bool(tried) and mend_of(cause.best) is not None and not cause.rivals
     if is_first:
         first, *tried = tried
         one = one.with_mend(first.text, first.edit)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from framescope.core.analysis.diagnostics.diagnosis import Diagnosis
 from framescope.core.analysis.diagnostics.miss import Miss
 from framescope.core.analysis.diagnostics.recorded_problems import without_outliers
 from framescope.core.analysis.diagnostics.vectors.comparison import VectorComparison, miss_by
 from framescope.core.analysis.diagnostics.vectors.search import explain
-from framescope.core.analysis.diagnostics.vectors.words import diagnosis_of
+from framescope.core.analysis.diagnostics.vectors.words import VectorProblem, problem_of
 from framescope.core.evaluation.evaluate import Plan, compile_plan
 from framescope.core.evaluation.smoothing_notes import recordings_between
 from framescope.core.scene.schema.measured import MeasuredVector
@@ -19,14 +19,21 @@ FEW_ROWS = 600
 
 
 def rate_problems(plan: Plan) -> Iterator[Diagnosis]:
-    """Yield which measured vectors do not match the motion of their frames, and as what they would."""
+    """Yield which measured vectors do not match the motion of their frames, and as what they would by themselves."""
+    yield from (one.diagnosis for one in vector_problems(plan))
+
+
+def vector_problems(plan: Plan, names: Collection[str] | None = None) -> Iterator[VectorProblem]:
+    """Yield the measured vectors that do not match the motion of their frames, all or some, with their readings."""
     for name, measurement in plan.scene.measured.items():
         staged = plan.instruments.measurements.get(name)
         if staged is None or staged.series is None or not isinstance(measurement, MeasuredVector):
             continue
+        if names is not None and name not in names:
+            continue
         both = VectorComparison(_calm(plan, measurement), name)
         verdict = explain(both) if both.is_enough else None
-        one = None if verdict is None else diagnosis_of(both, verdict)
+        one = None if verdict is None else problem_of(both, verdict)
         if one is not None:
             yield one
 

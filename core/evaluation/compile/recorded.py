@@ -248,17 +248,13 @@ def source_of(form: authored.Recorded, context: MotionContext, key: KeyPath = ("
     if form.rows is not None and form.format != "table":
         raise ItemError((*key, "rows"), f"the format {form.format} holds one frame.", "Remove rows.")
     rate, times = None, None
-    if form.format == "kitti":
+    if form.format == "kitti" or (columns is not None and columns.time is None):
         if (form.rate is None) is (form.times is None):
-            hint = "Give a rate, such as 10 Hz, or a file of times."
-            raise ItemError((*key, "rate"), "the kitti format has no times.", hint)
+            what = "the kitti format has no times." if columns is None else "the table has no column of time."
+            raise ItemError((*key, "rate"), what, "Give a rate, such as 10 Hz, or a file of times.")
         rate = _rate(form, key)
         if form.times is not None:
             times = resolve_named(form.times, context.access, (*key, "times"), TEXT_FILES)
-    elif columns is not None and columns.time is None:
-        if form.rate is None:
-            raise ItemError((*key, "rate"), "the table has no column of time.", "Give a rate, such as 100 Hz.")
-        rate = _rate(form, key)
     else:
         for name in ("rate", "times"):
             if getattr(form, name) is not None:
@@ -268,6 +264,23 @@ def source_of(form: authored.Recorded, context: MotionContext, key: KeyPath = ("
         file, times_file = (path, file_state(path)), None if times is None else (times, file_state(times))
     is_inverse = form.pose == "parent in frame"
     return RecordedSource(form.format, file, times_file, rate, columns, where, is_inverse, form.mends, form.every)
+
+
+def as_table(form: authored.Recorded, context: MotionContext, key: KeyPath = ("motion",)) -> authored.Recorded:
+    """Return a recording in a format with fixed columns as a table that names them; a table as it is.
+
+    What it reads is the same. Only a table can say that its numbers mean something else.
+
+    Raises
+    ------
+    ItemError, TableError, RecordingError, OSError
+        When the file cannot be read as that.
+    """
+    if form.format == "table":
+        return form
+    source = source_of(form, context, key)
+    columns = trajectory_formats.named_as_in_file(source.file[0], source.kind, table_of(source)[1])
+    return form.model_copy(update={"format": "table", "columns": columns})
 
 
 def table_of(source: RecordedSource) -> tuple[Table, authored.PoseColumns, Array]:

@@ -84,8 +84,8 @@ OrientationColumns = QuaternionColumns | MatrixColumns | AngleColumns | HeadingC
 class PoseColumns(Item):
     """Columns of a table that are the pose of the frame in its parent, and their meaning.
 
-    Without `time` the recording needs a `rate`. A position of two columns is x and y, with z zero. Without `position`
-    the origins coincide; without `orientation` the frame is not turned.
+    Without `time` the recording needs a `rate` or a file of `times`. A position of two columns is x and y, with z zero.
+    Without `position` the origins coincide; without `orientation` the frame is not turned.
     """
 
     time: str | None = None

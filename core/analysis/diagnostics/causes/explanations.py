@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,10 +17,12 @@ from framescope.core.analysis.diagnostics.causes.hypotheses_of_poses import (
     pairs_of,
 )
 from framescope.core.analysis.diagnostics.causes.hypotheses_of_recordings import hypotheses_of_recording, recording_of
-from framescope.core.analysis.diagnostics.judgement import Judge, Misses, MissId, Trial
+from framescope.core.analysis.diagnostics.judgement import WORSE, Judge, Misses, MissId, Trial
 from framescope.core.analysis.diagnostics.miss import Miss
 from framescope.core.analysis.diagnostics.nearby_frames import likely_frames
 from framescope.core.analysis.diagnostics.pose_misses import composed, rotation_angle, rows_between
+from framescope.core.analysis.diagnostics.rate_checks import vector_problems
+from framescope.core.analysis.diagnostics.vectors.words import Reading, VectorProblem
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.measured import MeasuredPose, MeasuredVector
@@ -51,6 +54,8 @@ class Explanation:
     hypotheses: tuple[PoseHypothesis, ...]
     trial: Trial
     pose: tuple[object, Array, Array] | None = None
+    reading: Reading | None = None
+    """The reading of a measured vector that it is, where the vector itself is otherwise."""
 
     @property
     def first(self) -> PoseHypothesis:
@@ -61,6 +66,11 @@ class Explanation:
     def cost(self) -> float:
         """How far-fetched it is."""
         return sum(each.cost for each in self.hypotheses)
+
+    @property
+    def n_causes(self) -> int:
+        """How many things are otherwise by it."""
+        return sum(each.n_causes for each in self.hypotheses)
 
     def words(self, name: str = "") -> str:
         """Return it as a clause; of the named item as `it`."""
@@ -88,7 +98,17 @@ class Cause:
 
 
 class Search:
-    """Search for what closes the open misses of a plan: of poses, and of those vectors that are told to miss."""
+    """Search for what closes the open misses of a plan: of poses, and of those vectors that are told to miss.
+
+    Parameters
+    ----------
+    judge
+        Misses of the plan.
+    told
+        Names of the vectors that miss.
+    own
+        Readings of vectors by themselves, as explanations.
+    """
 
     def __init__(self, judge: Judge, told: Collection[str] = (), own: Iterable[Explanation] = ()) -> None:
         self.judge, self.plan = judge, judge.plan
@@ -96,18 +116,27 @@ class Search:
         named = poses | set(told)
         self.open = {key: one for key, one in judge.before.items() if one.is_open and key[0][1] in named}
         self._own = tuple(own)
+        self._delays = {
+            each.first.name: each.reading.delay
+            for each in self._own
+            if each.reading is not None and each.reading.delay is not None
+        }
 
     def causes(self) -> Iterator[Cause]:
-        """Yield causes, each of which closes what those before have left; those that close most come first."""
+        """Yield causes, each of which closes what those before have left; those that close most come first.
+
+        What one cause closes is not looked at by two.
+        """
         left = {*self.open}
-        found = [each for each in self.candidates if not self._is_free(each)]
-        while left:
-            useful = [each for each in found if self._closes(each, left) and not each.trial.is_harmful]
-            if not useful:
-                break
-            cause = _cause(useful, left)
-            left -= cause.closed
-            yield cause
+        for is_single in (True, False):
+            found = [each for each in self.candidates if (each.n_causes == 1) is is_single and not self._is_free(each)]
+            while left:
+                useful = [each for each in found if self._closes(each, left) and not each.trial.is_harmful]
+                if not useful:
+                    break
+                cause = _cause(useful, left)
+                left -= cause.closed
+                yield cause
         if left:
             yield from self._of_two(left)
 
@@ -116,10 +145,9 @@ class Search:
         while left:
             key = min(left)[0]
             here = frozenset(each for each in left if each[0] == key)
-            if self.plan.instruments.measurements[str(key[1])].pose is None:
-                left -= here  # any vector is made of two changes somehow
-                continue
-            pairs = [each for each in self._pairs(here) if here <= each.trial.closed and not each.trial.is_harmful]
+            is_vector = self.plan.instruments.measurements[str(key[1])].pose is None
+            found = self._vector_pairs(here) if is_vector else self._pairs(here)
+            pairs = [each for each in found if here <= each.trial.closed and not each.trial.is_harmful]
             if all(self.open[each].time is None for each in here):
                 pairs = [each for each in pairs if all(one.cost < OFFSET_COST for one in each.hypotheses)]
             if pairs:
@@ -130,11 +158,17 @@ class Search:
 
     @cached_property
     def candidates(self) -> tuple[Explanation, ...]:
-        """What makes some open miss much smaller."""
-        explained = {each for own in self._own if not own.trial.is_harmful for each in own.trial.closed}
-        left = {key: one for key, one in self.open.items() if key not in explained}
-        # What only one vector misses and itself explains is looked for nowhere else.
-        return (*self._own, *(self._tried(self.judge, self.open) if left else ()))
+        """What makes some open miss much smaller.
+
+        What a vector itself explains is looked for elsewhere as well, as far as that is no more far-fetched.
+        """
+        return (*self._own, *(self._tried(self.judge, self.open, self._cost_limit()) if self.open else ()))
+
+    def _cost_limit(self) -> float:
+        """Return the cost beyond which a hypothesis is no rival of what vectors themselves explain."""
+        single = [each for each in self._own if each.n_causes == 1 and not each.trial.is_harmful]
+        costs = [min((each.cost for each in single if key in each.trial.closed), default=np.inf) for key in self.open]
+        return max(costs, default=np.inf) + RIVAL
 
     def _closes(self, each: Explanation, left: set[MissId]) -> bool:
         """Return whether it closes all that is left of some measurement."""
@@ -165,13 +199,20 @@ class Search:
         mine = [pair for pair in each.trial.better if pair[0].key[1] == name and pair[0].is_open]
         return bool(mine) and not any(pair[0].key[1] == name for pair in each.trial.worse)
 
-    def _tried(self, judge: Judge, open_misses: dict[MissId, Miss]) -> Iterator[Explanation]:
+    def _tried(self, judge: Judge, open_misses: dict[MissId, Miss], most: float = np.inf) -> Iterator[Explanation]:
         names = frozenset(str(key[1]) for key, _ in open_misses)
         for key, touched in edges(judge.plan, names).items():
-            hypotheses = [*self._hypotheses(judge, key, touched)]
+            hypotheses = self._hypotheses(judge, key, touched, most)
             yield from self._candidates(judge, hypotheses, touched, open_misses)
 
-    def _hypotheses(self, judge: Judge, key: ItemKey, touched: frozenset[str]) -> Iterator[PoseHypothesis]:
+    def _hypotheses(
+        self, judge: Judge, key: ItemKey, touched: frozenset[str], most: float = np.inf
+    ) -> Iterator[PoseHypothesis]:
+        """Yield what an item may have meant instead, no more far-fetched than `most`."""
+        read = (each for each in self._readings(judge, key) if each.cost <= most)
+        return itertools.chain(read, fitted_hypotheses(judge, key, touched, self._delays, most))
+
+    def _readings(self, judge: Judge, key: ItemKey) -> Iterator[PoseHypothesis]:
         plan = judge.plan
         item = getattr(plan.scene, key[0])[key[1]]
         named = (key[1],) if key[0] == "frames" else (item.of, item.relative_to)
@@ -182,7 +223,6 @@ class Search:
             yield from hypotheses_of_recording(plan, key, frames)
         elif is_posed_by_numbers(item):
             yield from hypotheses_of_pose(plan, key, frames)
-        yield from fitted_hypotheses(judge, key, touched)
 
     def _candidates(
         self,
@@ -221,13 +261,53 @@ class Search:
             key=lambda each: sum(each.trial.after[key].rms / max(misses[key].limit, 1e-12) for key in here),
         )
         for seed in seeds[:MOST_SEEDS]:
-            if seed.first.item[0] == "measured" and seed.first.edit is not None:
-                continue  # the own mend of a vector: it is one cause of its own
+            if seed.reading is not None:
+                continue  # a vector's own reading is one cause by itself
             second = judge.of(seed.first.variant(self.plan))
             left = {key: one for key, one in second.before.items() if key in here and one.is_open}
             for other in self._tried(second, left) if left else ():
                 if other.first.item != seed.first.item:
                     yield replace(other, hypotheses=(seed.first, other.first))
+
+    def _vector_pairs(self, here: frozenset[MissId]) -> Iterator[Explanation]:
+        """Yield a hypothesis that takes most of what a vector misses away, with what that vector is by itself then."""
+        ((name, miss),) = ((str(key[0][1]), self.open[key]) for key in here)
+        seeds = sorted(
+            (each for each in self.candidates if self._is_seed(each, here)),
+            key=lambda each: each.trial.after[miss.id].rms,
+        )
+        for seed in seeds[:MOST_SEEDS]:
+            variant = seed.first.variant(self.plan)
+            judge = self.judge.of(variant)
+            for each in own_explanations(judge, vector_problems(variant, (name,))):
+                if each.n_causes == 1:
+                    trial = replace(each.trial, before=self.judge.before)
+                    yield replace(each, hypotheses=(seed.first, each.first), trial=trial, reading=None)
+
+    def _is_seed(self, each: Explanation, here: frozenset[MissId]) -> bool:
+        """Return whether a candidate may be the first of two causes of a vector's miss."""
+        is_elsewhere = each.reading is None and len(each.hypotheses) == 1 and not each.trial.is_harmful
+        return is_elsewhere and each.first.cost < OFFSET_COST and _takes_away(each.trial, here)
+
+
+def own_explanations(judge: Judge, problems: Iterable[VectorProblem]) -> Iterator[Explanation]:
+    """Yield the readings of measured vectors by themselves, with what they make of everything."""
+    for one in problems:
+        key: ItemKey = ("measured", one.diagnosis.name)
+        for reading in one.readings if all(each.is_settled for each in one.readings) else ():
+            what = f"is read {reading.words}".rstrip(",")
+            hypothesis = PoseHypothesis(
+                key, "", what, "", reading.cost, title=reading.title, n_causes=len(reading.causes)
+            )
+            for mend in reading.mends:
+                trial = judge.tried(mend.edit)
+                if trial is not None:
+                    said = replace(hypothesis, button=mend.text, edit=mend.edit)
+                    yield Explanation((said,), trial, reading=reading)
+            miss = judge.before.get((key, judge.plan.scene.measured[key[1]].form))
+            if reading.is_of_data and miss is not None:
+                after = replace(miss, rms=reading.fit.rms, worst=reading.fit.rms)
+                yield Explanation((hypothesis,), Trial(judge.before, {**judge.before, miss.id: after}), reading=reading)
 
 
 def _takes_away(trial: Trial, here: frozenset[MissId]) -> bool:
@@ -237,7 +317,7 @@ def _takes_away(trial: Trial, here: frozenset[MissId]) -> bool:
 def _improves(found: Misses, open_misses: Misses) -> bool:
     """Return whether a part of what is open gets much smaller, or is closed."""
     return any(
-        key in found and (not found[key].is_open or found[key].is_better_than(one, SEED))
+        key in found and found[key].is_better_than(one, SEED if found[key].is_open else WORSE)
         for key, one in open_misses.items()
     )
 
@@ -263,9 +343,15 @@ def _cause(useful: list[Explanation], left: set[MissId]) -> Cause:
         if not any(each.is_as(other) for other in kept):
             kept.append(each)
     best = kept[0]
-    rivals = tuple(each for each in kept[1:] if each.cost <= best.cost + RIVAL)
+    rivals = tuple(each for each in kept[1:] if _is_rival(each, best))
     others = tuple(each for each in kept[1:] if each not in rivals)
     return Cause(frozenset(closed), best, rivals, others)
+
+
+def _is_rival(each: Explanation, best: Explanation) -> bool:
+    """Return whether an explanation that fits as well is about as likely; of one vector its readings say so."""
+    are_readings = each.reading is not None and best.reading is not None and each.first.item == best.first.item
+    return each.n_causes == best.n_causes and (are_readings or each.cost <= best.cost + RIVAL)
 
 
 def _after(each: Explanation, closed: frozenset[MissId]) -> list[tuple[MissId, Miss]]:

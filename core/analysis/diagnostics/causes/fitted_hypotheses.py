@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -29,9 +29,11 @@ from framescope.core.analysis.diagnostics.pose_misses import (
     times_of,
 )
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.smoothing_notes import recordings_between
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.nearest_rotation import nearest_rotation
 from framescope.core.kernels.validation import Array
+from framescope.core.scene.schema.measured import MeasuredVector
 from framescope.core.scene.schema.model import ItemKey
 from framescope.core.scene.schema.quantities import UNITS, unit_factor
 
@@ -44,12 +46,27 @@ LEAST_DELAY = 1e-3
 LEAST_SCALE = 0.005
 """A scale nearer to one is none."""
 
-OFFSET_COST = 4.0
-"""How far-fetched a fixed offset is: it may be any."""
+DELAY_COST, SCALE_COST, OFFSET_COST = 1.5, 2.4, 4.0
+"""How far-fetched a delay, a scale and a fixed offset are; the last may be any."""
+
+LINEAR = ("position", "velocity", "acceleration")
+"""What is missed by a scale of positions."""
+
+GOLDEN = (np.sqrt(5.0) - 1.0) / 2.0
 
 
-def fitted_hypotheses(judge: Judge, key: ItemKey, names: frozenset[str]) -> Iterator[PoseHypothesis]:
-    """Yield the best delay, scale and fixed offset of an item, by what the named measurements miss then."""
+def fitted_hypotheses(
+    judge: Judge, key: ItemKey, names: frozenset[str], delays: Mapping[str, float], most: float = np.inf
+) -> Iterator[PoseHypothesis]:
+    """Yield the best delay, scale and fixed offset of an item, by what the named measurements miss then.
+
+    Parameters
+    ----------
+    delays
+        By how much vectors are late by themselves, s. Where one recording takes part it may be early by as much.
+    most
+        The cost up to which they are looked for.
+    """
     plan = judge.plan
     item: Any = getattr(plan.scene, key[0])[key[1]]
     form = recording_of(item)
@@ -61,31 +78,47 @@ def fitted_hypotheses(judge: Judge, key: ItemKey, names: frozenset[str]) -> Iter
             return np.inf
         return sum(after[each].rms ** 2 / before[each].resolution ** 2 for each in before)
 
-    if form is not None and form.start.unit is not None:
-        yield from _delay(plan, key, missed)
-    has_position = any(judge.before.get((("measured", name), "position")) for name in names)
-    if has_position:
+    if form is not None and form.start.unit is not None and most >= DELAY_COST:
+        if _are_vectors_of_one_recording(plan, names):
+            for by in sorted({delays[name] for name in names if name in delays}):
+                yield _late(plan, key, round(by, 4))
+        else:
+            yield from _delay(plan, key, missed)
+    has_position = any((("measured", name), what) in before for name in names for what in LINEAR)
+    if has_position and most >= SCALE_COST:
         yield from _scale(key, item, missed, is_recorded=form is not None)
-    if key[0] == "frames" and is_posed_by_numbers(item):
+    if key[0] == "frames" and is_posed_by_numbers(item) and most >= OFFSET_COST:
         for name in sorted(names):
             yield from _offset(judge, key, item, name)
 
 
+def _are_vectors_of_one_recording(plan: Plan, names: frozenset[str]) -> bool:
+    """Return whether the named measurements are vectors, each of which hangs on one recording alone."""
+    for name in names:
+        item = plan.scene.measured[name]
+        if not isinstance(item, MeasuredVector):
+            return False
+        if len(recordings_between(plan, (item.of, item.relative_to, item.resolved_in))) > 1:
+            return False
+    return True
+
+
+def _late(plan: Plan, key: ItemKey, by: float) -> PoseHypothesis:
+    """Return the hypothesis that a recording has to begin later by some seconds."""
+    form = getattr(plan.scene, key[0])[key[1]].motion
+    word = "late" if by < 0.0 else "early"
+    new = {"motion": form.model_copy(update={"start": moved_start(form, by)})}
+    what, button = f"is {abs(by):.3g} s {word}", f"Move by {by:.3g} s"
+    return PoseHypothesis(
+        key, "recording", what, button, DELAY_COST, new, motion=partial(delayed, by=by), title=f"{word} recording"
+    )
+
+
 def _delay(plan: Plan, key: ItemKey, missed: Callable[[PoseHypothesis], float]) -> Iterator[PoseHypothesis]:
-    item: Any = getattr(plan.scene, key[0])[key[1]]
-
-    def late(by: float) -> PoseHypothesis:
-        form = item.motion
-        word = "late" if by < 0.0 else "early"
-        new = {"motion": form.model_copy(update={"start": moved_start(form, by)})}
-        what, button = f"is {abs(by):.3g} s {word}", f"Move by {by:.3g} s"
-        return PoseHypothesis(key, "recording", what, button, 1.5, new, motion=partial(delayed, by=by))
-
     most = min(LATEST, 0.25 * (plan.end - plan.start))
-    best = _least(lambda by: missed(late(by)), -most, most, 41)
-    best = round(best, 4)
+    best = round(_least(lambda by: missed(_late(plan, key, by)), -most, most, 41), 4)
     if abs(best) >= LEAST_DELAY:
-        yield late(best)
+        yield _late(plan, key, best)
 
 
 def _scale(
@@ -99,10 +132,12 @@ def _scale(
         what, button = f"is {1.0 / k:.4g} times as large as meant", f"Divide by {1.0 / k:.4g}"
         if is_recorded:
             one = np.eye(3)
-            return PoseHypothesis(key, "position", what, "", 2.4, motion=AxesMap(one, one, k * one).motion)
+            return PoseHypothesis(
+                key, "position", what, "", SCALE_COST, motion=AxesMap(one, one, k * one).motion, title="scaled position"
+            )
         value = tuple(float(f"{k * x:.6g}") for x in position.value)
         new = {"position": position.model_copy(update={"value": value})}
-        return PoseHypothesis(key, "position", what, button, 2.4, new)
+        return PoseHypothesis(key, "position", what, button, SCALE_COST, new, title="scaled position")
 
     # Distances are linear in the scale, their mean square is a parabola.
     low, middle, high = (missed(scaled(1.0 + x)) for x in (-0.1, 0.0, 0.1))
@@ -113,13 +148,25 @@ def _scale(
 
 
 def _least(missed: Callable[[float], float], low: float, high: float, n: int) -> float:
-    """Return where a function of one number is least, to a ten-thousandth of its range or better."""
-    centre, width = 0.5 * (low + high), 0.5 * (high - low)
-    for points in (n, 21, 21, 21):
-        tried = centre + np.linspace(-width, width, points)
-        centre = float(tried[int(np.argmin([missed(x) for x in tried.tolist()]))])
-        width *= 2.0 / (points - 1)
-    return centre
+    """Return where a function of one number is least, to a ten-thousandth of its range or better.
+
+    The least of `n` even steps is narrowed down by golden sections.
+    """
+    tried = np.linspace(low, high, n)
+    i = int(np.argmin([missed(x) for x in tried.tolist()]))
+    a, b = float(tried[max(i - 1, 0)]), float(tried[min(i + 1, n - 1)])
+    c, d = b - GOLDEN * (b - a), a + GOLDEN * (b - a)
+    at_c, at_d = missed(c), missed(d)
+    while b - a > 5e-5 * (high - low):
+        if at_c <= at_d:
+            b, d, at_d = d, c, at_c
+            c = b - GOLDEN * (b - a)
+            at_c = missed(c)
+        else:
+            a, c, at_c = c, d, at_d
+            d = a + GOLDEN * (b - a)
+            at_d = missed(d)
+    return 0.5 * (a + b)
 
 
 # --- A fixed offset
@@ -150,16 +197,29 @@ def _offset(judge: Judge, key: ItemKey, item: Any, name: str) -> Iterator[PoseHy
     turned, moved = f"{np.degrees(angle):.3g}°", "" if shift is None else f"{shift[1]:.4g} m"
     if turn is not None:
         yield PoseHypothesis(
-            key, "orientation", f"is {turned} off", f"Turn by {turned}", OFFSET_COST, {"orientation": turn}
+            key,
+            "orientation",
+            f"is {turned} off",
+            f"Turn by {turned}",
+            OFFSET_COST,
+            {"orientation": turn},
+            title="turned",
         )
     if shift is not None:
         yield PoseHypothesis(
-            key, "position", f"is {moved} off", f"Move by {moved}", OFFSET_COST, {"position": shift[0]}
+            key,
+            "position",
+            f"is {moved} off",
+            f"Move by {moved}",
+            OFFSET_COST,
+            {"position": shift[0]},
+            title="position off",
         )
     if turn is not None and shift is not None:
         fields = {"orientation": turn, "position": shift[0]}
         button = f"Turn by {turned}, move by {moved}"
-        yield PoseHypothesis(key, "pose", f"is {turned} and {moved} off", button, OFFSET_COST + 0.5, fields)
+        what = f"is {turned} and {moved} off"
+        yield PoseHypothesis(key, "pose", what, button, OFFSET_COST + 0.5, fields, title="pose off")
 
 
 def _needed(judge: Judge, frame: str, name: str) -> tuple[Array, Array, bool, bool] | None:

@@ -52,6 +52,10 @@ class PoseHypothesis:
         The edit that says it so, where that takes more than the item.
     motion
         What it makes of the motion of the item, where no field says it.
+    title
+        A few words for it as the cause of a problem.
+    n_causes
+        How many things are otherwise.
     """
 
     item: ItemKey
@@ -62,6 +66,8 @@ class PoseHypothesis:
     fields: Mapping[str, Any] = field(default_factory=dict[str, Any])
     edit: Edit | None = None
     motion: Callable[[LocalMotion], LocalMotion] | None = None
+    title: str = ""
+    n_causes: int = 1
 
     @property
     def name(self) -> str:
@@ -136,7 +142,7 @@ def pairs_of(found: Sequence[PoseHypothesis]) -> Iterator[PoseHypothesis]:
         if a.fields and b.fields and not set(a.fields) & set(b.fields):
             what = f"{a.predicate} and {b.words(b.name)}"
             fields = {**a.fields, **b.fields}
-            yield PoseHypothesis(a.item, a.subject, what, "Say it so", a.cost + b.cost, fields)
+            yield PoseHypothesis(a.item, a.subject, what, "Say it so", a.cost + b.cost, fields, n_causes=2)
 
 
 def of_frames(key: ItemKey, item: Posed, frames: Sequence[str]) -> Iterator[PoseHypothesis]:
@@ -145,11 +151,15 @@ def of_frames(key: ItemKey, item: Posed, frames: Sequence[str]) -> Iterator[Pose
         for other in frames:
             if other not in (key[1], item.parent):
                 fields = {"parent": other}
-                yield PoseHypothesis(key, "", f"hangs on {other}", f"Hang on {other}", 2.0, fields)
+                yield PoseHypothesis(
+                    key, "", f"hangs on {other}", f"Hang on {other}", 2.0, fields, title="wrong parent"
+                )
         return
     of, relative_to = item.of, item.relative_to
     swapped = {"of": relative_to, "relative_to": of}
-    yield PoseHypothesis(key, "", f"is the pose of {relative_to} in {of}", "Swap the frames", 1.0, swapped)
+    yield PoseHypothesis(
+        key, "", f"is the pose of {relative_to} in {of}", "Swap the frames", 1.0, swapped, title="inverse pose"
+    )
     for other in frames:
         if other not in (of, relative_to):
             button = f"Relative to {other}"
@@ -161,28 +171,29 @@ def _of_orientation(key: ItemKey, item: Posed) -> Iterator[PoseHypothesis]:
     """Yield other readings of the numbers of an orientation."""
     form: Any = item.orientation
 
-    def one(subject: str, predicate: str, button: str, cost: float, **update: object) -> PoseHypothesis:
-        return PoseHypothesis(
-            key, subject, predicate, button, cost, {"orientation": form.model_copy(update=update)}
-        )  # fmt: skip
+    def one(subject: str, predicate: str, button: str, cost: float, title: str, **update: object) -> PoseHypothesis:
+        fields = {"orientation": form.model_copy(update=update)}
+        return PoseHypothesis(key, subject, predicate, button, cost, fields, title=title)
 
     match form:
         case poses.QuaternionForm(order=order):
             other = "wxyz" if order == "xyzw" else "xyzw"
             where = "first" if other == "wxyz" else "last"
-            yield one("quaternion", f"has the scalar {where}", f"Read as {other}", 1.0, order=other)
+            yield one("quaternion", f"has the scalar {where}", f"Read as {other}", 1.0, "wrong order", order=other)
         case poses.MatrixForm(maps=maps):
             other = "frame to parent" if maps == "parent to frame" else "parent to frame"
-            yield one("matrix", "is transposed", f"Read as {other}", 1.0, maps=other)
+            yield one("matrix", "is transposed", f"Read as {other}", 1.0, "inverse orientation", maps=other)
         case poses.Axes(sequence=sequence, angles=(a, b, c)):
             back = {"sequence": sequence[::-1], "angles": (c, b, a)}
-            yield one("turns", "are about fixed axes", "Turn about fixed axes", 1.2, **back)
+            yield one("turns", "are about fixed axes", "Turn about fixed axes", 1.2, "other sequence", **back)
             inverse = {"sequence": sequence[::-1], "angles": tuple(map(_negative, (c, b, a)))}
-            yield one("turns", "are the inverse", "Invert the turns", 1.6, **inverse)
+            yield one("turns", "are the inverse", "Invert the turns", 1.6, "inverse orientation", **inverse)
             for other in (each for each in SEQUENCES if each != sequence):
-                yield one("sequence", f"is {other}", f"Read as {other}", 1.7, sequence=other)
+                yield one("sequence", f"is {other}", f"Read as {other}", 1.7, "other sequence", sequence=other)
         case poses.Planar(angle=angle) | poses.Axis(angle=angle):
-            yield one("turn", "is the inverse", "Turn the other way", 1.5, angle=_negative(angle))
+            yield one(
+                "turn", "is the inverse", "Turn the other way", 1.5, "inverse orientation", angle=_negative(angle)
+            )
         case _:
             return
     if not isinstance(form, poses.Axes | poses.Planar | poses.Axis):
@@ -190,7 +201,7 @@ def _of_orientation(key: ItemKey, item: Posed) -> Iterator[PoseHypothesis]:
     subject, verb = ("angles", "are") if isinstance(form, poses.Axes) else ("angle", "is")
     for other in ("deg", "rad"):
         if other != form.unit:
-            yield one(subject, f"{verb} in {other}", f"Read as {other}", 1.0, unit=other)
+            yield one(subject, f"{verb} in {other}", f"Read as {other}", 1.0, "wrong unit", unit=other)
 
 
 def _of_position(key: ItemKey, item: Posed) -> Iterator[PoseHypothesis]:
@@ -199,20 +210,23 @@ def _of_position(key: ItemKey, item: Posed) -> Iterator[PoseHypothesis]:
     if position is None or not any(position.value):
         return
 
-    def one(predicate: str, button: str, cost: float, **update: object) -> PoseHypothesis:
-        return PoseHypothesis(
-            key, "position", predicate, button, cost, {"position": position.model_copy(update=update)}
-        )
+    def one(predicate: str, button: str, cost: float, title: str, **update: object) -> PoseHypothesis:
+        fields = {"position": position.model_copy(update=update)}
+        return PoseHypothesis(key, "position", predicate, button, cost, fields, title=title)
 
     for other in UNITS["length"]:
         if other != position.unit:
-            yield one(f"is in {other}", f"Read as {other}", UNIT_COSTS.get(other, 2.5), unit=other)
-    yield one("points the other way", "Turn the position", 1.7, value=tuple(map(_negative, position.value)))
+            yield one(f"is in {other}", f"Read as {other}", UNIT_COSTS.get(other, 2.5), "wrong unit", unit=other)
+    yield one(
+        "points the other way", "Turn the position", 1.7, "wrong sign", value=tuple(map(_negative, position.value))
+    )
     if sum(bool(x) for x in position.value) > 1:
         for i, letter in enumerate("xyz"):
             if position.value[i]:
                 value = tuple(_negative(x) if k == i else x for k, x in enumerate(position.value))
-                yield one(f"has {letter} with the wrong sign", f"Change sign of {letter}", 1.8, value=value)
+                yield one(
+                    f"has {letter} with the wrong sign", f"Change sign of {letter}", 1.8, "wrong sign", value=value
+                )
 
 
 def _negative(signal: float | str) -> float | str:
@@ -249,24 +263,33 @@ def _of_constant(key: ItemKey, item: Posed, R: Array, p: Array) -> Iterator[Pose
         what = "is that of the parent in the frame"
         rewritten.append(("position", what, "Invert the position", 1.9, None, -R @ p))
     for each in rewritten if item.orientation is not None else ():
-        yield from _rewritten(key, item, *each)
+        yield from _rewritten(key, item, "inverse pose", *each)
 
 
 def _of_axes(key: ItemKey, item: Posed, R: Array, p: Array) -> Iterator[PoseHypothesis]:
     """Yield which other axes the numbers of a constant pose may be about."""
     for subject, predicate, button, cost, A, B in changes_of_axes():
         is_moved = not np.array_equal(A, np.eye(3))
-        yield from _rewritten(key, item, subject, predicate, button, cost, A @ R @ B, A @ p if is_moved else None)
+        moved = A @ p if is_moved else None
+        yield from _rewritten(key, item, "other axes", subject, predicate, button, cost, A @ R @ B, moved)
     if item.orientation is not None:
         for change in axis_changes.changes(is_proper=True)[1:]:
             if change.short_name:
                 what, button = f"is in other axes: {change.text}", f"Position {change.short_name}"
                 cost = 1.9 + 0.2 * change.cost
-                yield from _rewritten(key, item, "position", what, button, cost, None, change.matrix @ p)
+                yield from _rewritten(key, item, "other axes", "position", what, button, cost, None, change.matrix @ p)
 
 
 def _rewritten(
-    key: ItemKey, item: Posed, subject: str, predicate: str, button: str, cost: float, R: Array | None, p: Array | None
+    key: ItemKey,
+    item: Posed,
+    title: str,
+    subject: str,
+    predicate: str,
+    button: str,
+    cost: float,
+    R: Array | None,
+    p: Array | None,
 ) -> Iterator[PoseHypothesis]:
     fields: dict[str, object] = {}
     if R is not None and item.orientation is not None:
@@ -274,7 +297,7 @@ def _rewritten(
     if p is not None and item.position is not None and p.any():
         fields["position"] = item.position.model_copy(update={"value": rounded(p)})
     if fields:
-        yield PoseHypothesis(key, subject, predicate, button, cost, fields)
+        yield PoseHypothesis(key, subject, predicate, button, cost, fields, title=title)
 
 
 AxesMeant = tuple[str, str, str, float, Array, Array]

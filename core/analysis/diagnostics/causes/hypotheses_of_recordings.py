@@ -49,39 +49,39 @@ def hypotheses_of_recording(plan: Plan, key: ItemKey, frames: Sequence[str]) -> 
     """Yield what a recording may have meant instead, in one way; `frames` are others that it may be about."""
     item: Any = getattr(plan.scene, key[0])[key[1]]
     form = recording_of(item)
-    columns = None if form is None else _columns(plan, form)
-    if form is None or columns is None:
+    table = None if form is None else _as_table(plan, form)
+    columns = None if table is None else table.columns
+    if form is None or table is None or columns is None:
         return
     yield from of_frames(key, item, frames)
-    yield from _of_fields(key, form, columns)
+    yield from _of_fields(key, form, table, columns)
     yield from _of_axes(key, has_position=columns.position is not None)
 
 
-def _of_fields(key: ItemKey, form: Recorded, columns: PoseColumns) -> Iterator[PoseHypothesis]:
-    """Yield what the fields of a recording may say instead."""
+def _of_fields(key: ItemKey, form: Recorded, table: Recorded, columns: PoseColumns) -> Iterator[PoseHypothesis]:
+    """Yield what the fields of a recording may say instead; `table` is the recording as a table with its columns."""
 
-    def one(subject: str, predicate: str, button: str, cost: float, **update: object) -> PoseHypothesis:
-        return PoseHypothesis(key, subject, predicate, button, cost, {"motion": form.model_copy(update=update)})
+    def one(subject: str, predicate: str, button: str, cost: float, title: str, motion: Recorded) -> PoseHypothesis:
+        return PoseHypothesis(key, subject, predicate, button, cost, {"motion": motion}, title=title)
 
-    def columned(**update: object) -> dict[str, object]:
-        return {"format": "table", "columns": columns.model_copy(update=update)}
+    def columned(**update: object) -> Recorded:
+        return table.model_copy(update={"columns": columns.model_copy(update=update)})
 
     other = "frame in parent" if form.pose == "parent in frame" else "parent in frame"
-    yield one("recording", f"is the pose of the {other}", f"Read as {other}", 1.0, pose=other)
+    inverse = form.model_copy(update={"pose": other})
+    yield one("recording", f"is the pose of the {other}", f"Read as {other}", 1.0, INVERSE, inverse)
     turn: Any = columns.orientation
-    has_own_times = form.times is None and form.rate is None
-    if turn is not None and (form.format == "table" or has_own_times):
-        for subject, predicate, button, cost, update in _turns(turn):
-            new = columned(orientation=turn.model_copy(update=update))
-            yield one(subject, predicate, button, cost, **new)
-            if "maps" in update and columns.position is not None:
-                what = "is that of the parent in the frame"
-                yield one("position", what, "Invert the positions", 1.3, pose=other, **new)
-    if columns.position is not None and form.format == "table":
+    for subject, predicate, button, cost, title, update in () if turn is None else _turns(turn):
+        new = columned(orientation=turn.model_copy(update=update))
+        yield one(subject, predicate, button, cost, title, new)
+        if "maps" in update and columns.position is not None:
+            what, inverse = "is that of the parent in the frame", new.model_copy(update={"pose": other})
+            yield one("position", what, "Invert the positions", 1.3, INVERSE, inverse)
+    if columns.position is not None:
         for unit in UNITS["length"]:
             if unit != columns.position_unit:
-                new = columned(position_unit=unit)
-                yield one("position", f"is in {unit}", f"Read as {unit}", UNIT_COSTS.get(unit, 2.5), **new)
+                new, cost = columned(position_unit=unit), UNIT_COSTS.get(unit, 2.5)
+                yield one("position", f"is in {unit}", f"Read as {unit}", cost, "wrong unit", new)
 
 
 def _of_axes(key: ItemKey, *, has_position: bool) -> Iterator[PoseHypothesis]:
@@ -89,55 +89,61 @@ def _of_axes(key: ItemKey, *, has_position: bool) -> Iterator[PoseHypothesis]:
     for subject, predicate, button, cost, A, B in changes_of_axes():
         is_proper = np.linalg.det(A) > 0.0
         edit = Edit(f"{key[1]}: {button}", partial(_with_axes, key, A, B)) if is_proper else None
-        yield PoseHypothesis(key, subject, predicate, button, cost, edit=edit, motion=AxesMap(A, B, A).motion)
+        title = "other axes" if is_proper else "left-handed axes"
+        yield PoseHypothesis(
+            key, subject, predicate, button, cost, edit=edit, motion=AxesMap(A, B, A).motion, title=title
+        )
     for i, letter in enumerate("xyz" if has_position else ""):
         D = np.diag([-1.0 if k == i else 1.0 for k in range(3)])
         predicate = f"has {letter} with the wrong sign"
-        yield PoseHypothesis(key, "position", predicate, "", 1.8, motion=AxesMap(np.eye(3), np.eye(3), D).motion)
+        motion = AxesMap(np.eye(3), np.eye(3), D).motion
+        yield PoseHypothesis(key, "position", predicate, "", 1.8, motion=motion, title="wrong sign")
 
 
-def _columns(plan: Plan, form: Recorded) -> PoseColumns | None:
-    if form.columns is not None:
-        return form.columns
+def _as_table(plan: Plan, form: Recorded) -> Recorded | None:
+    """Return a recording as a table whose columns are named; None where it cannot be read."""
     try:
-        return recorded.table_of(recorded.source_of(form, plan.context))[1]
+        return recorded.as_table(form, plan.context)
     except (ItemError, FramescopeError, OSError):
         return None
 
 
-Turning = tuple[str, str, str, float, dict[str, object]]
+INVERSE = "inverse recording"
+
+Turning = tuple[str, str, str, float, str, dict[str, object]]
 
 
 def _turns(turn: object) -> Iterator[Turning]:
-    """Yield other readings of the columns of an orientation: what of it, how, button, cost, and the fields."""
+    """Yield other readings of the columns of an orientation: what of it, how, button, cost, title, and the fields."""
     if isinstance(turn, QuaternionColumns):
         other = "wxyz" if turn.order == "xyzw" else "xyzw"
         where = "first" if other == "wxyz" else "last"
-        yield "quaternion", f"has the scalar {where}", f"Read as {other}", 1.0, {"order": other}
+        yield "quaternion", f"has the scalar {where}", f"Read as {other}", 1.0, "wrong order", {"order": other}
     if isinstance(turn, QuaternionColumns | MatrixColumns | RotationVectorColumns):
         word = turn.form
         maps = "frame to parent" if turn.maps == "parent to frame" else "parent to frame"
-        yield word, "is the inverse", f"Invert the {word}", 1.0, {"maps": maps}
+        yield word, "is the inverse", f"Invert the {word}", 1.0, INVERSE, {"maps": maps}
     if isinstance(turn, AngleColumns):
         yield from _sequences(turn.sequence)
     if isinstance(turn, HeadingColumn):
         for other in ("counterclockwise", "clockwise", "compass"):
             if other != turn.counts:
-                yield "heading", f"counts {other}", f"Read as {other}", 1.2, {"counts": other}
+                what = "is that of a compass" if other == "compass" else f"counts {other}"
+                yield "heading", what, f"Read as {other}", 1.2, "wrong heading", {"counts": other}
     if isinstance(turn, AngleColumns | HeadingColumn | RotationVectorColumns):
         for other in ("deg", "rad"):
             if other != turn.unit:
-                yield "angles", f"are in {other}", f"Read as {other}", 1.0, {"unit": other}
+                yield "angles", f"are in {other}", f"Read as {other}", 1.0, "wrong unit", {"unit": other}
 
 
 def _sequences(sequence: str) -> Iterator[Turning]:
     fixed = sequence.swapcase()
     about = "fixed" if fixed.islower() else "moving"
-    yield "turns", f"are about {about} axes", f"Turn about {about} axes", 1.2, {"sequence": fixed}
+    yield "turns", f"are about {about} axes", f"Turn about {about} axes", 1.2, "other sequence", {"sequence": fixed}
     for a in SEQUENCES:
         for other in (a, a.lower()):
             if other not in (sequence, fixed):
-                yield "sequence", f"is {other}", f"Read as {other}", 1.7, {"sequence": other}
+                yield "sequence", f"is {other}", f"Read as {other}", 1.7, "other sequence", {"sequence": other}
 
 
 # --- What no field of a recording says

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -63,10 +63,19 @@ volume is that of the rotations, as `framescope.core.analysis.detective.misfits`
 
 @dataclass(frozen=True, eq=False)
 class Expected:
-    """What a vector (n, 3) would be at some rows by the motion of frames, SI, and axes (n, 3, 3), world into them."""
+    """What a vector (n, 3) would be at some rows by the motion of frames, SI, and axes (n, 3, 3), world into them.
+
+    `levers` gives the changes (n, 3, 3) of the vector by a lever arm in the axes of the frame that it is of.
+    """
 
     e: Array
     T: Array
+    levers: Callable[[], Array] | None = None
+
+    @cached_property
+    def by_lever(self) -> Array:
+        """Changes (n, 3, 3) by each component of a lever arm; none where a lever arm changes nothing."""
+        return np.zeros((*self.e.shape, 3)) if self.levers is None else self.levers()
 
 
 class VectorComparison:
@@ -119,7 +128,8 @@ class VectorComparison:
         self.is_enough = len(self.t) >= FEWEST
         if not self.is_enough:
             return
-        self.expected = Expected(e.e[kept], e.T[kept])
+        levers = e.levers
+        self.expected = Expected(e.e[kept], e.T[kept], None if levers is None else lambda: levers()[kept])
         span = float(self.t[-1] - self.t[0])
         self.width = 0.0 if not rough else min(PERIODS / bandwidth, span / FEWEST_MEANS)
         self._group()
@@ -163,7 +173,10 @@ class VectorComparison:
     def expect(self, relative_to: str, resolved_in: str, snapshot: Snapshot) -> Expected:
         """Return what the vector would be relative to and resolved in these frames of a snapshot of some rows."""
         T = np.swapaxes(snapshot.smoothed.R_WF[:, snapshot.index[resolved_in]], 1, 2)
-        return Expected(linear_algebra.apply_matrix(T, self._in_world(relative_to, snapshot)), T)
+        vector = self._in_world(relative_to, snapshot)
+        half = slice(0, 3) if self.is_angular else slice(3, 6)
+        levers = None if self.is_angular else lambda: T @ self._by_lever(relative_to, snapshot)
+        return Expected(linear_algebra.apply_matrix(T, vector[:, half]), T, levers)
 
     def snapshot_of(self, plan: Plan, frames: Iterable[str]) -> Snapshot:
         """Return frames of a plan at the rows."""
@@ -173,8 +186,27 @@ class VectorComparison:
         form = self.measurement.form
         is_rate = form in ("velocity", "angular velocity")
         motion = relative_motion.relative_velocity if is_rate else relative_motion.relative_acceleration
-        half = slice(0, 3) if form.startswith("angular") else slice(3, 6)
-        return motion(snapshot, self.measurement.of, relative_to, WORLD)[:, half]
+        return motion(snapshot, self.measurement.of, relative_to, WORLD)
+
+    def _by_lever(self, relative_to: str, snapshot: Snapshot) -> Array:
+        """Return the changes (n, 3, 3) in world axes of a velocity or acceleration by a lever arm of the frame.
+
+        A point that is fixed in the frame at r has the velocity ``v + w x r`` and the acceleration
+        ``a + b x r + w x (w x r)``, with w and b relative to the other frame.
+        """
+        of = self.measurement.of
+        w = relative_motion.relative_velocity(snapshot, of, relative_to, WORLD)[:, :3]
+        R = snapshot.smoothed.R_WF[:, snapshot.index[of]]
+        axes = [R[:, :, i] for i in range(3)]
+        if self.measurement.form == "velocity":
+            return np.stack([np.cross(w, axis) for axis in axes], axis=-1)
+        b = relative_motion.relative_acceleration(snapshot, of, relative_to, WORLD)[:, :3]
+        return np.stack([np.cross(b, axis) + np.cross(w, np.cross(w, axis)) for axis in axes], axis=-1)
+
+    @property
+    def is_angular(self) -> bool:
+        """Whether the vector is the same at each point of a frame."""
+        return self.measurement.form.startswith("angular")
 
     # --- Noise
 

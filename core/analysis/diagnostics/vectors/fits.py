@@ -1,8 +1,8 @@
 """Robust least squares of what may be the matter with a measured vector, several causes at once.
 
-The model of the mean i is ``m_i = k C e_i(t - d) + T_i g + b``: what is expected of the frames, e, turned by C, scaled
-by k and late by d, a vector g that stands still in world, such as weight, and a bias b. Of these only the causes of a
-hypothesis are free; the others are 1 or 0.
+The model of the mean i is ``m_i = k C (e_i + J_i r)(t - d) + T_i g + b``: what is expected of the frames, e, at a point
+off the origin by the lever arm r, turned by C, scaled by k and late by d, a vector g that stands still in world, such
+as weight, and a bias b. Of these only the causes of a hypothesis are free; the others are 1 or 0.
 """
 
 from __future__ import annotations
@@ -27,8 +27,11 @@ from framescope.core.analysis.diagnostics.vectors.comparison import (
 from framescope.core.kernels import axis_rotations
 from framescope.core.kernels.validation import Array
 
-FREE = {"rotation": 3, "scale": 1, "bias": 3, "delay": 1, "weight": 3}
+FREE = {"rotation": 3, "scale": 1, "bias": 3, "delay": 1, "weight": 3, "lever": 3}
 """What may be free, with its numbers."""
+
+USUAL_LEVER = 1.0
+"""Standard deviation of a lever arm before anything is measured, m. It keeps what the motion hardly shows near zero."""
 
 CAUSE_COST = 14.0
 """Each cause more is so unlikely before anything is known: twice the logarithm of 1000."""
@@ -99,6 +102,7 @@ class VectorFit:
     scale: float
     bias: Array
     weight: Array
+    lever: Array
     delay: float
     missed: Array
     kept: Mask
@@ -170,7 +174,7 @@ class VectorFit:
 def fit(both: VectorComparison, hypothesis: VectorHypothesis) -> VectorFit | None:
     """Return the fit of a hypothesis; None where too little can be compared."""
     shown = VectorFit(
-        hypothesis, hypothesis.turn, 1.0, np.zeros(3), np.zeros(3), hypothesis.lag, both.m,
+        hypothesis, hypothesis.turn, 1.0, np.zeros(3), np.zeros(3), np.zeros(3), hypothesis.lag, both.m,
         np.ones(both.n_means, dtype=np.bool_),
     )  # fmt: skip
     expected = _Averaged(both, hypothesis)
@@ -179,7 +183,7 @@ def fit(both: VectorComparison, hypothesis: VectorHypothesis) -> VectorFit | Non
         if shown.kept.sum() < max(FREE["bias"], 0.3 * both.n_means):
             return None
         J = _columns(shown, slopes)[shown.kept].reshape(-1, slopes.n_columns)
-        normal, along = J.T @ J, J.T @ shown.missed[shown.kept].reshape(-1)
+        normal, along = _with_prior(shown, J.T @ J, J.T @ shown.missed[shown.kept].reshape(-1))
         length = np.sqrt(np.diag(normal))
         length[length == 0.0] = 1.0
         step = np.linalg.lstsq(normal / np.outer(length, length), along / length, rcond=WEAK)[0] / length
@@ -193,6 +197,17 @@ def fit(both: VectorComparison, hypothesis: VectorHypothesis) -> VectorFit | Non
     return shown if "scale" not in hypothesis.free or _is_related(both, shown, slopes) else None
 
 
+def _with_prior(shown: VectorFit, normal: Array, along: Array) -> tuple[Array, Array]:
+    """Return normal equations in which the lever arm is near zero as far as the misses do not say otherwise."""
+    free = shown.hypothesis.free
+    if "lever" in free:
+        at = sum(FREE[cause] for cause in list(FREE)[: list(FREE).index("lever")] if cause in free)
+        weight = shown.rms**2 / 3.0 / USUAL_LEVER**2
+        normal[range(at, at + 3), range(at, at + 3)] += weight
+        along[at : at + 3] -= weight * shown.lever
+    return normal, along
+
+
 def _is_related(both: VectorComparison, shown: VectorFit, slopes: _Slopes) -> bool:
     """Whether a vector goes with what is expected: a scale of nothing would explain whatever stands still."""
     y = slopes.y[shown.kept]
@@ -204,11 +219,15 @@ def _is_related(both: VectorComparison, shown: VectorFit, slopes: _Slopes) -> bo
 
 @dataclass(frozen=True, eq=False)
 class _Slopes:
-    """What misses change by: expected vectors as mapped (n_means, 3), by time, and axes (n_means, 3, 3) of weight."""
+    """What misses change by.
+
+    Expected vectors as mapped (n_means, 3), by time, axes of weight and changes by the lever arm (n_means, 3, 3).
+    """
 
     y: Array
     by_time: Array
     T: Array
+    by_lever: Array
     n_columns: int
 
 
@@ -234,23 +253,38 @@ class _Averaged:
     def _T_earlier(self) -> Earlier:
         return Earlier(self._both, self._expected.T.reshape(-1, 9))
 
-    def at(self, delay: float) -> tuple[Array, Array | None, Array | None]:
-        """Return expected vectors (n_means, 3), their slopes where a delay is fitted, and axes where weight is."""
+    @cached_property
+    def _J_now(self) -> Array:
+        return self._both.mean(self._expected.by_lever)
+
+    @cached_property
+    def _J_earlier(self) -> Earlier:
+        return Earlier(self._both, self._expected.by_lever.reshape(-1, 9))
+
+    def at(self, delay: float) -> tuple[Array, Array | None, Array | None, Array | None]:
+        """Return expected vectors (n_means, 3), and what is fitted needs: slopes, axes, changes by the lever arm."""
         free, both = self._hypothesis.free, self._both
         if "delay" not in free and not delay:
-            return self._e_now, None, self._T_now if "weight" in free else None
+            return (
+                self._e_now,
+                None,
+                self._T_now if "weight" in free else None,
+                self._J_now if "lever" in free else None,
+            )
         e, slope = self._e_earlier.values_and_slopes(delay)
         T = both.mean(self._T_earlier.values(delay).reshape(-1, 3, 3)) if "weight" in free else None
-        return both.mean(e), both.mean(slope), T
+        J = both.mean(self._J_earlier.values(delay).reshape(-1, 3, 3)) if "lever" in free else None
+        return both.mean(e), both.mean(slope), T, J
 
 
 def _missed(both: VectorComparison, expected: _Averaged, shown: VectorFit) -> tuple[VectorFit, _Slopes]:
     """Return a fit with what its numbers miss, and the slopes there."""
     h = shown.hypothesis
-    e, slope, T = expected.at(shown.delay)
+    e, slope, T, J = expected.at(shown.delay)
     by = (shown.turn @ h.map).T
     by_time = np.zeros((both.n_means, 3)) if slope is None else slope @ by
-    y = shown.scale * e @ by
+    by_lever = NO_AXES if J is None else shown.scale * (by.T @ J)
+    y = shown.scale * (e if J is None else e + J @ shown.lever) @ by
     missed = both.m - y - shown.bias
     if T is not None:
         missed -= T @ shown.weight
@@ -259,7 +293,8 @@ def _missed(both: VectorComparison, expected: _Averaged, shown: VectorFit) -> tu
     if kept.any():
         kept[kept] = ~wild_rows(np.sqrt(squares[kept]) / both.scale)
     n = sum(FREE[cause] for cause in h.free)
-    return replace(shown, missed=missed, kept=kept), _Slopes(y, shown.scale * by_time, NO_AXES if T is None else T, n)
+    slopes = _Slopes(y, shown.scale * by_time, NO_AXES if T is None else T, by_lever, n)
+    return replace(shown, missed=missed, kept=kept), slopes
 
 
 def _columns(shown: VectorFit, slopes: _Slopes) -> Array:
@@ -271,6 +306,7 @@ def _columns(shown: VectorFit, slopes: _Slopes) -> Array:
         "bias": lambda: np.broadcast_to(AXES, (n, 3, 3)),
         "delay": lambda: -slopes.by_time[..., np.newaxis],
         "weight": lambda: slopes.T,
+        "lever": lambda: slopes.by_lever,
     }
     return np.concatenate([parts[cause]() for cause in FREE if cause in shown.hypothesis.free], axis=-1)
 
@@ -279,6 +315,7 @@ def _moved(both: VectorComparison, shown: VectorFit, step: Array) -> VectorFit:
     """Return a fit with its numbers changed by a step."""
     free, at = shown.hypothesis.free, 0
     turn, scale, bias, weight, delay = shown.turn, shown.scale, shown.bias, shown.weight, shown.delay
+    lever = shown.lever
     for cause in (cause for cause in FREE if cause in free):
         part = step[at : at + FREE[cause]]
         at += FREE[cause]
@@ -291,10 +328,12 @@ def _moved(both: VectorComparison, shown: VectorFit, step: Array) -> VectorFit:
                 bias = bias + part
             case "weight":
                 weight = weight + part
+            case "lever":
+                lever = lever + part
             case _:
                 most = 0.25 * float(both.t[-1] - both.t[0])
                 delay = float(np.clip(delay + np.clip(part[0], -0.1 * most, 0.1 * most), -most, most))
-    return replace(shown, turn=turn, scale=scale, bias=bias, weight=weight, delay=delay)
+    return replace(shown, turn=turn, scale=scale, bias=bias, weight=weight, lever=lever, delay=delay)
 
 
 class Earlier:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -10,7 +9,6 @@ import numpy as np
 
 from framescope.core.analysis.detective.axis_changes import AxisChange, changes
 from framescope.core.analysis.diagnostics.nearby_frames import likely_frames
-from framescope.core.analysis.diagnostics.underconstrained_bodies import not_at_all
 from framescope.core.analysis.diagnostics.vectors.comparison import Mask, Rows, VectorComparison, rms_of
 from framescope.core.analysis.diagnostics.vectors.fits import (
     AXES,
@@ -19,13 +17,9 @@ from framescope.core.analysis.diagnostics.vectors.fits import (
     Earlier,
     VectorHypothesis,
 )
-from framescope.core.errors import KeyPath
-from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.kernels.nearest_rotation import best_rotations
 from framescope.core.kernels.validation import Array
-from framescope.core.scene.edits.fields import set_values
 from framescope.core.scene.schema.model import WORLD
-from framescope.core.scene.schema.motions import MatrixColumns, QuaternionColumns, Recorded, RotationVectorColumns
 from framescope.core.scene.schema.quantities import UNITS
 
 LATEST, N_LAGS = 2.0, 81
@@ -37,9 +31,6 @@ MOST_MEANS = 1000
 MOST_CAUSES, MOST_OF_A_KIND, MOST_FITTED = 2, 2, 14
 """Of those that are fitted: causes at most, how many of the same kinds, and how many in all."""
 
-MAX_INVERTED = 3
-"""Recordings that are tried the other way round: each is fitted for it."""
-
 LONGEST = 3.0
 """Times the length of nine tenths of the vectors that longer ones are taken for."""
 
@@ -47,7 +38,6 @@ ROUNDING = 1e-14
 """Of the mean square of a vector: what varies by less is constant, and its scale cannot be seen."""
 
 MINUS_ONE = AxisChange((0, 1, 2), (-1, -1, -1))
-DIRECTION = {"frame to parent": "parent to frame", "parent to frame": "frame to parent"}
 
 
 def other_frames(both: VectorComparison) -> Iterator[VectorHypothesis]:
@@ -66,44 +56,6 @@ def other_frames(both: VectorComparison) -> Iterator[VectorHypothesis]:
             is_moving = rms_of(expected.e) > 1e-6 * both.scale  # what stands still explains nothing
             if new and is_moving and np.isfinite(expected.e).all():
                 yield VectorHypothesis(expected, new, cost=dear * len(new))
-
-
-def inverted_recordings(both: VectorComparison) -> Iterator[VectorHypothesis]:
-    """Yield the measurement where a recorded pose is inverted, or its orientation or its position alone."""
-    measurement, scene = both.measurement, both.plan.scene
-    named = (measurement.of, measurement.relative_to, measurement.resolved_in)
-    motions = ((name, scene.frames[name].motion) for name in likely_frames(both.plan, *named) if name in scene.frames)
-    recorded = ((name, motion) for name, motion in motions if isinstance(motion, Recorded))
-    for name, motion in itertools.islice(recorded, MAX_INVERTED):
-        for what, values in inversions(name, motion).items():
-            variant = set_values({**values, **_same_bandwidth(both, name)}, "").apply(scene)
-            plan = compile_plan(variant, access=both.plan.context.access, run=not_at_all)
-            snapshot = both.snapshot_of(plan, named)
-            expected = both.expect(measurement.relative_to, measurement.resolved_in, snapshot)
-            is_same = np.allclose(expected.e, both.expected.e, rtol=0.0, atol=1e-6 * both.scale)
-            if np.isfinite(expected.e).all() and not is_same:
-                yield VectorHypothesis(expected, (("recording", (name, what)),), cost=2.0 * float(np.log(6.0)))
-
-
-def _same_bandwidth(both: VectorComparison, name: str) -> Mapping[KeyPath, object]:
-    """Return what to set for a recording to be smoothed as it is, whatever is read otherwise."""
-    smoothing = both.plan.tree.motions[both.plan.index[name]].smoothing
-    return {} if smoothing is None else {("frames", name, "motion", "bandwidth"): f"{smoothing.bandwidth_hz!r} Hz"}
-
-
-def inversions(name: str, motion: Recorded) -> Mapping[str, Mapping[KeyPath, object]]:
-    """Return what to set to read a recording inverted, its orientation alone, and its position alone."""
-    key: KeyPath = ("frames", name, "motion")
-    other = "frame in parent" if motion.pose == "parent in frame" else "parent in frame"
-    whole: Mapping[KeyPath, object] = {(*key, "pose"): other}
-    found = {f"read as {other}": whole}
-    form = None if motion.columns is None else motion.columns.orientation
-    if isinstance(form, QuaternionColumns | MatrixColumns | RotationVectorColumns) and form.maps in DIRECTION:
-        turned: Mapping[KeyPath, object] = {(*key, "columns", "orientation", "maps"): DIRECTION[form.maps]}
-        found["its orientation inverted"] = turned
-        if motion.columns is not None and motion.columns.position is not None:
-            found["its position inverted"] = {**whole, **turned}
-    return found
 
 
 def units(both: VectorComparison) -> Mapping[str, float]:

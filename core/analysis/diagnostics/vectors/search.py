@@ -11,7 +11,7 @@ from framescope.core.analysis.detective.misfits import whiteness
 from framescope.core.analysis.diagnostics.miss import Miss
 from framescope.core.analysis.diagnostics.vectors.comparison import VectorComparison, miss_by, rms_of
 from framescope.core.analysis.diagnostics.vectors.fits import FREE, VectorFit, VectorHypothesis, fit, with_causes
-from framescope.core.analysis.diagnostics.vectors.hypotheses import inverted_recordings, other_frames, promising, units
+from framescope.core.analysis.diagnostics.vectors.hypotheses import other_frames, promising, units
 
 CLOSE = 12.0
 """What costs so much more is so much less likely that it is told no more: a chance of one to 400."""
@@ -27,6 +27,9 @@ AS_MEASURED = 0.05
 
 LEAST_TURN, LEAST_SCALE, LEAST_DELAY, LEAST_WEIGHT = np.radians(1.0), 0.01, 0.0025, 0.2
 """A turn, rad, a scale off 1, a delay, s, and what stands still, m/s², that are told."""
+
+LEAST_LEVER, SEEN = 0.01, 2.0
+"""Shortest lever arm that is reported, m, and the least change of the vector by it, in parts of the noise."""
 
 LEAST_BIAS = {"velocity": 0.005, "angular velocity": 0.005, "acceleration": 0.05, "angular acceleration": 0.05}
 """Biases that are told, SI; a tenth of the size where that is less, down to a tenth of these."""
@@ -67,7 +70,7 @@ def explain(both: VectorComparison) -> Verdict | None:
     if plain is None:
         return None
     judge = _Judge(both)
-    free = [cause for cause in FREE if cause != "weight" or both.measurement.form == "acceleration"]
+    free = _causes_of(both)
     every = fit(both, with_causes(as_said, free))
     if judge.fits(plain) and every is not None and not judge.told(every):
         return Verdict(judge.miss, plain, (), (), fits=True)
@@ -76,7 +79,7 @@ def explain(both: VectorComparison) -> Verdict | None:
     best = judge.simplest(fits)
     if judge.fits(plain) and not judge.told(best):
         return Verdict(judge.miss, best, (), (), fits=True)
-    framed = [as_said, *other_frames(both), *inverted_recordings(both)]
+    framed = [as_said, *other_frames(both)]
     fits += _fitted(both, promising(both, framed))
     for start in judge.ranked(fits)[:4]:
         fits += _grown(both, judge, start, free)
@@ -84,6 +87,13 @@ def explain(both: VectorComparison) -> Verdict | None:
     causes = judge.told(best)
     fits_noise = judge.settles(best) if causes else judge.fits(best)
     return Verdict(judge.miss, best, causes, tuple(judge.rivals(fits, best)), fits_noise)
+
+
+def _causes_of(both: VectorComparison) -> list[str]:
+    """Return the causes whose numbers can be fitted to a kind of vector."""
+    absent = {"lever"} if both.is_angular else set[str]()
+    absent |= {"weight"} if both.measurement.form != "acceleration" else set()
+    return [cause for cause in FREE if cause not in absent]
 
 
 def _fitted(both: VectorComparison, hypotheses: Iterable[VectorHypothesis]) -> list[VectorFit]:
@@ -191,6 +201,9 @@ class _Judge:
                 return float(np.linalg.norm(one.bias)) >= times * limit
             case "weight":
                 return float(np.linalg.norm(one.weight)) >= self._times_too_large(one) * LEAST_WEIGHT
+            case "lever":
+                least = max(SEEN * self.miss.noise, self.miss.floor)
+                return float(np.linalg.norm(one.lever)) >= LEAST_LEVER and self._effect(one, cause) >= least
             case _:
                 return True
 
@@ -226,6 +239,8 @@ class _Judge:
                 changed = np.broadcast_to(one.bias, y.shape)
             case "weight":
                 changed = np.broadcast_to(one.weight, y.shape)
+            case "lever":
+                changed = one.scale * (self.both.mean(one.hypothesis.expected.by_lever) @ one.lever)
             case _:
                 changed = one.delay * np.gradient(y, self.both.at, axis=0)
         return rms_of(np.asarray(changed)[one.kept])
