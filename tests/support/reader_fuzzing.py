@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import io
 import json
+import logging
 import os
 import re
 import shutil
@@ -29,6 +30,7 @@ from types import FrameType
 from typer import Typer
 
 from framescope import assets
+from framescope.core.system import reader_slips
 from tests.support import damage
 from tests.support.command_line import CliRunner
 from tests.support.damage import Damage
@@ -255,6 +257,10 @@ def run_commands(kind: str, numbers: Sequence[int], folder: Path) -> Tally:
 
 def _run(runner: CliRunner, app: Typer, words: list[str]) -> tuple[str, str]:
     """Run a command; return its outcome in a word, and the fault in how it ended, if there is one."""
+    tracebacks: list[str] = []
+    handler = logging.Handler(logging.ERROR)
+    handler.emit = lambda record: tracebacks.append(record.getMessage())  # type: ignore[method-assign]
+    reader_slips.LOGGER.addHandler(handler)
     try:
         _set_timer(LIMIT_S)
         result = runner.invoke(app, words)
@@ -263,6 +269,13 @@ def _run(runner: CliRunner, app: Typer, words: list[str]) -> tuple[str, str]:
         return "too slow", f"longer than {LIMIT_S:g} s"
     finally:
         _set_timer(0.0)
+        reader_slips.LOGGER.removeHandler(handler)
+    if tracebacks:
+        *places, error_line = tracebacks[0].splitlines()
+        files = [
+            line.split('"')[1].rpartition("/")[2] + line.split('"')[2] for line in places if line.startswith("  File")
+        ]
+        return "exception", f"{error_line[:200]} ({' '.join(files[-6:])})"
     error = result.exception
     if error is not None and not isinstance(error, SystemExit):
         places = [f"{Path(at.filename).name}:{at.lineno}" for at in traceback.extract_tb(error.__traceback__)]
@@ -275,6 +288,8 @@ def _run(runner: CliRunner, app: Typer, words: list[str]) -> tuple[str, str]:
     said = result.output if "--json" not in words else result.stderr
     if re.search("[\x00-\x08\x0b-\x1f\x7f\u202e]", said.replace("\r\n", "\n")):
         return "control characters", f"control characters: {said[:200]!r}"
+    if "does not fit into the memory" in said:
+        return "memory", said[:200]
     status = f"exit status {result.exit_code}"
     return status, "" if result.exit_code in range(4) else f"{status}: {said[-200:]!r}"
 
