@@ -25,8 +25,27 @@ def main() -> None:
         made = xacro.process_file(str(path), mappings=arguments).toprettyxml(indent="  ")
         includes = [str(each) for each in getattr(xacro, "all_includes", ())]
     except (Exception, SystemExit) as error:  # noqa: BLE001 - it runs what somebody else wrote
-        fault = str(error) or type(error).__name__
+        fault = message_of(error)
     out.write(json.dumps((made, fault, includes)))
+
+
+def message_of(error: BaseException) -> str:
+    """Return what is wrong, each part of it once: xacro says of an exception within it what that says, and its class.
+
+    >>> inner = LookupError("there is no package arm.")
+    >>> outer = RuntimeError(f"{LookupError}: {inner}")
+    >>> outer.exc, outer.suffix = inner, None
+    >>> message_of(outer)
+    'there is no package arm.'
+    """
+    if isinstance(error, MemoryError):
+        return "it needs more memory than a file in xacro may use."
+    if isinstance(error, RecursionError):
+        return "it calls itself without an end."
+    inner = getattr(error, "exc", None)
+    own = str(error) if inner is None else Exception.__str__(error).removeprefix(f"{type(inner)}: ")
+    parts = [own, "" if inner is None else message_of(inner), str(getattr(error, "suffix", None) or "")]
+    return " ".join(dict.fromkeys(part for part in parts if part not in ("", "None"))) or type(error).__name__
 
 
 def _find_packages_for(robot: Path) -> None:

@@ -91,11 +91,24 @@ def test_that_it_is_run_on_request_with_packages_beside_it_and_arguments(arm, tm
         ("</robot>", "", "no element found"),
         ("<xacro:arm name", "<xacro:leg name", "leg"),
         ("${2 *", "${1/0 *", "division"),
+        ("$(arg length)", "$(arg width)", "Undefined substitution argument width"),
+        ("${2 *", "${xacro.load_yaml('$(find nobody)/a.yaml') *", "there is no package nobody"),
+        ('name="hand"', 'name="${missing}"', "name 'missing' is not defined"),
+        ("${2 *", "${[0] * 10**10 *", "it needs more memory than a file in xacro may use"),
     ],
 )
-def test_that_what_is_wrong_with_it_is_told(arm, old, new, said) -> None:
+def test_that_what_is_wrong_with_it_is_told_once_and_without_words_of_python(arm, old, new, said) -> None:
     arm.write_text(ARM.replace(old, new), "utf-8")
-    with pytest.raises(FramescopeError, match=rf"^arm\.urdf\.xacro: .*{said}"):
+    with pytest.raises(FramescopeError, match=rf"^arm\.urdf\.xacro: .*{said}") as raised:
+        expanded(arm)
+    assert str(raised.value).count(said) == 1
+    assert "<class" not in str(raised.value)
+
+
+@pytest.mark.process
+def test_that_one_that_calls_itself_without_an_end_is_told(arm) -> None:
+    arm.write_text(f'<robot {SPACE}><xacro:macro name="a"><xacro:a/></xacro:macro><xacro:a/></robot>', "utf-8")
+    with pytest.raises(FramescopeError, match=r"^arm\.urdf\.xacro: .*calls itself without an end"):
         expanded(arm)
 
 
