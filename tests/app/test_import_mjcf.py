@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from framescope.app.background.child_processes import Limits, run_child
+from framescope.app.background.child_processes import Limits, child_folder, run_child
 from framescope.app.importers import mjcf
 from framescope.app.importers.folders import file_in
 from framescope.app.importers.mjcf import LIMITS, compile_apart
@@ -75,6 +75,18 @@ def test_that_without_mujoco_it_is_said_what_to_install(monkeypatch: pytest.Monk
     monkeypatch.setitem(sys.modules, "mujoco", None)
     with pytest.raises(FramescopeError, match="MJCF needs mujoco"):
         compile_here(read_source(ARM.encode(), no_file))
+
+
+@pytest.mark.process
+def test_that_what_the_compiler_imports_starts_no_interpreter_that_runs_files_of_its_folder(tmp_path: Path) -> None:
+    """As the library for windows that MuJoCo imports asks another interpreter for its version."""
+    trap, log = Path(child_folder()) / "ctypes.py", tmp_path / "sprung"
+    trap.write_text(f"open({str(log)!r}, 'w').close()\n", "utf-8")
+    try:
+        compile_apart(read_source(ARM.encode(), no_file))
+    finally:
+        trap.unlink()
+    assert not log.exists()
 
 
 @pytest.mark.process
