@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from framescope.core.robots.inertia_checks import inertia_matrix
 from framescope.core.robots.robot import Inertial, Triple
 from framescope.core.robots.robot_placement import rotation_of
-from framescope.core.robots.value_checks import inertia_matrix
 
 Rows = tuple[Triple, Triple, Triple]
 

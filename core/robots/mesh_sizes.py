@@ -12,10 +12,10 @@ import numpy as np
 from framescope.core.kernels.validation import Array
 from framescope.core.mesh_files.formats import READERS, read_surface
 from framescope.core.mesh_files.surface import MeshFileError
+from framescope.core.robots.inertia_checks import as_notes, farthest_of, told_size
 from framescope.core.robots.package_files import NO_PACKAGES, Packages, find_file
 from framescope.core.robots.robot import Fault, Geometry, Link, MeshShape, Robot
 from framescope.core.robots.robot_placement import rotation_of
-from framescope.core.robots.value_checks import farthest_of, told_size
 from framescope.core.system.caches import KeptOfFile
 
 KEPT = 1000
@@ -30,7 +30,7 @@ def mesh_faults(robot: Robot, path: Path, packages: Packages = NO_PACKAGES) -> I
     for link in robot.links:
         farthest = _farthest(link, path, packages)
         if link.inertial is not None and farthest is not None:
-            yield from told_size(link.inertial, farthest, f"link {link.name}")
+            yield from as_notes(told_size(link.inertial, farthest, f"link {link.name}"), link.inertial, robot.mass)
 
 
 def _farthest(link: Link, path: Path, packages: Packages) -> float | None:

@@ -208,6 +208,11 @@ class Robot:
     frames: tuple[AttachedFrame, ...] = ()
 
     @property
+    def mass(self) -> float:
+        """The mass of all links, kg."""
+        return sum(link.inertial.mass for link in self.links if link.inertial is not None)
+
+    @property
     def roots(self) -> tuple[str, ...]:
         """Names of the links that hang on no joint."""
         children = {joint.child for joint in self.joints}

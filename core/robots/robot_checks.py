@@ -4,18 +4,29 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import TypeVar
 
-from framescope.core.errors import near_miss
+from framescope.core.errors import Severity, near_miss
 from framescope.core.robots.robot import Fault, Joint, Link, Robot
+from framescope.core.robots.unit_checks import unit_faults
 from framescope.core.robots.value_checks import joint_faults, link_faults
 
 
-def checked(robot: Robot, line: int, *, has_one_root: bool = True) -> Robot:
+def checked(
+    robot: Robot,
+    line: int,
+    *,
+    has_one_root: bool = True,
+    has_loops: bool = False,
+    left_out: frozenset[str] = frozenset(),
+) -> Robot:
     """Return the robot as a tree of links with names of their own, and all faults by lines; `line` is that of its root.
 
     Each link hangs on one joint at most, and joints name links that are there. With `has_one_root` several are told.
+    Of those in `left_out` joints are left out that would have held them.
+    With `has_loops` its format allows joints that close a loop: no fault, although they are left out of the tree.
     """
     faults = list(robot.faults)
     links = tuple(_own_names(robot.links, "link", faults))
@@ -26,13 +37,14 @@ def checked(robot: Robot, line: int, *, has_one_root: bool = True) -> Robot:
         hint = "Its links are those that joints name." if links else "There is nothing to see."
         faults.append(Fault(line, "no links", "robot", "the robot has no links.", hint, "red"))
     joints = tuple(_to_links_that_are_there(joints, links, faults))
-    joints = tuple(_one_parent_each(joints, faults))
-    joints = tuple(_without_loops(joints, faults))
+    joints = tuple(_one_parent_each(joints, faults, has_loops=has_loops))
+    joints = tuple(_without_loops(joints, faults, has_loops=has_loops))
     joints = tuple(_following(joints, faults))
     found = replace(robot, links=links, joints=joints)
-    faults += _roots(found) if has_one_root else ()
+    faults += _roots(found, left_out | {joint.child for joint in robot.joints}) if has_one_root else ()
+    faults += unit_faults(found)
     faults += [fault for joint in joints for fault in joint_faults(joint)]
-    faults += [fault for link in links for fault in link_faults(link)]
+    faults += [fault for link in links for fault in link_faults(link, found.mass)]
     return replace(found, faults=tuple(sorted(faults, key=lambda fault: fault.line)))
 
 
@@ -71,18 +83,29 @@ def _to_links_that_are_there(joints: Iterable[Joint], links: Iterable[Link], fau
             yield joint
 
 
-def _one_parent_each(joints: Iterable[Joint], faults: list[Fault]) -> Iterator[Joint]:
+LOOP_HINT = "The format allows that. A scene is a tree: its other joints are followed, and this one is not."
+"""Hint where a joint that closes a loop is no fault."""
+
+
+def _one_parent_each(joints: Iterable[Joint], faults: list[Fault], *, has_loops: bool) -> Iterator[Joint]:
     first = dict[str, Joint]()
     for joint in joints:
         if (other := first.setdefault(joint.child, joint)) is joint:
             yield joint
             continue
         message = f'its child "{joint.child}" hangs on joint {other.name} already, in line {other.line}.'
-        hint = "A link has one parent: it is left out."
-        faults.append(Fault(joint.line, "two parents", f"joint {joint.name}", message, hint, "red"))
+        hint, severity = _of_loop("A link has one parent: it is left out.", has_loops=has_loops)
+        if has_loops:
+            message = f'it closes a loop: its child "{joint.child}" hangs on joint {other.name}, in line {other.line}.'
+        faults.append(Fault(joint.line, "two parents", f"joint {joint.name}", message, hint, severity))
 
 
-def _without_loops(joints: Iterable[Joint], faults: list[Fault]) -> Iterator[Joint]:
+def _of_loop(hint: str, *, has_loops: bool) -> tuple[str, Severity]:
+    """Return hint and severity of a joint that closes a loop."""
+    return (LOOP_HINT, "note") if has_loops else (hint, "red")
+
+
+def _without_loops(joints: Iterable[Joint], faults: list[Fault], *, has_loops: bool) -> Iterator[Joint]:
     """Yield joints without those that close a loop: of each loop the one that stands last."""
     above = {joint.child: joint for joint in joints}
     finished = set[str]()
@@ -96,8 +119,8 @@ def _without_loops(joints: Iterable[Joint], faults: list[Fault]) -> Iterator[Joi
             last = max((above[each] for each in names), key=lambda joint: joint.line)
             del above[last.child]
             message = f"it closes a loop: {', '.join(names[:6])}{', ...' * (len(names) > 6)}."
-            hint = "A robot is a tree: it is left out."
-            faults.append(Fault(last.line, "loop", f"joint {last.name}", message, hint, "red"))
+            hint, severity = _of_loop("A robot is a tree: it is left out.", has_loops=has_loops)
+            faults.append(Fault(last.line, "loop", f"joint {last.name}", message, hint, severity))
         finished.update(path)
     return iter(above.values())
 
@@ -146,7 +169,8 @@ LONGEST_CHAIN = 100
 """Of joints that follow one another."""
 
 
-def _roots(robot: Robot) -> Iterator[Fault]:
+def _roots(robot: Robot, children: AbstractSet[str]) -> Iterator[Fault]:
+    """Yield the roots besides the main one; of a child of a joint that is left out that joint is told."""
     roots = robot.roots
     if len(roots) < 2:
         return
@@ -154,7 +178,7 @@ def _roots(robot: Robot) -> Iterator[Fault]:
     sizes = _sizes(robot)
     main = max(roots, key=lambda name: sizes[name])
     for name in roots:
-        if name != main:
+        if name != main and name not in children:
             message = f'no joint has it as its child, and "{main}" is a root, too.'
             hint = "A robot has one root: add a joint to it. It stands at the origin here."
             yield Fault(lines[name], "two roots", f"link {name}", message, hint)

@@ -39,8 +39,24 @@ CHILDREN = {
     "visual": ("origin", "geometry", "material"),
     "collision": ("origin", "geometry", "material", "verbose", "contact_coefficients"),
     "geometry": ("box", "cylinder", "sphere", "mesh", "capsule"),
+    "material": ("color", "texture"),
 }
-"""What may stand in each element; programs add more, which is no fault as long as it is not nearly one of these."""
+"""What may stand in each element; programs add more, which is no fault as long as it is not nearly one of these, and
+has no meaning in another one."""
+
+IN_JOINT = ("parent", "child", "axis", "limit", "mimic", "dynamics", "calibration", "safety_controller")
+PLACES = {
+    **dict.fromkeys(CHILDREN["geometry"], "<visual><geometry>"),
+    **dict.fromkeys(("mass", "inertia"), "<inertial>"),
+    **dict.fromkeys(IN_JOINT, "<joint>"),
+    **dict.fromkeys(("inertial", "visual", "collision"), "<link>"),
+    **dict.fromkeys(("link", "joint"), "<robot>"),
+    **dict.fromkeys(("color", "texture"), "<material>"),
+    "geometry": "<visual> or <collision>",
+    "material": "<visual>",
+    "origin": "<visual>, <collision>, <inertial> or <joint>",
+}
+"""Where elements belong that have a meaning."""
 
 _GREY = (0.75, 0.75, 0.75, 1.0)
 
@@ -78,6 +94,8 @@ class _Reader:
     stem: str
     faults: list[Fault] = field(default_factory=list[Fault])
     colors: dict[str, Color] = field(default_factory=dict[str, Color])
+    unheld: set[str] = field(default_factory=set[str])
+    """Links of which the joint that would have held them is left out."""
 
     def robot(self, root: Element) -> Robot:
         name = root.get("name") or ""
@@ -95,7 +113,8 @@ class _Reader:
         links = [self.link(each, i) for i, each in enumerate(root.all("link"), start=1)]
         joints = [self.joint(each, i) for i, each in enumerate(root.all("joint"), start=1)]
         read = [joint for joint in joints if joint is not None]
-        return checked(Robot(name or self.stem, tuple(links), tuple(read), tuple(self.faults)), root.line)
+        robot = Robot(name or self.stem, tuple(links), tuple(read), tuple(self.faults))
+        return checked(robot, root.line, left_out=frozenset(self.unheld))
 
     def fault(
         self, at: Element, kind: str, where: str, message: str, hint: str = "", *, severity: Severity = "amber"
@@ -103,10 +122,15 @@ class _Reader:
         self.faults.append(Fault(at.line, kind, where, message, hint, severity))
 
     def known(self, element: Element, where: str) -> None:
-        """Tell of elements that are nearly one that has a meaning there."""
+        """Tell of elements that are nearly one that has a meaning there, and of those that belong elsewhere."""
         expected = CHILDREN[element.tag]
         for child in element.children:
             if child.tag in expected or ":" in child.tag:
+                continue
+            if child.tag in PLACES:
+                message = f"<{child.tag}> stands in <{element.tag}>, where it means nothing."
+                hint = f"It belongs in {PLACES[child.tag]}. It is left out."
+                self.fault(child, "misplaced element", where, message, hint)
                 continue
             meant = near_miss(child.tag, expected)
             if meant is not None:
@@ -197,18 +221,23 @@ class _Reader:
             self.known(element, where)
             holder = element.first("geometry")
             shape = None if holder is None else self.shape(holder, where)
-            if holder is None or shape is None:
-                message = (
-                    f"<{element.tag}> has no shape." if holder is None else "<geometry> has no shape that is known."
-                )
-                hint = f"Use one of: {', '.join(f'<{tag}>' for tag in CHILDREN['geometry'])}."
-                self.fault(holder or element, "no shape", where, message, hint, severity="red")
-                continue
             color = self.color(element, where)
+            if holder is None or shape is None:
+                self.fault_of_shape(element, holder, where)
+                continue
             written = None if color is None else "#" + "".join(f"{round(255 * c):02x}" for c in color[:3])
             opacity = 1.0 if color is None else color[3]
             place = self.placement(element, where)
             yield Geometry(shape, place, written, opacity, element.get("name") or "", element.line)
+
+    def fault_of_shape(self, element: Element, holder: Element | None, where: str) -> None:
+        """Tell that an element has no shape that can be drawn."""
+        shapes = CHILDREN["geometry"]
+        others = [] if holder is None else [child.tag for child in holder.children if child.tag not in shapes]
+        named = ", ".join(f"<{tag[:40]}>" for tag in others[:3])
+        message = f"{named} is no shape of URDF." if named else f"<{element.tag}> has no shape."
+        hint = f"Use one of: {', '.join(f'<{tag}>' for tag in shapes)}. It is left out."
+        self.fault(holder or element, "no shape", where, message, hint, severity="red")
 
     def shape(self, holder: Element, where: str) -> RobotShape | None:
         self.known(holder, where)
@@ -239,6 +268,7 @@ class _Reader:
         material = element.first("material")
         if material is None:
             return None
+        self.known(material, where)
         name = material.get("name") or ""
         own = self.rgba(material, where)
         if own is not None:
@@ -272,6 +302,7 @@ class _Reader:
         self.known(element, where)
         parent, child = self.end(element, "parent", where), self.end(element, "child", where)
         if not parent or not child:
+            self.unheld.add(child)
             return None
         type_: JointType | None = next((each for each in JOINT_TYPES if each == element.get("type")), None)
         if type_ is None:
@@ -300,6 +331,11 @@ class _Reader:
         link = "" if element is None else element.get("link") or ""
         if not link:
             message, hint = f"it has no {tag} link.", f'Write <{tag} link="..."/>. It is left out.'
+            if element is not None and "link" not in element.attributes and element.attributes:
+                key, value = next(iter(element.attributes.items()))
+                self.unheld.add(value.strip())
+                message = f'<{tag} {key}="{value[:60]}"/> names no link.'
+                hint = f'Write <{tag} link="{value[:60]}"/>. The joint is left out.'
             self.fault(element or joint, "no link", where, message, hint, severity="red")
         return link
 

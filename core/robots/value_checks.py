@@ -1,4 +1,4 @@
-"""Checks of the numbers of a robot: angles that look like degrees, limits, inertias of no body, mirrored meshes."""
+"""Checks of the numbers of a robot: angles that look like degrees, limits, units, mirrored meshes."""
 
 from __future__ import annotations
 
@@ -8,19 +8,14 @@ from collections.abc import Iterator
 import numpy as np
 
 from framescope.core.kernels.validation import Array
+from framescope.core.robots.inertia_checks import inertia_faults
 from framescope.core.robots.robot import (
-    BoxShape,
-    CapsuleShape,
-    CylinderShape,
-    EllipsoidShape,
     Fault,
     Geometry,
-    Inertial,
     Joint,
     Link,
     MeshShape,
     Placement,
-    SphereShape,
 )
 from framescope.core.robots.robot_placement import rotation_of
 
@@ -33,15 +28,6 @@ LEAST_DEGREES = 7.0
 LEAST_LIMIT = 4.0 * math.pi
 """The same of limits, which may go around twice; an even 10 to either side is what many write for a free joint."""
 
-SMALL = 1e-6
-"""How far mass is from its centre that is not told apart from rounding, m."""
-
-SLACK = 1e-4
-"""By which share of the largest moment of inertia the triangle inequality may fail: numbers have few decimals."""
-
-FAR = 100.0
-"""How many times as large as any of its shape an inertia is that is told: a wrong unit makes it a thousand or more."""
-
 
 def joint_faults(joint: Joint) -> Iterator[Fault]:
     """Yield what is wrong with the numbers of a joint."""
@@ -52,8 +38,8 @@ def joint_faults(joint: Joint) -> Iterator[Fault]:
         yield from _optical_faults(joint)
 
 
-def link_faults(link: Link) -> Iterator[Fault]:
-    """Yield what is wrong with the numbers of a link."""
+def link_faults(link: Link, robot_mass: float) -> Iterator[Fault]:
+    """Yield what is wrong with the numbers of a link of a robot that has a mass in all, kg."""
     where = f"link {link.name}"
     for geometry in (*link.visuals, *link.collisions):
         yield from _placement_faults(geometry.placement, where)
@@ -62,8 +48,7 @@ def link_faults(link: Link) -> Iterator[Fault]:
             yield from _package_faults(geometry, geometry.shape, where)
     if link.inertial is not None:
         yield from _placement_faults(link.inertial.placement, where)
-        yield from _inertia_faults(link.inertial, where)
-        yield from _size_faults(link, link.inertial, where)
+        yield from inertia_faults(link, robot_mass)
 
 
 def looks_like_degrees(angles: tuple[float, ...], least: float = LEAST_DEGREES) -> bool:
@@ -134,7 +119,7 @@ def _optical_faults(joint: Joint) -> Iterator[Fault]:
         hint = (
             'With x forward in the parent, an optical frame (z forward, x right, y down) has rpy="-1.5708 0 -1.5708".'
         )
-        yield Fault(joint.placement.line or joint.line, "not optical", f"joint {joint.name}", message, hint, "note")
+        yield Fault(joint.placement.line or joint.line, "not optical", f"joint {joint.name}", message, hint)
 
 
 def _is_right_angled(T: Array) -> bool:
@@ -159,75 +144,3 @@ def _package_faults(geometry: Geometry, mesh: MeshShape, where: str) -> Iterator
         message = f"{mesh.file} names no package: three slashes are one too many."
         hint = f"Write package://{rest}, which is taken here; ROS finds nothing."
         yield Fault(geometry.line, "no package", where, message, hint)
-
-
-# --- Inertia
-
-
-def inertia_matrix(inertial: Inertial) -> Array:
-    """Return the moments of inertia (3, 3) about the centre of mass, resolved in the axes of its placement, kg m²."""
-    i = inertial
-    return np.array([[i.xx, i.xy, i.xz], [i.xy, i.yy, i.yz], [i.xz, i.yz, i.zz]])
-
-
-def _inertia_faults(inertial: Inertial, where: str) -> Iterator[Fault]:
-    line = inertial.line
-    if inertial.mass < 0.0:
-        yield Fault(line, "mass", where, f"its mass is {inertial.mass:g} kg.", "A mass is above zero.")
-    matrix = inertia_matrix(inertial)
-    if inertial.mass == 0.0 and matrix.any():
-        yield Fault(line, "mass", where, "it has an inertia and no mass.", "Write its mass.")
-    if not matrix.any():
-        return
-    moments = np.linalg.eigvalsh(matrix)
-    least, largest = float(moments[0]), float(np.abs(moments).max())
-    if largest < inertial.mass * SMALL**2:
-        return
-    listed = ", ".join(f"{moment:.3g}" for moment in moments)
-    if least < -SLACK * largest:
-        message = f"its inertia has the principal moments {listed} kg m²: none is negative in any body."
-        hint = "Products of inertia are too large, or signs are wrong."
-        yield Fault(line, "inertia negative", where, message, hint)
-    elif moments[0] + moments[1] < moments[2] - SLACK * largest:
-        message = f"its principal moments {listed} kg m² break the triangle inequality: two are at least the third."
-        yield Fault(line, "inertia impossible", where, message, "No distribution of mass has it.")
-
-
-def _size_faults(link: Link, inertial: Inertial, where: str) -> Iterator[Fault]:
-    """Compare how far the mass is from its centre, by its inertia, with how large the shapes are."""
-    shapes = [each for each in (*link.collisions, *link.visuals) if not isinstance(each.shape, MeshShape)]
-    meshes = len(shapes) < len(link.collisions) + len(link.visuals)
-    trace = inertial.xx + inertial.yy + inertial.zz
-    if meshes or not shapes or not inertial.mass > 0.0 or not trace > 0.0:
-        return
-    farthest = max(farthest_of(each, np.array(inertial.placement.xyz)) for each in shapes)
-    yield from told_size(inertial, farthest, where)
-
-
-def told_size(inertial: Inertial, farthest: float, where: str) -> Iterator[Fault]:
-    """Yield a fault where no mass within `farthest` from the centre of mass, m, has such an inertia, by far."""
-    largest = 2.0 * inertial.mass * farthest**2  # of the trace: all mass at that distance
-    ratio = (inertial.xx + inertial.yy + inertial.zz) / largest
-    if ratio > FAR:
-        message = f"its inertia is {ratio:.1g} times that of all its mass at the farthest point of its shape."
-        hint = "Is it in kg mm², or the shape in mm?"
-        yield Fault(inertial.line, "inertia large", where, message, hint)
-
-
-def farthest_of(geometry: Geometry, center: Array) -> float:
-    """Return how far the farthest point of a shape is from a point of the link, m; a bound for corners."""
-    shape = geometry.shape
-    match shape:
-        case BoxShape():
-            half = math.hypot(*shape.size) / 2.0
-        case CylinderShape():
-            half = math.hypot(shape.radius, shape.length / 2.0)
-        case SphereShape():
-            half = shape.radius
-        case CapsuleShape():
-            half = shape.radius + shape.length / 2.0
-        case EllipsoidShape():
-            half = max(shape.radii)
-        case MeshShape():
-            return math.inf
-    return float(np.linalg.norm(np.array(geometry.placement.xyz) - center)) + half

@@ -154,6 +154,29 @@ def test_that_a_doubled_frame_is_found_and_merged(data, name) -> None:
     assert faults(scene) == ()
 
 
+def hand(**second: object) -> dict[str, object]:
+    """Return a hand with two fingers at one place, of which the second differs as it is said."""
+    finger = {"parent": "palm", "motion": GRIP}
+    return {
+        "framescope": 1,
+        "parameters": {"grip": 0.0, "other": 0.0},
+        "frames": {"palm": {"parent": "world"}, "left": finger, "right": finger | second},
+    }
+
+
+GRIP = {"form": "joint", "type": "prismatic", "axis": [0, 1, 0], "value": "grip", "unit": "m"}
+
+
+def test_that_frames_that_part_with_a_parameter_are_not_doubled() -> None:
+    assert faults(hand(motion=GRIP | {"axis": [0, -1, 0]})) == ()
+    assert faults(hand(motion=GRIP | {"value": "other"})) == ()
+    still = {"parent": "palm", "position": {"value": [0, "grip", 0], "unit": "m"}}
+    data = hand()
+    data["frames"]["right"] = still
+    assert faults(data) == ()
+    assert only(faults(hand()), "doubled-frame").mend is not None, "these never part"
+
+
 @pytest.mark.parametrize(("key", "kind"), [("frame_a", "name-missing"), ("frame_resolve", "name-missing")])
 def test_that_a_misspelt_frame_of_a_sensor_is_mended(key, kind) -> None:
     sensor = {"form": "absolute", "frame_a": "arm", "frame_resolve": "bench"} | {

@@ -157,6 +157,23 @@ def test_that_a_world_holds_several_models_and_what_they_include() -> None:
     assert (body.shape.form, body.color, body.opacity) == ("capsule", "#0000ff", 0.75)
 
 
+FOUR_BARS = """<sdf version="1.9"><model name="bars"><link name="base"/><link name="left"/><link name="top"/>
+<link name="right"/>
+<joint name="a" type="fixed"><parent>base</parent><child>left</child></joint>
+<joint name="b" type="fixed"><parent>left</parent><child>top</child></joint>
+<joint name="c" type="fixed"><parent>base</parent><child>right</child></joint>
+<joint name="d" type="fixed"><parent>right</parent><child>top</child></joint>
+</model></sdf>"""
+RING = FOUR_BARS.replace("<parent>base</parent><child>left", "<parent>top</parent><child>left")
+
+
+@pytest.mark.parametrize("text", [FOUR_BARS, RING])
+def test_that_a_loop_of_joints_is_no_fault_as_the_format_allows_it(text: str) -> None:
+    robot = read_sdf(text.encode())
+    assert {fault.severity for fault in robot.faults} == {"note"}
+    assert all("closes a loop" in fault.message and "The format allows that." in fault.hint for fault in robot.faults)
+
+
 WORLD_OF_ONE = """<sdf version="1.9"><world name="yard">
 <frame name="spot" attached_to="crane"><pose>0 0 1 0 0 0</pose></frame>
 <frame name="tip" attached_to="crane::arm::hook"><pose relative_to="spot">1 0 0 0 0 0</pose></frame>

@@ -8,6 +8,7 @@ import re
 import pytest
 
 from framescope.core.errors import FramescopeError
+from framescope.core.robots.robot import Fault
 from framescope.core.robots.robot_scene import scene_of
 from framescope.core.robots.urdf import read_urdf
 from tests.support.robots import healthy_robot
@@ -100,6 +101,73 @@ PLANTED = {
     ),
     "an inertia without a mass": ('value="3"', 'value="0"', 3, "mass", "link base_link"),
     "no mass": ('<mass value="3"/>', "", 3, "no mass", "link base_link"),
+    "an inertia of rounding errors": (
+        'ixx="0.02" iyy="0.02" izz="0.03"',
+        'ixx="-1e-22" iyy="0" izz="4e-18"',
+        3,
+        "inertia small",
+        "link base_link",
+    ),
+    "a box straight in a link": (
+        '<link name="lower"/>',
+        '<link name="lower"><box size="1 1 1"/></link>',
+        9,
+        "misplaced element",
+        "link lower",
+    ),
+    "an origin straight in a link": (
+        '<link name="lower"/>',
+        '<link name="lower"><origin xyz="0 0 1"/></link>',
+        9,
+        "misplaced element",
+        "link lower",
+    ),
+    "a mass straight in a link": (
+        '<link name="lower"/>',
+        '<link name="lower"><mass value="1"/></link>',
+        9,
+        "misplaced element",
+        "link lower",
+    ),
+    "a color straight in a visual": (
+        'scale="0.001 0.001 0.001"/></geometry>',
+        'scale="0.001 0.001 0.001"/></geometry><color rgba="1 0 0 1"/>',
+        7,
+        "misplaced element",
+        "link upper",
+    ),
+    "an origin in a geometry": (
+        '<box size="0.2 0.2 0.2"/>',
+        '<box size="0.2 0.2 0.2"/><origin xyz="0 0 1"/>',
+        4,
+        "misplaced element",
+        "link base_link",
+    ),
+    "a visual straight in a robot": ("</robot>", "<visual/></robot>", 32, "misplaced element", "robot"),
+    "a joint in a link": (
+        '<link name="lower"/>',
+        '<link name="lower"><joint name="in"/></link>',
+        9,
+        "misplaced element",
+        "link lower",
+    ),
+    "a shape of another format": (
+        '<box size="0.2 0.2 0.2"/>',
+        '<cuboid size="0.2 0.2 0.2"/>',
+        4,
+        "no shape",
+        "link base_link",
+    ),
+    "a parent that is named as links are": (
+        '<child link="camera_optical_frame"/>',
+        '<child name="camera_optical_frame"/>',
+        29,
+        "no link",
+        "joint optics",
+    ),
+    "a joint in millimetres": ('xyz="0 0 1"', 'xyz="0 0 400"', 14, "millimetres", "joint shoulder"),
+    "a limit in millimetres": ('upper="0.3"', 'upper="300"', 21, "millimetres", "joint elbow"),
+    "a box in millimetres": ('"0.2 0.2 0.2"', '"200 200 200"', 4, "millimetres", "link base_link"),
     "a mirrored mesh": ('scale="0.001 0.001 0.001"', 'scale="0.001 -0.001 0.001"', 7, "mirrored", "link upper"),
     "a package of no name": ('"upper.stl"', '"package:///arm/upper.stl"', 7, "no package", "link upper"),
     "a mesh of nothing": ('scale="0.001 0.001 0.001"', 'scale="0.001 0 0.001"', 7, "no size", "link upper"),
@@ -136,10 +204,10 @@ HARMLESS = {
     "limits of infinity as converters write it": ('lower="-1.5" upper="1.5"', 'lower="-1e+16" upper="1e+16"'),
     "a limit that is infinite": ('lower="-1.5" upper="1.5"', 'lower="-1.5" upper="inf"'),
     "an even ten radians to either side": ('lower="-1.5" upper="1.5"', 'lower="-10" upper="10"'),
-    "an inertia of rounding errors": (
-        'ixx="0.02" iyy="0.02" izz="0.03"',
-        'ixx="-1e-22" iyy="0" izz="4e-18"',
-    ),
+    "a stick whose inertia has few decimals": ('ixx="0.02" iyy="0.02" izz="0.03"', 'ixx="0.02" iyy="0.02" izz="0"'),
+    "an element of another program": ('<link name="lower"/>', '<link name="lower"><drake_margin/></link>'),
+    "an element of Gazebo that holds what it likes": ("</robot>", "<gazebo><box/><origin/></gazebo></robot>"),
+    "a far joint of a large robot": ('xyz="0 0 1"', 'xyz="0 0 9"'),
 }
 
 
@@ -168,6 +236,72 @@ def test_that_a_planted_fault_is_found_with_its_line_and_nothing_else(planted: s
     assert all(fault.message.endswith((".", "?")) for fault in robot.faults)
     scene, _ = scene_of(robot, {})
     assert scene.frames, "it opens all the same"
+
+
+LEFT_OUT = """<robot name="r"><link name="base"><box size="1 1 1"/>
+<visual><geometry><prism/></geometry><material name="teal"/></visual>
+<origin xyz="1 0 0"/></link><link name="arm"/>
+<joint name="j" type="fixed"><parent name="base"/><child link="arm"/></joint></robot>"""
+
+
+def test_that_every_fault_of_several_in_one_robot_is_told_and_none_that_follows_from_another() -> None:
+    found = [(fault.line, fault.kind, fault.message) for fault in read_urdf(LEFT_OUT.encode()).faults]
+    assert found == [
+        (1, "misplaced element", "<box> stands in <link>, where it means nothing."),
+        (2, "unknown material", 'nothing defines the material "teal".'),
+        (2, "no shape", "<prism> is no shape of URDF."),
+        (3, "misplaced element", "<origin> stands in <link>, where it means nothing."),
+        (4, "no link", '<parent name="base"/> names no link.'),
+    ]
+
+
+def with_inertia(mass: str, inertia: str, others: str = "30") -> Fault | None:
+    """Return what is said of the inertia of a link in a robot whose other links have a mass."""
+    numbers = dict(zip(("ixx", "iyy", "izz", "ixy", "ixz", "iyz"), inertia.split(), strict=True))
+    written = " ".join(f'{key}="{value}"' for key, value in numbers.items())
+    heavy = f'<inertial><mass value="{others}"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    text = f"""<robot name="r"><link name="body">{heavy}</link><link name="foot"><inertial><mass value="{mass}"/>
+<inertia {written}/></inertial><collision><geometry><sphere radius="0.1"/></geometry></collision></link>
+<joint name="j" type="fixed"><parent link="body"/><child link="foot"/></joint></robot>"""
+    return next((fault for fault in read_urdf(text.encode()).faults if fault.where == "link foot"), None)
+
+
+@pytest.mark.parametrize(
+    ("mass", "inertia", "kind", "severity"),
+    [
+        ("2", "0.006 0.007 0.008 0 0 0", None, None),
+        ("2", "0 0 0 0 0 0", None, None),  # a mass at a point
+        ("1e-6", "1e-6 1e-6 1e-6 1e-6 1e-6 1e-6", "inertia impossible", "note"),
+        ("0.02", "3e-7 4e-7 9e-7 0 0 0", "inertia impossible", "note"),
+        ("0.4", "3e-4 4e-4 9e-4 0 0 0", "inertia impossible", "amber"),
+        ("0.4", "3e-4 4e-4 5e-4 6e-4 0 0", "inertia negative", "amber"),
+        ("0.02", "3e-4 4e-4 5e-4 6e-4 0 0", "inertia negative", "note"),
+        ("0.5", "0.001 0.001 0.01 0 0 0", "inertia impossible", "note"),  # nobody measures powers of ten
+        ("0.5", "1 1 10 0 0 0", "inertia impossible", "amber"),
+        ("0.7", "2e-18 3e-18 4e-18 0 0 0", "inertia small", "amber"),
+        ("0.7", "1e-18 0 0 0 0 0", "inertia small", "note"),
+        ("0.7", "1.1e-5 1.1e-5 1.1e-5 0 0 0", "inertia small", "note"),
+        ("0.02", "2e-18 3e-18 4e-18 0 0 0", "inertia small", "note"),
+    ],
+)
+def test_that_what_only_stands_in_for_an_inertia_is_a_note(mass, inertia, kind, severity) -> None:
+    fault = with_inertia(mass, inertia)
+    if kind is None:
+        assert fault is None
+        return
+    assert (fault.kind, fault.severity) == (kind, severity)
+    assert "stand-in" in fault.hint or severity == "amber" or "osmium" in fault.message
+
+
+def test_that_an_inertia_of_no_body_is_told_with_its_numbers_and_what_a_body_has() -> None:
+    fault = with_inertia("0.4", "3e-4 4e-4 9e-4 0 0 0")
+    assert fault.message == (
+        "its principal moments of inertia are 0.0003, 0.0004 and 0.0009 kg m². In a rigid body none is more than the"
+        " sum of the other two, and 0.0009 is more than 0.0007."
+    )
+    note = with_inertia("1e-6", "1e-6 1e-6 1e-6 1e-6 1e-6 1e-6")
+    why = "The link has 1e-06 kg of the robot's 30 kg, which looks like a stand-in."
+    assert note.hint == f"{why} A simulator may refuse it."
 
 
 @pytest.mark.soak

@@ -7,10 +7,12 @@ from collections.abc import Hashable, Iterator
 import numpy as np
 
 from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
+from framescope.core.analysis.diagnostics.files.robot_problems import frames_of_robots
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_tree import FrameTree
 from framescope.core.scene.edits.base import Edit, without_item
 from framescope.core.scene.edits.motion_kind import set_motion
+from framescope.core.scene.schema.identifiers import words_in
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.motions import Simulated
 from framescope.core.scene.schema.references import with_names
@@ -79,7 +81,7 @@ def _unconnected(plan: Plan) -> Iterator[Diagnosis]:
 
 
 def _doubled(plan: Plan) -> Iterator[Diagnosis]:
-    tree, scene = plan.tree, plan.scene
+    tree, scene, links = plan.tree, plan.scene, frames_of_robots(plan)
     first: dict[Hashable, str] = {}
     n = 0
     for i, name in enumerate(tree.names):
@@ -94,7 +96,7 @@ def _doubled(plan: Plan) -> Iterator[Diagnosis]:
         else:
             place = frame  # pyright: ignore[reportAssignmentType] - frozen models are hashable
         other = first.setdefault(place, name)
-        if other == name:
+        if other == name or (name in links and other in links) or _parts_later(scene, name, other):
             continue
         n += 1
         if n > MAX_NAMED:
@@ -102,7 +104,13 @@ def _doubled(plan: Plan) -> Iterator[Diagnosis]:
         what = "the same pose in" if still is not None else "the same motion in"
         message = f"it has {what} {frame.parent} as {other}."
         one = found(("frames", name), "doubled-frame", "doubled frame", message, "That may be meant.", severity="note")
-        yield one.with_mend(f"Merge into {other}", _merge(name, other))
+        yield one if name in links else one.with_mend(f"Merge into {other}", _merge(name, other))
+
+
+def _parts_later(scene: Scene, name: str, other: str) -> bool:
+    """Return whether two frames that stand in one place part with parameters, as two fingers that are closed."""
+    one, two = scene.frames[name], scene.frames[other]
+    return one != two and any(words_in(frame) & scene.parameters.keys() for frame in (one, two))
 
 
 def _merge(name: str, other: str) -> Edit:

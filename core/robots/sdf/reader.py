@@ -100,7 +100,7 @@ class _Reader(SdfJoints):
         if needs_world and all(link.name != WORLD for link in links):
             links.insert(0, Link(WORLD, line=root.line))
         found = Robot(name, tuple(links), tuple(joints), tuple(self.faults), attached)
-        return checked(found, root.line, has_one_root=False)
+        return checked(found, root.line, has_one_root=False, has_loops=True)
 
     # --- Scopes
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,7 @@ from framescope.core.robots.mesh_sizes import mesh_faults
 from framescope.core.robots.moved_links import MovedLink, as_in_file, moved_links, robot_of
 from framescope.core.robots.package_files import find_file, missing_packages, package_of
 from framescope.core.robots.robot import Fault
-from framescope.core.robots.robot_scene import mesh_files, missing_meshes
+from framescope.core.robots.robot_scene import frame_names, mesh_files, missing_meshes
 from framescope.core.scene.edits.base import Edit, with_item
 from framescope.core.scene.files.referenced_files import ROBOT_FILES
 from framescope.core.scene.schema.model import Scene
@@ -55,6 +56,16 @@ def robot_problems(plan: Plan) -> Iterator[Diagnosis]:
         for i, moved in enumerate(moved_links(plan.scene, robot)):
             if i < MAX_MOVED:
                 yield _moved(moved, robot_file.file)
+
+
+def frames_of_robots(plan: Plan) -> frozenset[str]:
+    """Return the frames that stand for links of the robots of a scene: to take one away breaks its robot."""
+    names = set[str]()
+    for name, robot_file in plan.scene.robots.items():
+        with contextlib.suppress(FramescopeError, OSError):  # told by `robot_problems`
+            path = resolve_named(robot_file.file, plan.context.access, ("robots", name, "file"), ROBOT_FILES)
+            names.update(frame_names(robot_of(path)).values())
+    return frozenset(names)
 
 
 def folders_of(robot: RobotFile, access: Access) -> dict[str, Path]:
