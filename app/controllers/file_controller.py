@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from framescope.app.controllers.compile_ahead import compiled_ahead
 from framescope.app.importers.folders import file_in
+from framescope.app.importers.foreign import NoSceneError
 from framescope.app.importers.registry import dialog_filter, importer_of, takes_long
 from framescope.app.session.document import Document, Written
 from framescope.app.session.scene_lookup import PREPARED_BAGS, example_path
@@ -356,6 +357,8 @@ def _is_scene(path: Path) -> bool | None:
     """Return whether to open a file is to leave the scene that is open; None where nothing is known of it."""
     try:
         return importer_of(path).is_scene
+    except NoSceneError:
+        return True  # opening it says so
     except FramescopeError:
         return None  # importing it says why
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from framescope.app.importers.foreign import ForeignKind
-from framescope.core.errors import FramescopeError
 
 VERSION = "framescope"
 """Key of a scene's version."""
@@ -204,13 +203,7 @@ _KNOWN = (
 
 
 def kind_of_document(data: bytes, scene_keys: frozenset[str]) -> ForeignKind:
-    """Return what a JSON or YAML file is that is no scene.
-
-    Raises
-    ------
-    FramescopeError
-        When it is a scene but for the version: the message says what to add.
-    """
+    """Return what a JSON or YAML file is that is no scene."""
     document = document_of(data)
     if document is None:
         what = "empty" if not data.strip(b"\0 \t\r\n") else "binary data"
@@ -219,7 +212,7 @@ def kind_of_document(data: bytes, scene_keys: frozenset[str]) -> ForeignKind:
     if known is not None:
         return _unread(known.what, known.do)
     if document.keys and set(document.keys) <= scene_keys:
-        raise FramescopeError("this is no scene file: the version is missing. Begin it with the line framescope: 1.")
+        return _unread("no scene file: the version is missing", "Begin it with the line framescope: 1.")
     do = "A scene begins with the line framescope: 1; export a recording as CSV and import that."
     if document.fault:
         return _unread(f"no scene, and no valid JSON: {document.fault}", do)

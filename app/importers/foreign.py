@@ -31,6 +31,10 @@ class ForeignFileError(FramescopeError):
         self.kind = kind
 
 
+class NoSceneError(ForeignFileError):
+    """A file that is named as a scene is none; the message says what it is."""
+
+
 def foreign_kind(head: bytes, *, is_weak: bool | None = None) -> ForeignKind | None:
     """Return the kind of a file that begins with some bytes, where it is one of those that are not read.
 

@@ -14,7 +14,7 @@ from framescope.app.importers import scenes
 from framescope.app.importers.contents import Contents, Stream
 from framescope.app.importers.documents import document_of, has_version, kind_of_document
 from framescope.app.importers.folders import file_in
-from framescope.app.importers.foreign import ForeignFileError, ForeignKind, foreign_kind
+from framescope.app.importers.foreign import ForeignFileError, ForeignKind, NoSceneError, foreign_kind
 from framescope.core.errors import FramescopeError, Problem, SceneError
 from framescope.core.recordings.bags.bag_file import is_bag_folder
 from framescope.core.recordings.tables.mixed import MixedTable
@@ -145,7 +145,7 @@ def _importer_of(path: Path) -> Importer:
     if found is not None:
         return found
     if is_named_scene and begin.is_read:
-        raise ForeignFileError(path.name, kind_of_document(begin.data, frozenset(Scene.model_fields)))
+        raise NoSceneError(path.name, kind_of_document(begin.data, frozenset(Scene.model_fields)))
     for importer in IMPORTERS:
         if path.suffix.lower() in importer.suffixes:
             return importer
@@ -181,7 +181,7 @@ def _by_contents(begin: _Begin, *, is_named_scene: bool) -> Importer | ForeignKi
             continue
         if importer is not SCENES and importer.recognizes(begin.data, begin.size):
             return importer
-    if is_named_scene and not is_yaml and begin.size > len(begin.data):
+    if document is not None and document.language == "JSON" and begin.size > len(begin.data):
         return TABLES  # too large for a scene: the reader says what it makes of it
     return foreign_kind(head, is_weak=True)
 

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from framescope import assets
 from framescope.app.importers.contents import Contents
 from framescope.app.importers.registry import read_scene
+from framescope.app.session.known_texts import KnownTexts
 from framescope.app.session.scene_lookup import SUBJECTS
 from framescope.core.errors import KeyPath, Problem, SceneError
 from framescope.core.scene.edits.base import Edit
@@ -104,13 +105,13 @@ view:
 
 @dataclass(frozen=True)
 class Written:
-    """A scene in a file: the text there, the line of every key, and whether the comments from before are in it."""
+    """Scene in a file: the text there, the line of every key, and the comments that could not be kept."""
 
     scene: Scene
     path: Path
     text: str
     lines: Mapping[KeyPath, int]
-    has_comments: bool
+    lost: tuple[str, ...]
 
 
 class Document:
@@ -173,6 +174,9 @@ class Document:
         self.history = History.of(scene)
         """Undo and redo."""
         self._saved: Scene = scene
+        self._texts = KnownTexts()
+        if text is not None:
+            self._texts = self._texts.with_text(scene, text, lines)
 
     @classmethod
     def open(cls, path: Path, *, allow_outside: bool = False) -> Document:
@@ -284,7 +288,10 @@ class Document:
     def take_loaded(self, loaded: LoadedScene) -> None:
         """Take what the file holds now, as one step of the history."""
         self.history.commit(loaded.scene, f"Reloaded {self.name}")
+        if loaded.text != self.text:
+            self._texts = self._texts.overtaken()
         self.text, self._lines, self._saved = loaded.text, loaded.lines, self.scene
+        self._texts = self._texts.with_text(self.scene, loaded.text, loaded.lines)
 
     def commit(self, edit: Edit) -> None:
         """Apply an edit as one step of the history."""
@@ -301,10 +308,7 @@ class Document:
         It may be called in any thread. It raises `OSError` when the file or a copy cannot be written; the document
         knows of it by `take_written` alone.
         """
-        if self.scene is self._saved and self.text is not None:
-            written = Written(self.scene, path, self.text, self._lines, has_comments=True)  # as it is, to the letter
-            return partial(_write, lambda: written, self.folder)
-        return partial(_write, partial(_put, self.scene, path, self.text), self.folder)
+        return partial(_write, partial(_put, self.scene, path, self._texts), self.folder)
 
     def take_written(self, written: Written) -> None:
         """Take it that the scene, as it is now or was a while ago, is in a file."""
@@ -312,6 +316,7 @@ class Document:
             # Seen from another folder, a relative name is another file, to which nobody has consented.
             self._allowed = frozenset(name for name in self._allowed if Path(name).is_absolute())
         self.path, self.text, self._saved, self._lines = written.path, written.text, written.scene, written.lines
+        self._texts = self._texts.with_text(written.scene, written.text, written.lines)
 
 
 def _write(put: Callable[[], Written], folder: Path | None) -> Written:
@@ -326,19 +331,22 @@ def _write(put: Callable[[], Written], folder: Path | None) -> Written:
 
 
 @collector_paused()
-def _put(scene: Scene, path: Path, before: str | None) -> Written:
-    """Put a scene into the words of a file, with the comments of the text `before`.
+def _put(scene: Scene, path: Path, texts: KnownTexts) -> Written:
+    """Put a scene into the words of a file, with the comments of the texts that it had before.
 
     It is read again first: comments stand between things, and where one would make the file another scene, or none, it
     is left out.
     """
-    text = scene_text(scene, before)
+    if (known := texts.text_of(scene)) is not None:
+        return Written(scene, path, known.text, known.lines, lost=())
+    base = texts.nearest(scene)
+    text = scene_text(scene, None if base is None else base.text)
     try:
         read, lines = parse_scene(text)
     except SceneError:
         read, lines = None, {}
     if read == scene:
-        return Written(scene, path, text, lines, has_comments=True)
+        return Written(scene, path, text, lines, lost=texts.lost_comments(scene, text))
     log.error("the scene cannot be written with the comments of its file")
     text = scene_text(scene)
-    return Written(scene, path, text, parse_scene(text)[1], has_comments=False)
+    return Written(scene, path, text, parse_scene(text)[1], lost=texts.lost_comments(scene, text))

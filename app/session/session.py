@@ -36,6 +36,9 @@ from framescope.ui.qt_support.thread_tasks import waited
 
 _LOG = logging.getLogger(__name__)
 
+MAX_COMMENT = 60
+"""Characters of a comment in the status line."""
+
 TICK_MS = 16
 
 DATA_MS = 33
@@ -212,10 +215,10 @@ class Session(QObject):
             self._recompile(is_preview=self.is_previewing)
         self.document_changed.emit()
         self._send_problems()
-        if written.has_comments:
+        if not written.lost:
             self.status.emit("good", f"Saved {self.document.name}")
         else:
-            self.status.emit("amber", f"Saved {self.document.name}, but the comments in it could not be kept")
+            self.status.emit("amber", f"Saved {self.document.name}, but {_lost(written.lost)} could not be kept")
         self._ask_consent()
         return True
 
@@ -517,3 +520,9 @@ def _refusal(error: Exception) -> str:
         _LOG.info("an edit found nothing to change", exc_info=error)
         return "What was to be changed is not there any more"
     return str(error)
+
+
+def _lost(comments: tuple[str, ...]) -> str:
+    """Return which comments could not be kept, in a few words."""
+    first = comments[0] if len(comments[0]) <= MAX_COMMENT else f"{comments[0][:MAX_COMMENT]}…"
+    return f"the comment {first}" if len(comments) == 1 else f"{len(comments)} comments, such as {first},"
