@@ -6,11 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from framescope.core.analysis.shared_clocks import recorded_clocks
 from framescope.core.errors import FramescopeError
+from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.recordings.columns.answers import ALL, NO_ANSWERS, Answers
 from framescope.core.recordings.columns.choices import Choices, TableSource, motion_of, sources
 from framescope.core.recordings.columns.decisions import Decision, decisions
 from framescope.core.recordings.columns.guess_columns import guess
+from framescope.core.recordings.columns.row_checks import stamps_of
+from framescope.core.recordings.columns.scene_start import end_of, placed_choices, start_by_clocks
 from framescope.core.recordings.columns.summaries import Mending, RecordingSummary, summary_of
 from framescope.core.recordings.columns.vectors import chosen_vectors, measured_of, vector_sources
 from framescope.core.recordings.tables.mixed import MixedTable
@@ -89,28 +93,41 @@ def added_to(scene: Scene, found: TableImport, folder: Path | None = None) -> Sc
     usable = [each for each in found.summaries if each.is_usable]
     if not usable:
         raise FramescopeError(f"{found.path.name} holds nothing that can be imported.")
-    end = round(max(each.last_time for each in usable) - min(each.first_time for each in usable), 6)
+    placements = _placements(scene, found, usable, folder)
+    end = end_of((each.start_s, one.duration) for each, one in zip(placements, usable, strict=True))
     end_s = max(end, scene.time.end.si("time", ("time", "end"))) if scene.frames else end
     try:
         if usable[0].source.vector is not None:
-            return _with_vectors(scene, found, usable, place.name, end_s)
-        return _with_frames(scene, found, usable, place.name, end_s)
+            return _with_vectors(scene, found, usable, placements, place.name, end_s)
+        return _with_frames(scene, usable, placements, found.path.stem, place.name, end_s)
     except ValueError as error:
         raise FramescopeError(f"{found.path.name}: {error}.") from None
 
 
+def _placements(
+    scene: Scene, found: TableImport, usable: Sequence[RecordingSummary], folder: Path | None
+) -> list[Choices]:
+    """Return the choices of each recording with its start, by the clocks of what the scene holds already."""
+    clocks = recorded_clocks(compile_plan(scene, folder)) if scene.frames or scene.measured else ()
+    start_s, _ = start_by_clocks(found.table, found.choices, clocks)
+    choices, stamps = replace(found.choices, start_s=start_s), stamps_of(found.table, found.choices)
+    return [placed_choices(choices, stamps, each.first_time) for each in usable]
+
+
 def _with_frames(
-    scene: Scene, found: TableImport, usable: Sequence[RecordingSummary], file: str, end_s: float
+    scene: Scene,
+    usable: Sequence[RecordingSummary],
+    placements: Sequence[Choices],
+    stem: str,
+    file: str,
+    end_s: float,
 ) -> Scene:
     names: dict[str, str] = {}
     for each in usable:
         label = each.source.label
-        names[label] = frame_name(label or found.path.stem, [*scene.frames, *names.values()])
-    earliest = min(each.first_time for each in usable)
+        names[label] = frame_name(label or stem, [*scene.frames, *names.values()])
     frames: list[tuple[str, str, Recorded]] = []
-    for each in usable:
-        later = round(each.first_time - earliest, 6)
-        choices = replace(found.choices, start_s=found.choices.start_s + later) if later else found.choices
+    for each, choices in zip(usable, placements, strict=True):
         motion = motion_of(choices, each.source, file, each.mends)
         parent = names.get(each.source.parent, WORLD) if each.source.parent else WORLD
         frames.append((names[each.source.label], parent, motion))
@@ -118,19 +135,22 @@ def _with_frames(
 
 
 def _with_vectors(
-    scene: Scene, found: TableImport, usable: Sequence[RecordingSummary], file: str, end_s: float
+    scene: Scene,
+    found: TableImport,
+    usable: Sequence[RecordingSummary],
+    placements: Sequence[Choices],
+    file: str,
+    end_s: float,
 ) -> Scene:
     of = next(iter(scene.frames), "")
     if not of:
         of = frame_name(found.path.stem, ())
         scene = scene.model_copy(update={"frames": FrozenDict({of: Frame(parent=WORLD)})})
     measured: dict[str, MeasuredVector] = {}
-    for each in usable:
+    for each, choices in zip(usable, placements, strict=True):
         vector = each.source.vector
         if vector is not None:
             name = frame_name(f"{found.path.stem} {vector.form}", [*scene.measured, *measured])
             unit = found.units.get(vector.form, vector.unit)
-            measured[name] = measured_of(
-                found.choices, vector, file, of=of, resolved_in=of, unit=unit, mends=each.mends
-            )
+            measured[name] = measured_of(choices, vector, file, of=of, resolved_in=of, unit=unit, mends=each.mends)
     return add_measured(measured, end_s).apply(scene)

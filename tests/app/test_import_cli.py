@@ -265,3 +265,42 @@ def test_that_a_bag_that_no_scene_there_can_name_is_told_with_what_to_do(tmp_pat
     assert shown.exit_code == 2
     assert "holds a backslash. Write it beside the bag." in shown.output
     assert not (tmp_path / "drive.yaml").exists()
+
+
+def test_that_recordings_of_one_clock_keep_it_in_whichever_order_they_are_named(tmp_path) -> None:
+    m = walk()
+    epoch = 1_700_000_000.0
+
+    def part(name: str, first: float, last: float, clock: float = epoch):
+        is_in = (m.t >= first - 1e-9) & (m.t <= last + 1e-9)
+        columns = {"time [s]": m.t + clock} | {f"{k} [m]": v for k, v in xyz(m).items()} | quat(m)
+        content = text({key: values[is_in] for key, values in columns.items()}, number=lambda x: f"{x:.17g}")
+        return written(tmp_path, content, f"{name}.csv")
+
+    a, b, other = part("a", 0.0, 3.0), part("b", 0.5, 4.0), part("other", 0.0, 2.0, clock=0.0)
+    for names in ((a, b, other), (b, a, other)):
+        shown = run(app, ["import", *map(str, names), "--out", str(tmp_path / "all.yaml"), "--accept-open"])
+        assert shown.exit_code == 0, shown.output
+        scene = load_scene(tmp_path / "all.yaml").scene
+        starts = {name: frame.motion.start.si("time", ()) for name, frame in scene.frames.items()}
+        assert starts["b"] - starts["a"] == pytest.approx(0.5)
+        assert starts["other"] == 0.0
+        plan = compile_plan(scene, tmp_path)
+        found = evaluate(plan, 1.3)
+        np.testing.assert_allclose(found.p_WF[plan.index["a"]], found.p_WF[plan.index["b"]], atol=1e-3)
+        assert scene.time.end.si("time", ()) == pytest.approx(starts["b"] + m.t.max() - 0.5, abs=2e-3)
+
+
+def test_that_rows_that_are_left_out_at_the_begin_do_not_shift_what_follows(tmp_path) -> None:
+    m = walk()
+    columns = {"time [s]": m.t} | {f"{k} [m]": v for k, v in xyz(m).items()} | quat(m)
+    whole = written(tmp_path, text(columns, number=lambda x: f"{x:.17g}"), "whole.csv")
+    lost = {key: np.where((m.t < 0.45) & (key != "time [s]"), -9999.0, values) for key, values in columns.items()}
+    late = written(tmp_path, text(lost, number=lambda x: f"{x:.17g}"), "late.csv")
+    for names in ((whole, late), (late, whole)):
+        out = tmp_path / "both.yaml"
+        shown = run(app, ["import", *map(str, names), "--out", str(out), "--accept-open"])
+        assert shown.exit_code == 0, shown.output
+        plan = compile_plan(load_scene(out).scene, tmp_path)
+        found = evaluate(plan, 1.3)
+        np.testing.assert_allclose(found.p_WF[plan.index["whole"]], found.p_WF[plan.index["late"]], atol=1e-3)

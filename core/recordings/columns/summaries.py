@@ -84,8 +84,8 @@ def summary_of(
             positions, quaternions = _poses(table, choices, source, checked.rows[ends])
         except (FramescopeError, ValueError) as error:
             problems = (*problems, TableProblem("columns", "red", str(error)))
-    last = checked.first + float(checked.t[-1]) if n else 0.0
-    return RecordingSummary(source, n, checked.first, last, positions, quaternions, problems, checked.mends)
+    first, last = (checked.first + float(checked.t[i]) if n else 0.0 for i in (0, -1))
+    return RecordingSummary(source, n, first, last, positions, quaternions, problems, checked.mends)
 
 
 def _poses(table: MixedTable, choices: Choices, source: TableSource, rows: Rows) -> tuple[Array, Array]:

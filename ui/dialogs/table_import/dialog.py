@@ -25,8 +25,9 @@ from framescope.core.recordings.columns.choices import (
 )
 from framescope.core.recordings.columns.guess_columns import guess
 from framescope.core.recordings.columns.guess_conventions import rate_of
-from framescope.core.recordings.columns.guess_time import Clock, guess_start
+from framescope.core.recordings.columns.guess_time import Clock
 from framescope.core.recordings.columns.row_checks import Checked, stamps_of, unread_times
+from framescope.core.recordings.columns.scene_start import end_of, placed_choices, start_by_clocks
 from framescope.core.recordings.columns.vectors import vector_sources
 from framescope.core.recordings.tables.mixed import MixedTable
 from framescope.core.scene.edits.base import Edit
@@ -157,7 +158,7 @@ class ImportDialog(QDialog):
         """Return the edit that adds the chosen frames, as they are chosen now."""
         end_s = self._recorded_end_s() if self._is_longer and self.lengthen.isChecked() else None
         if self._is_measured:
-            return add_measured(self.vectors.measured(self._choices, self.place.name, self._mends_of), end_s)
+            return add_measured(self.vectors.measured(self._placed, self.place.name, self._mends_of), end_s)
         return add_recordings(
             [
                 (name, parent, motion_of(self._placed(source), source, self.place.name, self._mends_of(source)))
@@ -201,20 +202,17 @@ class ImportDialog(QDialog):
 
     def _with_start(self, choices: Choices) -> Choices:
         """Return the choices with the start by the clocks of the scene, unless a person has chosen another."""
-        stamps = stamps_of(self._table, choices)
-        found = None if stamps is None else guess_start(*stamps, self._clocks)
-        start_s, reason = (0.0, None) if found is None else found
+        start_s, reason = start_by_clocks(self._table, choices, self._clocks)
         is_guessed = choices.start_s == self._guessed_start_s
         self._guessed_start_s = start_s
         self.form.set_start(start_s, reason)
         return replace(choices, start_s=start_s) if is_guessed else choices
 
     def _placed(self, source: TableSource) -> Choices:
-        """Return the choices with the start of one frame, which is later than the earliest by its stamps."""
+        """Return the choices with the start of one frame or vector, which may be later than that of the table."""
         checked = self._checked.get(source)
-        if self._stamps is None or checked is None or not len(checked.t):
-            return self._choices
-        return replace(self._choices, start_s=round(self._choices.start_s + checked.first - self._stamps[0], 6))
+        first = None if checked is None or not len(checked.t) else checked.first + float(checked.t[0])
+        return placed_choices(self._choices, self._stamps, first)
 
     def _show_frame(self) -> None:
         """Show the frame that is looked at: its plot, its findings, and what they say of the choices."""
@@ -296,13 +294,11 @@ class ImportDialog(QDialog):
     def _recorded_end_s(self) -> float:
         """Return when the recordings that are to be imported end, s of the scene, to the next ms."""
         found = ((source, self._checked.get(source)) for _, _, source in self.frames.chosen_sources())
-        ends = (
-            self._placed(source).start_s + float(np.ptp(checked.t))
+        return end_of(
+            (self._placed(source).start_s, float(np.ptp(checked.t)))
             for source, checked in found
             if checked is not None and len(checked.t)
         )
-        # A rounded start must not make it a thousandth more.
-        return math.ceil(round(1e3 * max(ends, default=0.0), 2)) / 1e3
 
     @property
     def _is_longer(self) -> bool:

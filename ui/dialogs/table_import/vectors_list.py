@@ -53,12 +53,15 @@ class VectorsList(RowsList[VectorRow]):
         return [(row.name.text().strip(), row.of_box.currentText(), row.source) for row in self._wanted_rows()]
 
     def measured(
-        self, choices: Choices, file: str, mends_of: Callable[[TableSource], Sequence[Mend]]
+        self,
+        choices_of: Callable[[TableSource], Choices],
+        file: str,
+        mends_of: Callable[[TableSource], Sequence[Mend]],
     ) -> dict[str, MeasuredVector]:
         """Return the vectors to import as the scene holds them, by name; raise `ValueError` without a time."""
         return {
             row.name.text().strip(): measured_of(
-                choices,
+                choices_of(row.source),
                 row.source.vector,
                 file,
                 of=row.of_box.currentText(),
