@@ -34,7 +34,7 @@ def wheel(tmp_path_factory) -> Path:
     source = folder / "source"
     for layer in LAYERS:
         shutil.copytree(ROOT / layer, source / layer)
-    for name in ("pyproject.toml", "LICENSE", "README.md"):
+    for name in ("pyproject.toml", "LICENSE", "NOTICE.md", "README.md"):
         if (ROOT / name).exists():
             shutil.copy(ROOT / name, source)
     command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--no-index"]
@@ -73,7 +73,8 @@ def test_that_the_wheel_serves_all_platforms_and_brings_its_licence(wheel):
     names = zipfile.ZipFile(wheel).namelist()
 
     assert wheel.name.endswith("-py3-none-any.whl")
-    assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
+    for file in ("LICENSE", "NOTICE.md"):
+        assert any(name.endswith(f".dist-info/licenses/{file}") for name in names)
 
 
 def test_that_the_command_tells_its_version_in_an_environment_with_nothing_else(wheel, tmp_path):
