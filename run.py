@@ -65,9 +65,10 @@ else:  # by its path: `framescope` can be imported only once the environment sta
 class SetupError(Exception):
     """The set-up cannot go on; the message says why, and what helps."""
 
-    def __init__(self, message: str, status: int = 1) -> None:
+    def __init__(self, message: str, status: int = 1, output: str = "") -> None:
         super().__init__(message)
         self.status = status
+        self.output = output  # of the command that failed
 
 
 # --- What is asked for ----------------------------------------------------------------------------------------------
@@ -265,7 +266,8 @@ def run_quietly(command: list[str], environ: Mapping[str, str]) -> None:
 def failure(command: list[str], status: int, output: str) -> SetupError:
     """Return the error that tells of a command that failed."""
     return SetupError(
-        f"{output}\nThis failed with exit status {status}; what it said stands above:\n  {' '.join(command)}"
+        f"{output}\nThis failed with exit status {status}; what it said stands above:\n  {' '.join(command)}",
+        output=output,
     )
 
 
@@ -384,6 +386,7 @@ def set_up_environment(is_dev: bool, host: "Host") -> None:
         make_venv(host)
         state = {}
     missing = missing_packages(state, host)
+    before = json.dumps(state, indent=1)
     mark_unfinished()
     if missing:
         some = ", ".join(missing[:3]) + (f" and {len(missing) - 3} more" if len(missing) > 3 else "")
@@ -398,7 +401,14 @@ def set_up_environment(is_dev: bool, host: "Host") -> None:
         site_packages = platforms.venv_site_packages(VENV, host)
         reader = PipReader(n_pins, lambda: len(list(site_packages.glob("*.dist-info"))))
         exactly = ["--progress-bar", "off", "--require-hashes", "--only-binary", ":all:", "-r", str(ROOT / lock)]
-        follow([*pip_install, *exactly], reader, environ)
+        try:
+            follow([*pip_install, *exactly], reader, environ)
+        except SetupError as error:
+            if not is_offline(error.output):
+                raise
+            # pip fetches all before it installs anything: the environment is as it was, and is mended next time.
+            state_file().write_text(before, encoding="utf-8")
+            raise SetupError(offline_message(lock, missing)) from None
     # The project itself: its folders are linked, not copied, and the build backend comes from the lock.
     run_quietly([*pip_install, "--no-deps", "--no-build-isolation", "--editable", str(ROOT)], environ)
 
@@ -406,6 +416,26 @@ def set_up_environment(is_dev: bool, host: "Host") -> None:
     done = {key: wanted[key] for key in sorted(keys)} | {INSTALLED: "\n".join(sorted(installed(host)))}
     state_file().write_text(json.dumps(done, indent=1), encoding="utf-8")
     say(f"The environment is ready after {time.monotonic() - started:.0f} s.")
+
+
+OFFLINE = re.compile(
+    "Failed to establish a new connection|NameResolutionError|Temporary failure in name resolution|getaddrinfo failed"
+    "|Name or service not known|nodename nor servname|Network is unreachable|No route to host|Connection refused"
+    "|ConnectTimeoutError|ReadTimeoutError|ConnectionResetError|Cannot connect to proxy|No internet connection"
+)
+"""What pip says where the network does not answer."""
+
+
+def is_offline(output: str) -> bool:
+    """Tell whether pip failed because it reached no package index."""
+    return OFFLINE.search(output) is not None
+
+
+def offline_message(lock: str, missing: list[str]) -> str:
+    """Return what to say where packages cannot be fetched."""
+    some = ", ".join(missing[:3]) + (f" and {len(missing) - 3} more" if len(missing) > 3 else "")
+    lack = f"The environment .venv lacks {some}" if missing else f"The environment .venv needs the packages of {lock}"
+    return f"{lack}, and no package index can be reached: connect to the network and run the same command again."
 
 
 def mark_unfinished() -> None:

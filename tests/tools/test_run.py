@@ -292,6 +292,72 @@ def test_that_a_package_that_was_removed_is_installed_again(furnished, capsys, g
     assert furnished.set_up() == []
 
 
+NO_NETWORK = (
+    "WARNING: Retrying (Retry(total=4, connect=None)) after connection broken by 'NewConnectionError(\"HTTPSConnection("
+    "host='index'): Failed to establish a new connection: [Errno -3] Temporary failure in name resolution\")'\n"
+    "ERROR: Could not find a version that satisfies the requirement numpy==2.0 (from versions: none)\n"
+)
+
+
+def unplug(checkout, monkeypatch, output=NO_NETWORK):
+    """Have pip fail as where there is no network, before it has changed anything."""
+
+    def fail(command, reader, environ):
+        checkout.commands.append("offline")
+        raise run.failure(command, 1, output)
+
+    monkeypatch.setattr(run, "follow", fail)
+
+
+def test_that_a_damaged_environment_without_a_network_is_one_sentence(furnished, capsys, monkeypatch):
+    furnished.set_up()
+    played = run.follow
+    (furnished.site_packages / "numpy").rmdir()
+    unplug(furnished, monkeypatch)
+
+    for _ in range(2):  # what can be mended later is not thrown away meanwhile
+        with pytest.raises(run.SetupError) as error:
+            furnished.set_up()
+        assert furnished.commands == ["offline"]
+        assert str(error.value).startswith("The environment .venv lacks numpy")
+        assert str(error.value).endswith(
+            ", and no package index can be reached: connect to the network and run the same command again."
+        )
+        assert "Retrying" not in str(error.value)
+        assert "\n" not in str(error.value)
+    assert (furnished.site_packages / "yaml").exists()
+
+    monkeypatch.setattr(run, "follow", played)
+    assert furnished.set_up() == [run.LOCK, "project"]
+    assert furnished.set_up() == []
+
+
+def test_that_a_first_set_up_and_an_update_without_a_network_are_one_sentence(furnished, monkeypatch):
+    played = run.follow
+    unplug(furnished, monkeypatch)
+    with pytest.raises(
+        run.SetupError, match=r"needs the packages of requirements\.lock, and no package index"
+    ) as error:
+        furnished.set_up()
+    assert "\n" not in str(error.value)
+    monkeypatch.setattr(run, "follow", played)
+    furnished.set_up()
+    (furnished.root / run.LOCK).write_text("changed")
+    unplug(furnished, monkeypatch)
+    with pytest.raises(run.SetupError, match="no package index can be reached"):
+        furnished.set_up()
+    monkeypatch.setattr(run, "follow", played)
+    assert furnished.set_up() == [run.LOCK, "project"]  # and not everything from nothing
+
+
+def test_that_another_failure_of_pip_is_shown_whole(furnished, monkeypatch):
+    furnished.set_up()
+    (furnished.site_packages / "numpy").rmdir()
+    unplug(furnished, monkeypatch, "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES\n")
+    with pytest.raises(run.SetupError, match="DO NOT MATCH THE HASHES"):
+        furnished.set_up()
+
+
 def test_that_an_environment_without_its_pip_is_made_anew(furnished, capsys):
     furnished.set_up()
     (furnished.site_packages / "pip").rmdir()
