@@ -383,10 +383,8 @@ class Wiring(QObject):
     # What a person does
 
     def _undo(self) -> None:
-        """Take the last step back; during a gesture or in staged mode, only that."""
-        if self.staged.is_on:
-            self.staged.leave()
-        elif self.session.is_previewing:
+        """Take the last step back; during a gesture only that. Turn by turn goes on, of the rotation before."""
+        if self.session.is_previewing and (not self.staged.is_on or self.staged.is_aside):
             self.instruments.stop_previews()
             self.window.inspector.orientation.cancel()
             self.window.scene_view.manipulation.cancel()

@@ -11,8 +11,7 @@ from framescope.core.analysis.lessons.staging import ANSWER
 from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.core.errors import FramescopeError
 from framescope.core.scene.files.loading import load_scene
-from framescope.core.scene.schema.model import Scene
-from framescope.core.scene.schema.poses import Integrated
+from framescope.core.scene.schema.model import Frame, Scene
 from framescope.core.scene.schema.view import Hidden
 from framescope.ui.scene_view.camera.camera import CameraState
 
@@ -95,13 +94,22 @@ def captured(name: str, base: Scene, shown: Shown) -> dict[str, Any]:
     parameters = {key: value for key, value in scene.parameters.items() if base.parameters.get(key) != value}
     if parameters:
         found["parameters"] = parameters
-    orientations = {
-        key: frame.orientation.model_dump(mode="json", exclude_unset=True)
+    changed = {
+        key: (frame, base.frames[key])
         for key, frame in scene.frames.items()
-        if key != ANSWER and _is_turned(scene, base, key) and frame.orientation is not None
+        if key != ANSWER and frame != base.frames.get(key, frame)
     }
-    if orientations:
-        found["orientations"] = orientations
+    turned = {
+        key: frame.orientation
+        for key, (frame, before) in changed.items()
+        if frame.orientation is not None and frame.motion is None and _is_turned_alone(frame, before)
+    }
+    for word, items in (
+        ("orientations", turned),
+        ("frames", {key: frame for key, (frame, _) in changed.items() if key not in turned}),
+    ):
+        if items:
+            found[word] = {key: item.model_dump(mode="json", exclude_unset=True) for key, item in items.items()}
     return found
 
 
@@ -115,13 +123,6 @@ def _hidden(scene: Scene, base: Scene) -> list[str]:
     ]
 
 
-def _is_turned(scene: Scene, base: Scene, name: str) -> bool:
-    """Return whether a frame has another orientation than in its file, and one that stands still."""
-    frame, before = scene.frames[name], base.frames.get(name)
-    orientation = frame.orientation
-    is_other = before is not None and before.orientation != orientation
-    if not is_other or orientation is None or isinstance(orientation, Integrated):
-        return False
-    return not any(
-        isinstance(value, str) for value in (*getattr(orientation, "angles", ()), getattr(orientation, "angle", 0.0))
-    )
+def _is_turned_alone(frame: Frame, before: Frame) -> bool:
+    """Return whether a frame has another orientation, and all else as in its file."""
+    return frame.model_copy(update={"orientation": before.orientation}) == before

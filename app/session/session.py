@@ -287,8 +287,10 @@ class Session(QObject):
 
     def _show_step(self, done: str, label: str | None) -> None:
         if label is not None:
+            self._preview, self._has_gesture = None, False
             self._show_edited()
             self.status.emit("good", f"{done}: {label}")
+            self._resume()
 
     def select(self, key: ItemKey) -> None:
         """Select an item; `NO_ITEM` selects nothing."""

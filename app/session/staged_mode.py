@@ -13,7 +13,7 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from framescope.app.session.session import Session
-from framescope.core.analysis.staged_rotation import StagedRotation, TurnAxes, staged_rotation_of
+from framescope.core.analysis.staged_rotation import N_TURNS, StagedRotation, TurnAxes, staged_rotation_of
 from framescope.core.evaluation.evaluate import Plan, evaluate
 from framescope.core.snapshot import Snapshot
 
@@ -24,8 +24,9 @@ SECONDS_PER_TURN = 2.5
 class StagedMode(QObject):
     """Holds how far the rotation has come, plays it, and shows it through a session.
 
-    The session's own clock rests meanwhile. The mode ends by itself when another frame is selected, when the scene is
-    edited, and when another document is opened; but another sequence of the same frame is shown in its place.
+    The session's own clock rests meanwhile. While a gesture changes the scene the frame is shown as it leaves it. The
+    turns come back once it is over, as after an edit, undo and redo. The mode ends by itself when another frame is
+    selected, when the frame has gone or cannot be shown turn by turn any more, and when another document is opened.
 
     Signals
     -------
@@ -53,7 +54,9 @@ class StagedMode(QObject):
         self._t = 0.0
         self._read_as = "XYZ"
         self._turn_axes: TurnAxes = "moving"
-        self._resumes = self._is_applying = self._is_suspended = False
+        self._resumes = self._is_applying = self._is_aside = False
+        self._back_at = 0.0
+        """The progress to come back to."""
         self._last_tick = 0.0
         self._timer = QTimer(self, interval=TICK_MS, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.advance)
@@ -71,6 +74,11 @@ class StagedMode(QObject):
     def is_playing(self) -> bool:
         """Whether it goes on by itself."""
         return self._timer.isActive()
+
+    @property
+    def is_aside(self) -> bool:
+        """Whether the scene is shown as it is for a moment, while a gesture or another sequence changes it."""
+        return self._is_aside
 
     # What a person does
 
@@ -142,8 +150,8 @@ class StagedMode(QObject):
         if self.step is None:
             return
         self._read_as = read_as
-        self._stop()
-        self._is_suspended = self._is_applying = True
+        self._go_aside()
+        self._is_applying = True
         try:
             self._session.cancel()
         finally:
@@ -152,21 +160,30 @@ class StagedMode(QObject):
 
     # Inside
 
-    def _come_back(self) -> None:
-        """Go on with the turns as far as they had come, in the sequence that the frame has now."""
-        step = self.step
-        if step is None or not self._is_suspended:
+    def _go_aside(self) -> None:
+        """Leave the scene to whatever else changes it, until `_come_back`."""
+        if self.step is None or self._is_aside:
             return
-        self._is_suspended = False
-        session = self._session
+        self._stop()
+        self._is_aside, self._back_at = True, self.step.progress
+
+    def _come_back(self) -> None:
+        """Go on with the turns as far as they had come, of the rotation that the frame has now."""
+        step, session = self.step, self._session
+        if step is None or not self._is_aside or session.is_previewing:
+            return
+        self._is_aside = False
+        if step.frame not in session.plan.index:
+            self._drop()
+            return
         try:
             there = staged_rotation_of(session.plan, session.snapshot, step.frame, self._read_as)
         except ValueError as why:
             self.status.emit("note", str(why))
             self._drop()
             return
-        self._base = session.plan
-        self._apply(replace(there, progress=step.progress, turn_axes=self._turn_axes))
+        self._base, self._t = session.plan, float(session.snapshot.t)
+        self._apply(replace(there, progress=self._back_at, turn_axes=self._turn_axes))
 
     def _enter(self, read_as: str) -> None:
         session = self._session
@@ -205,7 +222,7 @@ class StagedMode(QObject):
 
     def _end(self) -> None:
         self._stop()
-        self._is_suspended = False
+        self._is_aside = False
         self.step = self._shown = None
         self.changed.emit(None)
 
@@ -220,25 +237,27 @@ class StagedMode(QObject):
         self._resumes = False
 
     def _on_plan(self, plan: Plan, is_preview: bool) -> None:
-        """Leave the field to whatever else changes the scene."""
-        if self.step is None or self._is_applying or self._is_suspended:
-            return
-        if not is_preview and self._has_other_sequence(plan, self.step.frame):
-            self.stand_aside(self._read_as)
+        """Leave the field to whatever else changes the scene, and come back once it is done."""
+        if self.step is None or self._is_applying:
             return
         if self._shown is not None and plan.scene is self._shown.scene:
             return  # the same scene, with a simulation that has ended
-        self._end()
-        if not is_preview and self._session.is_previewing:
-            self._session.cancel()
-        self._resume()
+        self._go_aside()
+        if is_preview:
+            self._show_whole(plan)
+        else:
+            QTimer.singleShot(0, self, self._come_back)  # once all others have the scene
 
-    def _has_other_sequence(self, plan: Plan, name: str) -> bool:
-        """Return whether the frame is turned by another sequence than before."""
-        if name not in plan.index or name not in self._base.index:
-            return False
-        sequence = plan.sequence(name)
-        return sequence is not None and sequence != self._base.sequence(name)
+    def _show_whole(self, plan: Plan) -> None:
+        """Tell of the rotation that a gesture makes, with all three turns, as the frame stands in the scene."""
+        if self.step is None or self.step.frame not in plan.index:
+            return
+        try:
+            there = staged_rotation_of(plan, evaluate(plan, self._session.playback.t), self.step.frame, self._read_as)
+        except ValueError:
+            return
+        self.step = replace(there.at(N_TURNS), turn_axes=self._turn_axes)
+        self.changed.emit(self.step)
 
     def _on_selection(self, _key: object) -> None:
         if self.step is not None and self._session.selected_frame() != self.step.frame:
@@ -247,7 +266,7 @@ class StagedMode(QObject):
     def _on_tick(self, snapshot: Snapshot, _trails: object) -> None:
         """Turn to where the frame stands at another time, by the same share."""
         t = float(snapshot.t)
-        if self.step is None or self._is_applying or self._is_suspended or t == self._t:
+        if self.step is None or self._is_applying or self._is_aside or t == self._t:
             return
         self._t = t
         try:

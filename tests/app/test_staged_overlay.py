@@ -37,7 +37,7 @@ from framescope.ui.scene_view.visuals.staged_rotation import StagedTurns, length
 from framescope.ui.theme.tokens import DARK, LIGHT, METRICS, contrast
 from framescope.ui.window.layout_presets import readable_size
 from tests.support.cases import for_each
-from tests.support.hands import LEFT, PLAIN, Key
+from tests.support.hands import LEFT, PLAIN, SHIFT, Key
 from tests.window.test_staged_mode import Clock
 
 
@@ -99,8 +99,8 @@ def click(widget, x: float | None = None) -> None:
     QTest.mouseClick(widget, LEFT, PLAIN, at)
 
 
-def strike(stage, key: Key) -> None:
-    QTest.keyClick(stage.view.windowHandle(), key)
+def strike(stage, key: Key, modifiers=PLAIN) -> None:
+    QTest.keyClick(stage.view.windowHandle(), key, modifiers)
 
 
 def choose(stage, reading: str) -> None:
@@ -175,11 +175,17 @@ def test_that_space_plays_to_the_end_and_escape_leaves_nothing_behind(stage) -> 
     assert not stage.session.is_previewing
 
 
-def test_that_the_scene_keeps_its_keys_but_for_space_and_escape(stage) -> None:
+def test_that_the_keys_of_the_bar_work_in_the_scene_and_those_with_shift_turn_the_camera(stage) -> None:
     stage.view.setFocus()
     before = stage.view.camera.state.position
-    strike(stage, Key.Key_Right)
+    for key, expected in ((Key.Key_Right, 1.0), (Key.Key_Up, 1.02), (Key.Key_Left, 1.0), (Key.Key_End, 3.0)):
+        strike(stage, key)
+        assert stage.mode.step.progress == pytest.approx(expected)
+    assert stage.view.camera.state.position == before
+    strike(stage, Key.Key_Right, SHIFT)
     assert stage.view.camera.state.position != before
+    assert stage.mode.step.progress == 3.0
+    strike(stage, Key.Key_Home)
     assert stage.mode.step.progress == 0.0
     played = []
     stage.view.play_toggled.connect(lambda: played.append(True))
@@ -268,10 +274,13 @@ def test_that_a_click_in_the_right_half_picks_what_is_seen_there_and_the_wheel_i
 
 
 @pytest.mark.usefixtures("unpainted")
-def test_that_an_edit_ends_it_and_only_the_edit_is_in_the_history(stage) -> None:
+def test_that_it_goes_on_after_an_edit_and_only_the_edit_is_in_the_history(stage) -> None:
     stage.mode.go_to(2.2)
     stage.session.commit(turn_to("aircraft", 1, 0.2, 10.0, "Turned aircraft"))
-    assert not stage.bar.isVisible()
+    QApplication.processEvents()
+    assert stage.bar.isVisible()
+    assert stage.mode.step.progress == 2.2
+    assert stage.mode.step.angles[1] == pytest.approx(0.2)
     assert stage.session.document.history.undo_label == "Turned aircraft"
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QApplication
 
 from framescope.app.session.document import Document
 from framescope.app.session.session import Session
 from framescope.app.session.staged_mode import SECONDS_PER_TURN, StagedMode
+from framescope.core.errors import RefusedError
 from framescope.core.scene.edits.authored_angles import turn_to
 from framescope.core.scene.edits.base import Edit, set_frame
+from framescope.core.scene.edits.items import remove_items
 from tests.core.test_staged_rotation import SCENE
 from tests.support.scenes import scene_of
 
@@ -105,34 +108,78 @@ def test_that_a_scene_that_stood_still_stands_still_afterwards(session, mode) ->
     assert not session.playback.is_playing
 
 
-@pytest.mark.parametrize("leave", ["edit", "preview", "undo", "selection", "document", "save"])
-def test_that_whatever_else_a_person_does_ends_it(session, mode, leave, tmp_path) -> None:
-    session.commit(turn_to("plane", 1, 0.3, 2.0, "Turned plane"))
+@pytest.mark.parametrize("leave", ["selection", "document", "removal"])
+def test_that_it_ends_where_its_frame_is_left(session, mode, leave) -> None:
     mode.set_on(True)
     mode.go_to(1.5)
-    edit = turn_to("plane", 1, 0.5, 2.0, "Turned plane again")
     {
-        "edit": lambda: session.commit(edit),
-        "preview": lambda: session.preview(edit),
-        "undo": session.undo,
         "selection": lambda: session.select(("frames", "base")),
         "document": lambda: session.open("staged", lambda: Document(scene_of(SCENE))),
-        "save": lambda: session.save(tmp_path / "scene.yaml"),
+        "removal": lambda: session.commit(remove_items(session.document.scene, [PLANE])),
     }[leave]()
+    QApplication.processEvents()
     assert not mode.is_on
-    assert session.is_previewing == (leave == "preview")
-    if leave != "preview":
-        assert session.plan.scene is session.document.scene
+    assert not session.is_previewing
+    assert session.plan.scene is session.document.scene
+
+
+@pytest.mark.parametrize("change", ["edit", "preview", "undo", "redo", "cancel", "refused"])
+def test_that_it_goes_on_with_whatever_else_a_person_does_to_the_frame(session, mode, change) -> None:
+    at_first = session.plan.angles("plane", 2.0)[0][1]
+    first, edit = turn_to("plane", 1, 0.3, 2.0, "Turned plane"), turn_to("plane", 1, 0.5, 2.0, "Turned plane again")
+    session.commit(first)
+    if change == "redo":
+        session.undo()
+    mode.set_on(True)
+    mode.go_to(1.5)
+    before = session.document.scene
+    match change:
+        case "edit":
+            session.commit(edit)
+        case "preview" | "cancel":
+            session.preview(edit)
+            assert mode.is_aside
+            assert session.plan.scene == edit.apply(before), "a gesture is seen as it is"
+            assert mode.step.progress == 3.0
+            session.preview(turn_to("plane", 1, 0.6, 2.0, "Turned plane more"))
+            session.commit(edit) if change == "preview" else session.cancel()
+        case "refused":
+            session.commit(Edit("Nothing", _refuse))
+        case _:
+            getattr(session, change)()
+    QApplication.processEvents()
+    assert mode.is_on
+    assert not mode.is_aside
+    assert mode.step.progress == 1.5
+    after = {"edit": 0.5, "preview": 0.5, "undo": at_first, "redo": 0.3, "cancel": 0.3, "refused": 0.3}
+    assert mode.step.angles[1] == pytest.approx(after[change])
+    assert session.is_previewing
+    assert (session.document.scene == before) == (change in ("cancel", "refused"))
+    mode.leave()
+    assert session.plan.scene is session.document.scene
     assert "turn by turn" not in (session.document.history.undo_label or "")
-    if leave == "edit":
-        assert session.document.scene == edit.apply(scene_after_first(session))
 
 
-def scene_after_first(session):
+def _refuse(_scene):
+    raise RefusedError("no")
+
+
+def test_that_undo_takes_back_one_change_after_another_and_stays(session, mode) -> None:
+    scenes = [session.document.scene]
+    mode.set_on(True)
+    mode.go_to(2.0)
+    for angle in (0.1, 0.2, 0.3):
+        session.commit(turn_to("plane", 1, angle, 2.0, "Turned plane"))
+        QApplication.processEvents()
+        scenes.append(session.document.scene)
+    for scene in reversed(scenes[:-1]):
+        session.undo()
+        QApplication.processEvents()
+        assert session.document.scene == scene
+        assert mode.step.progress == 2.0
     session.undo()
-    scene = session.document.scene
-    session.redo()
-    return scene
+    QApplication.processEvents()
+    assert mode.is_on
 
 
 def test_that_another_item_on_the_same_frame_may_be_selected(session, mode) -> None:
@@ -183,10 +230,11 @@ def test_that_its_preview_is_told_before_the_scene_shows_it(session, mode) -> No
     assert order == [0.0, True, 1.0, True, None, False]
 
 
-def test_that_an_edit_that_changes_nothing_but_a_title_ends_it_too(session, mode) -> None:
+def test_that_it_goes_on_after_an_edit_of_something_else(session, mode) -> None:
     mode.set_on(True)
     session.commit(Edit("Named the scene", lambda scene: scene.model_copy(update={"title": "Three turns"})))
-    assert not mode.is_on
+    QApplication.processEvents()
+    assert mode.is_on
     assert session.plan.scene.title == "Three turns"
 
 

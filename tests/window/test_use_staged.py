@@ -16,7 +16,21 @@ from framescope.core.scene.schema.model import NO_ITEM
 from framescope.ui.dialogs.welcome import FirstStart
 from framescope.ui.scene_view.visuals.staged_rotation import StagedTurns
 from tests.support.cases import for_each
-from tests.support.hands import CTRL, LEFT, PLAIN, SHIFT, Key, strike
+from tests.support.hands import (
+    CTRL,
+    LEFT,
+    PLAIN,
+    SHIFT,
+    Key,
+    drag,
+    focus,
+    move,
+    press,
+    release,
+    strike,
+    type_in,
+    x_of,
+)
 from tests.support.whole_window import click, strike_in, wait_for, windows
 
 pytestmark = pytest.mark.usefixtures("dark")
@@ -242,3 +256,99 @@ def test_that_a_click_turns_about_fixed_axes_the_other_way_round_and_both_end_in
     click(buttons["Moving axes"])
     assert wiring.staged.step.turn_axes == "moving"
     assert bar.chips[1].accessibleName().startswith("about y′")
+
+
+def steps_turn_by_turn(wiring) -> bool:
+    """Strike arrows where the keyboard is, and return whether they step and the camera stands still."""
+    wiring.staged.go_to(0.0)
+    camera = wiring.window.scene_view.camera.state
+    strike(wiring.window, Key.Key_Right)
+    strike(wiring.window, Key.Key_Right)
+    strike(wiring.window, Key.Key_Left)
+    return progress(wiring) == 1.0 and wiring.window.scene_view.camera.state == camera
+
+
+def test_that_arrows_step_on_the_full_screen_and_after_it(wiring) -> None:
+    window = wiring.window
+    for _ in range(2):
+        strike(window, Key.Key_F11)
+        wait_for(lambda: window.is_presenting and window.isFullScreen())
+        assert steps_turn_by_turn(wiring)
+        strike(window, Key.Key_F11)
+        wait_for(lambda: not window.is_presenting and not window.isFullScreen())
+        assert steps_turn_by_turn(wiring)
+    strike(window, Key.Key_Escape)
+    assert not wiring.staged.is_on
+
+
+def test_that_arrows_step_after_a_dialog_and_after_a_click_into_the_scene(wiring) -> None:
+    window = wiring.window
+    for open_it in (window.commands.shortcuts.trigger, wiring.preferences._show_log):
+        open_it()
+        wait_for(lambda: QApplication.activeWindow() is not window)
+        strike(QApplication.activeWindow(), Key.Key_Escape)
+        wait_for(window.isActiveWindow)
+        assert steps_turn_by_turn(wiring)
+    click(window.scene_view, bare_ground(wiring))
+    assert window.scene_view.hasFocus()
+    assert steps_turn_by_turn(wiring)
+
+
+def test_that_what_has_a_use_for_arrows_keeps_them_and_the_rotation_goes_on(wiring) -> None:
+    """An angle slider and its number change the angle; a plot and the timeline do what they always do."""
+    window, rows = wiring.window, wiring.window.inspector.orientation.rows
+    wiring.staged.go_to(1.5)
+    for focused in (rows[1].slider, window.timeline.track, window.plots.plots[0]):
+        focus(focused)
+        strike(window, Key.Key_Right)
+        QApplication.processEvents()
+        assert wiring.staged.is_on
+        assert progress(wiring) == 1.5
+    assert wiring.session.document.history.undo_label is not None
+
+
+def test_that_undo_takes_back_an_angle_that_was_set_turn_by_turn_and_stays(wiring) -> None:
+    window, session = wiring.window, wiring.session
+    before = session.document.scene
+    wiring.staged.go_to(2.0)
+    type_in(window.inspector.orientation.rows[1].field, "33")
+    wait_for(lambda: wiring.staged.is_on and not wiring.staged.is_aside)
+    assert session.document.scene != before
+    assert progress(wiring) == 2.0
+    assert np.degrees(wiring.staged.step.angles[1]) == pytest.approx(33.0)
+    slider = window.inspector.orientation.rows[2].slider
+    drag(slider, x_of(slider, 0.0), x_of(slider, 40.0))
+    wait_for(lambda: not wiring.staged.is_aside)
+    assert progress(wiring) == 2.0
+    dragged = session.document.scene
+    for focused in (window.scene_view, wiring._overlay.bar):
+        focused.setFocus()
+        strike(window, Key.Key_Z, CTRL)
+        wait_for(lambda: not wiring.staged.is_aside)
+        assert wiring.staged.is_on
+    assert session.document.scene == before
+    strike(window, Key.Key_Z, CTRL | SHIFT)
+    strike(window, Key.Key_Z, CTRL | SHIFT)
+    wait_for(lambda: not wiring.staged.is_aside)
+    assert session.document.scene == dragged
+    assert wiring.staged.is_on
+
+
+def test_that_undo_during_a_drag_turn_by_turn_gives_the_drag_up_alone(wiring) -> None:
+    session, slider = wiring.session, wiring.window.inspector.orientation.rows[1].slider
+    type_in(wiring.window.inspector.orientation.rows[0].field, "12")
+    wait_for(lambda: not wiring.staged.is_aside)
+    before = session.document.scene
+    wiring.staged.go_to(2.0)
+    press(slider, x_of(slider, 10.0))
+    move(slider, x_of(slider, 50.0))
+    assert wiring.staged.is_aside
+    strike(wiring.window, Key.Key_Z, CTRL)
+    release(slider, x_of(slider, 50.0))
+    wait_for(lambda: not wiring.staged.is_aside)
+    assert wiring.staged.is_on
+    assert progress(wiring) == 2.0
+    assert session.document.scene == before
+    strike(wiring.window, Key.Key_Z, CTRL)
+    wait_for(lambda: not wiring.staged.is_aside)
+    assert session.document.scene != before

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
@@ -16,6 +17,7 @@ from framescope.core.analysis.lessons.lesson import parse_lesson
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.items import set_hidden
 from framescope.core.scene.schema.model import Scene
+from tests.support.hands import type_in
 from tests.support.whole_window import click, wait_for
 
 pytestmark = pytest.mark.usefixtures("dark")
@@ -142,6 +144,21 @@ def test_that_a_rotation_turn_by_turn_and_hidden_items_are_captured_and_its_prev
     assert moment.orientations == {}
     assert wiring.staged.step.progress == pytest.approx(1.4)  # as the step has it
     assert wiring.staged.step.turn_axes == "fixed"
+    click(editor(wiring).undo)
+    click(editor(wiring).save)
+
+
+def test_that_an_expression_that_was_typed_is_captured_and_moves_in_the_step(wiring, begun) -> None:
+    session = wiring.session
+    session.select(("frames", "aircraft"))
+    type_in(wiring.window.inspector.orientation.rows[1].field, "20*t")
+    typed = session.document.scene.frames["aircraft"].orientation
+    click(editor(wiring).capture)
+    moment = wiring.lessons.read.lesson.steps[1].moment
+    assert moment.orientations == {"aircraft": typed}
+    assert wiring.lessons.staging.scene.frames["aircraft"].orientation == typed
+    wiring.session.scrub(4.0)
+    assert np.degrees(session.plan.angles("aircraft", 4.0)[0][1]) == pytest.approx(80.0)
     click(editor(wiring).undo)
     click(editor(wiring).save)
 

@@ -95,7 +95,7 @@ def _frames_of(moment: Moment, scene: Scene) -> Iterator[Problem]:
     if moment.select:
         asked.append((("select",), moment.select))
     asked += [(("lit", i), name) for i, name in enumerate(moment.lit or ())]
-    asked += [(("orientations", name), name) for name in moment.orientations]
+    asked += [((key, name), name) for key in ("orientations", "frames") for name in getattr(moment, key)]
     asked += [] if moment.staged is None else [(("staged", "frame"), moment.staged.frame)]
     if isinstance(moment.question, Turn | Point):
         asked.append((("question", "frame"), moment.question.frame))

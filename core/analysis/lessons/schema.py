@@ -8,7 +8,8 @@ from pydantic import Field, model_validator
 
 from framescope.core.scene.schema.base import FrozenDict, Item, Number, Text, Vector3
 from framescope.core.scene.schema.bounds import POSITIVE
-from framescope.core.scene.schema.poses import Axes, ConstantOrientation
+from framescope.core.scene.schema.model import Frame
+from framescope.core.scene.schema.poses import Axes, ConstantOrientation, OrientationForm
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.view import Camera
 
@@ -168,8 +169,8 @@ AnyQuestion = Annotated[Choose | NumberQuestion | Turn | Point | Sketch, Field(d
 class Moment(Item):
     """What a step shows; what it leaves out is as in the step before, of the same scene.
 
-    `scene` is an example, or a scene file beside the lesson. `parameters` and `orientations` change the scene, as far
-    as the next step with the same scene that changes them back. `lit` are the frames that decide. `plots`
+    `scene` is an example, or a scene file beside the lesson. `parameters`, `orientations` and whole `frames` change the
+    scene, as far as the next step with the same scene that changes them back. `lit` are the frames that decide. `plots`
     are titles of plots of the scene that are seen in this step alone: any other might tell what is to be found.
     """
 
@@ -182,7 +183,8 @@ class Moment(Item):
     lit: Annotated[tuple[str, ...] | None, Field(max_length=20)] = None
     hide: Annotated[tuple[str, ...] | None, Field(max_length=200)] = None
     parameters: FrozenDict[Number] = FrozenDict()
-    orientations: FrozenDict[ConstantOrientation] = FrozenDict()
+    orientations: FrozenDict[OrientationForm] = FrozenDict()
+    frames: FrozenDict[Frame] = FrozenDict()
     staged: Staged | None = None
     plots: Annotated[tuple[str, ...], Field(max_length=20)] = ()
     question: AnyQuestion | None = None

@@ -17,7 +17,7 @@ from framescope.core.orientation import Orientation
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.bodies import Arrow, Body
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
-from framescope.core.scene.schema.poses import Axes, Axis, ConstantOrientation, Position
+from framescope.core.scene.schema.poses import Axes, Axis, OrientationForm, Position
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.view import Camera, FrameLook, Hidden
 from framescope.core.system.file_access import Access
@@ -85,7 +85,8 @@ class _Carried:
     lit: tuple[str, ...] = ()
     hide: tuple[str, ...] = ()
     parameters: FrozenDict[float] = field(default_factory=FrozenDict[float])
-    orientations: FrozenDict[ConstantOrientation] = field(default_factory=FrozenDict[ConstantOrientation])
+    orientations: FrozenDict[OrientationForm] = field(default_factory=FrozenDict[OrientationForm])
+    frames: FrozenDict[Frame] = field(default_factory=FrozenDict[Frame])
 
 
 def stagings(lesson: Lesson, load: Callable[[str], tuple[Scene, Access]]) -> tuple[Staging, ...]:
@@ -121,7 +122,9 @@ def _staged(step: Step, before: _Carried, load: Callable[[str], tuple[Scene, Acc
         lit=before.lit if moment.lit is None else moment.lit,
         hide=before.hide if moment.hide is None else moment.hide,
         parameters=before.parameters | moment.parameters,
-        orientations=before.orientations | moment.orientations,
+        orientations=FrozenDict({k: v for k, v in before.orientations.items() if k not in moment.frames})
+        | moment.orientations,
+        frames=before.frames | moment.frames,
     )
     at = start if now.time is None else now.time
     shown, select, answer = _changed(scene, now), now.select, ""
@@ -136,7 +139,7 @@ def _staged(step: Step, before: _Carried, load: Callable[[str], tuple[Scene, Acc
 
 def _changed(scene: Scene, carried: _Carried) -> Scene:
     """Return a scene as the steps so far have it."""
-    frames = dict(scene.frames)
+    frames = dict(scene.frames | carried.frames)
     for name, orientation in carried.orientations.items():
         frame = frames[name]
         said = frame.model_dump(exclude_unset=True, exclude={"orientation", "motion"})

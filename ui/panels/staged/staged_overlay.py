@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from framescope.core.analysis.staged_rotation import StagedRotation, TurnAxes
 from framescope.ui.panels.staged.caption import StagedCaption
-from framescope.ui.panels.staged.stage_bar import StagedBar
+from framescope.ui.panels.staged.stage_bar import KEYS, StagedBar
 from framescope.ui.scene_view.interaction.active_passive_view import ActivePassive
 from framescope.ui.scene_view.scene_view import SceneView
 from framescope.ui.theme.tokens import METRICS
@@ -64,7 +64,7 @@ class StagedOverlay(QObject):
         self.switch.chosen.connect(self._on_active_passive)
         self.axes.chosen.connect(lambda: self.turn_axes_chosen.emit(self.axes.turn_axes))
         for switch in (self.switch, self.axes):
-            # A click on it would give the keyboard to the scene, whose arrows turn the camera.
+            # A click on it would give the keyboard to the scene.
             switch.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
             switch.setFocusProxy(self.bar)
         view.angle_unit_changed.connect(self._on_angle_unit)
@@ -202,10 +202,16 @@ class StagedOverlay(QObject):
         return False
 
     def _take_key(self, event: QKeyEvent) -> bool:
-        """Let Space and Escape act on the rotation while the scene has the keyboard."""
-        key = Qt.Key(event.key())
-        has_other = self._view.manipulation.is_on or self._view.measuring.is_on
-        if key != Qt.Key.Key_Space and (key != Qt.Key.Key_Escape or has_other):
+        """Let the keys of the bar act on the rotation while the scene has the keyboard, unless a tool there takes them.
+
+        With Shift the arrows turn the camera as ever.
+        """
+        key, view = Qt.Key(event.key()), self._view
+        is_plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        is_of_tool = key != Qt.Key.Key_Space and (
+            view.manipulation.is_on or (view.measuring.is_on and key == Qt.Key.Key_Escape)
+        )
+        if key not in KEYS or not is_plain or is_of_tool:
             return False
         event.accept()
         return event.type() == QEvent.Type.ShortcutOverride or self.bar.take_key(key)
