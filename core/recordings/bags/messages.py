@@ -175,8 +175,12 @@ def read_ros(type_name: str, encoding: str, data: bytes | memoryview) -> list[Me
     MessageError
         When the bytes are not such a message.
     """
-    cursor = CdrCursor(data) if encoding == "cdr" else Ros1Cursor(data)
     reader = READERS.get(type_name)
     if reader is None:
         raise MessageError(f"messages of type {type_name} are not read")
-    return reader(cursor)
+    return reader(cursor_over(encoding, data))
+
+
+def cursor_over(encoding: str, data: bytes | memoryview) -> Ros1Cursor:
+    """Return a cursor over a message in ``"ros1"`` or ``"cdr"``."""
+    return CdrCursor(data) if encoding == "cdr" else Ros1Cursor(data)

@@ -11,12 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.kernels.validation import Array
-from framescope.core.recordings.bags.bag import Bag, Channel
+from framescope.core.recordings.bags.bag import Bag, Channel, RawMessage
 from framescope.core.recordings.bags.foxglove import READERS as FOXGLOVE_READERS
 from framescope.core.recordings.bags.foxglove import read_foxglove
+from framescope.core.recordings.bags.message_layouts import Layouts
 from framescope.core.recordings.bags.messages import READERS, TF_TYPES, Message, Odometry, StampedPose, read_ros
 from framescope.core.recordings.bags.wire import MessageError
 from framescope.core.recordings.tf_buffer import TfBuffer
+from framescope.core.scene.schema.stamps import NS
 from framescope.core.system.cooperative_yield import breathe
 
 TRANSFORM_TYPES = (*TF_TYPES, "foxglove.FrameTransform", "foxglove.FrameTransforms")
@@ -141,22 +143,45 @@ def decoded(
 
     A message that is damaged is left out; what is wrong with the first of each channel is added to `damages`.
     """
-    bad: dict[Channel, tuple[int, str]] = {}
-    n_in_all = sum(channel.count for channel in bag.channels if is_read(channel) and is_wanted(channel))
-    for i, (channel, log_ns, data) in enumerate(bag.messages(lambda each: is_read(each) and is_wanted(each))):
-        if i % _BREATH == 0:
-            breathe(min(i / n_in_all, 1.0) if n_in_all else None)
+    bad = _Damaged()
+    for channel, log_ns, data in _raw(bag, is_wanted):
         try:
-            reader = read_ros if channel.type in READERS else read_foxglove
-            messages = reader(channel.type, channel.encoding, data)
+            messages = _read_message(channel, data)
         except MessageError as error:
-            n, first = bad.get(channel, (0, str(error)))
-            bad[channel] = n + 1, first
+            bad.note(channel, error)
             continue
         yield channel, log_ns, messages
-    for channel, (n, first) in bad.items():
-        what = "message is" if n == 1 else "messages are"
-        damages.append(f"{channel.topic}: {n} {what} damaged and left out ({first})")
+    damages += bad.texts()
+
+
+def _raw(bag: Bag, is_wanted: Callable[[Channel], bool]) -> Iterator[RawMessage]:
+    """Yield the messages of some channels that are read at all, as they stand in the bag."""
+    n_in_all = sum(channel.count for channel in bag.channels if is_read(channel) and is_wanted(channel))
+    for i, message in enumerate(bag.messages(lambda each: is_read(each) and is_wanted(each))):
+        if i % _BREATH == 0:
+            breathe(min(i / n_in_all, 1.0) if n_in_all else None)
+        yield message
+
+
+def _read_message(channel: Channel, data: bytes | memoryview) -> list[Message]:
+    reader = read_ros if channel.type in READERS else read_foxglove
+    return reader(channel.type, channel.encoding, data)
+
+
+class _Damaged:
+    """Messages that are damaged: how many of each channel, and what is wrong with the first."""
+
+    def __init__(self) -> None:
+        self._found: dict[Channel, tuple[int, str]] = {}
+
+    def note(self, channel: Channel, error: MessageError) -> None:
+        n, first = self._found.get(channel, (0, str(error)))
+        self._found[channel] = n + 1, first
+
+    def texts(self) -> Iterator[str]:
+        for channel, (n, first) in self._found.items():
+            what = "message is" if n == 1 else "messages are"
+            yield f"{channel.topic}: {n} {what} damaged and left out ({first})"
 
 
 def is_read(channel: Channel) -> bool:
@@ -177,6 +202,43 @@ class _Names:
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.numbers)
+
+
+class _Rows:
+    """Rows of a log, message by message; messages of the same kind are of the same frames, topic and publisher."""
+
+    def __init__(self) -> None:
+        self._kinds: dict[tuple[tuple[int, ...], ...], int] = {}
+        self._sent: array[int] = array("q")
+        self._stamps: array[int] = array("q")
+        self._values: array[float] = array("d")
+
+    def kind(self, numbers: Iterable[tuple[int, int, int, int]]) -> int:
+        """Return the number of a kind of message by the numbers of its rows: parent, child, topic, publisher."""
+        return self._kinds.setdefault(tuple(numbers), len(self._kinds))
+
+    def add(self, log_ns: int, kind: int, stamps: Iterable[int], values: Iterable[float]) -> None:
+        """Add a message: when it was received, its kind, seconds and nanoseconds of each row, and pose of each row."""
+        self._sent.extend((log_ns, kind))
+        self._stamps.extend(stamps)
+        self._values.extend(values)
+
+    def columns(self) -> tuple[Whole, Whole, Array]:
+        """Return stamps and times of reception, ns (n, 2), numbers (n, 4), and poses (n, 7)."""
+        if not self._stamps:
+            return np.zeros((0, 2), np.int64), np.zeros((0, 4), np.int32), np.zeros((0, 7))
+        log_ns, kind = np.frombuffer(self._sent, np.int64).reshape(-1, 2).T
+        n_rows = np.array([len(numbers) for numbers in self._kinds])
+        table = np.array([row for numbers in self._kinds for row in numbers], np.int32)
+        # The rows of the table that each message takes, one after the other.
+        n = n_rows[kind]
+        first, start = (np.cumsum(n_rows) - n_rows)[kind], np.cumsum(n) - n
+        k = table[np.repeat(first - start, n) + np.arange(n.sum())]
+        seconds, rest = np.frombuffer(self._stamps, np.int64).reshape(-1, 2).T
+        t = np.stack([seconds * NS + rest, np.repeat(log_ns, n)], axis=-1)
+        is_stamp = np.abs(t[:, 0]) < _END_NS
+        x = np.frombuffer(self._values).reshape(-1, 7)
+        return (t, k, x) if is_stamp.all() else (t[is_stamp], k[is_stamp], x[is_stamp])
 
 
 def read_tf(bag: Bag, namespace: str = "") -> TfLog:
@@ -246,27 +308,49 @@ def _completed(log: TfLog, topic: str) -> TfLog:
 
 def _read(bag: Bag, is_wanted: Callable[[Channel], bool], child: str = "") -> TfLog:
     names, topics, publishers = _Names(), _Names(), _Names()
-    times, numbers, values = array("q"), array("i"), array("d")
-    bad: list[str] = []
-    for channel, log_ns, messages in decoded(bag, is_wanted, bad):
+    rows, bad = _Rows(), _Damaged()
+    of_channels: dict[int, tuple[Channel, Layouts[int] | None]] = {}  # by identity: a hash would cost more than reading
+    for channel, log_ns, data in _raw(bag, is_wanted):
+        if id(channel) not in of_channels:
+            is_tf = channel.type in TF_TYPES
+            of_channels[id(channel)] = channel, Layouts(channel.type, channel.encoding) if is_tf else None
+        layouts = of_channels[id(channel)][1] if log_ns < _END_NS else None
+        found = None if layouts is None else layouts.find(data)
+        if found is not None:
+            rows.add(log_ns, *found)
+            continue
+        try:
+            messages, keep = (_read_message(channel, data), None) if layouts is None else layouts.read(data)
+        except MessageError as error:
+            bad.note(channel, error)
+            continue
         topic, publisher = topics.number(channel.topic), publishers.number(channel.publisher)
-        for message in messages:
-            pose = message.pose if isinstance(message, Odometry) else message
-            if isinstance(pose, StampedPose) and max(pose.stamp_ns, log_ns) < _END_NS:
-                times.extend((pose.stamp_ns, log_ns))
-                numbers.extend((names.number(pose.parent), names.number(pose.child or child), topic, publisher))
-                values.extend(pose.position)
-                values.extend(pose.quaternion)
-    t = np.frombuffer(times, np.int64).reshape(-1, 2) if times else np.zeros((0, 2), np.int64)
-    k = np.frombuffer(numbers, np.int32).reshape(-1, 4) if numbers else np.zeros((0, 4), np.int32)
-    x = np.frombuffer(values).reshape(-1, 7) if values else np.zeros((0, 7))
+        poses = [message.pose if isinstance(message, Odometry) else message for message in messages]
+        sent = [p for p in poses if isinstance(p, StampedPose) and abs(p.stamp_ns) < _END_NS and log_ns < _END_NS]
+        if not sent:
+            continue
+        frames = [(names.number(p.parent), names.number(p.child or child), topic, publisher) for p in sent]
+        kind = rows.kind(frames)
+        rows.add(
+            log_ns,
+            kind,
+            [x for p in sent for x in divmod(p.stamp_ns, NS)],
+            [x for p in sent for x in (*p.position, *p.quaternion)],
+        )
+        if keep is not None and len(sent) == len(messages):
+            keep(kind)
+    t, k, x = rows.columns()
     order = np.argsort(t[:, 1], kind="stable")
     t, k, x = t[order], k[order], x[order]
     static = np.array([is_static_topic(topic) for topic in topics], bool)
     is_static = static[k[:, 2]] if len(k) else np.zeros(0, bool)
     columns: list[Any] = [t[:, 0], t[:, 1], k[:, 0], k[:, 1], k[:, 2], k[:, 3], is_static, x[:, :3], x[:, 3:]]
     return TfLog(
-        tuple(names), tuple(topics), tuple(publishers), *columns, damages=tuple(dict.fromkeys([*bag.damages, *bad]))
+        tuple(names),
+        tuple(topics),
+        tuple(publishers),
+        *columns,
+        damages=tuple(dict.fromkeys([*bag.damages, *bad.texts()])),
     )
 
 

@@ -27,7 +27,10 @@ class Ros1Cursor:
     def __init__(self, data: bytes | memoryview) -> None:
         self._data = data
         self._at = 0
-        self._order = "<"
+        self.order = "<"
+        """Order of the bytes, as `struct` writes it."""
+        self.trail: list[tuple[int, str]] = []
+        """What has been read: the byte at which it begins, and its form, such as ``"7d"``, or ``"5s"`` of a text."""
 
     def _align(self, size: int) -> None:
         pass
@@ -35,11 +38,12 @@ class Ros1Cursor:
     def take(self, form: str, size: int) -> tuple[int | float, ...]:
         """Return numbers of one size by their form, such as ``"7d"``."""
         self._align(size)
-        packed = _struct(self._order + form)
+        packed = _struct(self.order + form)
         try:
             values = packed.unpack_from(self._data, self._at)
         except struct.error:
             raise MessageError("the message ends before its fields do") from None
+        self.trail.append((self._at, form))
         self._at += packed.size
         return values
 
@@ -71,6 +75,7 @@ class Ros1Cursor:
         """Return a string."""
         n = self.counted(1)
         text = bytes(self._data[self._at : self._at + n])
+        self.trail.append((self._at, f"{n}s"))
         self._at += n
         return text.decode("utf-8", "replace")
 
@@ -99,7 +104,7 @@ class CdrCursor(Ros1Cursor):
         super().__init__(data)
         if len(data) < 4 or data[0] != 0 or data[1] > 1:
             raise MessageError("the message does not begin as CDR does")
-        self._order = "<" if data[1] else ">"
+        self.order = "<" if data[1] else ">"
         self._at = 4
 
     def _align(self, size: int) -> None:
