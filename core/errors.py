@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import difflib
 import itertools
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -136,7 +137,25 @@ class SceneError(FramescopeError):
     def __init__(self, source: str, problems: Iterable[Problem]) -> None:
         self.source = source
         self.problems = tuple(problems)
-        super().__init__("\n".join(f"{source}: {problem}" for problem in self.problems))
+        super().__init__("\n".join(with_source(source, str(problem)) for problem in self.problems))
+
+
+def with_source(source: str, message: str) -> str:
+    """Return a message with the file that it is about in front, once also where the message begins with its name.
+
+    >>> with_source("robots/arm.xml", "line 3: there is no mesh.")
+    'robots/arm.xml: line 3: there is no mesh.'
+    >>> with_source("robots/arm.xml", "arm.xml: it is empty.")
+    'robots/arm.xml: it is empty.'
+    >>> with_source("robots/arm.xml", "arm.xml cannot be read.")
+    'robots/arm.xml cannot be read.'
+    """
+    name = re.split(r"[/\\]", source)[-1]
+    for spelling in (source, name):
+        rest = message.removeprefix(spelling)
+        if spelling and rest != message and rest.startswith((":", " ")):
+            return f"{source}{rest}"
+    return f"{source}: {message}"
 
 
 def as_scene_error(source: str, error: FramescopeError) -> SceneError:

@@ -11,6 +11,7 @@ import numpy as np
 
 from framescope.app.cli.json_output import json_text
 from framescope.app.importers.table_import import TableImport
+from framescope.core.errors import with_source
 from framescope.core.kernels import linear_algebra
 from framescope.core.recordings.columns.decisions import Decision
 from framescope.core.recordings.columns.summaries import RecordingSummary
@@ -150,7 +151,7 @@ def as_lines(reports: Sequence[FileReport]) -> Iterator[str]:
     for report in reports:
         found = report.found
         if found is None:
-            yield f"{report.file}: {report.message}"
+            yield with_source(report.file, report.message)
             continue
         yield f"{report.file}: {found.table.n_rows} rows, {len(found.table.own)} columns"
         width = max(len(each.name) for each in found.decisions)

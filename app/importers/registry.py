@@ -15,7 +15,7 @@ from framescope.app.importers.contents import Contents, Stream
 from framescope.app.importers.documents import document_of, has_version, kind_of_document
 from framescope.app.importers.folders import file_in
 from framescope.app.importers.foreign import ForeignFileError, ForeignKind, NoSceneError, foreign_kind
-from framescope.core.errors import FramescopeError, Problem, SceneError
+from framescope.core.errors import FramescopeError, Problem, SceneError, as_scene_error
 from framescope.core.recordings.bags.bag_file import is_bag_folder
 from framescope.core.recordings.tables.mixed import MixedTable
 from framescope.core.scene.files.loading import LoadedScene
@@ -198,10 +198,8 @@ def read_scene(path: Path) -> tuple[LoadedScene, tuple[Problem, ...]]:
         path = file_in(path)
         importer = importer_of(path)
         contents = importer.read(path)
-    except SceneError:
-        raise
     except FramescopeError as error:
-        raise SceneError(str(path), [Problem((), str(error))]) from None
+        raise as_scene_error(str(path), error) from None
     if contents.scene is None:
         command = platforms.quoted_words(["framescope", "import", str(path)])
         hint = f"{command} says what is in it and makes a scene of it; the window imports it, too."

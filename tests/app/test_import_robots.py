@@ -193,7 +193,7 @@ def test_that_an_inertia_a_thousand_times_too_large_for_its_mesh_is_told_with_it
         )
         robot.write_text(text, "utf-8")
         said = " ".join(run(app, ["check", str(robot)]).output.split())
-        assert ("line 4: link base_link: its inertia is" in said) is expected
+        assert ("line 4: link base_link: its moments of inertia are" in said) is expected
 
 
 def test_that_a_link_outside_of_a_package_is_not_followed(tmp_path) -> None:

@@ -259,6 +259,23 @@ def test_that_a_damaged_model_is_a_robot_or_one_clear_error(seed: int) -> None:
     assert not any("\n" in message for message in refused)
 
 
+@pytest.mark.parametrize(
+    ("body", "named"),
+    [
+        ('<body name="far" pos="1e300 0 0"><geom size="1"/></body>', 'body "far" has the number 1e+300'),
+        ('<body name="big"><geom size="1e200"/></body>', 'body "big" has the number'),
+        (
+            '<body><geom size="1"/><site name="tip" pos="0 -1e200 0"/></body>',
+            'site or camera "tip" has the number -1e+200',
+        ),
+    ],
+)
+def test_that_numbers_beyond_all_measure_are_one_clear_error(body: str, named: str) -> None:
+    with pytest.raises(FramescopeError) as error:
+        read_mjcf(f"<mujoco><worldbody>{body}</worldbody></mujoco>".encode(), "x", no_file)
+    assert named in str(error.value)
+
+
 def test_that_poses_are_those_of_mujocos_quaternions() -> None:
     rng = np.random.default_rng(0)
     for _ in range(20):

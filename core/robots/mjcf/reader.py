@@ -44,6 +44,7 @@ from framescope.core.robots.robot import (
 )
 from framescope.core.robots.robot_checks import checked
 from framescope.core.robots.robot_placement import inverse, placement_of
+from framescope.core.scene.schema.quantities import LARGEST
 
 WORLD = "world"
 
@@ -86,7 +87,38 @@ def read_mjcf(data: bytes, stem: str, find: Find, compiler: Compile = compile_he
             raise FramescopeError(first) from None
         message = f"MuJoCo does not take its meshes: {first}"
         faults.append(Fault(1, "mesh", "robot", message, "Masses that it would find from them are not right.", "amber"))
+    check_numbers(model)
     return _Maker(model, source, faults).robot(stem)
+
+
+def check_numbers(model: CompiledModel) -> None:
+    """Raise a `FramescopeError` for the first part of a compiled model with a number that no scene can hold.
+
+    >>> from framescope.core.robots.mjcf.compiled import CompiledMark
+    >>> tip = CompiledMark("tip", 0, Pose((1e300, 0, 0), (1, 0, 0, 0)))
+    >>> check_numbers(CompiledModel("", (), (), (), (tip,), ()))
+    Traceback (most recent call last):
+    framescope.core.errors.FramescopeError: site or camera "tip" has the number 1e+300 once MuJoCo has compiled it: \
+expected finite numbers of at most 1e+100. Correct its pose or its size, or those of the bodies above it.
+    """
+    parts = (("body", model.bodies), ("joint", model.joints), ("geom", model.shapes), ("site or camera", model.marks))
+    for word, items in parts:
+        for item in items:
+            wrong = next((number for number in _numbers(item) if not abs(number) <= LARGEST), None)
+            if wrong is not None:
+                raise FramescopeError(
+                    f'{word} "{item.name}" has the number {wrong:g} once MuJoCo has compiled it: expected finite'
+                    f" numbers of at most {LARGEST:g}. Correct its pose or its size, or those of the bodies above it."
+                )
+
+
+def _numbers(item: object) -> Iterator[float]:
+    """Yield the numbers in nested tuples."""
+    if isinstance(item, tuple):
+        for part in item:
+            yield from _numbers(part)
+    elif isinstance(item, int | float):
+        yield item
 
 
 def said(error: CompileError, source: MjcfSource) -> str:
