@@ -329,6 +329,12 @@ MOST_NUMBERS = 30_000_000
 CHECKED = 50
 """Of them, after how many each time the mechanism is looked at."""
 
+PACE = 10_000
+"""Steps by whose pace it is foretold how many a run would need to its end."""
+
+FAR_OVER = 5.0
+"""How many times the steps that it may take a run has to need, at that pace, to be given up before they are used up."""
+
 
 @dataclass
 class Record:
@@ -416,9 +422,18 @@ def _given_up(task: Task, solver: Any, record: Record, n_short: int) -> terminat
         message = f"{n_steps} steps are used up, the last of {h:.2g} s"
     elif numbers > MOST_NUMBERS:
         message = f"{n_steps} steps of all bodies together are as much as is kept, the last of {h:.2g} s"
+    elif n_steps and n_steps % PACE == 0 and (needed := _steps_needed(task, record)) > FAR_OVER * task.max_steps:
+        message = f"{n_steps} steps are taken, and {needed:.1g} would be needed to the end; the last is of {h:.2g} s"
     else:
         return None
     return _failed(task, float(solver.t), solver.y.tolist(), h, message)
+
+
+def _steps_needed(task: Task, record: Record) -> float:
+    """Return how many steps a run needs in all, if it goes on as in the last ones."""
+    times = record.times
+    pace = max(times[-1] - times[-1 - PACE], math.ulp(times[-1]))
+    return len(times) + PACE * (task.end - times[-1]) / pace
 
 
 def _stepped(task: Task, solver: Any, record: Record) -> termination.Stop | None:

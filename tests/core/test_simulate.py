@@ -14,7 +14,7 @@ from framescope.core.bodies import RigidBody
 from framescope.core.kernels import linear_algebra
 from framescope.core.orientation import Orientation
 from framescope.core.points import PointXYZ
-from framescope.core.simulation.simulate import Cancelled, simulate
+from framescope.core.simulation.simulate import PACE, Cancelled, simulate
 from framescope.core.simulation.source_signals import CELLS
 from framescope.core.simulation.system import Force, Spring, System, SystemBody, SystemPoint, VelocitySource
 from framescope.core.time_functions.breakpoints import breakpoints
@@ -586,6 +586,14 @@ def test_that_a_body_that_keeps_the_solver_busy_is_named():
     assert run.stop.culprit == ("frames", "body")
     assert "100 steps are used up, the last of" in run.stop.message
     assert "body turns fastest, with 3e+05 rad/s" in run.stop.message
+
+
+def test_that_a_run_that_would_need_far_more_steps_than_it_may_take_is_given_up_early():
+    run = alone(made(w_start=[0.1, 0.0, 3e6]), 10.0)
+    assert run.n_steps <= 2 * PACE  # and not all 200 000, of half a minute
+    assert f"{run.n_steps} steps are taken, and " in run.stop.message
+    assert " would be needed to the end; the last is of " in run.stop.message
+    assert "body turns fastest, with 3e+06 rad/s" in run.stop.message
 
 
 def test_that_a_stiff_damper_is_for_radau():

@@ -92,9 +92,10 @@ def test_that_every_faulty_example_is_exported_in_the_time_of_a_sound_one(name, 
 
 
 @needs_alarm
-@pytest.mark.parametrize("number", [19, 7, 23, 41])
+@pytest.mark.parametrize("number", [19, 333, 7, 23])
 def test_that_damaged_scenes_are_exported_or_refused(number, tmp_path) -> None:
-    """``run.py bench fuzz`` takes hundreds; in 19 a frame that stands still has no value."""
+    """``run.py bench fuzz`` takes hundreds; in 19 a frame that stands still has no value, in 333 one with rings has
+    no motion."""
     fuzzing.furnish(tmp_path)
     path = tmp_path / "scene.yaml"
     path.write_bytes(fuzzing.mutant(number, fuzzing.seeds()))

@@ -166,9 +166,14 @@ def still_pose(plan: Plan, row: int) -> tuple[Array, Array] | None:
     return p, quaternions.from_T(nearest_rotation(T)[0])
 
 
-def _axes_turn(plan: Plan, row: int) -> AxesTurn:
+def turns_about_axes(plan: Plan, row: int) -> bool:
+    """Return whether a frame has an axis sequence, so that its rings can turn; one with a problem may have none."""
     motion = plan.tree.motions.get(row)
-    axes = None if motion is None else motion.axes
+    return motion is not None and motion.axes is not None
+
+
+def _axes_turn(plan: Plan, row: int) -> AxesTurn:
+    axes = plan.tree.motions[row].axes
     if axes is None:
         raise ValueError(f"{plan.names[row]} has no axis sequence")
     return axes

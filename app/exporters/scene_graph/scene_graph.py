@@ -19,7 +19,14 @@ from numpy.typing import NDArray
 
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.request import ExportRequest
-from framescope.app.exporters.scene_graph.animated_frames import LOOSE, FrameMotion, FrameReach, Rows, still_pose
+from framescope.app.exporters.scene_graph.animated_frames import (
+    LOOSE,
+    FrameMotion,
+    FrameReach,
+    Rows,
+    still_pose,
+    turns_about_axes,
+)
 from framescope.app.exporters.scene_graph.followed_frames import Followed, followed_frames
 from framescope.core import quaternions
 from framescope.core.evaluation.evaluate import Plan, evaluate
@@ -220,7 +227,7 @@ def animated_nodes(request: ExportRequest, *, has_links: bool = True) -> Animate
     renderer.show(evaluate(plan, start))
     drawn = {visual: list(visual.nodes()) for visual in renderer.visuals}
     found_nodes = list(chain.from_iterable(drawn.values()))
-    gimbals = [node for node in found_nodes if isinstance(node, RingNodes)]
+    gimbals = [node for node in found_nodes if isinstance(node, RingNodes) and turns_about_axes(plan, node.i_frame)]
     rings = np.array([gimbal.i_frame for gimbal in gimbals], dtype=np.intp)
     links = _linked_rows(plan) if has_links else np.zeros(0, dtype=np.intp)
     motion = FrameMotion(plan, moving_rows, rings, links)

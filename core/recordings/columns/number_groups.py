@@ -126,6 +126,8 @@ def _pose_matrix(free: Sequence[str], values: Mapping[str, Array]) -> tuple[Grou
 def _is_heading(values: Mapping[str, Array], columns: Sequence[str]) -> bool:
     """Return whether the third of three columns may be an angle while the others are a path."""
     x, y, angle = (values[column] for column in columns)
+    if not (len(x) > 1 and all(np.isfinite(each).any() for each in (x, y, angle))):
+        return False
     with np.errstate(all="ignore"):
         direction = np.arctan2(np.gradient(y), np.gradient(x))
         spread = [np.abs(np.nanmean(np.exp(1j * (direction - each)))) for each in (angle, np.radians(angle))]

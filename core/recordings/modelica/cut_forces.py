@@ -20,6 +20,9 @@ VARIABLES: Mapping[Literal["force", "torque"], tuple[str, str]] = {"force": ("f"
 MOST = 400
 """Sensors that are made of one result."""
 
+SHORTEST, LONGEST = 1e-99, 1e99
+"""Between what lengths of 1 N a scene can have, m; damaged results have forces and sizes beyond them."""
+
 SHARE = 0.3
 """How long the longest arrow is, as a part of the size of the scene."""
 
@@ -80,8 +83,8 @@ def with_arrows(found: Iterable[CutForce], size: float) -> dict[str, RecordedSen
     lengths = dict[str | None, Quantity]()
     for quantity in VARIABLES:
         largest = max((each.largest for each in sensors if each.sensor.quantity == quantity), default=0.0)
-        if largest > 0.0 and size > 0.0:
-            lengths[quantity] = Quantity(round_down(SHARE * size / largest), "m")
+        if largest > 0.0 and SHORTEST < (length := SHARE * size / largest) < LONGEST:
+            lengths[quantity] = Quantity(round_down(length), "m")
     return {each.name: each.sensor.model_copy(update={"arrow": lengths.get(each.sensor.quantity)}) for each in sensors}
 
 
