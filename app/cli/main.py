@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from importlib.metadata import version
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -32,7 +32,7 @@ def with_numbers(arguments: list[str]) -> list[str]:
 class _Commands(TyperGroup):
     """The commands, to which negative numbers can be given as they are."""
 
-    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         return super().parse_args(ctx, with_numbers(args))
 
 

@@ -122,7 +122,7 @@ def _gap_fault(tracks: Tracks, finding: Finding) -> TfFault:
 
 def _hole_fault(tracks: Tracks, finding: Finding) -> TfFault:
     longest, shortest = (round(size) for size in finding.sizes)
-    frames = [tracks.names[child] for child in dict.fromkeys(tracks.child[finding.rows].tolist())]
+    frames = [tracks.names[child] for child in dict.fromkeys(map(int, tracks.child[finding.rows]))]
     length = span(longest) if span(longest) == span(shortest) else f"{span(shortest)} to {span(longest)}"
     times = "" if finding.count == 1 else f", {finding.count} times"
     cause = (

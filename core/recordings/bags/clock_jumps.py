@@ -11,7 +11,6 @@ from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
-from scipy.ndimage import maximum_filter1d
 
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.bags.tf_log import Flags, Whole
@@ -136,8 +135,7 @@ class Delays:
         """
         log_ns, n = self.track.log_ns, len(self.usual_ns)
         step = max(1, int(log_ns[-1] - log_ns[0]) // n)
-        size = min(n, max(2 * AROUND, PROMPT_NS // step)) + 1
-        return maximum_filter1d(self.usual_ns, size, origin=(size - 1) // 2, mode="nearest")
+        return _trailing_maximum(self.usual_ns, min(n, max(2 * AROUND, PROMPT_NS // step)) + 1)
 
 
 def delays_of(tracks: Tracks) -> list[Delays]:
@@ -168,6 +166,20 @@ def _clock_rate(moving: list[Track]) -> float:
     every = np.concatenate(rates)
     rate = float(np.median(every)) if len(every) else 1.0
     return 1.0 if abs(rate - 1.0) < 0.02 or not rate > 0.0 else rate
+
+
+def _trailing_maximum(values: Array, size: int) -> Array:
+    """Return the largest of each value and those before it, `size` in all, by van Herk's two passes over blocks.
+
+    >>> _trailing_maximum(np.array([0.0, 5.0, 1.0, 2.0, 0.0]), 3)
+    array([0., 5., 5., 5., 2.])
+    """
+    n = len(values)
+    padded = np.concatenate([np.full(size - 1, -np.inf), values, np.full(-(n + size - 1) % size, -np.inf)])
+    blocks = padded.reshape(-1, size)
+    from_begin = np.maximum.accumulate(blocks, axis=1).ravel()
+    to_end = np.maximum.accumulate(blocks[:, ::-1], axis=1)[:, ::-1].ravel()
+    return np.maximum(to_end[:n], from_begin[size - 1 : size - 1 + n])
 
 
 def _running_median(values: Whole) -> Array:

@@ -170,7 +170,7 @@ def _count(bag: SqliteFile, database: sqlite3.Connection) -> None:
         for i, stamp_ns, n_bytes in _sizes(database, bag.path.stat().st_size):
             if n_bytes is not None and n_bytes > MAX_PART:
                 n_large += 1
-            elif i in counts and isinstance(stamp_ns, int):
+            elif isinstance(i, int) and i in counts and isinstance(stamp_ns, int):
                 counts[i] += 1
                 first, last = min(first, stamp_ns), max(last, stamp_ns)
     except (sqlite3.Error, BagError) as error:
