@@ -38,6 +38,7 @@ class PlotController(QObject):
         self._kept = PlotContents()
         self._data_until = -math.inf
         plots = window.plots
+        session.document_opened.connect(plots.forget_views)
         plots.uncovered.connect(self._catch_up)
         plots.edits.lead_to(session)
         plots.status.connect(window.status.show_message)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from framescope.app.controllers.after_picture import AfterPicture
 from framescope.app.controllers.compile_ahead import CompileAhead
+from framescope.app.controllers.data_docks import DataDocks, has_joints
 from framescope.app.controllers.exports.export_controller import ExportController
 from framescope.app.controllers.exports.picture_controller import PictureController
 from framescope.app.controllers.file_controller import FileCommands
@@ -35,7 +36,6 @@ from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import Edit
-from framescope.core.scene.edits.joints import joint_of
 from framescope.core.scene.schema.model import NO_ITEM, ItemKey
 from framescope.core.snapshot import Snapshot
 from framescope.ui.panels.staged.staged_overlay import StagedOverlay
@@ -71,6 +71,7 @@ class Wiring(QObject):
         self.plots = PlotController(session, window)
         self.problems = ProblemsController(session, window)
         self.instruments = ToolDocks(session, window)
+        self.data_docks = DataDocks(session, window)
         self.exports = ExportController(session, window, settings, self.files)
         self.watcher = FileWatcher(self)
         self.watcher.scene_overtaken.connect(self.files.report_overtaken)
@@ -263,7 +264,7 @@ class Wiring(QObject):
     def _show_joints(self) -> None:
         """Show the joints of a robot that was opened: it is there to be moved."""
         document = self.session.document
-        if document.made_of and any(map(joint_of, document.scene.frames.values())):
+        if document.made_of and has_joints(document.scene):
             self.window.show_dock("joints")
 
     def _on_document_changed(self) -> None:

@@ -99,6 +99,12 @@ class Plot(QWidget):
         self._place_note()
         self._stack.setCurrentWidget(self._full)
 
+    def forget(self) -> None:
+        """Show all of the next curves, whatever was zoomed or hidden of these."""
+        self._hidden_keys = frozenset()
+        self.canvas.set_y_view(None)
+        self.canvas.set_t_view(None)
+
     def _made_empty(self) -> EmptyState:
         """Return what an empty plot says; few plots ever are."""
         if self._empty is None:

@@ -153,6 +153,13 @@ class PlotPanel(QWidget):
         """Take the scene that the plots are of: what can be added to them, and where."""
         self._plan = plan
 
+    def forget_views(self) -> None:
+        """Look at all of the next scene, whatever was zoomed or hidden in this one."""
+        self._rest.stop()
+        self.t_view = None
+        for plot in self._plots:
+            plot.forget()
+
     def set_angle_unit(self, unit: Literal["deg", "rad"]) -> None:
         """Want angles and their rates in degrees or radians."""
         if ANGLE_UNITS[unit] == self.angle_unit:

@@ -226,6 +226,16 @@ class MainWindow(QMainWindow):
         """Put a dock out of sight."""
         self._docks[name].close()
 
+    def bring_back_dock(self, name: str) -> None:
+        """Show a dock that was put away, as it stood: nothing gives way to it that is in front."""
+        self._docks[name].show()
+        self._make_room()
+
+    @property
+    def has_chosen_docks(self) -> bool:
+        """Whether some docks are shown alone for a while: in a lesson, or on the full screen."""
+        return self._chosen.before is not None or self.is_presenting
+
     def show_chosen(self, *names: str) -> None:
         """Show these docks alone; a layout, and `show_as_before`, end that."""
         self._chosen.show(names)
