@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -30,6 +32,30 @@ SPARED = 4
 
 BACK = 0.4
 """An outlier ends as near to where it began, of the step out."""
+
+SPIKE = 5.0
+"""A spike is so many times the usual distance off the motion around it."""
+
+SUSPECT = 3.0
+"""A sample is looked at more closely that is so many times the usual off the cubic through its neighbours."""
+
+SPIKE_AROUND = 6
+"""Samples on either side of a spike that say how the motion goes on."""
+
+CUBIC_MISS = 1.39
+"""How far noisy samples are off the cubic through their four neighbours, by their own noise: sqrt(70) / 6."""
+
+CORNER = 0.5
+"""A spike is so many times as far off its neighbours as the change of their slope would take the motion meanwhile."""
+
+REWEIGHTINGS = 8
+"""Iterations of a robust fit."""
+
+BLOCK = 4096
+"""Suspects that are fitted together."""
+
+SHORTEST_PART = 8
+"""Samples between two jumps, at least, that are a motion of their own."""
 
 
 def gaps(t: Array) -> Rows:
@@ -101,6 +127,146 @@ def outliers(t: Array, p: Array, Q: Array) -> Rows:
     steps, least = shifts(p)
     across = np.sqrt(((p[2:] - p[:-2]) ** 2).sum(axis=1))
     return np.union1d(turned, _there_and_back(jumps(t, steps, least), steps, across))
+
+
+def spikes(t: Array, y: Array) -> Rows:
+    """Return which samples stand out of the noise and of the motion around them, however many of them are together.
+
+    Unlike `outliers` it needs no least size: what counts is how far their neighbours are off a smooth motion.
+
+    Parameters
+    ----------
+    t : (n,)
+        Rising times, s.
+    y : (n, m)
+        Samples of signals whose distances mean something, such as positions or quaternions.
+
+    Notes
+    -----
+    Samples far off the cubic through their four neighbours are suspects, neighbours of a spike among them. Each is
+    compared with the cubic that goes through the samples around it with the least sum of distances, which is hardly
+    moved by a third of wild ones. At a kink of an exact motion all samples are off by much the same, and after a jump
+    the cubic goes with the larger part, so that neither is taken for a spike.
+
+    Examples
+    --------
+    >>> t = np.linspace(0.0, 1.0, 40)
+    >>> y = np.stack([100.0 * t, np.sin(t)], axis=-1)
+    >>> y[[7, 20, 21, 23]] += 0.01
+    >>> spikes(t, y)
+    array([ 7, 20, 21, 23])
+    """
+    n = len(t)
+    if n < 2 * SPIKE_AROUND + 1:
+        return np.zeros(0, dtype=np.intp)
+    start = np.arange(n - 4)[:, np.newaxis] + np.array([0, 1, 3, 4])
+    miss = y[2:-2] - _interpolated(t[start], y[start], t[2:-2])
+    far = np.pad(np.sqrt((miss**2).sum(axis=1)), 2, constant_values=np.inf) / CUBIC_MISS
+    calm = float(np.quantile(far, 0.1))
+    suspects = np.flatnonzero(far > SUSPECT * calm)
+    found = [np.zeros(0, dtype=np.intp)]
+    for first in range(0, len(suspects), BLOCK):
+        rows = suspects[first : first + BLOCK]
+        around = np.clip(rows, 2 * SPIKE_AROUND, n - 1 - 2 * SPIKE_AROUND)[:, np.newaxis]
+        wide = np.clip(around + np.arange(-2 * SPIKE_AROUND, 2 * SPIKE_AROUND + 1), 0, n - 1)
+        usual = np.median(far[wide], axis=1)
+        near = far[rows] > SUSPECT * usual
+        rows, usual = rows[near], usual[near]
+        off, others = _off_around(t, y, rows)
+        found.append(rows[off > SPIKE * np.maximum(usual, others)])
+    return _there_and_on(t, y, np.concatenate(found))
+
+
+def _there_and_on(t: Array, y: Array, rows: Rows) -> Rows:
+    """Return rows, less runs of them at which the motion jumps, or turns a corner, and does not go on as before."""
+    rest = np.delete(np.arange(len(t)), rows)
+    if not len(rows) or len(rest) < 6:
+        return rows
+    is_first = np.append(True, np.diff(rows) > 1)
+    run = np.cumsum(is_first) - 1
+    after = np.searchsorted(rest, rows[is_first])
+    is_inside = (after >= 3) & (after <= len(rest) - 3)  # at the ends nothing says where the motion goes on
+    after = np.clip(after, 3, len(rest) - 3)
+    a0, a, b, b0 = (rest[after + k] for k in (-3, -1, 0, 2))
+    across = np.sqrt(((y[b] - y[a]) ** 2).sum(axis=1))
+    slopes = ((y[last] - y[first]) / (t[last] - t[first])[:, np.newaxis] for first, last in ((a0, a), (b, b0)))
+    corner = np.sqrt(((next(slopes) - next(slopes)) ** 2).sum(axis=1)) * (t[b] - t[a])
+    step = np.sqrt((np.diff(y, axis=0) ** 2).sum(axis=1))
+    around = np.clip(a[:, np.newaxis] + np.arange(-SPIKE_AROUND, SPIKE_AROUND + 1), 0, len(step) - 1)
+    usual = np.median(step[around], axis=1) * (b - a)
+    u = ((t[rows] - t[a[run]]) / (t[b[run]] - t[a[run]]))[:, np.newaxis]
+    off = np.sqrt(((y[rows] - (1.0 - u) * y[a[run]] - u * y[b[run]]) ** 2).sum(axis=1))
+    goes_on = is_inside[run] & (across[run] <= BACK * off + 2.0 * usual[run])
+    return rows[goes_on & (off > CORNER * corner[run])]
+
+
+def without_spikes(t: Array, y: Array) -> Array:
+    """Return samples (n, m), in place of each spike the polynomial through the six samples around that are none."""
+    wild = spikes(t, y)
+    if not len(wild):
+        return y
+    rest = np.delete(np.arange(len(t)), wild)
+    y = y.copy()
+    first = np.clip(np.searchsorted(rest, wild) - 3, 0, len(rest) - 6)
+    around = rest[first[:, np.newaxis] + np.arange(6)]
+    is_near = np.diff(t[around], axis=1).max(axis=1) <= GAP_STEPS * median(np.diff(t))
+    y[wild[is_near]] = _interpolated(t[around[is_near]], y[around[is_near]], t[wild[is_near]])
+    far = wild[~is_near]
+    for i in range(y.shape[1]):
+        y[far, i] = np.interp(t[far], t[rest], y[rest, i])
+    return y
+
+
+def breaks(t: Array, p: Array, Q: Array) -> Rows:
+    """Return after which samples a motion begins anew: jumps from one sample to the next, not soon followed by another.
+
+    >>> x = np.where(np.arange(40.0) < 20.0, 0.0, 5.0)[:, np.newaxis]
+    >>> breaks(np.arange(40.0), np.hstack([x, 0.0 * x, 0.0 * x]), np.tile([0.0, 0.0, 0.0, 1.0], (40, 1)))
+    array([19])
+    """
+    moved, least = shifts(p)
+    found = np.union1d(jumps(t, turns(Q), LEAST_TURN), jumps(t, moved, least))
+    lengths = np.diff(np.concatenate([[-1], found, [len(t) - 1]]))
+    return found[(lengths[:-1] >= SHORTEST_PART) & (lengths[1:] >= SHORTEST_PART)]
+
+
+def _off_around(t: Array, y: Array, rows: Rows) -> tuple[Array, Array]:
+    """Return how far samples are off the likeliest cubic through those around them, and how far those usually are.
+
+    The cubic has the least sum of distances: least squares, again and again, with the weights of the distances before.
+    """
+    width = 2 * SPIKE_AROUND + 1
+    first = np.clip(rows - SPIKE_AROUND, 0, len(t) - width)
+    around = first[:, np.newaxis] + np.arange(width)
+    near_t, near_y = t[around], y[around]
+    middle = 0.5 * (near_t[:, :1] + near_t[:, -1:])
+    u = (near_t - middle) / np.maximum(near_t[:, -1:] - middle, 1e-300)
+    basis = np.stack([np.ones_like(u), u, u**2, u**3], axis=-1)
+    near_y = near_y - np.median(near_y, axis=1, keepdims=True)
+    size = np.maximum(np.sqrt((near_y**2).sum(axis=-1)).max(axis=1, keepdims=True), 1e-300)
+    weight = np.ones_like(u)
+    distance = weight
+    for _ in range(REWEIGHTINGS):
+        weighted = basis * weight[..., np.newaxis]
+        normal = np.swapaxes(weighted, 1, 2) @ basis + 1e-12 * np.eye(4) * weight.max(axis=1)[:, np.newaxis, np.newaxis]
+        fitted = basis @ np.linalg.solve(normal, np.swapaxes(weighted, 1, 2) @ near_y)
+        distance = np.sqrt(((near_y - fitted) ** 2).sum(axis=-1))
+        weight = 1.0 / np.maximum(distance / size, 1e-9)
+    place = rows - first
+    is_other = np.arange(width) != place[:, np.newaxis]
+    others = np.median(distance[is_other].reshape(len(rows), width - 1), axis=1)
+    return distance[np.arange(len(rows)), place], others
+
+
+def _interpolated(t: Array, y: Array, at: Array) -> Array:
+    """Return the values (n, m) at times (n,) of the polynomials through k samples each, times (n, k), y (n, k, m)."""
+    out = np.zeros((len(at), y.shape[-1]))
+    for i in range(t.shape[1]):
+        weight = np.ones(len(at))
+        for j in itertools.chain(range(i), range(i + 1, t.shape[1])):
+            weight *= (at - t[:, j]) / (t[:, i] - t[:, j])
+        out += weight[:, np.newaxis] * y[:, i]
+    return out
 
 
 def _there_and_back(found: Rows, steps: Array, across: Array) -> Rows:

@@ -1,18 +1,21 @@
 """Recorded poses, and the smoothing spline that gives them rates.
 
-Angular velocity from raw differences of a recording is noise. A recording is therefore fitted once by
-a smoothing spline of stated bandwidth, and poses and velocities are those of the spline.
+Angular velocity from raw differences of a recording is noise. A recording is therefore fitted once by smoothing splines
+of a bandwidth for its positions and one for its orientations, and poses and velocities are those of the splines.
 """
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from framescope.core.errors import HintedError
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array, median
+from framescope.core.recordings import outliers
 from framescope.core.time_functions import piecewise_polynomial
 from framescope.core.time_functions.smoothing_spline import smoothing_spline
 
@@ -52,6 +55,24 @@ class Recording:
     t: Array
     p_PF: Array
     Q_PF: Array
+
+
+@dataclass(frozen=True)
+class Bandwidths:
+    """Where a smoothing passes 1/sqrt(2) of the amplitude, Hz: of positions and of orientations."""
+
+    position_hz: float
+    orientation_hz: float
+
+    @property
+    def largest_hz(self) -> float:
+        """The larger of both, Hz."""
+        return max(self.position_hz, self.orientation_hz)
+
+    @property
+    def least_hz(self) -> float:
+        """The smaller of both, Hz."""
+        return min(self.position_hz, self.orientation_hz)
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,13 +117,13 @@ class PoseSpline:
         return T, value[..., :3], w, first[..., :3], b, second[..., :3]
 
 
-def smooth(recording: Recording, bandwidth_hz: float) -> PoseSpline:
-    """Fit the smoothing spline whose amplitude response is 1/sqrt(2) at `bandwidth_hz`.
+def smooth(recording: Recording, bandwidths: Bandwidths | float) -> PoseSpline:
+    """Fit the smoothing splines whose amplitude response is 1/sqrt(2) at a bandwidth, Hz, or at one each.
 
     Raises
     ------
     RecordingError
-        When there are more than `MAX_SAMPLES`, or the bandwidth is not between a billionth and half of the sampling
+        When there are more than `MAX_SAMPLES`, or a bandwidth is not between a billionth and half of the sampling
         rate.
 
     Notes
@@ -114,17 +135,64 @@ def smooth(recording: Recording, bandwidth_hz: float) -> PoseSpline:
     side: turning the fixed or the moving frame by a constant rotation is an isometry of the
     components, which the linear smoother commutes with. It needs signs that are continuous.
 
+    Spikes count as the motion around them, and where the motion jumps a spline of its own begins: neither makes a rate.
+
     References
     ----------
     B. W. Silverman, "Spline smoothing: the equivalent variable kernel method", 1984.
     """
-    if len(recording.t) > MAX_SAMPLES:
+    both = bandwidths if isinstance(bandwidths, Bandwidths) else Bandwidths(bandwidths, bandwidths)
+    h = median(np.diff(recording.t))
+    for hz in (both.position_hz, both.orientation_hz):
+        _roughness_cost(hz, h)  # before much is computed
+    return smooth_cleaned(clean(recording), both)
+
+
+@dataclass(frozen=True, eq=False)
+class CleanRecording:
+    """Samples of a recording without spikes, and `after` which of them the motion jumps."""
+
+    t: Array
+    p_PF: Array
+    Q_PF: Array
+    after: NDArray[np.intp]
+
+
+def clean(recording: Recording) -> CleanRecording:
+    """Return the samples of a recording without spikes, and where it jumps; raise `RecordingError` of too many."""
+    t = recording.t
+    if len(t) > MAX_SAMPLES:
         raise RecordingError(
-            f"the recording has {len(recording.t)} samples, at most {MAX_SAMPLES} are fitted.",
+            f"the recording has {len(t)} samples, at most {MAX_SAMPLES} are fitted.",
             "Keep every n-th sample, or cut it into parts.",
         )
-    step = np.diff(recording.t)
-    h = median(step)
+    p, Q = (outliers.without_spikes(t, y) for y in (recording.p_PF, recording.Q_PF))
+    return CleanRecording(t, p, Q, outliers.breaks(t, p, Q))
+
+
+def smooth_cleaned(recording: CleanRecording, bandwidths: Bandwidths) -> PoseSpline:
+    """Fit the splines as `smooth` does."""
+    t, p, Q = recording.t, recording.p_PF, recording.Q_PF
+    h = median(np.diff(t))
+    lam_p, lam_Q = (_roughness_cost(hz, h) for hz in (bandwidths.position_hz, bandwidths.orientation_hz))
+    after = recording.after
+    edges = [0, *(after + 1).tolist(), len(t)]
+    parts: list[Array] = []
+    for first, end in itertools.pairwise(edges):
+        rows = slice(first, end)
+        share = _shares(t[rows]) / h
+        if lam_p == lam_Q:
+            parts.append(smoothing_spline(t[rows], np.hstack([p[rows], Q[rows]]), share, lam_p))
+        else:
+            both = smoothing_spline(t[rows], p[rows], share, lam_p), smoothing_spline(t[rows], Q[rows], share, lam_Q)
+            parts.append(np.concatenate(both, axis=-1))
+        if end < len(t):
+            parts.append(_straight_on(parts[-1][:, -1], t[end - 1] - t[end - 2])[:, np.newaxis])
+    return PoseSpline(t, np.concatenate(parts, axis=1))
+
+
+def _roughness_cost(bandwidth_hz: float, h: float) -> float:
+    """Return what roughness costs for a bandwidth, with samples every `h` s; raise `BandwidthError` of none."""
     nyquist = 0.5 / h
     if not 0.0 < bandwidth_hz < nyquist:
         raise BandwidthError(
@@ -137,9 +205,18 @@ def smooth(recording: Recording, bandwidth_hz: float) -> PoseSpline:
             f"a bandwidth of {bandwidth_hz:g} Hz is too small for {1.0 / h:.4g} samples a second.",
             f"Use at least {smallest:.2g} Hz: a recording shorter than a period is made a straight line.",
         )
-    lam = (np.sqrt(2.0) - 1.0) / (h * (2.0 * np.pi * bandwidth_hz) ** 4)
-    share = np.empty(len(recording.t))
-    share[0], share[-1] = step[0], step[-1]
-    share[1:-1] = 0.5 * (step[1:] + step[:-1])
-    signals = np.hstack([recording.p_PF, recording.Q_PF])
-    return PoseSpline(recording.t, smoothing_spline(recording.t, signals, share / h, float(lam)))
+    return float((np.sqrt(2.0) - 1.0) / (h * (2.0 * np.pi * bandwidth_hz) ** 4))
+
+
+def _shares(t: Array) -> Array:
+    """Return the share of time (n,) of each sample, s."""
+    step = np.diff(t)
+    return np.concatenate([step[:1], 0.5 * (step[1:] + step[:-1]), step[-1:]])
+
+
+def _straight_on(coefficients: Array, duration: float) -> Array:
+    """Return the polynomials (4, m) that go straight on from the end of others, `duration` s after their start."""
+    third, second, rate, value = coefficients
+    end = value + duration * (rate + duration * (second + duration * third))
+    slope = rate + duration * (2.0 * second + 3.0 * duration * third)
+    return np.stack([np.zeros_like(end), np.zeros_like(end), slope, end])

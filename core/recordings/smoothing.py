@@ -9,8 +9,8 @@ import numpy as np
 
 from framescope.core.kernels.validation import median
 from framescope.core.recordings import pose_spline, sample_noise, sampled_poses
-from framescope.core.recordings.pose_spline import PoseSpline, Recording
-from framescope.core.recordings.sample_noise import RateAccuracy
+from framescope.core.recordings.pose_spline import Bandwidths, CleanRecording, PoseSpline, Recording
+from framescope.core.recordings.sample_noise import RateAccuracy, Spectra
 from framescope.core.recordings.sampled_poses import Deviation
 
 MUCH = 0.1
@@ -32,10 +32,10 @@ class Smoothing:
 
     Attributes
     ----------
-    bandwidth_hz
+    bandwidths
         Where the amplitude falls to 1/sqrt(2).
     is_estimated
-        Whether the bandwidth is that of the noise, as none is stated.
+        Whether a bandwidth is that of the noise, as it is not stated.
     of_pose
         Whether the pose is smoothed, too, and not that of the samples.
     deviation
@@ -44,7 +44,7 @@ class Smoothing:
         What is expected of the rates; None where there are too few samples to know.
     """
 
-    bandwidth_hz: float
+    bandwidths: Bandwidths
     is_estimated: bool
     of_pose: bool
     deviation: Deviation
@@ -70,30 +70,73 @@ class Smoothing:
         return max((rms / (math.sqrt(3.0) * max(own, EXACT)) for rms, own in pairs if rms > 1e3 * EXACT), default=0.0)
 
 
-def fit(recording: Recording, bandwidth_hz: float | None) -> tuple[PoseSpline, Smoothing]:
-    """Return the smoothing spline of a recording, and how it smooths: by the noise where no bandwidth is given.
+@dataclass(frozen=True)
+class Stated:
+    """Bandwidths that are stated, Hz; None where the noise says. Orientations have that of positions if none alone."""
+
+    position_hz: float | None = None
+    orientation_hz: float | None = None
+
+    def filled(self, usual: Bandwidths) -> Bandwidths:
+        """Return the stated bandwidths, those of the noise in place of what is not stated.
+
+        >>> Stated(None, 3.0).filled(Bandwidths(1.0, 2.0)), Stated(4.0).filled(Bandwidths(1.0, 2.0))
+        (Bandwidths(position_hz=1.0, orientation_hz=3.0), Bandwidths(position_hz=4.0, orientation_hz=4.0))
+        """
+        orientation_hz = self.orientation_hz or self.position_hz
+        return Bandwidths(self.position_hz or usual.position_hz, orientation_hz or usual.orientation_hz)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is left to the noise."""
+        return self.position_hz is not None
+
+
+def fit(recording: Recording, stated: Stated) -> tuple[PoseSpline, Smoothing]:
+    """Return the smoothing splines of a recording, and how they smooth: by the noise where no bandwidth is stated.
 
     Raises `RecordingError` as `framescope.core.recordings.pose_spline.smooth` does.
     """
-    rows = recording.t, recording.p_PF, recording.Q_PF
-    hz = bandwidth_hz
-    if hz is None:
-        hz = sample_noise.best_bandwidth(*rows) or RATE_SHARE / median(np.diff(recording.t))
-    spline = pose_spline.smooth(recording, hz)
-    off, accuracy = sampled_poses.deviation(recording, spline), sample_noise.accuracy_at(*rows, hz)
-    return spline, Smoothing(hz, bandwidth_hz is None, of_pose=False, deviation=off, accuracy=accuracy)
+    cleaned = pose_spline.clean(recording)
+    spectra = sample_noise.spectra_of(cleaned)
+    bandwidths = stated.filled(_usual_bandwidths(cleaned, spectra))
+    spline = pose_spline.smooth_cleaned(cleaned, bandwidths)
+    accuracy = None if spectra is None else sample_noise.accuracy_at(spectra, bandwidths)
+    off, is_estimated = sampled_poses.deviation(recording, spline), not stated.is_whole
+    return spline, Smoothing(bandwidths, is_estimated, of_pose=False, deviation=off, accuracy=accuracy)
+
+
+def usual_bandwidths(recording: Recording) -> Bandwidths:
+    """Return the bandwidths of a recording for which none is stated: by its noise, else by its sampling rate."""
+    cleaned = pose_spline.clean(recording)
+    return _usual_bandwidths(cleaned, sample_noise.spectra_of(cleaned))
+
+
+def _usual_bandwidths(recording: CleanRecording, spectra: Spectra | None) -> Bandwidths:
+    by_rate = RATE_SHARE / median(np.diff(recording.t))
+    by_noise = None if spectra is None else sample_noise.best_bandwidths(spectra)
+    return by_noise or Bandwidths(by_rate, by_rate)
 
 
 def motion_words(smoothing: Smoothing) -> str:
     """Return what a number is of that has a rate in it.
 
     >>> from framescope.core.recordings.sampled_poses import Deviation
-    >>> motion_words(Smoothing(5.0, False, False, Deviation(3e-4, 2e-3, 1.5, 0.0, 0.0, 0.0), None))
+    >>> motion_words(Smoothing(Bandwidths(5.0, 5.0), False, False, Deviation(3e-4, 2e-3, 1.5, 0.0, 0.0, 0.0), None))
     'of the motion smoothed at 5 Hz, 0.3 mm rms from the samples'
     """
-    return (
-        f"of the motion smoothed at {smoothing.bandwidth_hz:.3g} Hz, {rms_words(smoothing.deviation)} from the samples"
-    )
+    at = bandwidth_words(smoothing.bandwidths)
+    return f"of the motion smoothed at {at}, {rms_words(smoothing.deviation)} from the samples"
+
+
+def bandwidth_words(bandwidths: Bandwidths) -> str:
+    """Return two bandwidths in words, one where both are the same.
+
+    >>> bandwidth_words(Bandwidths(0.41, 3.0))
+    '0.41 Hz in position and 3 Hz in orientation'
+    """
+    position, orientation = f"{bandwidths.position_hz:.3g} Hz", f"{bandwidths.orientation_hz:.3g} Hz"
+    return position if position == orientation else f"{position} in position and {orientation} in orientation"
 
 
 def rms_words(deviation: Deviation) -> str:
@@ -124,13 +167,14 @@ def facts(smoothing: Smoothing, start: float = 0.0) -> tuple[str, ...]:
     """Return what pose and rates of a recording are, how far that is from the samples, and what is assumed.
 
     >>> from framescope.core.recordings.sampled_poses import Deviation
-    >>> for fact in facts(Smoothing(5.0, False, False, Deviation(3e-4, 2e-3, 1.5, 0.0, 0.0, 0.0), None)):
+    >>> off = Deviation(3e-4, 2e-3, 1.5, 0.0, 0.0, 0.0)
+    >>> for fact in facts(Smoothing(Bandwidths(5.0, 5.0), False, False, off, None)):
     ...     print(fact)
     pose: the samples, exactly
     rates: smoothed at 5 Hz, as stated
     off the samples: 0.3 mm rms, at most 2 mm at 1.50 s
     """
-    hz, accuracy = f"smoothed at {smoothing.bandwidth_hz:.3g} Hz", smoothing.accuracy
+    hz, accuracy = f"smoothed at {bandwidth_words(smoothing.bandwidths)}", smoothing.accuracy
     whence = "where they are most accurate" if smoothing.is_estimated else "as stated"
     if accuracy is None and smoothing.is_estimated:
         whence = "a tenth of the sampling rate: too few samples to know their noise"

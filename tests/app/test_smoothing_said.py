@@ -48,7 +48,7 @@ def test_that_check_says_how_far_the_smoothed_motion_is_from_the_samples(scene, 
     assert pose in line
     assert rates in line
     assert "off the samples: " in line
-    assert "noise of the samples: 0.098 mm" in line
+    assert "noise of the samples: 0.091 mm" in line
     assert ("smooth (line" in output) is ("pose: smoothed" in pose)  # among the problems
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,9 +16,10 @@ from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.evaluation.signal_parser import parse_signal
 from framescope.core.evaluation.smoothing_notes import signal_note
 from framescope.core.kernels import linear_algebra
-from framescope.core.recordings.pose_spline import Recording, smooth
-from framescope.core.recordings.sample_noise import accuracy_at, best_bandwidth
+from framescope.core.recordings.pose_spline import Bandwidths, Recording, clean, smooth
+from framescope.core.recordings.sample_noise import accuracy_at, best_bandwidths, spectra_of
 from framescope.core.recordings.sampled_poses import deviation, through
+from framescope.core.recordings.smoothing import usual_bandwidths
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.scene.schema.model import Scene
 from framescope.core.sensors import AbsoluteSensor, RelativeSensor
@@ -169,24 +171,26 @@ def test_that_rates_are_within_what_is_stated_of_them(name, seed) -> None:
     rate, length, hz, metres, radians, noise = TRUTHS[name]
     truth = Truth(seconds(rate, length), hz, metres, radians)
     recording = truth.samples(noise, math.radians(0.1), seed)
-    rows = recording.t, recording.p_PF, recording.Q_PF
-    bandwidth = best_bandwidth(*rows)
-    accuracy = accuracy_at(*rows, bandwidth)
+    spectra = spectra_of(clean(recording))
+    bandwidths = best_bandwidths(spectra)
+    accuracy = accuracy_at(spectra, bandwidths)
     assert accuracy.position_noise == pytest.approx(noise, rel=0.15)
     assert accuracy.angle_noise == pytest.approx(math.radians(0.1), rel=0.15)
-    _, _, w, v, *_ = smooth(recording, bandwidth).sample(recording.t)
-    inside = slice(round(rate / bandwidth), -round(rate / bandwidth))
+    _, _, w, v, *_ = smooth(recording, bandwidths).sample(recording.t)
+    inside = slice(round(rate / bandwidths.least_hz), -round(rate / bandwidths.least_hz))
     assert 0.5 * accuracy.velocity_error < rms((v - truth.v)[inside]) < accuracy.velocity_error
     assert 0.5 * accuracy.angular_velocity_error < rms((w - truth.w)[inside]) < accuracy.angular_velocity_error
-    others = [smooth(recording, hz).sample(recording.t) for hz in (0.3 * bandwidth, 0.05 * rate, 0.1 * rate)]
-    assert all(rms((w - truth.w)[inside]) < 1.3 * rms((each[2] - truth.w)[inside]) for each in others)
+    for hz in (0.3 * bandwidths.least_hz, min(3.0 * bandwidths.largest_hz, 0.4 * rate), 0.05 * rate, 0.1 * rate):
+        _, _, w_other, v_other, *_ = smooth(recording, hz).sample(recording.t)
+        assert rms((w - truth.w)[inside]) < 1.2 * rms((w_other - truth.w)[inside])
+        assert rms((v - truth.v)[inside]) < 1.2 * rms((v_other - truth.v)[inside])
 
 
 def test_that_a_bandwidth_that_is_left_out_comes_from_the_noise_and_is_said(tmp_path) -> None:
     plan = plan_of(tmp_path, truth_of("robot")[1])
     smoothing = plan.tree.motions[1].smoothing
     assert smoothing.is_estimated
-    assert 1.0 < smoothing.bandwidth_hz < 4.0
+    assert 1.0 < smoothing.bandwidths.least_hz < smoothing.bandwidths.largest_hz < 4.0
     assert plan.problems == ()
 
 
@@ -195,7 +199,7 @@ def test_that_a_short_recording_has_a_bandwidth_of_its_rate(tmp_path) -> None:
     short = Recording(recording.t[:6], recording.p_PF[:6], recording.Q_PF[:6])
     smoothing = plan_of(tmp_path, short).tree.motions[1].smoothing
     assert (smoothing.is_estimated, smoothing.accuracy) == (True, None)
-    assert smoothing.bandwidth_hz == pytest.approx(1.0)
+    assert smoothing.bandwidths == Bandwidths(pytest.approx(1.0), pytest.approx(1.0))
 
 
 def test_that_what_stands_still_has_a_bandwidth_too(tmp_path) -> None:
@@ -349,8 +353,8 @@ def test_that_a_few_wild_samples_do_not_change_what_the_noise_is() -> None:
     recording = truth_of("mocap")[1]
     p = recording.p_PF.copy()
     p[[300, 700, 1500]] += 2.0
-    usual = best_bandwidth(recording.t, recording.p_PF, recording.Q_PF)
-    assert best_bandwidth(recording.t, p, recording.Q_PF) == pytest.approx(usual, rel=0.15)
+    usual = usual_bandwidths(recording)
+    assert usual_bandwidths(replace(recording, p_PF=p)).position_hz == pytest.approx(usual.position_hz, rel=0.05)
 
 
 def test_that_noise_is_told_of_times_that_jitter_too() -> None:
@@ -358,5 +362,5 @@ def test_that_noise_is_told_of_times_that_jitter_too() -> None:
     t = seconds(rate, length)
     t[1:-1] += np.random.default_rng(4).uniform(-0.2, 0.2, len(t) - 2) / rate
     recording = Truth(t, hz, metres, radians).samples(noise, math.radians(0.1))
-    accuracy = accuracy_at(recording.t, recording.p_PF, recording.Q_PF, 10.0)
+    accuracy = accuracy_at(spectra_of(clean(recording)), Bandwidths(10.0, 10.0))
     assert accuracy.position_noise == pytest.approx(noise, rel=0.2)

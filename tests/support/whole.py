@@ -39,6 +39,7 @@ frames:
       file: walk.csv
       format: table
       bandwidth: 3 Hz
+      orientation_bandwidth: 4 Hz
       start: -0.1 s
       columns:
         time: time

@@ -24,7 +24,7 @@ from framescope.core.recordings import (
 )
 from framescope.core.recordings.outliers import gaps
 from framescope.core.recordings.sampled_poses import SampledPoses
-from framescope.core.recordings.smoothing import RATE_SHARE, Smoothing, deviation_words, fit
+from framescope.core.recordings.smoothing import RATE_SHARE, Smoothing, Stated, bandwidth_words, deviation_words, fit
 from framescope.core.recordings.tables import limits
 from framescope.core.recordings.tables.mixed import Missing, Rows, missing_in, read_once
 from framescope.core.recordings.tables.numeric import Table
@@ -63,12 +63,12 @@ def compile_recorded(form: authored.Recorded, context: MotionContext, key: KeyPa
 
     The pose is that of the samples, where nobody asked to smooth it; the motion that has rates is the smoothed one.
     """
-    bandwidth = _stated_bandwidth(form, key)
+    stated = _stated_bandwidths(form, key)
     start = form.start.si("time", (*key, "start"))
     source = source_of(form, context, key)
     with file_problems((*key, "file"), form.file):
         try:
-            fitted = _fitted(source, bandwidth)
+            fitted = _fitted(source, stated)
         except pose_spline.BandwidthError as error:
             unit = _likelier_time_unit(source)
             if unit is None:
@@ -76,7 +76,7 @@ def compile_recorded(form: authored.Recorded, context: MotionContext, key: KeyPa
             place = (*key, "columns", "time_unit")
             raise ItemError(place, error.message, f'Did you mean "{unit}"? {error.hint}', meant=unit) from None
     smoothing = replace(fitted.smoothing, of_pose=form.smooth == "pose")
-    problems = list(_problems(fitted.findings, smoothing.bandwidth_hz, (*key, "file"), start))
+    problems = list(_problems(fitted.findings, smoothing.bandwidths.largest_hz, (*key, "file"), start))
     problems += _uncovered(source, context, key, start, fitted.spline)
     problems += _smoothed(smoothing, key, start)
 
@@ -110,8 +110,9 @@ def _but_empty(fitted: Fitted, since: Array, parts: Iterable[Array]) -> Iterable
     return (np.where(is_empty.reshape(-1, *(1,) * (part.ndim - 1)), np.nan, part) for part in parts)
 
 
-def _stated_bandwidth(form: authored.Recorded, key: KeyPath) -> float | None:
-    return None if form.bandwidth is None else form.bandwidth.si("frequency", (*key, "bandwidth"))
+def _stated_bandwidths(form: authored.Recorded, key: KeyPath) -> Stated:
+    quantities = (("bandwidth", form.bandwidth), ("orientation_bandwidth", form.orientation_bandwidth))
+    return Stated(*(each and each.si("frequency", (*key, name)) for name, each in quantities))
 
 
 def _smoothed(smoothing: Smoothing, key: KeyPath, start: float) -> Iterator[Problem]:
@@ -120,7 +121,7 @@ def _smoothed(smoothing: Smoothing, key: KeyPath, start: float) -> Iterator[Prob
     if smoothing.is_exact or not (smoothing.of_pose or is_lossy):
         return
     of = "the pose is" if smoothing.of_pose else "rates are"
-    message = f"{of} of the motion smoothed at {smoothing.bandwidth_hz:.3g} Hz, off the samples by"
+    message = f"{of} of the motion smoothed at {bandwidth_words(smoothing.bandwidths)}, off the samples by"
     message += f" {deviation_words(off, start)}."
     hint = "Leave bandwidth out: it is then taken from the noise of the samples." if is_lossy else ""
     severity: Severity = "amber" if smoothing.of_pose and is_lossy else "note"
@@ -223,18 +224,18 @@ def stamps_of(form: authored.Recorded, context: MotionContext, key: KeyPath = ("
 
     Raises `ItemError` where the recording cannot be read. One that is compiled already is not read again.
     """
-    bandwidth = _stated_bandwidth(form, key)
+    stated = _stated_bandwidths(form, key)
     with file_problems((*key, "file"), form.file):
-        return _fitted(source_of(form, context, key), bandwidth).stamps
+        return _fitted(source_of(form, context, key), stated).stamps
 
 
 def bandwidth_of(form: authored.Recorded, source: RecordedSource, key: KeyPath = ("motion",)) -> float:
-    """Return the bandwidth of a recording, Hz; where none is stated and nothing can be fitted, that of its rate."""
-    stated = _stated_bandwidth(form, key)
-    if stated is not None:
-        return stated
+    """Return the larger bandwidth of a recording, Hz; that of its rate where none is stated nor can be fitted."""
+    stated = _stated_bandwidths(form, key)
+    if stated.position_hz is not None:
+        return max(stated.position_hz, stated.orientation_hz or 0.0)
     try:
-        return _fitted(source, None).smoothing.bandwidth_hz
+        return _fitted(source, stated).smoothing.bandwidths.largest_hz
     except pose_spline.RecordingError:
         steps = np.abs(np.diff(table_of(source)[2]))
         return RATE_SHARE / median(steps[steps > 0.0]) if (steps > 0.0).any() else 1.0
@@ -410,7 +411,7 @@ def check_columns(columns: authored.PoseColumns, place: KeyPath) -> None:
 
 
 @kept_while_used
-def _fitted(source: RecordedSource, bandwidth_hz: float | None) -> Fitted:
+def _fitted(source: RecordedSource, stated: Stated) -> Fitted:
     """Read and fit a recording once per state of its files, by the noise of its samples where no bandwidth is given."""
     table, columns, t = table_of(source)
     if len(t) > pose_spline.MAX_SAMPLES:
@@ -428,5 +429,5 @@ def _fitted(source: RecordedSource, bandwidth_hz: float | None) -> Fitted:
         stamped = table.column(columns.time) * pose_columns.TIME_UNITS[columns.time_unit or ""]
         stamps = float(stamped.min()), float(stamped.max())
     with np.errstate(over="ignore", invalid="ignore"):  # of numbers that are too large there is nothing to say
-        spline, smoothing = fit(recording, bandwidth_hz)
+        spline, smoothing = fit(recording, stated)
     return Fitted(sampled_poses.through(recording), spline, smoothing, findings, empty, stamps)

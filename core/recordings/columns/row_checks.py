@@ -21,8 +21,7 @@ from framescope.core.recordings.outliers import GAP_STEPS, gaps, outliers
 from framescope.core.recordings.pose_spline import MAX_SAMPLES, UNIT_NORM_TOLERANCE
 from framescope.core.recordings.row_cleaning import MIN_SAMPLES
 from framescope.core.recordings.row_mends import Flags
-from framescope.core.recordings.sample_noise import best_bandwidth
-from framescope.core.recordings.smoothing import RATE_SHARE
+from framescope.core.recordings.smoothing import usual_bandwidths
 from framescope.core.recordings.tables.limits import TableError
 from framescope.core.recordings.tables.mixed import MixedTable, Rows
 from framescope.core.scene.schema.motions import Mend
@@ -403,9 +402,8 @@ def _bridged_s(choices: Choices, t: Array, p: Array, q: Array) -> float:
     if not len(gaps(np.unique(t))):
         return math.inf
     hz, recording = choices.bandwidth_hz, recording_of(t, p, q, choices)
-    if hz is None and recording is not None:
-        step = median(np.diff(recording.t))
-        hz = best_bandwidth(recording.t, recording.p_PF, recording.Q_PF) or RATE_SHARE / step
+    if hz is None and recording is not None and len(recording.t) <= MAX_SAMPLES:
+        hz = usual_bandwidths(recording).largest_hz
     return 1.0 / hz if hz else math.inf
 
 

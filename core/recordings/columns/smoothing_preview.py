@@ -12,7 +12,7 @@ from framescope.core.kernels.validation import Array
 from framescope.core.recordings import pose_columns, row_cleaning
 from framescope.core.recordings.columns.choices import Choices, Group, columns_of
 from framescope.core.recordings.pose_spline import MAX_SAMPLES, Recording, RecordingError
-from framescope.core.recordings.smoothing import Smoothing, fit
+from framescope.core.recordings.smoothing import Smoothing, Stated, fit
 from framescope.core.recordings.tables.numeric import Table
 
 
@@ -53,6 +53,6 @@ def smoothing_of(t: Array, position: Array, orientation: Array, choices: Choices
         return None
     try:
         with np.errstate(over="ignore", invalid="ignore"):  # of numbers that are too large there is nothing to say
-            return fit(recording, choices.bandwidth_hz)[1]
+            return fit(recording, Stated(choices.bandwidth_hz))[1]
     except RecordingError:
         return None

@@ -136,7 +136,8 @@ class Recorded(Item):
     `start`. At most 1 000 000 samples are fitted; `every` 5 takes every fifth, from the first on.
 
     Velocities and accelerations are those of a smoothing spline, whose `bandwidth` is the frequency where it passes
-    1/sqrt(2) of the amplitude; left out, it is what makes them most accurate, the noise of the samples taken as white.
+    1/sqrt(2) of the amplitude; orientations are smoothed at `orientation_bandwidth` where that is another. Left out,
+    positions and orientations each have the one that makes their rates most accurate, their noise taken as white.
     With `smooth` ``pose`` the pose is that of the spline, too, and not that of the samples.
 
     `mends` say what is odd about the rows and dealt with, so that it is no problem any more: time runs on where its
@@ -150,6 +151,7 @@ class Recorded(Item):
     file: str
     format: Literal["tum", "kitti", "euroc", "table"]
     bandwidth: Annotated[Quantity | None, POSITIVE] = None
+    orientation_bandwidth: Annotated[Quantity | None, POSITIVE] = None
     smooth: Literal["rates", "pose"] = "rates"
     start: Quantity = Quantity(0.0, "s")
     columns: PoseColumns | None = None

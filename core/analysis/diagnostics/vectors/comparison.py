@@ -113,7 +113,9 @@ class VectorComparison:
         rough = {
             key: each.smoothing for key, each in recordings.items() if each.smoothing and not each.smoothing.is_exact
         }
-        bandwidth = min((each.bandwidth_hz for each in rough.values()), default=np.inf)
+        is_angular = measurement.form.startswith("angular")
+        bandwidths = [each.bandwidths for each in rough.values()]
+        bandwidth = min((each.orientation_hz if is_angular else each.least_hz for each in bandwidths), default=np.inf)
         rows = np.flatnonzero((self.series.t >= plan.start) & (self.series.t <= plan.end))
         for motion in recordings.values():
             rows = _covered(rows, self.series.t, motion.sample_times, 1.0 / bandwidth)

@@ -63,13 +63,16 @@ class Verdict:
 def explain(both: VectorComparison) -> Verdict | None:
     """Return what a measured vector is found to be; None where too little can be compared.
 
-    Causes are told that change the vector by its tolerance, or by the usual limits of each where it has none.
+    Causes are told that change the vector by its tolerance, or by the usual limits of each where it has none; none
+    where it misses by no more than noise alone does.
     """
     as_said = VectorHypothesis(both.expected)
     plain = fit(both, as_said)
     if plain is None:
         return None
     judge = _Judge(both)
+    if judge.miss.rms <= judge.miss.noise:
+        return Verdict(judge.miss, plain, (), (), fits=True)
     free = _causes_of(both)
     every = fit(both, with_causes(as_said, free))
     if judge.fits(plain) and every is not None and not judge.told(every):
