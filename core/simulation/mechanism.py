@@ -196,6 +196,24 @@ def holding(mechanism: Mechanism, held: tuple[int, ...]) -> Mechanism:
     )
 
 
+def with_acting_ports(mechanism: Mechanism) -> Mechanism:
+    """Return the mechanism with only the ports that an element is on; its states are the same.
+
+    The others move along, and nothing depends on them.
+    """
+    lists = (mechanism.springs, mechanism.forces, mechanism.constraints)
+    acting = sorted({port for rows in lists for row in rows for port in (row.port_1, row.port_2) if port >= 0})
+    if len(acting) == len(mechanism.ports):
+        return mechanism
+    place = {port: i for i, port in enumerate(acting)} | {-1: -1}
+    springs, forces, constraints = (
+        tuple(replace(row, port_1=place[row.port_1], port_2=place[row.port_2]) for row in rows) for rows in lists
+    )
+    ports = tuple(mechanism.ports[port] for port in acting)
+    numbered = replace(mechanism, ports=ports, springs=springs, forces=forces, constraints=constraints)
+    return holding(numbered, mechanism.held)
+
+
 def sides_of(mechanism: Mechanism, row: ConstraintRow) -> tuple[Side, ...]:
     """Return the ends of a row that are on bodies."""
     first = (mechanism.ports[row.port_1].body, row.port_1, row.axis_1, 1.0)

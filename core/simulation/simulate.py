@@ -22,7 +22,7 @@ from framescope.core.simulation.dense_output import DenseStates, step_coefficien
 from framescope.core.simulation.dynamics import rates, signals_at
 from framescope.core.simulation.equations import Equations, equations_of, rate_at, signals_for
 from framescope.core.simulation.explicit_steps import stepper
-from framescope.core.simulation.mechanism import Mechanism, build_mechanism, holding, start_of_bodies
+from framescope.core.simulation.mechanism import Mechanism, build_mechanism, holding, start_of_bodies, with_acting_ports
 from framescope.core.simulation.result import Simulation, angles_of
 from framescope.core.simulation.source_signals import Span, TooManySpansError, breaks_of, spans_between, step_limit
 from framescope.core.simulation.system import System
@@ -133,7 +133,8 @@ def simulate(
     progress = _Progress(on_progress, is_cancelled)
     progress(0.0)
     with np.errstate(all="ignore"):
-        mechanism, dependences, findings, y, stop = _started(system)
+        whole, dependences, findings, y, stop = _started(system)
+        mechanism = with_acting_ports(whole)
         pairs = np.zeros((0, 2))
         if stop is None:
             try:
@@ -182,7 +183,7 @@ def simulate(
         balance = balance_of(mechanism, steps, states, missed)
     found = (*termination.missed_problems(mechanism, missed), *termination.large_angle_problems(angles))
     t_end, stop, n_steps = record.times[-1], record.stop, len(record.times) - 1
-    return Simulation(system, t_end, stop, (*findings, *found), n_steps, balance, mechanism, steps, angles)
+    return Simulation(system, t_end, stop, (*findings, *found), n_steps, balance, whole, steps, angles)
 
 
 class _Progress:

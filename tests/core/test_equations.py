@@ -250,3 +250,32 @@ def test_that_a_function_is_written_as_it_computes() -> None:
 def test_that_what_cannot_be_written_is_told() -> None:
     with pytest.raises(UntraceableError, match="there is no code for floor"):
         python_text(code_of(lambda a: [np.floor(a)], {"a": ()}))
+
+
+def test_that_points_without_an_element_are_no_part_of_the_equations_of_a_run(monkeypatch) -> None:
+    rod = RigidBody(2.0, [1.0, 1.2, 1.4])
+    pose = {"R_rest": np.eye(3), "p_rest": np.zeros(3), "R_start": np.eye(3), "p_start": np.zeros(3)}
+    body = SystemBody("rod", rod, "finite", **pose, v_start=[0.1, 0.0, 0.0], w_start=[0.3, 0.5, 0.1])
+    tied = [SystemPoint("a", "rod", "XYZ", [0.3, 0.0, 0.1]), SystemPoint("b", "rod", "Z", [-0.3, 0.1, 0.0])]
+    idle = [SystemPoint(f"idle {i}", "rod", "XYZ", [0.001 * i, 0.0, 0.0]) for i in range(50)]
+    elements = [
+        Spring("leg", "a", None, 40.0, 1.0),
+        VelocitySource("hold", "b", None, lambda t: np.zeros((3, len(t), 1))),
+    ]
+    written = []
+    whole = simulate.equations_of
+    monkeypatch.setattr(
+        simulate, "equations_of", lambda mechanism: (written.append(len(mechanism.ports)), whole(mechanism))[1]
+    )
+    alone, among_others = (
+        simulate.simulate(System([body], points, elements, [0.0, 0.0, -9.81], 0.0, 0.5))
+        for points in (tied, [*idle[:25], tied[0], *idle[25:], tied[1]])
+    )
+    assert set(written) == {2}
+    np.testing.assert_array_equal(alone.states.times, among_others.states.times)
+    times = np.linspace(0.0, 0.5, 7)
+    for name in ("a", "b"):
+        np.testing.assert_array_equal(alone.port_forces(times)[name], among_others.port_forces(times)[name])
+    moved = among_others.port_velocities(times)["idle 30"]
+    assert moved.shape == (7, 3)
+    assert np.abs(moved).max() > 0.1

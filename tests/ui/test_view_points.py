@@ -7,7 +7,7 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 
 from framescope.ui.scene_view.geometry.default_sizes import arrow_radius
 from framescope.ui.scene_view.visual_registry import looks_alike
-from framescope.ui.scene_view.visuals.points import BALL, STUB, Points
+from framescope.ui.scene_view.visuals.points import BALL, MANY, STUB, Points
 from framescope.ui.theme.tokens import DARK, channels
 from tests.support.mechanical_scenes import MECHANICS
 from tests.support.scenes import GOOD
@@ -52,6 +52,24 @@ def test_that_an_offset_may_change_without_new_geometry_and_a_kind_may_not() -> 
     center = points(visual.scene_actors[0]).reshape(5, -1, 3)[1].mean(axis=0)
     np.testing.assert_allclose(center, tick.snapshot.ports["B"].p_W, atol=2e-3)
     assert not looks_alike(plan, plan_of(MECHANICS.replace("kind: X,", "kind: Y,")))
+
+
+def test_that_very_many_points_take_little_memory_and_stand_where_they_are() -> None:
+    of_b = next(line for line in MECHANICS.splitlines() if line.startswith("  B:"))
+    many = "".join(f"{of_b.replace('  B:', f'  more {i}:')}\n" for i in range(MANY))
+    plan, visual, tick = shown(MECHANICS.replace(f"{of_b}\n", f"{of_b}\n{many}"))
+    n = len(plan.instruments.points)
+    assert n == 5 + MANY
+    balls = points(visual.scene_actors[0]).reshape(n, -1, 3)
+    stubs = points(visual.scene_actors[2])
+    assert len(balls[0]) + len(stubs) / n < 120
+    names = list(plan.instruments.points)
+    for name in ("B", "more 7", "Z"):
+        center = balls[names.index(name)].mean(axis=0)
+        np.testing.assert_allclose(center, tick.snapshot.ports[name].p_W, atol=2e-3)
+    reach = STUB * arrow_radius(plan.view_data)
+    first = stubs.reshape(-1, len(visual.stubs.template.weights), 3)[0] - tick.snapshot.ports[names[0]].p_W
+    np.testing.assert_allclose((first[:, 0].min(), first[:, 0].max()), (-reach, reach), rtol=1e-4)
 
 
 def test_that_a_scene_without_points_has_none() -> None:

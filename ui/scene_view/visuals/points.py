@@ -23,6 +23,10 @@ BALL, STUB, STUB_SHAFT, STUB_HEAD, STUB_HEAD_RADIUS = 1.5, 5.2, 0.42, 2.2, 1.25
 
 THROUGH_OPACITY = 0.5
 
+MANY = 400
+"""Points from which on each is a few pixels: balls have few sides, and spindles stand for arrows."""
+BALL_SIDES, FEW_SIDES, STUB_SIDES = 14, 6, 12
+
 
 class Points(Visual):
     """All connection points: one mesh of balls, one of the arrows."""
@@ -40,8 +44,11 @@ class Points(Visual):
         self._names, self._passed = [point.name for point in system.points], passed
         self._point_of, axes = np.array([i for i, _ in passed]), [axis for _, axis in passed]
         ball = "#C6CCD3" if theme.is_dark else "#5F6A75"
-        self.balls = LinearMesh(placed(sphere(BALL, 0.0, 14), 0), colors_of([ball] * len(system.points)))
-        self.stubs = LinearMesh(stub_template(), colors_of(theme.axes[axis] for axis in axes))
+        is_many = len(system.points) >= MANY
+        shape = placed(sphere(BALL, 0.0, FEW_SIDES if is_many else BALL_SIDES), 0)
+        self.balls = LinearMesh(shape, colors_of([ball] * len(system.points)))
+        arrow = spindle_template() if is_many else stub_template()
+        self.stubs = LinearMesh(arrow, colors_of(theme.axes[axis] for axis in axes))
         self.balls.axes[:] = np.eye(3)[:, None]
         self.stubs.axes[:] = np.stack([AXIS_TURNS[axis].T for axis in axes], axis=1)
         for mesh in (self.balls, self.stubs):
@@ -78,9 +85,15 @@ class Points(Visual):
 
 
 @cache
+def spindle_template() -> MeshTemplate:
+    """Return a spindle along d, as long as an arrow with two heads."""
+    return placed(lathe([(0.0, -STUB), (STUB_HEAD_RADIUS, 0.0), (0.0, STUB)], 4, smooth=True), 0)
+
+
+@cache
 def stub_template() -> MeshTemplate:
     """Return an arrow with two heads along d."""
     neck = STUB - STUB_HEAD
     profile = [(0.0, -STUB), (STUB_HEAD_RADIUS, -neck), (STUB_SHAFT, -neck)]
     profile += [(STUB_SHAFT, neck), (STUB_HEAD_RADIUS, neck), (0.0, STUB)]
-    return placed(lathe(profile, 12), 0)
+    return placed(lathe(profile, STUB_SIDES), 0)
