@@ -273,6 +273,62 @@ def test_that_a_recording_that_is_the_inverse_of_what_it_is_said_to_be_is_found_
     assert [each for each in again if each.problem.severity != "note"] == []
 
 
+def tip_vector(case: Case, arm: list[float]) -> np.ndarray:
+    """Return the vector of a case at a point of the tool instead of at its origin."""
+    frames = {**case.frames, "tip": {"parent": "tool", "position": {"value": arm, "unit": "m"}}}
+    snapshot = evaluate(compile_plan(Scene.model_validate({"framescope": 1, "frames": frames})), case.t)
+    motion = relative_velocity if case.form == "velocity" else relative_acceleration
+    return motion(snapshot, "tip", "car", "arm")[:, 3:]
+
+
+@given(SEEDS, st.sampled_from(FORMS[:2]))
+@EXAMPLES
+def test_that_a_lever_arm_that_nobody_has_written_is_found_and_gets_a_frame(seed, form) -> None:
+    case, arm = Case(seed, form), [0.3, -0.25, 0.2]
+    plan = case.plan(tip_vector(case, arm), noise=0.003)
+    one = one_of(plan)
+    assert one.title == "lever arm"
+    assert one.mend_text.startswith("Add a frame at (0.")
+    mended = one.mend.apply(plan.scene)
+    (new,) = mended.frames.keys() - plan.scene.frames.keys()
+    assert mended.measured["measurement"].of == new
+    np.testing.assert_allclose(mended.frames[new].position.value, arm, atol=0.02)
+    assert case.mended(one, plan) == ()
+
+
+@given(SEEDS)
+@EXAMPLES
+def test_that_a_forgotten_position_of_a_fixed_frame_is_found_in_each_place_it_may_be(seed) -> None:
+    case, arm = Case(seed, "velocity"), [0.3, -0.25, 0.2]
+    values = tip_vector(case, arm)
+    case.frames = {**case.frames, "mast": {"parent": "tool"}, "antenna": {"parent": "mast"}}
+    plan = case.plan(values, noise=0.003, of="antenna")
+    one = one_of(plan)
+    assert one.mend is None, "the antenna may be off the mast, or the mast off the tool"
+    assert [mend.text.split(" to ")[0] for mend in one.others] == ["Move antenna", "Move mast"]
+    for mend in one.others:
+        assert diagnose(compile_plan(mend.edit.apply(plan.scene), case.folder)) == ()
+
+
+def test_that_a_direction_of_a_lever_arm_that_no_turn_shows_is_named() -> None:
+    case = Case(3, "velocity")
+    spin = {"form": "axis", "axis": "z", "angle": "1.3*sin(0.9*t) + 0.8*t", "unit": "rad"}
+    case.frames = {"car": {"parent": "world", "orientation": spin}, "tool": {"parent": "car"}}
+    turn = 1.3 * np.sin(0.9 * case.t) + 0.8 * case.t
+    rate = 1.3 * 0.9 * np.cos(0.9 * case.t) + 0.8
+    across = np.column_stack([-np.sin(turn + 0.6), np.cos(turn + 0.6), np.zeros_like(turn)])
+    plan = case.plan(0.5 * rate[:, None] * across, noise=0.003, relative_to="world", resolved_in="world")
+    one = one_of(plan)
+    assert one.title == "lever arm"
+    assert "not along (0, 0, " in one.problem.message
+    assert one.mend is None
+    (mend,) = one.others
+    np.testing.assert_allclose(
+        mend.edit.apply(plan.scene).frames["tool"].position.value, 0.5 * np.array([np.cos(0.6), np.sin(0.6), 0.0]),
+        atol=5e-3,
+    )  # fmt: skip
+
+
 # --- Poses
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from framescope.core import frames
 from framescope.core.analysis.diagnostics import diagnose
+from framescope.core.evaluation.compile.recorded import as_table, sampled_motion
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.scene.schema.model import Scene
 
@@ -117,6 +118,42 @@ def test_that_every_format_gives_the_poses_that_were_written(write, tmp_path) ->
     np.testing.assert_allclose(snapshot.R_WF[:, 1], np.swapaxes(R.T, -1, -2)[inside], atol=3e-4)
     der = (P[26:-24] - P[24:-26]) / 0.04
     np.testing.assert_allclose(snapshot.v_WF[:, 1], der, atol=3e-3)
+
+
+@pytest.mark.parametrize("mends", [[], ["drop missing", "drop duplicates"]])
+@pytest.mark.parametrize("write", WRITERS)
+def test_that_a_recording_of_every_format_is_the_same_as_a_table(write, mends, tmp_path) -> None:
+    plan = plan_of(tmp_path, {**write(tmp_path), "mends": mends})
+    table = as_table(plan.scene.frames["f"].motion, plan.context)
+    assert table.format == "table"
+    again = plan_of(tmp_path, table.model_dump(mode="json", exclude_none=True))
+    assert again.problems == ()
+    np.testing.assert_array_equal(evaluate(again, T).p_WF, evaluate(plan, T).p_WF)
+    np.testing.assert_array_equal(evaluate(again, T).w_WF_F, evaluate(plan, T).w_WF_F)
+
+
+@pytest.mark.parametrize("write", WRITERS)
+def test_that_samples_alone_are_the_poses_of_the_fitted_recording(write, tmp_path) -> None:
+    plan = plan_of(tmp_path, {**write(tmp_path), "start": "0.5 s"})
+    fitted = plan.tree.motions[1]
+    sampled = sampled_motion(plan.scene.frames["f"].motion, plan.context, fitted)
+    for former, now in zip(fitted.pose(T), sampled.pose(T), strict=True):
+        np.testing.assert_array_equal(now, former)
+    np.testing.assert_array_equal(sampled.sample_times, fitted.sample_times)
+
+
+def test_that_a_table_without_times_has_a_rate_or_a_file_of_times(tmp_path) -> None:
+    motion = write_csv(tmp_path)
+    del motion["columns"]["time"], motion["columns"]["time_unit"]
+    (tmp_path / "times.txt").write_text(text_of(T[:, None]))
+    for known in ({"times": "times.txt"}, {"rate": "50 Hz"}):
+        plan = plan_of(tmp_path, {**motion, **known})
+        assert plan.problems == ()
+        np.testing.assert_allclose(evaluate(plan, 1.0).p_WF[1], P[50], atol=3e-4)
+    for known in ({}, {"rate": "50 Hz", "times": "times.txt"}):
+        (problem,) = plan_of(tmp_path, {**motion, **known}).problems
+        assert problem.where == "frames.f.motion.rate"
+        assert problem.message == "the table has no column of time."
 
 
 def test_that_a_recording_may_start_at_any_time_of_the_scene(tmp_path) -> None:

@@ -20,6 +20,9 @@ ASK = "The convention detective tries all other readings of its orientation: Mea
 
 MORE = "No single change that is tried closes it: more than one thing is wrong, or something else."
 
+MOST_TOLD = 4
+"""Explanations of one problem that are named."""
+
 MOST_OTHERS = 6
 """Other mends of one problem that are offered."""
 
@@ -135,7 +138,7 @@ def _explained(judge: Judge, one: Diagnosis, cause: Cause, *, is_far: bool) -> D
     if is_vector:
         closes = f"It matches to {_sizes(rest)}"
     if cause.rivals:
-        all_of_them = ", or ".join(_clauses((best, *cause.rivals), name))
+        all_of_them = _any_of((best, *cause.rivals), name)
         hint = f"{closes} {all_of_them}: what is known does not tell which. {_settles(best, cause.rivals)}"
         return _with_mends(judge, one.with_hint(hint), cause)
     two = " These are two causes." if best.n_causes > 1 else ""
@@ -167,7 +170,7 @@ def _joint(judge: Judge, cause: Cause, *, is_far: bool) -> Diagnosis:
     besides = changes_text(pair for pair in best.trial.better if pair[0].id not in cause.closed)
     hint = f"Better besides: {besides}." if besides else ""
     if cause.rivals:
-        others = ", or ".join(_clauses(cause.rivals, name))
+        others = _any_of(cause.rivals, name)
         hint = _joined(hint, f"So they do {others}: what is known does not tell which.", _settles(best, cause.rivals))
     return _with_mends(judge, one.with_hint(hint), cause)
 
@@ -219,9 +222,16 @@ def _says(candidate: Explanation) -> str:
     return f"Better: {changes_text(candidate.trial.better)}." if candidate.trial.better else ""
 
 
-def _clauses(candidates: Iterable[Explanation], name: str) -> list[str]:
-    """Return candidates as clauses, each once."""
-    return list(dict.fromkeys(_if(each, name) for each in candidates))
+def _any_of(candidates: Iterable[Explanation], name: str) -> str:
+    """Return candidates as clauses, each once, the likeliest of them."""
+    return _listed([_if(each, name) for each in candidates], ", or ")
+
+
+def _listed(texts: Iterable[str], between: str) -> str:
+    """Return the first of some texts, each once, and how many there are besides."""
+    first = list(dict.fromkeys(texts))
+    more = len(first) - MOST_TOLD
+    return between.join([*first[:MOST_TOLD], *([f"{more} others"] if more > 0 else [])])
 
 
 def _rivals(best: Explanation, rivals: Sequence[Explanation], name: str, start: str) -> str:
@@ -233,7 +243,7 @@ def _rivals(best: Explanation, rivals: Sequence[Explanation], name: str, start: 
         for each in rivals
         if each.reading is None or each.reading is not best.reading
     ]
-    text = f"{start}: {'; or '.join(dict.fromkeys(said))}." if said else "The scene may say it in several places."
+    text = f"{start}: {_listed(said, '; or ')}." if said else "The scene may say it in several places."
     return f"{text} {_settles(best, rivals)}"
 
 

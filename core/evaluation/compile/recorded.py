@@ -100,6 +100,27 @@ def compile_recorded(form: authored.Recorded, context: MotionContext, key: KeyPa
     )
 
 
+def sampled_motion(
+    form: authored.Recorded, context: MotionContext, former: LocalMotion, key: KeyPath = ("motion",)
+) -> LocalMotion:
+    """Return the motion of a recording as far as poses go, without fitting it; its rates are those of another one.
+
+    What is known of the noise of its samples is taken from there, too. Raises `ItemError` as `compile_recorded` does.
+    """
+    source = source_of(form, context, key)
+    start = form.start.si("time", (*key, "start"))
+    with file_problems((*key, "file"), form.file):
+        table, columns, t = table_of(source)
+        recording, _ = row_cleaning.poses_at(t, table, columns, source.mends)
+    recording = row_cleaning.inverted(recording) if source.is_inverse else recording
+    poses = sampled_poses.through(recording)
+
+    def own_pose(t: Array) -> tuple[Array, Array]:
+        return poses.poses(poses.time_of(t, start))
+
+    return replace(former, own_pose=own_pose, sample_times=poses.t + start)
+
+
 def _but_empty(fitted: Fitted, since: Array, parts: Iterable[Array]) -> Iterable[Array]:
     """Return parts of a motion at times (n,) since the first sample, not numbers inside spans without a pose."""
     empty = fitted.empty

@@ -201,9 +201,11 @@ class Search:
 
     def _tried(self, judge: Judge, open_misses: dict[MissId, Miss], most: float = np.inf) -> Iterator[Explanation]:
         names = frozenset(str(key[1]) for key, _ in open_misses)
-        for key, touched in edges(judge.plan, names).items():
-            hypotheses = self._hypotheses(judge, key, touched, most)
-            yield from self._candidates(judge, hypotheses, touched, open_misses)
+        for key, dependent in edges(judge.plan, judge.plan.instruments.measurements).items():
+            touched = dependent & names
+            if touched:
+                hypotheses = self._hypotheses(judge, key, touched, most)
+                yield from self._candidates(judge, hypotheses, touched, open_misses, dependent)
 
     def _hypotheses(
         self, judge: Judge, key: ItemKey, touched: frozenset[str], most: float = np.inf
@@ -230,20 +232,28 @@ class Search:
         hypotheses: Iterable[PoseHypothesis],
         touched: frozenset[str],
         open_misses: dict[MissId, Miss],
+        dependent: frozenset[str],
     ) -> Iterator[Explanation]:
+        """Yield what of some hypotheses about one item makes open misses smaller, by what it makes of everything.
+
+        The item touches measurements that miss; those that depend on it are measured anew.
+        """
         posed = frozenset(name for name in touched if judge.plan.instruments.measurements[name].pose is not None)
         open_posed = {key: one for key, one in open_misses.items() if key[0][1] in posed}
         is_turned_alone = bool(open_posed) and all(one.unit == "°" for one in open_misses.values())
         for hypothesis in hypotheses:
             if is_turned_alone and hypothesis.subject == "position":
                 continue
+            # Poses are quickly compared; recordings are fitted, and rates compared, where these are none the worse.
+            if open_posed:
+                screened = hypothesis.screened(judge.plan)
+                if screened is None or not _improves(judge.misses(screened, posed), open_posed):
+                    continue
             plan = hypothesis.variant(judge.plan)
-            # Poses are quickly compared; rates only where these are none the worse.
-            names = posed if open_posed else touched
-            after = judge.misses(plan, names)
-            if not _improves(after, open_posed or open_misses):
+            if not _improves(judge.misses(plan, posed if open_posed else touched), open_posed or open_misses):
                 continue
-            trial = Trial(self.judge.before, judge.misses(plan))
+            others = {key: one for key, one in judge.before.items() if key[0][1] not in dependent}
+            trial = Trial(self.judge.before, {**others, **judge.misses(plan, dependent)})
             yield Explanation((hypothesis,), trial, _pose_of(judge, plan, hypothesis))
 
     # --- Two
@@ -253,9 +263,11 @@ class Search:
         judge = self.judge
         misses = {key: self.open[key] for key in here}
         names = frozenset(str(key[1]) for key, _ in here)
-        for key, touched in edges(self.plan, names).items():
-            hypotheses = [each for each in self._hypotheses(judge, key, touched) if each.cost <= COMMON]
-            yield from self._candidates(judge, pairs_of(hypotheses), touched, misses)
+        for key, dependent in edges(self.plan, self.plan.instruments.measurements).items():
+            touched = dependent & names
+            if touched:
+                hypotheses = [*self._hypotheses(judge, key, touched, COMMON)]
+                yield from self._candidates(judge, pairs_of(hypotheses), touched, misses, dependent)
         seeds = sorted(
             (each for each in self.candidates if _takes_away(each.trial, here) and not each.trial.lost),
             key=lambda each: sum(each.trial.after[key].rms / max(misses[key].limit, 1e-12) for key in here),
@@ -367,13 +379,21 @@ def edges(plan: Plan, names: Iterable[str]) -> dict[ItemKey, frozenset[str]]:
     for name in names:
         item = plan.scene.measured[name]
         if isinstance(item, MeasuredPose):
-            found.setdefault(("measured", name), set()).add(name)
+            found.setdefault(("measured", name), set()).update(_of_the_same_frames(plan, item))
         ends = [item.of, item.relative_to, *([item.resolved_in] if isinstance(item, MeasuredVector) else [])]
         for a, b in ((ends[0], ends[1]), *(((ends[0], ends[2]),) if len(ends) > 2 else ())):
             for way in rows_between(plan.tree, a, b) or ():
                 for row in way:
                     found.setdefault(("frames", plan.names[row]), set()).add(name)
     return {key: frozenset(touched) for key, touched in found.items()}
+
+
+def _of_the_same_frames(plan: Plan, item: MeasuredPose) -> Iterator[str]:
+    """Yield the measured poses of the frames of one, itself included: they are compared with each other."""
+    pair = {item.of, item.relative_to}
+    for name, staged in plan.instruments.measurements.items():
+        if staged.pose is not None and {staged.of, staged.relative_to} == pair:
+            yield name
 
 
 def _hangs_on(plan: Plan, name: str, above: str) -> bool:

@@ -12,7 +12,8 @@ import numpy as np
 from framescope.core.analysis.detective import axis_changes
 from framescope.core.analysis.detective.axis_changes import AxisChange
 from framescope.core.analysis.diagnostics.plan_variants import varied, with_item_of
-from framescope.core.errors import RefusedError
+from framescope.core.errors import ItemError, RefusedError
+from framescope.core.evaluation.compile import recorded
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.local_motion import LocalMotion
 from framescope.core.kernels.validation import Array
@@ -22,6 +23,7 @@ from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.kinds.orientations import ORIENTATION_KINDS, Now, matrix_of, reoriented, still_form
 from framescope.core.scene.schema.measured import MeasuredPose
 from framescope.core.scene.schema.model import Frame, ItemKey
+from framescope.core.scene.schema.motions import Recorded
 from framescope.core.scene.schema.quantities import UNITS
 
 Posed = Frame | MeasuredPose
@@ -96,6 +98,26 @@ class PoseHypothesis:
             f"{name}: {self.button}",
             lambda scene: with_item(scene, kind, name, getattr(scene, kind)[name].model_copy(update=dict(self.fields))),
         )
+
+    def screened(self, plan: Plan) -> Plan | None:
+        """Return the plan in which it holds as far as poses go, quickly; None where it cannot be read so.
+
+        Where a recording is read otherwise its samples are, and its rates are those of the former reading.
+        """
+        form, motion = self.fields.get("motion"), self._motion_in(plan)
+        if self.motion is not None or motion is None or not isinstance(form, Recorded) or motion.own_pose is None:
+            return self.variant(plan)
+        try:
+            sampled = recorded.sampled_motion(form, plan.context, motion)
+        except ItemError:
+            return None
+        return replace(self, motion=lambda _: sampled).variant(plan)
+
+    def _motion_in(self, plan: Plan) -> LocalMotion | None:
+        kind, name = self.item
+        if kind == "frames":
+            return plan.tree.motions.get(plan.index[name])
+        return plan.instruments.measurements[name].motion
 
     def variant(self, plan: Plan) -> Plan:
         """Return the plan in which it holds."""
