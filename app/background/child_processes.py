@@ -21,7 +21,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import IO, Any
+from typing import IO
 
 from framescope.app import platforms
 from framescope.app.background import child_guard
@@ -191,8 +191,9 @@ class ProgramProcess:
 
 def start_program(command: Sequence[str], stderr: IO[bytes] | int, limits: Limits = Limits()) -> ProgramProcess:
     """Start a program with a pipe to it; what it complains of goes to `stderr`. When this process dies it is ended."""
-    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.DEVNULL, "stderr": stderr}
-    process = subprocess.Popen(_limited_program(command, limits), **pipes)
+    process = subprocess.Popen(
+        _limited_program(command, limits), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=stderr
+    )
     DEATH_WATCH.add(process.pid, is_patient=False)
     return ProgramProcess(process)
 

@@ -184,7 +184,11 @@ class FileCommands(QObject):
             return lambda: found
 
         reading = ReadProgressDialog(name, outcome, self._window, f"Open {name}")
-        reading.done_reading.connect(lambda read: QTimer.singleShot(0, self, partial(take, read)))
+
+        def take_soon(read: Read[R]) -> None:
+            QTimer.singleShot(0, self, partial(take, read))
+
+        reading.done_reading.connect(take_soon)
         reading.finished.connect(reading.deleteLater)
         reading.start()
 

@@ -43,7 +43,7 @@ def message_of(error: BaseException) -> str:
     if isinstance(error, RecursionError):
         return "it calls itself without an end."
     inner = getattr(error, "exc", None)
-    own = str(error) if inner is None else Exception.__str__(error).removeprefix(f"{type(inner)}: ")
+    own = str(error) if inner is None else BaseException.__str__(error).removeprefix(f"{type(inner)}: ")
     parts = [own, "" if inner is None else message_of(inner), str(getattr(error, "suffix", None) or "")]
     return " ".join(dict.fromkeys(part for part in parts if part not in ("", "None"))) or type(error).__name__
 
