@@ -4,8 +4,25 @@ import os
 import sys
 
 
+def _leave_current_folder() -> None:
+    """Take relative parts of PYTHONPATH, an empty one among them, off what is imported from here and in children.
+
+    They are the current folder, or one in it, in which anything may lie beside a scene. This goes before any import:
+    only `os` and `sys` are there already.
+    """
+    given = os.environ.get("PYTHONPATH", "")
+    parts = given.split(os.pathsep) if given else []
+    is_absolute, whole = os.path.isabs, os.path.abspath
+    absolute = [part for part in parts if is_absolute(part)]
+    if len(absolute) < len(parts):
+        gone = {whole(part) for part in parts if not is_absolute(part)} - {whole(part) for part in absolute}
+        sys.path[:] = [place for place in sys.path if whole(place) not in gone]
+        os.environ["PYTHONPATH"] = os.pathsep.join(absolute)
+
+
 def main() -> None:
     """Run the command line; ``--version`` alone is answered without importing any dependency."""
+    _leave_current_folder()
     if sys.argv[1:] == ["--version"]:
         from importlib.metadata import version
 

@@ -85,6 +85,15 @@ def python_command(*arguments: str, python: str | Path | None = None) -> list[st
     return [str(python or sys.executable), "-P", *arguments]
 
 
+def without_relative_parts(python_path: str) -> str:
+    """Return a PYTHONPATH without empty and relative parts: they make the current folder, or one in it, importable.
+
+    >>> without_relative_parts(os.pathsep.join(["", ".", "lib"]))
+    ''
+    """
+    return os.pathsep.join(part for part in python_path.split(os.pathsep) if Path(part).is_absolute())
+
+
 def venv_python(venv: Path, host: Host) -> Path:
     """Return where the interpreter of a virtual environment is."""
     return venv / "Scripts" / "python.exe" if host.is_windows else venv / "bin" / "python"

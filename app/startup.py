@@ -161,6 +161,10 @@ def make_application() -> QApplication:
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     from PySide6.QtWidgets import QApplication
 
+    from framescope.ui.qt_support.platform_plugins import platform_fault
+
+    if fault := platform_fault(os.environ.get("QT_QPA_PLATFORM", "")):
+        raise GraphicsError(f"Framescope cannot open its window: {fault}")
     process_settings.import_plainly()
     process_settings.list_vtk_once()
     from framescope.app.storage.settings import Settings

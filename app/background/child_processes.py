@@ -131,13 +131,19 @@ def start_child(
         stdout=subprocess.PIPE,
         stderr=log,
         cwd=child_folder(),
-        env=os.environ | one_blas_thread() | COMMON_VARIABLES | dict(variables),
+        env=os.environ | _python_path() | one_blas_thread() | COMMON_VARIABLES | dict(variables),
         process_group=0 if _HAS_GROUPS else None,
     )
     DEATH_WATCH.add(-process.pid, is_patient=is_patient)
     waiter = threading.Thread(target=_wait_for, args=(process,), name="end of a child", daemon=True)
     waiter.start()
     return ChildProcess(process, waiter)
+
+
+def _python_path() -> dict[str, str]:
+    """Return PYTHONPATH for a child, where it is set at all: without what would be seen from another folder there."""
+    given = os.environ.get("PYTHONPATH")
+    return {} if given is None else {"PYTHONPATH": platforms.without_relative_parts(given)}
 
 
 def run_child(module: str, data: bytes, timeout_s: float, limits: Limits) -> tuple[int, bytes]:

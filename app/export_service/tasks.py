@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +13,7 @@ from framescope.app.exporters.formats import formats_by_suffix
 from framescope.app.exporters.registry import request_for, write
 from framescope.app.exporters.request import Hooks, SceneSource, checked_request
 from framescope.app.exporters.scene_graph.remarks import accuracy_remark, accuracy_text
+from framescope.app.storage.temporary_folders import TemporaryFolder
 from framescope.core.errors import FramescopeError
 from framescope.ui.dialogs.export.options import ExportOptions
 
@@ -100,13 +99,13 @@ def _drawn(job: ExportJob, t: float) -> bytes:
 def _measured(job: ExportJob, is_cancelled: IsCancelled) -> str:
     """Write a model where nobody sees it, and return what came of it."""
     plan = whole_plan_of(job.plan)
-    # There for a moment only: a process that is ended while it still samples leaves nothing behind.
-    path = Path(tempfile.gettempdir()) / f"framescope-{os.getpid()}{job.path.suffix}"
     try:
-        return accuracy_remark(path, write(request_for(plan.scene, plan, path, job.options, is_cancelled=is_cancelled)))
+        # In a folder of its own: in one that others may write, a link could stand in place of any name.
+        with TemporaryFolder() as folder:
+            path = folder / f"model{job.path.suffix}"
+            request = request_for(plan.scene, plan, path, job.options, is_cancelled=is_cancelled)
+            return accuracy_remark(path, write(request))
     except ExportCancelledError:
         raise
     except (FramescopeError, OSError) as error:
         return str(error)
-    finally:
-        path.unlink(missing_ok=True)

@@ -12,6 +12,7 @@ import hashlib
 import json
 import os
 import shutil
+import stat
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -169,7 +170,7 @@ def find_recoveries(below: Path | None = None) -> tuple[Recovery, ...]:
     """
     below = recovery_folder() if below is None else below
     try:
-        folders = sorted(path for path in below.iterdir() if path.is_dir() and not path.is_symlink())[:MAX_FOLDERS]
+        folders = sorted(path for path in below.iterdir() if _is_ours(path))[:MAX_FOLDERS]
     except OSError:
         return ()
     found = [recovery for folder in folders if (recovery := _taken(folder)) is not None]
@@ -178,7 +179,7 @@ def find_recoveries(below: Path | None = None) -> tuple[Recovery, ...]:
 
 def take_recovery(folder: Path) -> Recovery | None:
     """Return the work in one folder whose process has let go of it; None where there is none."""
-    return _taken(folder) if folder.parent == recovery_folder() and folder.is_dir() else None
+    return _taken(folder) if folder.parent == recovery_folder() and _is_ours(folder) else None
 
 
 def restore(recovery: Recovery, label: str = LABEL) -> Document:
@@ -222,6 +223,20 @@ def _taken(folder: Path) -> Recovery | None:
         text=text,
         _lock=lock,
     )
+
+
+def _is_ours(path: Path) -> bool:
+    """Return whether a path is a folder, and no link to one, that the person owns and nobody else may write.
+
+    Its lock is no pipe either, for whose writer Qt would wait.
+    """
+    try:
+        state, lock = path.lstat(), path / LOCK
+        is_plain = not os.path.lexists(lock) or stat.S_ISREG(lock.lstat().st_mode)
+    except OSError:
+        return False
+    is_own = os.name == "nt" or (state.st_uid == os.getuid() and not state.st_mode & 0o022)
+    return stat.S_ISDIR(state.st_mode) and is_own and is_plain
 
 
 def _lock_of(folder: Path) -> QLockFile:
@@ -270,9 +285,10 @@ def _path(value: object) -> Path | None:
 def _when(value: object, folder: Path) -> datetime:
     try:
         when = datetime.fromisoformat(str(value))
-    except ValueError:
-        when = datetime.fromtimestamp(folder.stat().st_mtime, UTC)
-    return when if when.tzinfo is not None else when.replace(tzinfo=UTC)
+        when = when if when.tzinfo is not None else when.replace(tzinfo=UTC)
+        return when.astimezone(UTC)  # of the first and the last year it is none
+    except (ValueError, OverflowError):
+        return datetime.fromtimestamp(folder.stat().st_mtime, UTC)
 
 
 def _digest(text: str) -> str:

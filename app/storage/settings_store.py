@@ -7,11 +7,16 @@ the window would be deaf.
 from __future__ import annotations
 
 import logging
+import stat
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from threading import Lock
 from typing import Any
 
 from PySide6.QtCore import QSettings
+
+MAX_BYTES = 4_000_000
+"""Size of a file of settings that is read; usual ones have some kilobytes."""
 
 _WRITER = ThreadPoolExecutor(1, "settings")
 _LOG = logging.getLogger(__name__)
@@ -22,9 +27,8 @@ class Store:
 
     def __init__(self) -> None:
         wait_until_written()
-        kept = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "Framescope", "framescope")
-        self._file = kept.fileName()
-        self._values: dict[str, Any] = {key: kept.value(key) for key in kept.allKeys()}
+        self._file = settings_file()
+        self._values: dict[str, Any] = _read(self._file)
         self._changes: dict[str, object] = {}
         self._lock = Lock()
 
@@ -53,7 +57,10 @@ class Store:
     def _write(self) -> None:
         with self._lock:
             changes, self._changes = self._changes, {}
-        kept = QSettings(self._file, QSettings.Format.IniFormat)
+        if fault := _fault_of(self._file):
+            _LOG.warning("the settings cannot be written to %s: it %s", self._file, fault)
+            return
+        kept = QSettings(str(self._file), QSettings.Format.IniFormat)
         for key, value in changes.items():
             if value is None:
                 kept.remove(key)
@@ -62,6 +69,41 @@ class Store:
         kept.sync()
         if kept.status() != QSettings.Status.NoError:
             _LOG.warning("the settings cannot be written to %s", self._file)
+
+
+def settings_file() -> Path:
+    """Return the file of the settings; it need not exist."""
+    # Qt opens the file of whatever it is asked about, and would wait for the writer of a pipe: it is asked about none.
+    elsewhere = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "Framescope nowhere", "none")
+    return Path(elsewhere.fileName()).parents[1] / "Framescope" / "framescope.ini"
+
+
+def _fault_of(file: Path) -> str:
+    """Return why a file cannot be one of settings; empty where it can, or is not there yet."""
+    try:
+        state = file.stat()
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        return f"cannot be looked at: {error.strerror or error}"
+    if not stat.S_ISREG(state.st_mode):
+        return "is no ordinary file"
+    return f"has more than {MAX_BYTES} bytes" if state.st_size > MAX_BYTES else ""
+
+
+def _read(file: Path) -> dict[str, Any]:
+    """Return what a file of settings holds, as far as it can be read."""
+    if fault := _fault_of(file):
+        _LOG.warning("the settings cannot be read from %s: it %s", file, fault)
+        return {}
+    kept = QSettings(str(file), QSettings.Format.IniFormat)
+    values: dict[str, Any] = {}
+    for key in filter(None, kept.allKeys()):
+        try:
+            values[key] = kept.value(key)
+        except Exception:  # noqa: BLE001 - Qt reads objects of Python, too, and whatever they raise
+            _LOG.exception("the setting %r cannot be read", key)
+    return values
 
 
 def wait_until_written() -> None:

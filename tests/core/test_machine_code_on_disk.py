@@ -136,3 +136,28 @@ def test_that_machine_code_is_for_its_owner_alone(folder) -> None:
     formula_of(9.0)
     (file,) = folder.iterdir()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+@posix
+def test_that_a_relative_place_for_caches_is_not_used(clean, tmp_path, monkeypatch) -> None:
+    """It would be in the current folder: a scene that was unpacked there could bring machine code along."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    (tmp_path / "cache" / "framescope" / "formulas").mkdir(parents=True, mode=0o700)
+    monkeypatch.setenv("XDG_CACHE_HOME", "cache")
+    folder = machine.cache_folder()
+    assert folder is None or folder.is_relative_to(tmp_path / "home")
+
+
+@posix
+def test_that_a_place_is_not_used_in_which_others_may_exchange_the_folder(clean, tmp_path, monkeypatch) -> None:
+    open_to_all = tmp_path / "open"
+    for caches in (open_to_all, open_to_all / "below"):
+        caches.mkdir(mode=0o700)
+        monkeypatch.setenv("XDG_CACHE_HOME", str(caches))
+        open_to_all.chmod(0o777)
+        forget()
+        assert machine.cache_folder() is None
+        open_to_all.chmod(0o1777)  # as /tmp is: there nobody exchanges what is another's
+        forget()
+        assert machine.cache_folder() == caches / "framescope" / "formulas"

@@ -101,7 +101,7 @@ def test_that_what_is_typed_is_seen_beside_it_and_the_cursor_stays(wiring, begun
     assert editor(wiring).save.isEnabled()
     click(editor(wiring).save)
     assert "And so on." in begun.read_text()
-    assert not begun.with_name("mine.lesson.md~").exists()
+    assert not begun.with_name("mine.lesson.md.unsaved").exists()
 
 
 def test_that_moments_are_captured_with_what_was_changed_and_steps_are_moved_removed_and_brought_back(
@@ -181,7 +181,7 @@ def test_that_mistakes_are_told_with_their_line_and_kept_when_saved(wiring, begu
 
 def test_that_what_is_not_saved_is_asked_about_and_found_again(wiring, begun, monkeypatch) -> None:
     write(wiring, "Not saved.")
-    kept = begun.with_name("mine.lesson.md~")
+    kept = begun.with_name("mine.lesson.md.unsaved")
     wait_for(kept.is_file)
     buttons = QMessageBox.StandardButton
     asked = answer(monkeypatch, buttons.Cancel)
@@ -242,3 +242,34 @@ def test_that_a_scene_without_a_file_begins_no_lesson(wiring) -> None:
     wiring.files.new()
     wiring.files.new_lesson_requested.emit()
     assert "save it beside the lesson first" in wiring.window.status.message
+
+
+def test_that_a_link_in_place_of_the_unsaved_text_is_not_followed(wiring, begun, tmp_path) -> None:
+    precious = tmp_path / "precious"
+    precious.write_text("precious")
+    kept = begun.with_name("mine.lesson.md.unsaved")
+    kept.symlink_to(precious)
+    write(wiring, "Not saved.")
+    wait_for(lambda: "No copy of the text is kept" in wiring.window.status.message)
+    assert precious.read_text() == "precious"
+    click(editor(wiring).save)
+    assert "Not saved." in begun.read_text()
+    assert precious.read_text() == "precious"
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe\0\1", b"\0" * 100, "link", "folder"])
+def test_that_unsaved_text_that_is_none_is_left_alone(wiring, begun, tmp_path, content) -> None:
+    kept = begun.with_name("mine.lesson.md.unsaved")
+    click(wiring.lessons._panel.leave)
+    if content == "folder":
+        kept.mkdir()
+    elif content == "link":
+        kept.symlink_to("/etc/hostname")
+    else:
+        kept.write_bytes(content)
+    wiring.files.take(begun)
+    wait_for(lambda: wiring.lessons.is_on)
+    click(wiring.lessons._panel.edit)
+    assert editor(wiring).isVisible()
+    assert "hostname" not in editor(wiring).text.toPlainText()
+    assert kept.is_symlink() or kept.exists()

@@ -9,8 +9,9 @@ plots) listens to `signals.theme_changed`.
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from PySide6.QtCore import QDir, QObject, QTemporaryDir, Signal
+from PySide6.QtCore import QDir, QObject, Signal
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
@@ -29,7 +30,7 @@ signals = ThemeSignals()
 
 _current: Theme = DARK
 # Stylesheets take images from files only; this folder holds the few tinted ones and goes with the process.
-_image_folder: QTemporaryDir | None = None
+_image_folder: TemporaryDirectory[str] | None = None
 
 
 def current() -> Theme:
@@ -107,8 +108,9 @@ def palette(theme: Theme) -> QPalette:
 def _write_images(theme: Theme) -> None:
     global _image_folder  # noqa: PLW0603 - made once, on first use
     if _image_folder is None:
-        _image_folder = QTemporaryDir()
-        QDir.addSearchPath(stylesheet.IMAGE_SCHEME, _image_folder.path())
-    folder = Path(_image_folder.path())
+        # Qt's own knows TMPDIR alone, be it there or not, and would be the current folder then.
+        _image_folder = TemporaryDirectory(prefix="framescope-images-", ignore_cleanup_errors=True)
+        QDir.addSearchPath(stylesheet.IMAGE_SCHEME, _image_folder.name)
+    folder = Path(_image_folder.name)
     for file, (name, role) in stylesheet.images(theme).items():
         (folder / file).write_bytes(tinted(name, getattr(theme, role)))

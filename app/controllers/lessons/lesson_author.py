@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import filecmp
 from bisect import bisect_left
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
@@ -37,7 +38,7 @@ MAX_POINTS = 200
 YES = QMessageBox.StandardButton.Yes
 KEEP_MS = 1000
 """How long after a change the text is kept in a file of its own."""
-KEPT = "~"
+KEPT = ".unsaved"
 """What the name of that file ends in."""
 
 
@@ -175,22 +176,31 @@ class LessonAuthor(QObject):
         if read is None or not self.is_dirty:
             self._drop_kept()
             return
+        kept = _kept(read.path)
         try:
-            write_atomically(_kept(read.path), self._text)
+            if kept.is_symlink() or (kept.exists() and not kept.is_file()):
+                # Whoever sent the lesson may have put a link there: what it leads to is not written over.
+                raise FileExistsError(errno.EEXIST, f"{kept.name} is a link or no file", str(kept))
+            write_atomically(kept, self._text)
         except OSError as error:
             self._window.status.show_message("amber", f"No copy of the text is kept: {error.strerror or error}")
 
     def _drop_kept(self) -> None:
         self._keep.stop()
         if self._player.read is not None:
-            _kept(self._player.read.path).unlink(missing_ok=True)
+            with suppress(OSError):  # a folder, say, that is none of ours
+                _kept(self._player.read.path).unlink(missing_ok=True)
 
     def _offer_kept(self, path: Path) -> None:
         """Offer a text that was kept and never saved."""
         kept = _kept(path)
-        if not kept.is_file():
+        if kept.is_symlink() or not kept.is_file():
             return
-        text = scene_file_text(kept)
+        try:
+            text = scene_file_text(kept)
+        except SceneError as error:
+            self._window.status.show_message("amber", f"{kept.name} is left alone: {error.problems[0]}")
+            return
         when = datetime.fromtimestamp(kept.stat().st_mtime).astimezone()
         words = f"There are changes to {path.name} from {when:%Y-%m-%d %H:%M} that were not saved. Take them?"
         if text != self._text and QMessageBox.question(self._window, "Unsaved lesson", words) == YES:

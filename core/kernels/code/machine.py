@@ -195,7 +195,11 @@ def cache_folder() -> Path | None:
     usual = {"win32": "AppData/Local", "darwin": "Library/Caches"}.get(sys.platform, ".cache")
     named = os.environ.get("LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME", "")
     try:
-        folder = (Path(named) if named else Path.home() / usual) / "framescope" / "formulas"
+        # One that is relative would be in the current folder, beside a scene of a stranger's.
+        caches = Path(named) if Path(named).is_absolute() else Path.home() / usual
+        if not _is_safe_place(caches):
+            return None
+        folder = caches / "framescope" / "formulas"
         for each in (folder.parent, folder):
             each.mkdir(mode=0o700, parents=True, exist_ok=True)
             if not _is_ours_alone(each.stat()):
@@ -204,6 +208,21 @@ def cache_folder() -> Path | None:
     except (OSError, RuntimeError):  # not even a home
         return None
     return folder
+
+
+def _is_safe_place(folder: Path) -> bool:
+    """Return whether nobody but the person and the system can put another folder in the place of one in a folder."""
+    if sys.platform == "win32":
+        return True
+    whole = folder.resolve()
+    for each in (whole, *whole.parents):
+        if not each.exists():
+            continue  # it is made for the person alone
+        state = each.stat()
+        is_open = state.st_mode & 0o002 and not state.st_mode & stat.S_ISVTX
+        if state.st_uid not in (0, os.getuid()) or is_open:
+            return False
+    return True
 
 
 def _is_ours_alone(state: os.stat_result) -> bool:

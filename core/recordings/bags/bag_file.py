@@ -27,7 +27,7 @@ from framescope.core.recordings.bags.bag import (
     RawMessage,
     Wanted,
 )
-from framescope.core.scene.files.referenced_files import BAG_METADATA as METADATA
+from framescope.core.system.bag_names import METADATA
 from framescope.core.system.optional_packages import MCAP
 
 METADATA_KEY = "rosbag2_bagfile_information"

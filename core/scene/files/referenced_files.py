@@ -17,6 +17,7 @@ from framescope.core.scene.schema.model import Frame, Scene
 from framescope.core.scene.schema.motions import Joint, JointRecording
 from framescope.core.scene.schema.robots import RobotFile
 from framescope.core.scene.schema.sensors import RecordedSensor
+from framescope.core.system import bag_names
 from framescope.core.system.file_access import Access, resolve_named
 
 TEXT_FILES = (".txt", ".csv", ".tsv", ".tum", ".kitti")
@@ -28,14 +29,8 @@ TABLE_FILES = (*TEXT_FILES, ".npz", ".parquet", ".mat")
 MESH_FILES = (".stl", ".obj", ".ply", ".glb", ".dae")
 """Endings of surfaces."""
 
-BAG_PARTS = (".bag", ".mcap", ".db3", ".zstd")
-"""Endings of bags, and of the parts of one that is a folder."""
-
-BAG_FILES = (*BAG_PARTS, ".yaml", ".yml")
+BAG_FILES = (*bag_names.PARTS, ".yaml", ".yml")
 """Endings of bags as scenes name them; one that is a folder is named by the metadata in it."""
-
-BAG_METADATA = "metadata.yaml"
-"""Name of the file that describes a bag in a folder of its own."""
 
 ROBOT_FILES = (".urdf", ".xml")
 """Endings of robots."""
@@ -68,8 +63,8 @@ def files_read(scene: Scene, access: Access) -> tuple[Path, ...]:
         except ItemError:  # reported where the file is used
             continue
         paths.append(path)
-        if path.name == BAG_METADATA:
-            paths += (part for part in path.parent.iterdir() if part.suffix.lower() in BAG_PARTS)
+        if path.name == bag_names.METADATA:
+            paths += (part for part in path.parent.iterdir() if part.suffix.lower() in bag_names.PARTS)
     return tuple(dict.fromkeys(paths))
 
 
