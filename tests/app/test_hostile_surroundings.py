@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -13,12 +14,17 @@ from PySide6.QtCore import QStandardPaths
 
 from framescope.app import platforms
 from framescope.app.background.child_processes import child_folder, run_child
+from framescope.app.background.plan_source import PlanSource
+from framescope.app.export_service import tasks
+from framescope.app.export_service.tasks import ExportJob
 from framescope.app.session.recovery import ABOUT, LOCK, SCENE, find_recoveries
 from framescope.app.storage import settings_store
 from framescope.app.storage.settings import Settings
 from framescope.app.storage.settings_store import settings_file, wait_until_written
+from framescope.core.system.file_access import Access
+from framescope.ui.dialogs.export.options import ExportOptions
 from framescope.ui.qt_support.platform_plugins import platform_fault
-from tests.support.scenes import GOOD
+from tests.support.scenes import GOOD, scene_of
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="pipes, owners and modes are of POSIX")
 
@@ -225,3 +231,18 @@ def test_that_no_description_of_unsaved_work_is_an_error(qapp, tmp_path, about) 
 
 def test_that_the_folder_of_data_is_asked_of_the_platform() -> None:
     assert QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericDataLocation)
+
+
+# --- Temporary files
+
+
+@posix
+def test_that_a_model_that_is_measured_is_written_where_nobody_else_can_put_a_link(tmp_path, monkeypatch) -> None:
+    precious = tmp_path / "precious"
+    precious.write_text("precious")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    (tmp_path / f"framescope-{os.getpid()}.glb").symlink_to(precious)
+    job = ExportJob(PlanSource(scene_of(GOOD), Access()).packed(), tmp_path / "a.glb", ExportOptions(stop=0.2))
+    assert tasks._measured(job, lambda: False)
+    assert precious.read_bytes() == b"precious"
+    assert not (tmp_path / "a.glb").exists()
