@@ -93,9 +93,7 @@ def export_lesson(
     from framescope.app.session.lesson_lookup import find_lesson, read_lesson
 
     with printed_errors():
-        from framescope.app.exporters.errors import ExportError
-        from framescope.app.exporters.lessons.lesson_request import PAGE, lesson_request
-        from framescope.app.exporters.lessons.page import write_page
+        from framescope.app.exporters.lessons.lesson_request import lesson_request
         from framescope.app.startup import export_with_progress
         from framescope.core.system.file_access import Access
         from framescope.core.system.output_check import check_output
@@ -107,14 +105,6 @@ def export_lesson(
         def access_to(scene_name: str) -> Access:
             return Access(read.folder_of(scene_name))
 
-        if out.suffix.lower() == PAGE:
-            for given, option in ((letter, "letter"), (size, "size"), (fps, "fps")):
-                if given:
-                    raise ExportError(f"{option}: a page takes no {option}. Leave it out, or write a film or handout.")
-            access = [access_to(staging.scene_name) for staging in read.stagings]
-            write_page(read.lesson, read.stagings, access, out, options)
-            typer.echo(out)
-            return
         export_with_progress(lesson_request(read.lesson, read.stagings, access_to, out, options, is_letter=letter))
         typer.echo(out)
 

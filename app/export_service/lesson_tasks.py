@@ -7,8 +7,7 @@ from pathlib import Path
 
 from framescope.app.background.plan_source import IsCancelled, Report, now_and_then
 from framescope.app.export_service.tasks import ExportProgress
-from framescope.app.exporters.lessons.lesson_request import PAGE, lesson_request
-from framescope.app.exporters.lessons.page import write_page
+from framescope.app.exporters.lessons.lesson_request import lesson_request
 from framescope.app.exporters.registry import write
 from framescope.core.analysis.lessons.lesson import Lesson
 from framescope.core.analysis.lessons.staging import Staging
@@ -30,9 +29,6 @@ class LessonJob:
 def lesson_written(job: LessonJob, report: Report, is_cancelled: IsCancelled) -> str:
     """Write the export of a lesson, by the ending of its name; return nothing to say."""
     access = [Access(folder) for folder in job.folders]
-    if job.path.suffix.lower() == PAGE:
-        write_page(job.lesson, job.stagings, access, job.path, job.options)
-        return ""
     by_name = {staging.scene_name: may_read for staging, may_read in zip(job.stagings, access, strict=True)}
     progress = now_and_then(report)
 

@@ -85,8 +85,9 @@ def through(recording: Recording) -> SampledPoses:
     """
     t, y = recording.t, np.hstack([recording.p_PF, recording.Q_PF])
     slopes = np.empty_like(y)
-    slopes[1:-1] = (y[2:] - y[:-2]) / (t[2:] - t[:-2])[:, np.newaxis]
-    slopes[0], slopes[-1] = ((y[k + 1] - y[k]) / (t[k + 1] - t[k]) for k in (0, len(t) - 2))
+    with np.errstate(over="ignore"):  # of samples of a damaged file that are no time apart
+        slopes[1:-1] = (y[2:] - y[:-2]) / (t[2:] - t[:-2])[:, np.newaxis]
+        slopes[0], slopes[-1] = ((y[k + 1] - y[k]) / (t[k + 1] - t[k]) for k in (0, len(t) - 2))
     return SampledPoses(t, y, slopes)
 
 

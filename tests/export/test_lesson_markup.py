@@ -9,10 +9,11 @@ from PySide6.QtGui import QImage, QPainter, QTextDocument, QTextFormat
 from typer.testing import CliRunner
 
 from framescope.app.cli.main import app
-from framescope.app.exporters.lessons.page import write_page
+from framescope.app.exporters.lessons.lesson_request import lesson_request
 from framescope.app.exporters.lessons.plain_text import plain_text
 from framescope.app.exporters.lessons.printed_text import markdown_pieces
 from framescope.app.exporters.lessons.words_html import html_of
+from framescope.app.exporters.registry import write as write_request
 from framescope.app.session.lesson_lookup import read_lesson
 from framescope.core.system.file_access import Access
 from framescope.ui.dialogs.export.options import ExportOptions
@@ -46,8 +47,9 @@ def read(tmp_path):
 
 
 def write(read, out):
-    access = [Access(read.folder_of(each.scene_name)) for each in read.stagings]
-    write_page(read.lesson, read.stagings, access, out, ExportOptions())
+    write_request(
+        lesson_request(read.lesson, read.stagings, lambda name: Access(read.folder_of(name)), out, ExportOptions())
+    )
 
 
 @pytest.mark.parametrize("name", CONSTRUCTS)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
+from typer.testing import CliRunner
 
-from framescope.app.exporters.lessons.page import write_page
+from framescope.app.cli.main import app
+from framescope.app.exporters.errors import ExportCancelledError
+from framescope.app.exporters.lessons.lesson_request import lesson_request
+from framescope.app.exporters.registry import write as write_request
 from framescope.app.session.lesson_lookup import lesson_paths, read_lesson
 from framescope.core.analysis.lessons import judging
 from framescope.core.analysis.lessons.answer_keys import N_SAMPLES, key_of
@@ -79,7 +84,9 @@ def written(path, folder):
     read = read_lesson(path)
     out = folder / f"{path.name.partition('.')[0]}.html"
     access = [Access(read.folder_of(each.scene_name)) for each in read.stagings]
-    write_page(read.lesson, read.stagings, access, out, ExportOptions())
+    write_request(
+        lesson_request(read.lesson, read.stagings, lambda name: Access(read.folder_of(name)), out, ExportOptions())
+    )
     plans = [compile_plan(each.scene, access=may) for each, may in zip(read.stagings, access, strict=True)]
     return read, plans, out
 
@@ -286,3 +293,23 @@ def answer_wrong_and_right(page, staging, plan) -> None:
     assert said(page)[1] == "is-right"
     if not isinstance(question, Sketch):
         assert check(page)[1] == "is-right", said(page)
+
+
+@pytest.mark.process
+def test_that_the_page_of_a_lesson_is_written_with_progress_and_can_be_given_up(small, tmp_path) -> None:
+    read = small[0]
+    out = tmp_path / "page.html"
+    request = lesson_request(
+        read.lesson, read.stagings, lambda name: Access(read.folder_of(name)), out, ExportOptions()
+    )
+    heard: list[tuple[int, int]] = []
+    with pytest.raises(ExportCancelledError):
+        write_request(replace(request, progress=lambda *said: heard.append(said), is_cancelled=lambda: len(heard) == 2))
+    assert heard == [(1, 5), (2, 5)]
+    assert list(tmp_path.iterdir()) == []
+    done = CliRunner().invoke(app, ["lesson", "export", str(read.path), str(out)])
+    assert done.exit_code == 0
+    assert "page.html: 3 of 5" in done.stderr
+    for option in ("--letter", "--size=640x480", "--fps=10"):
+        done = CliRunner().invoke(app, ["lesson", "export", str(read.path), str(out), option])
+        assert "a page takes no" in done.output

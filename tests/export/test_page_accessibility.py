@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from framescope.app.exporters.lessons.page import write_page
-from framescope.app.exporters.registry import export
+from framescope.app.exporters.lessons.lesson_request import lesson_request
+from framescope.app.exporters.registry import export, write
 from framescope.app.session.lesson_lookup import lesson_paths, read_lesson
 from framescope.core.system.file_access import Access
 from framescope.ui.dialogs.export.options import ExportOptions
@@ -87,10 +87,7 @@ def test_that_axe_sees_what_is_wrong(browser, axe, scene_page) -> None:
 def test_that_a_page_of_a_lesson_has_no_violation(browser, axe, tmp_path, path, count, size) -> None:
     read = read_lesson(path)
     out = tmp_path / "lesson.html"
-    write_page(
-        read.lesson, read.stagings, [Access(read.folder_of(each.scene_name)) for each in read.stagings], out,
-        ExportOptions(),
-    )  # fmt: skip
+    write(lesson_request(read.lesson, read.stagings, lambda name: Access(read.folder_of(name)), out, ExportOptions()))
     page = browser.open(out, size, is_reduced=True)
     for i in range(min(len(read.stagings), count)):
         page.evaluate(f"lesson.go({i})")

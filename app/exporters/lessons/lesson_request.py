@@ -21,9 +21,10 @@ from framescope.ui.dialogs.export.options import ExportOptions
 
 PAGE, HANDOUT = ".html", ".pdf"
 FILMS = (".mp4", ".webm", ".gif")
-ENDINGS = (HANDOUT, *FILMS)
+ENDINGS = (PAGE, HANDOUT, *FILMS)
 
 _HERE = "framescope.app.exporters.lessons"
+_MODULES = {PAGE: "page", HANDOUT: "handout"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +45,7 @@ def lesson_request(
     *,
     is_letter: bool = False,
 ) -> LessonRequest:
-    """Return the request for a lesson's handout or film.
+    """Return the request for a lesson's page, handout or film.
 
     Parameters
     ----------
@@ -66,11 +67,12 @@ def lesson_request(
     """
     path = Path(out)
     _check(path, options, is_letter=is_letter)
-    is_handout = path.suffix.lower() == HANDOUT
+    suffix = path.suffix.lower()
     steps = tuple(drawn_step(i, staging, access_to(staging.scene_name)) for i, staging in enumerate(stagings, 1))
-    first, titled = steps[0].plan, replace(options, title=plain_text(lesson.title))
-    asked = request_for(first.scene, first, path, titled, is_still=is_handout)
-    made = replace(asked.made, module=f"{_HERE}.{'handout' if is_handout else 'film'}")
+    first = steps[0].plan
+    titled = options if suffix == PAGE else replace(options, title=plain_text(lesson.title))
+    asked = request_for(first.scene, first, path, titled, is_still=suffix == HANDOUT)
+    made = replace(asked.made, module=f"{_HERE}.{_MODULES.get(suffix, 'film')}")
     given: dict[str, Any] = {**vars(asked), "made": made}
     return LessonRequest(**given, lesson=lesson, steps=steps, paper=LETTER if is_letter else A4)
 
@@ -79,13 +81,17 @@ def _check(path: Path, options: ExportOptions, *, is_letter: bool) -> None:
     suffix = path.suffix.lower()
     if suffix not in ENDINGS:
         message = f'"{suffix}" is no format of lessons' if suffix else "the file name has no ending"
-        near = did_you_mean(suffix, (PAGE, *ENDINGS)) if suffix else ""
+        near = did_you_mean(suffix, ENDINGS) if suffix else ""
         raise ExportError(
             f"{path.name}: {message}. Use .html for a page, .pdf for a handout, .mp4, .webm or .gif for a film."
             f" {near}".strip()
         )
-    if suffix == HANDOUT and options.given:
-        name = next(iter(options.given))
-        raise ExportError(f"{name}: a handout takes no {name}. Leave it out, or write a film, such as lesson.mp4.")
-    if suffix != HANDOUT and is_letter:
+    names = {PAGE: ("page", {"theme"}), HANDOUT: ("handout", set[str]())}
+    if suffix in names:
+        called, takes = names[suffix]
+        given = [*(name for name in options.given if name not in takes), *(["letter"] * (is_letter and suffix == PAGE))]
+        if given:
+            other = "handout" if suffix == PAGE else "film, such as lesson.mp4"
+            raise ExportError(f"{given[0]}: a {called} takes no {given[0]}. Leave it out, or write a {other}.")
+    elif is_letter:
         raise ExportError("letter: a film has no paper. Leave it out, or write a handout, such as lesson.pdf.")

@@ -7,14 +7,14 @@ import html
 import json
 import re
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
-from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.lessons import web
+from framescope.app.exporters.lessons.drawn_steps import DrawnStep
+from framescope.app.exporters.lessons.lesson_request import LessonRequest
 from framescope.app.exporters.lessons.plain_text import plain_text
 from framescope.app.exporters.lessons.words_html import html_of
 from framescope.app.exporters.registry import request_for
@@ -23,16 +23,13 @@ from framescope.app.exporters.scene_graph import html as scene_page
 from framescope.app.exporters.scene_graph import web as scene_web
 from framescope.app.exporters.scene_graph.scene_graph import animated_nodes
 from framescope.core.analysis.lessons.answer_keys import key_of
-from framescope.core.analysis.lessons.lesson import Lesson
 from framescope.core.analysis.lessons.schema import Point
 from framescope.core.analysis.lessons.staging import ANSWER, POINTER, Staging
-from framescope.core.evaluation.evaluate import Plan, compile_plan
+from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.scene_code import scene_code
 from framescope.core.scene.files.saving import scene_text
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.system.atomic_write import atomically
-from framescope.core.system.file_access import Access
-from framescope.ui.dialogs.export.options import ExportOptions
 
 Json = dict[str, Any]
 
@@ -51,57 +48,32 @@ class _Blobs:
         return f"{{{{@{self.texts.setdefault(text, len(self.texts))}}}}}"
 
 
-def write_page(
-    lesson: Lesson, stagings: Sequence[Staging], access: Sequence[Access], path: Path, options: ExportOptions
-) -> None:
-    """Write the page of a lesson.
-
-    Parameters
-    ----------
-    lesson, stagings
-        As it was read and checked.
-    access
-        Which files the scene of each step may read.
-    path
-        Where to write; the file appears whole or not at all.
-    options
-        Of the pages of its scenes: theme, angles.
-
-    Raises
-    ------
-    ExportError
-        When a scene cannot be told, or the file cannot be written.
-    """
-    text = page_of(lesson, stagings, access, path, options)
+def write(request: LessonRequest) -> None:
+    """Write the page of a lesson to its file, which appears whole or not at all."""
+    text = page_of(request)
+    request.stop_if_cancelled()
     try:
-        with atomically(path) as partial:
+        with atomically(request.path) as partial:
             partial.write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
-        raise ExportError(f"{path}: it cannot be written: {error.strerror or error}.") from None
+        raise request.failure(error) from None
 
 
-def page_of(
-    lesson: Lesson, stagings: Sequence[Staging], access: Sequence[Access], path: Path, options: ExportOptions
-) -> str:
-    """Return the whole page."""
-    plans: dict[str, tuple[int, Plan]] = {}
-    blobs, pages, hashes = _Blobs({}), list[str](), _Hashes()
+def page_of(request: LessonRequest) -> str:
+    """Return the whole page; progress is reported step by step."""
+    lesson, blobs, pages, hashes = request.lesson, _Blobs({}), dict[str, str](), _Hashes()
     steps: list[Json] = []
-    request: ExportRequest | None = None
-    for staging, may_read in zip(stagings, access, strict=True):
-        text = scene_text(staging.scene)
-        if text not in plans:
-            plan = compile_plan(staging.scene, access=may_read)
-            request = _request(staging, plan, path, options)
-            plans[text] = len(pages), plan
-            pages.append(_scene_page(request, staging, blobs, hashes))
-        scene, plan = plans[text]
-        steps.append(_step(staging, plan, scene))
-    if request is None:
-        raise ExportError(f"{path.name}: the lesson has no steps.")
+    for step in request.steps:
+        request.stop_if_cancelled()
+        text = scene_text(step.staging.scene)
+        if text not in pages:
+            pages[text] = _scene_page(_scene_request(request, step), step.staging, blobs, hashes)
+        steps.append(_step(step.staging, step.plan, list(pages).index(text)))
+        request.progress(step.number, len(request.steps))
     if lesson.text:
         steps[0]["html"] = f"{html_of(lesson.text)}{steps[0]['html']}"
-    data = {"steps": steps, "packed": _packed({"pages": pages, "blobs": list(blobs.texts)}), "followsScheme": True}
+    packed = _packed({"pages": list(pages.values()), "blobs": list(blobs.texts)})
+    data = {"steps": steps, "packed": packed, "followsScheme": True}
     style = "".join(scene_page.variables(theme) for theme in scene_page.both_themes(request)) + web.source("lesson.css")
     script = web.script()
     hashes.add(style, script)
@@ -144,9 +116,10 @@ class _Hashes:
         return f"script-src {' '.join(self._scripts)}; style-src {' '.join(self._styles)}"
 
 
-def _request(staging: Staging, plan: Plan, path: Path, options: ExportOptions) -> ExportRequest:
-    own = replace(options, interactive=True, accuracy=ACCURACY_DEG)
-    return request_for(staging.scene, plan, path, own)
+def _scene_request(request: LessonRequest, step: DrawnStep) -> ExportRequest:
+    """Return the request for the page of a step's scene."""
+    options = replace(request.options, interactive=True, accuracy=ACCURACY_DEG)
+    return request_for(step.staging.scene, step.plan, request.path, options, is_cancelled=request.is_cancelled)
 
 
 def _scene_page(request: ExportRequest, staging: Staging, blobs: _Blobs, hashes: _Hashes) -> str:

@@ -183,7 +183,8 @@ def _with_positions(
 
 def quaternion_off(block: Array) -> Array:
     """Return how far rows (n, 4) miss unit length."""
-    return np.abs(np.sqrt((block * block).sum(axis=-1)) - 1.0)
+    with np.errstate(over="ignore"):
+        return np.abs(np.sqrt((block * block).sum(axis=-1)) - 1.0)
 
 
 def matrix_off(block: Array) -> Array:
@@ -197,4 +198,4 @@ def matrix_off(block: Array) -> Array:
 
 
 def _are_angles(values: Mapping[str, Array], columns: Sequence[str]) -> bool:
-    return all(float(np.nanmax(np.abs(values[column]))) <= 720.0 for column in columns)
+    return all(float(np.nanmax(np.abs(values[column]), initial=0.0)) <= 720.0 for column in columns)

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from framescope.core.errors import did_you_mean
 from framescope.core.kernels.validation import Array, read_only
 from framescope.core.recordings.tables.limits import TableError, quoted
+from framescope.core.scene.schema.quantities import LARGEST
 
 MAX_VARIABLES = 1_000_000
 """Names in a result."""
@@ -123,7 +124,7 @@ class ResultFile:
         key = place.table, place.column
         found = self.kept.get(key)
         if found is None:
-            found = self.kept[key] = read_only(np.array(self._column(place), dtype=np.float64))
+            found = self.kept[key] = read_only(_in_range(self._column(place)))
         return found if place.sign > 0.0 else -found
 
     def vector(self, name: str, n: int = 3) -> Array:
@@ -155,6 +156,14 @@ class ResultFile:
             return np.full(len(self.times), column[0])
         order = np.argsort(table[:, 0], kind="stable")
         return np.interp(self.times, table[order, 0], column[order])
+
+
+def _in_range(column: Array) -> Array:
+    """Return a column in double precision; what is larger than numbers of scenes is none."""
+    with np.errstate(all="ignore"):  # what a damaged file has need not be a number
+        numbers = np.array(column, dtype=np.float64)
+        numbers[~(np.abs(numbers) <= LARGEST)] = np.nan
+    return numbers
 
 
 class ResultColumns(Mapping[str, Array]):
