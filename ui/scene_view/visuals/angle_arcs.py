@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -179,13 +180,18 @@ def arc_planes(sequence: str, angles: Array) -> list[Array]:
     >>> [plane[:, 0].tolist() for plane in arc_planes("ZXZ", np.zeros(3))]
     [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]
     """
-    e1, e2, e3 = (np.eye(3)[axis - 1] for axis in as_sequence(sequence))
     stages = ring_rotations(sequence, angles)
-    pairs = (e1, e2), (e2, e3), (e3, e2)
-    return [
-        R_PS @ np.stack([start, np.cross(axis, start), axis], axis=-1)
-        for R_PS, (axis, start) in zip(stages, pairs, strict=False)
-    ]
+    return [R_PS @ R_SA for R_PS, R_SA in zip(stages, _planes_in_stages(sequence), strict=False)]
+
+
+@cache
+def _planes_in_stages(sequence: str) -> tuple[Array, Array, Array]:
+    """Return for each turn the rotation of its plane into the ring that turns, before it does."""
+    e1, e2, e3 = (np.eye(3)[axis - 1] for axis in as_sequence(sequence))
+    first, second, third = (
+        np.stack([start, np.cross(axis, start), axis], axis=-1) for axis, start in ((e1, e2), (e2, e3), (e3, e2))
+    )
+    return first, second, third
 
 
 def planes_of(step: StagedRotation) -> list[Array]:
