@@ -12,6 +12,10 @@ from framescope.core.mesh_files.obj import read_obj
 from framescope.core.mesh_files.ply import read_ply
 from framescope.core.mesh_files.stl import read_stl
 from framescope.core.mesh_files.surface import MeshFileError, Surface, UnreadableMesh
+from framescope.core.system.caches import KeptOfFile
+
+KEPT, KEPT_CORNERS = 8, 1_500_000
+"""Surfaces that are kept, and more of them with so many corners of faces in all: some 40 MB."""
 
 READERS = {".stl": read_stl, ".obj": read_obj, ".ply": read_ply, ".glb": read_glb, ".dae": read_dae}
 
@@ -34,3 +38,7 @@ def read_surface(path: Path) -> Surface:
         where = f"the file {path.name}"
         message = f"{where}, {problem.place}: {problem.what}" if problem.place else f"{where} {problem.what}"
         raise MeshFileError(message, problem.hint) from None
+
+
+kept_surface = KeptOfFile(read_surface, KEPT, lambda found: float(len(found.corners)), KEPT_CORNERS)
+"""Return the surface in a mesh file as `read_surface`; what checks a robot and what draws it read it once."""

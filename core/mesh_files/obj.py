@@ -25,6 +25,7 @@ from framescope.core.mesh_files.surface import (
 
 _NO_NORMAL = 2**62
 _RUNS = {b"v ": b"v", b"vn": b"vn", b"f ": b"f"}
+_DIGITS = b"0123456789"
 _MAX_RUN = 8_000_000
 _FAR = 2**61
 """An index that is out of any file, and yet fits."""
@@ -76,9 +77,11 @@ class _Found:
         self.lines.append(number)
 
     def take_run(self, key: bytes, numbered: Sequence[tuple[int, bytes]]) -> bool:
-        """Take lines that begin alike at once, if they are vertices, normals, or faces of vertices alone."""
+        """Take lines that begin alike at once, if they are vertices, normals, or faces whose corners are alike."""
         if key not in _RUNS:
             return False
+        if key == b"f " and b"/" in numbered[0][1]:
+            return self._take_slashed(numbered)
         kind = np.int64 if key == b"f " else np.float64
         table = number_table([line[len(_RUNS[key]) :] for _, line in numbered], kind)
         if table is None or table.shape[1] < 3 or (key == b"f " and (table < 1).any()):
@@ -90,6 +93,34 @@ class _Found:
         self.corners.frombytes(np.minimum(table - 1, _FAR).tobytes())
         self.towards.frombytes(np.full(n * k, _NO_NORMAL).tobytes())
         self.sizes.frombytes(np.full(n, k).tobytes())
+        self.lines.extend(number for number, _ in numbered)
+        return True
+
+    def _take_slashed(self, numbered: Sequence[tuple[int, bytes]]) -> bool:
+        """Take faces at once whose corners all are as `1/2`, `1//3` or `1/2/3`, and count from the start."""
+        faces = [line[2:].strip() for _, line in numbered]
+        text, form = b"\n".join(faces), faces[0].translate(None, _DIGITS)
+        corner, n_corners = form.split(), len(faces[0].split())
+        n_slashes = len(corner[0])
+        is_alike = text.translate(None, _DIGITS) == b"\n".join([form] * len(faces))
+        if not is_alike or n_corners < 3 or n_slashes > 2 or corner != [b"/" * n_slashes] * n_corners:
+            return False
+        n = len(faces) * n_corners
+        has_no_place_of_texture = b"//" in faces[0]
+        if has_no_place_of_texture and text.count(b"//") != n:
+            return False
+        n_numbers = n_slashes + 1 - has_no_place_of_texture
+        try:
+            numbers = np.array(text.replace(b"/", b" ").decode("ascii").split(), dtype=np.int64)
+        except (ValueError, OverflowError):
+            return False
+        if len(numbers) != n * n_numbers or (numbers < 1).any():  # a number is missing, or counts from the end
+            return False
+        rows = np.minimum(numbers.reshape(n, n_numbers) - 1, _FAR)
+        self.corners.frombytes(np.ascontiguousarray(rows[:, 0]).tobytes())
+        towards = np.ascontiguousarray(rows[:, -1]) if n_slashes == 2 else np.full(n, _NO_NORMAL)
+        self.towards.frombytes(towards.tobytes())
+        self.sizes.frombytes(np.full(len(faces), n_corners).tobytes())
         self.lines.extend(number for number, _ in numbered)
         return True
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from framescope.core.kernels.validation import Array
-from framescope.core.mesh_files.formats import READERS, read_surface
+from framescope.core.mesh_files.formats import READERS, kept_surface
 from framescope.core.mesh_files.surface import MeshFileError
 from framescope.core.robots.inertia_checks import as_notes, farthest_of, told_size
 from framescope.core.robots.package_files import NO_PACKAGES, Packages, find_file
@@ -68,7 +68,7 @@ def _of_mesh(geometry: Geometry, center: Array, path: Path, packages: Packages) 
 
 def _bounds(path: Path) -> Array | None:
     try:
-        points = read_surface(path).points
+        points = kept_surface(path).points
     except MeshFileError:
         return None
     return np.array([points.min(axis=0), points.max(axis=0)])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from framescope.core.mesh_files.formats import READERS, read_surface
+from framescope.core.mesh_files.formats import READERS, kept_surface
 from framescope.core.mesh_files.surface import MeshFileError
 from framescope.core.robots.mjcf.source import is_binary_stl
 from framescope.core.robots.package_files import find_file
@@ -33,7 +33,7 @@ def file_beside(model: Path, name: str) -> bytes | None:
 
 
 def _as_obj(path: Path) -> bytes:
-    surface = read_surface(path)
+    surface = kept_surface(path)
     points = "".join(f"v {x!r} {y!r} {z!r}\n" for x, y, z in surface.points.astype(float).tolist())
     faces = np.split(surface.corners + 1, np.cumsum(surface.sizes)[:-1])
     return (points + "".join(f"f {' '.join(map(str, face.tolist()))}\n" for face in faces)).encode()

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from vtkmodules.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray, vtk_to_numpy
 
-from framescope.core.mesh_files.formats import read_surface
+from framescope.core.mesh_files.formats import kept_surface
 from framescope.core.mesh_files.surface import MeshFileError, Surface
 from framescope.core.system.caches import KeptOfFile
 from framescope.ui.scene_view.geometry.lathe_meshes import Mesh
@@ -61,7 +61,7 @@ def coarse(mesh: Mesh) -> Mesh:
 def _load(path: Path) -> Mesh | tuple[str, str]:
     """Return a mesh, or message and hint of what is wrong: that too is looked at once."""
     try:
-        return _to_mesh(read_surface(path), path)
+        return _to_mesh(kept_surface(path), path)
     except MeshFileError as error:
         return error.message, error.hint
 
