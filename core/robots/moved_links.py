@@ -20,6 +20,7 @@ from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.poses import Axes
 from framescope.core.scene.schema.quantities import unit_factor
 from framescope.core.system.caches import KeptOfFile
+from framescope.core.system.reader_slips import slips_as_errors
 
 SAME = 1e-9
 """By how much a link may be elsewhere, m or as a sine: as much as rounding makes of it."""
@@ -28,7 +29,9 @@ KEPT_ROBOTS = 4
 
 
 def _read(path: Path) -> Robot:
-    return read_urdf(path.read_bytes(), path.stem)
+    data = path.read_bytes()
+    with slips_as_errors(path.name):
+        return read_urdf(data, path.stem)
 
 
 robot_of = KeptOfFile(_read, KEPT_ROBOTS)

@@ -135,7 +135,7 @@ def _scale_faults(geometry: Geometry, mesh: MeshShape, where: str) -> Iterator[F
     elif x * y * z < 0.0:
         message = f"the scale {x:g} {y:g} {z:g} mirrors {mesh.file}."
         hint = "Its inside is outside for programs that cull faces, and some ignore the sign. Mirror the mesh itself."
-        yield Fault(geometry.line, "mirrored", where, message, hint)
+        yield Fault(geometry.line, "mirrored", where, message, hint, "note")  # it is drawn as it stands
 
 
 def _package_faults(geometry: Geometry, mesh: MeshShape, where: str) -> Iterator[Fault]:

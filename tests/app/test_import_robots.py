@@ -15,6 +15,7 @@ from framescope.app.session.mesh_problems import mesh_problems
 from framescope.core.analysis.diagnostics.files.robot_problems import folders_of, robot_problems
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.robots import moved_links
 from framescope.core.robots.mesh_sizes import mesh_faults
 from framescope.core.robots.package_files import package_in, ros_folders
 from framescope.core.robots.urdf import read_urdf
@@ -40,6 +41,40 @@ ROBOT = """\
   </joint>
 </robot>
 """
+
+COINCIDENT = """\
+<robot name="rover">
+  <link name="base_footprint"/><link name="base_link"/><link name="lidar"/>
+  <joint name="a" type="fixed"><parent link="base_footprint"/><child link="base_link"/></joint>
+  <joint name="b" type="fixed"><parent link="base_footprint"/><child link="lidar"/></joint>
+</robot>
+"""
+
+
+def test_that_links_of_a_robot_in_one_place_are_not_to_be_merged(tmp_path) -> None:
+    (tmp_path / "rover.urdf").write_text(COINCIDENT)
+    shown = run(app, ["check", "--deep", "--json", str(tmp_path / "rover.urdf")])
+    assert shown.exit_code == 0, shown.output
+    assert [each["kind"] for each in json.loads(shown.stdout)] == []
+    own = "framescope: 1\nrobots: {rover: {file: rover.urdf}}\nframes:\n"
+    names = ("base_footprint", "mine", "base_link", "yours")
+    own += "".join(f"  {name}: {{parent: {'world' if name == names[0] else names[0]}}}\n" for name in names)
+    (tmp_path / "own.yaml").write_text(own)
+    found = json.loads(run(app, ["check", "--deep", "--json", str(tmp_path / "own.yaml")]).stdout)
+    doubled = {each["where"]: each.get("mend") for each in found if each["kind"] == "doubled-frame"}
+    assert doubled == {"frames.base_link": None, "frames.yours": "Merge into mine"}
+
+
+def test_that_a_slip_of_the_reader_of_a_robot_that_is_followed_is_a_problem(tmp_path, monkeypatch) -> None:
+    def read(_data: bytes, _stem: str):
+        raise KeyError("elbow")
+
+    (tmp_path / "rover.urdf").write_text(COINCIDENT)
+    scene, _ = parse_scene("framescope: 1\nrobots: {rover: {file: rover.urdf}}\n")
+    monkeypatch.setattr(moved_links, "read_urdf", read)
+    (problem,) = (one.problem for one in robot_problems(compile_plan(scene, tmp_path)))
+    assert "because of an error in Framescope (KeyError: 'elbow')" in problem.message
+
 
 STL = """\
 solid s

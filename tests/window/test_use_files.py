@@ -309,11 +309,12 @@ def test_that_a_file_that_is_no_scene_leaves_the_open_one_and_says_why(good, qtb
             assert state(good) == before
 
 
-def test_that_the_program_starts_with_the_demo_where_the_file_is_no_scene(open_window, tmp_path) -> None:
+def test_that_the_program_starts_with_a_new_scene_where_the_file_is_none(open_window, tmp_path) -> None:
     path = tmp_path / "thing.yaml"
     NO_SCENES["binary"](path)
     wiring = open_window(path)
-    assert wiring.session.document.name == "demo.yaml"
+    assert wiring.session.document.path is None
+    assert list(wiring.session.document.scene.frames) == ["frame 1"]
     assert wiring.window.status.message.startswith("thing.yaml is not opened: ")
     assert not wiring.window.problems.visibleRegion().isEmpty()
 
