@@ -63,19 +63,23 @@ class DeathWatch:
     def close(self) -> None:
         """End the shell, when this process ends."""
         with self._lock:
-            self._end_shell()
+            self._end_shell(is_waited_for=not self._watched)
 
-    def _end_shell(self) -> None:
+    def _end_shell(self, *, is_waited_for: bool) -> None:
+        """Close the pipe to the shell, which ends then, after the children that it still watches over."""
         shell, self._shell = self._shell, None
-        if shell is not None:
-            with contextlib.suppress(OSError), shell:
-                pass
+        if shell is None or shell.stdin is None:
+            return
+        with contextlib.suppress(OSError):
+            shell.stdin.close()
+        if is_waited_for:
+            shell.wait()
 
     def _write(self, line: str) -> None:
         """Write a line to the shell; one that somebody has ended is started anew, and learns of all children."""
         if self._shell is not None and self._is_written(line):
             return
-        self._end_shell()
+        self._end_shell(is_waited_for=True)  # somebody has ended it
         with contextlib.suppress(OSError):
             self._shell = _start_shell()
             self._is_written("".join(f"{word} {pid}\n" for pid, word in self._watched.items()))

@@ -157,7 +157,7 @@ class FileCommands(QObject):
             take(read)
             return
         if speed == "cancellable":
-            self._read_in_dialog(name, read, take)
+            self._read_in_dialog(name, read, access, take)
             return
         session, document = self._session, self._session.document
         self._opening = opening = object()
@@ -171,14 +171,16 @@ class FileCommands(QObject):
         self._window.status.show_message("note", f"Reading {name}…")
         thread_task(self, partial(_read_and_compile, read, access), end)
 
-    def _read_in_dialog(self, name: str, read: Read[R], take: Callable[[Read[R]], None]) -> None:
-        """Read in a thread, while a dialog says so and can be left; `take` as of `_take_read`."""
+    def _read_in_dialog(
+        self, name: str, read: Read[R], access: Callable[[R], Access], take: Callable[[Read[R]], None]
+    ) -> None:
+        """Read in a thread, while a dialog says so and can be left; the rest as of `_take_read`."""
         from framescope.ui.dialogs.table_import.read_thread import ReadProgressDialog
 
         def outcome() -> Read[R]:
             try:
                 with slips_as_errors(name):
-                    found = read()
+                    found, _ = _read_and_compile(read, access)
             except FramescopeError as error:
                 return partial(_raise, error)
             return lambda: found

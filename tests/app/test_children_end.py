@@ -140,7 +140,7 @@ def test_that_who_waits_for_a_child_may_give_it_up() -> None:
     assert [name_of(pid) for pid in left if is_running(pid)] in ([], ["sh"])
 
 
-def test_that_a_watch_that_somebody_has_ended_is_started_again(parent) -> None:
+def test_that_a_watch_that_somebody_has_ended_is_started_again() -> None:
     watch = death_watch.DeathWatch()
     with subprocess.Popen(["sleep", "600"]) as first, subprocess.Popen(["sleep", "600"]) as second:
         watch.add(first.pid, is_patient=False)
@@ -149,9 +149,9 @@ def test_that_a_watch_that_somebody_has_ended_is_started_again(parent) -> None:
         shell.wait()
         watch.add(second.pid, is_patient=False)
         assert watch._shell is not shell
-        watch._shell.stdin.close()  # as when this process dies
+        with watch._shell:  # its pipe ends, as when this process dies
+            pass
         assert (first.wait(WAIT_S), second.wait(WAIT_S)) == (-9, -9)
-    watch.close()
 
 
 def test_that_a_child_that_has_ended_is_forgotten() -> None:
@@ -160,9 +160,8 @@ def test_that_a_child_that_has_ended_is_forgotten() -> None:
         for child in (kept, other):
             watch.add(child.pid, is_patient=False)
         watch.remove(kept.pid)
-        watch._shell.stdin.close()
+        with watch._shell:
+            pass
         assert other.wait(WAIT_S) == -9
-        watch._shell.wait()
         assert kept.poll() is None
         kept.kill()
-    watch.close()
