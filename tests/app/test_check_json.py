@@ -21,7 +21,7 @@ from framescope.core.scene.files.loading import load_scene
 from framescope.core.scene.files.saving import save_scene
 from framescope.core.scene.schema.model import Scene
 from tests.setups.corpus import Case, double, healthy, single
-from tests.support.bags import drive, write_foxglove, write_ros1, write_ros2
+from tests.support.bags import WRITERS, drive, write_foxglove, write_ros1, write_ros2
 from tests.support.command_line import CliRunner
 from tests.support.planted_bags import FAULTS
 from tests.support.scenes import PROBLEMS, UNREADABLE
@@ -131,6 +131,14 @@ def test_that_every_fault_of_a_bag_is_printed(tmp_path, fault) -> None:
     planted = FAULTS[fault](np.random.default_rng(3), drive(seconds=8.0, hz=10.0))
     status, problems = checked(write_ros1(tmp_path / "drive.bag", planted.sent))
     assert problems or status == 0
+
+
+@pytest.mark.parametrize("container", WRITERS)
+def test_that_a_bag_of_every_container_is_printed(tmp_path, container) -> None:
+    planted = FAULTS["two_parents"](np.random.default_rng(1), drive(seconds=4.0, hz=10.0))
+    status, problems = checked(WRITERS[container](tmp_path / "drive", planted.sent))
+    assert status == 2
+    assert "two parents" in {one["kind"] for one in problems}
 
 
 @pytest.mark.parametrize("path", PREPARED, ids=lambda path: path.stem)
