@@ -15,7 +15,7 @@ from framescope.app.exporters.request import ExportError, ExportRequest
 from framescope.core.evaluation.compile.plots import CompiledPlot
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.signal_curves import describe, labels, plot_curves, tabulate
-from framescope.core.recordings.tables.writing import TableFileError, write_table
+from framescope.core.recordings.tables.writing import TableFileError, text_cell, write_table
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.system.atomic_write import atomically
 from framescope.core.system.optional_packages import PARQUET
@@ -113,7 +113,7 @@ def _long_csv(path: Path, times: Array, curves: Iterator[_Curve]) -> None:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(LONG_COLUMNS)
         for curve in curves:
-            named = (curve.signal, curve.component, curve.unit)
+            named = tuple(map(text_cell, (curve.signal, curve.component, curve.unit)))
             for first in range(0, len(times), BLOCK):
                 block = slice(first, first + BLOCK)
                 writer.writerows(

@@ -26,6 +26,7 @@ from framescope.app.exporters.request import MAX_PIXELS, ExportRequest
 from framescope.ui.qt_support.qt_host import on_qt
 from framescope.ui.scene_view.geometry.sprites import PlacedText, Runs, TextGround, TextStyle
 from framescope.ui.theme import current_theme, fonts
+from framescope.ui.theme.mathml import without_controls
 from framescope.ui.theme.tokens import NUMBER_FAMILY, TEXT_FAMILY
 
 DPI = 96
@@ -186,7 +187,7 @@ def _font(style: TextStyle) -> QFont:
 
 def _finish_svg(path: Path) -> None:
     """Say how wide each text is, and what stands in for a font that a reader lacks: so nothing runs into anything."""
-    text = path.read_text(encoding="utf-8")
+    text = without_controls(path.read_text(encoding="utf-8"))  # which Qt writes as they are
     path.write_text(_TEXT.sub(_with_width, text), encoding="utf-8")
 
 

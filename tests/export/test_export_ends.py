@@ -15,7 +15,7 @@ from framescope import assets
 from tests.support import fuzzing
 from tests.support.export_fuzzing import KEYS, LIGHT, export_all
 
-pytestmark = pytest.mark.window
+pytestmark = [pytest.mark.window, pytest.mark.usefixtures("qapp")]
 
 FOR_S = 120.0
 """How long an export may take on a machine that does much else."""

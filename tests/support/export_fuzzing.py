@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from framescope.app import platforms
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.formats import FORMATS
 from framescope.app.exporters.registry import request_for, write
@@ -48,7 +47,6 @@ def loaded_scene(path: Path) -> tuple[LoadedScene, Plan] | None:
 
 def export_all(path: Path, folder: Path, keys: tuple[str, ...] = KEYS) -> Iterator[tuple[str, str]]:
     """Yield what became of the scene of a file in each format: "written" or "refused"."""
-    platforms.prepare_rendering(platforms.this_host())
     made = loaded_scene(path)
     if made is None:
         yield "scene", "refused"

@@ -153,6 +153,11 @@ def _plain(text: str, *, is_text: bool) -> str:
     text = _REFERENCE.sub(lambda reference: _sign(int(reference[1], 16)), text).replace(_KEEPER, "")
     if is_text:
         text = _ESCAPED.sub(r"\1", text)
+    return without_controls(text)
+
+
+def without_controls(text: str) -> str:
+    """Return a text with what XML cannot hold replaced: controls, halves of pairs."""
     return _CONTROLS.sub("\ufffd", text)
 
 

@@ -134,6 +134,10 @@ def _is_heading(values: Mapping[str, Array], columns: Sequence[str]) -> bool:
     return bool(np.nanmax(spread) > 0.8) or bool(np.nanmax(np.abs(angle)) <= 2.0 * np.pi < np.nanmax(np.abs([x, y])))
 
 
+_FAR_OFF = 1e6
+"""Of rows that are anything but an orientation, such as numbers whose squares overflow."""
+
+
 def _windows(free: Sequence[str], values: Mapping[str, Array], form: str) -> list[int]:
     """Return where columns of an orientation begin, in the order of the table; the best fitting ones do not overlap."""
     n = FORMS[form]
@@ -143,7 +147,7 @@ def _windows(free: Sequence[str], values: Mapping[str, Array], form: str) -> lis
         block = np.stack([values[column] for column in free[i : i + n]], axis=-1)
         block = block[np.isfinite(block).all(axis=1)]
         if len(block):
-            fits.append((float(np.quantile(off(block), 0.8)), i))
+            fits.append((float(np.quantile(np.minimum(off(block), _FAR_OFF), 0.8)), i))
     chosen: list[int] = []
     for miss, i in sorted(fits):
         if miss < _MAX_OFF and all(abs(i - other) >= n for other in chosen):

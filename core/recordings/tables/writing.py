@@ -39,10 +39,19 @@ def write_table(path: Path, columns: Mapping[str, Array]) -> None:
         raise TableFileError(f"{path} cannot be written: {error.strerror or error}.") from None
 
 
+def text_cell(text: str) -> str:
+    r"""Return a text as a cell of CSV: spreadsheets take what begins like a formula for one, and run it.
+
+    >>> text_cell('=HYPERLINK("http://example.org")'), text_cell("x of arm [m]")
+    ('\'=HYPERLINK("http://example.org")', 'x of arm [m]')
+    """
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+
+
 def write_csv(file: IO[str], columns: Mapping[str, Array]) -> None:
     """Write columns as CSV, numbers so that they read back to the same bits; NaN is left empty."""
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(columns)
+    writer.writerow(map(text_cell, columns))
     for row in np.stack(list(columns.values()), axis=-1).tolist():
         writer.writerow("" if x != x else repr(x) for x in row)  # noqa: PLR0124 (NaN is not itself)
 
