@@ -25,7 +25,7 @@ class SectionHeader(QWidget):
     def __init__(self, title: str, note: str = "", *, is_quiet: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._title = ElidedLabel(title, role="quiet" if is_quiet else "section")
-        self._note = layouts.label(note, "quiet")
+        self._note = layouts.plain_label(note, "quiet")
         self._row = layouts.row((self._title, 1), self._note, on=self, margins=0, spacing=METRICS.inner + 2)
 
     def set_title(self, title: str) -> None:
@@ -58,7 +58,7 @@ class DockHeader(QWidget):
         self.setProperty("role", "dock-header")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(METRICS.dock_header)
-        self._title = layouts.label(title, "title")
+        self._title = layouts.plain_label(title, "title")
         self._subtitle = ElidedLabel(subtitle, role="quiet")
         self._row = layouts.row(
             self._title,

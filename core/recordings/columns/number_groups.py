@@ -194,7 +194,7 @@ def quaternion_off(block: Array) -> Array:
 def matrix_off(block: Array) -> Array:
     """Return how far rows (n, 9) are from a rotation: the largest element of ``M @ M.T - 1``, more where it mirrors."""
     M = block.reshape(-1, 3, 3)
-    with np.errstate(over="ignore", invalid="ignore"):
+    with np.errstate(all="ignore"):
         miss = np.abs(M @ np.swapaxes(M, -1, -2) - np.eye(3)).max(axis=(-1, -2))
         mirrors = np.linalg.det(M) < 0.0
     found: Array = np.where(mirrors | ~np.isfinite(miss), 2.0, miss)

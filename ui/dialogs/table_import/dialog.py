@@ -42,6 +42,7 @@ from framescope.ui.dialogs.table_import.preview_plot import PreviewPlot
 from framescope.ui.dialogs.table_import.preview_table import SHOWN_ROWS, PreviewTable
 from framescope.ui.dialogs.table_import.row_check_thread import Checks
 from framescope.ui.dialogs.table_import.vectors_list import VectorsList
+from framescope.ui.formatting.tips import plain_tip
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
@@ -257,7 +258,7 @@ class ImportDialog(QDialog):
         self.bar.setRange(0, n)
         self.bar.setValue(0)
         self.bar.setAccessibleName(what)
-        self.bar.setToolTip(what)
+        self.bar.setToolTip(plain_tip(what))
         self.bar.show()
         self.facts.setText(f"{what}…")
         self.findings.set_waiting(f"{what}…")

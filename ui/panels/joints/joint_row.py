@@ -10,6 +10,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QWidget
 
 from framescope.ui.formatting import number_text
+from framescope.ui.formatting.tips import plain_tip
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
@@ -183,7 +184,8 @@ class JointRow(QWidget):
             self.field.set_decimals(4)
         self.field.setAccessibleName(f"joint {info.name}, {self._unit.name if is_revolute else 'metres'}")
         self.slider.setAccessibleName(f"joint {info.name}, slider")
-        self.slider.setToolTip(f"{info.name}, {self._bounds_text()}\nArrows a hundredth of that, Home and End the ends")
+        tip = f"{info.name}, {self._bounds_text()}\nArrows a hundredth of that, Home and End the ends"
+        self.slider.setToolTip(plain_tip(tip))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if self.name.geometry().contains(event.position().toPoint()):

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from framescope.core.scene.schema.model import ItemKey
 from framescope.ui.formatting.item_names import SEVERITIES
+from framescope.ui.formatting.tips import plain_tip
 from framescope.ui.theme import fonts, icons, painters
 from framescope.ui.theme.tokens import METRICS
 
@@ -152,7 +153,7 @@ class OutlineDelegate(QStyledItemDelegate):
         if isinstance(editor, QLineEdit) and is_end:
             why = self.why_no_name(editor.text())
             editor.setProperty("invalid", bool(why))
-            editor.setToolTip(why)
+            editor.setToolTip(plain_tip(why))
             editor.style().unpolish(editor)
             editor.style().polish(editor)
             if why:

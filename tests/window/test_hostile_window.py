@@ -1,0 +1,74 @@
+"""Hostile texts in the window: no label and no tip takes one for markup, which could read files and shares."""
+
+from __future__ import annotations
+
+import pytest
+import yaml
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtGui import Qt as RichText
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QDockWidget, QLabel, QWidget
+
+from tests.support.hostile_texts import hostile_scene
+from tests.support.whole import write_whole
+from tests.support.whole_window import windows
+
+pytestmark = pytest.mark.window
+
+
+RAW = "<img src=", "<b>hostile", "<iframe src="
+
+
+def is_markup(text: str) -> bool:
+    return any(tag in text for tag in RAW) and RichText.mightBeRichText(text)
+
+
+def cells(model: QAbstractItemModel, parent: QModelIndex | None = None):
+    parent = parent or QModelIndex()
+    for row in range(model.rowCount(parent)):
+        columns = (model.index(row, column, parent) for column in range(10))  # models of lists do not say how many
+        yield from (index for index in columns if index.isValid())
+        yield from cells(model, model.index(row, 0, parent))
+
+
+def taken_for_markup(top: QWidget):
+    """Yield where a hostile text would be shown as rich text."""
+    for widget in [top, *top.findChildren(QWidget)]:
+        place = f"{type(widget).__name__} {widget.objectName()} {widget.accessibleName()[:30]}"
+        if isinstance(widget, QLabel) and widget.textFormat() != Qt.TextFormat.PlainText and is_markup(widget.text()):
+            yield f"label: {place} in {type(widget.parentWidget()).__name__}: {widget.text()[:40]}"
+        for kind in ("toolTip", "whatsThis", "statusTip"):
+            if is_markup(getattr(widget, kind)()):
+                yield f"{kind}: {place}"
+        if isinstance(widget, QAbstractItemView) and widget.model() is not None:
+            for index in cells(widget.model()):
+                tip = index.data(Qt.ItemDataRole.ToolTipRole)
+                if isinstance(tip, str) and is_markup(tip):
+                    yield f"tip of a cell: {place}"
+    for action in top.findChildren(QAction):
+        if is_markup(action.toolTip()):
+            yield f"tip of an action: {action.objectName()}"
+
+
+def test_that_the_window_shows_hostile_texts_as_texts(qtbot, tmp_path) -> None:
+    data = hostile_scene()
+    data["time"]["end"] = "200 ms"
+    data["simulation"]["tolerance"] = 1e-3
+    data["frames"][next(iter(data["frames"]))]["parent"] = "<b>hostile parent"
+    path = write_whole(tmp_path, yaml.safe_dump(data, allow_unicode=True, sort_keys=False))
+    found: set[str] = set()
+    with windows(qtbot) as open_it:
+        wiring = open_it(path)
+        for dock in wiring.window.findChildren(QDockWidget):
+            dock.show()
+            dock.raise_()
+            QApplication.processEvents()
+        scene = wiring.session.document.scene
+        for kind in ("frames", "bodies", "points", "elements", "sensors", "measured", "notes"):
+            for name in getattr(scene, kind):
+                wiring.session.select((kind, name))
+                QApplication.processEvents()
+                found |= set(taken_for_markup(wiring.window))
+        for widget in QApplication.topLevelWidgets():
+            found |= set(taken_for_markup(widget))
+    assert found == set()
