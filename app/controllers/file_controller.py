@@ -29,6 +29,7 @@ from framescope.core.system.file_access import Access
 from framescope.core.system.reader_slips import slips_as_errors
 from framescope.ui.dialogs.file_access_dialog import ConsentDialog
 from framescope.ui.dialogs.save_dialog import path_to_save
+from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.qt_support.thread_tasks import thread_task, waited
 from framescope.ui.window.main_window import MainWindow
 
@@ -302,7 +303,7 @@ class FileCommands(QObject):
             return True
         buttons = QMessageBox.StandardButton
         text, choices = f"Save the changes to {document.name}?", buttons.Save | buttons.Discard | buttons.Cancel
-        answer = QMessageBox.question(self._window, "Unsaved changes", text, choices, buttons.Save)
+        answer = QMessageBox.question(self._window, "Unsaved changes", literal_text(text), choices, buttons.Save)
         if answer == buttons.Save:
             return self.save_and_wait()
         return answer == buttons.Discard
@@ -329,7 +330,10 @@ class FileCommands(QObject):
             f"Another program has changed {name} since it was opened here. Save over that?\n\n"
             "Reload from the disk (F5) takes what is in the file instead, and undo brings yours back."
         )
-        return QMessageBox.question(self._window, TITLE, text, buttons.Yes | buttons.No, buttons.No) == buttons.Yes
+        return (
+            QMessageBox.question(self._window, TITLE, literal_text(text), buttons.Yes | buttons.No, buttons.No)
+            == buttons.Yes
+        )
 
     def _begin_saving(self, path: Path | None) -> None:
         if path is None:

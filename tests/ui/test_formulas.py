@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.theme.formulas import Formula, FormulaError, mathml_of, mathml_text_of, set_formula, taken_out
 from framescope.ui.theme.lesson_markdown import formulas_of, tokens_of
 from framescope.ui.theme.mathml import NAMESPACE, REFUSED
@@ -141,3 +142,15 @@ def test_that_every_page_of_text_loads_nothing() -> None:
     made = re.compile(r"\bQText(?:Browser|Edit)\(|\(QText(?:Browser|Edit)\):")
     sources = [path for room in ("ui", "app") for path in (ROOT / room).rglob("*.py")]
     assert [path.name for path in sources if made.search(path.read_text("utf-8"))] == ["text_page.py"]
+
+
+def test_that_every_question_shows_names_of_files_and_items_as_they_are() -> None:
+    """A question is a label of rich text; those made of names go through `literal_text`."""
+    sources = [path for room in ("ui", "app") for path in (ROOT / room).rglob("*.py")]
+    asking = {
+        path.name for path in sources if re.search(r"QMessageBox\.question\(|QMessageBox\(", path.read_text("utf-8"))
+    }
+    literal = {path.name for path in sources if "literal_text" in path.read_text("utf-8")}
+    assert asking <= literal
+    assert literal_text("<img src=a> & b") == "<qt>&lt;img src=a&gt; &amp; b</qt>"
+    assert literal_text("a < b") == "a < b"

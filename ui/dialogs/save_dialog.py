@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from framescope.core.system.output_check import OutputIsInputError, check_output
+from framescope.ui.formatting.literal_text import literal_text
 
 
 def path_to_save(
@@ -50,6 +51,6 @@ def _path_asked(
     if not chosen or path.name.lower().endswith(suffix) or (path.suffix and not is_only):
         return path if chosen else None
     path = path.with_name(path.name + suffix)
-    buttons, text = QMessageBox.StandardButton, f"{path.name} is there already. Replace it?"
+    buttons, text = QMessageBox.StandardButton, literal_text(f"{path.name} is there already. Replace it?")
     may_write = not path.exists() or QMessageBox.question(parent, title, text, buttons.Yes | buttons.No) == buttons.Yes
     return path if may_write else None

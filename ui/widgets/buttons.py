@@ -5,7 +5,7 @@ from typing import Any
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 
-from framescope.ui.formatting.tips import plain_tip
+from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.theme import icons
 from framescope.ui.theme.tokens import METRICS
 
@@ -54,7 +54,7 @@ class IconButton(QToolButton):
         """Change the icon and what it says (play, pause)."""
         self._icon = icon
         self._dress()
-        self.setToolTip(plain_tip(name))
+        self.setToolTip(literal_text(name))
         self.setAccessibleName(name)
 
     def set_scale(self, scale: float) -> None:

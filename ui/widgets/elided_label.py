@@ -4,7 +4,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QStyleOption, QWidget
 
-from framescope.ui.formatting.tips import plain_tip
+from framescope.ui.formatting.literal_text import literal_text
 
 
 class ElidedLabel(QLabel):
@@ -42,7 +42,7 @@ class ElidedLabel(QLabel):
         shown = self.fontMetrics().elidedText(self.text(), self._elide, area.width())
         is_cut = shown != self.text()
         if self.toolTip() != (self.text() if is_cut else ""):
-            self.setToolTip(plain_tip(self.text()) if is_cut else "")
+            self.setToolTip(literal_text(self.text()) if is_cut else "")
         option = QStyleOption()
         option.initFrom(self)
         painter = QPainter(self)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionFrame, QWidget
 
 from framescope.core.time_functions.expression_rewriting import terms_of
-from framescope.ui.formatting.tips import plain_tip
+from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.formatting.typed_signals import literal, pointed, split_unit, wrong_with
 from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import METRICS
@@ -111,7 +111,7 @@ class ExpressionLine(QLineEdit):
 
     def _say_whole(self) -> None:
         how = "" if self.isReadOnly() else "\nClick to change it, or F2 in the number"
-        self.setToolTip(plain_tip(f"{self._expression} {self._unit}".strip() + how))
+        self.setToolTip(literal_text(f"{self._expression} {self._unit}".strip() + how))
 
     def _commit(self) -> None:
         if not self.isModified():

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QStatusBar, QWidget
 
-from framescope.ui.formatting.tips import plain_tip
+from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.theme import icons
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
@@ -89,7 +89,7 @@ class Progress(QWidget):
     def _set_button(self, text: str, tool_tip: str) -> None:
         self._button.setText(text)
         self._button.setAccessibleName(tool_tip)
-        self._button.setToolTip(plain_tip(tool_tip))
+        self._button.setToolTip(literal_text(tool_tip))
 
     def _on_pressed(self) -> None:
         (self.cancelled if self.is_running else self.resumed).emit()
@@ -141,7 +141,7 @@ class StatusLine(QStatusBar):
         self._offered = do
         self.offer_button.setText(text)
         self.offer_button.setAccessibleName(name)
-        self.offer_button.setToolTip(plain_tip(name))
+        self.offer_button.setToolTip(literal_text(name))
         self.offer_button.show()
 
     @property

@@ -17,6 +17,7 @@ from framescope.app.exporters.scene_graph.remarks import size_text
 from framescope.app.session.export_entries import ExportEntries
 from framescope.app.session.session import Session
 from framescope.app.storage.settings import Settings
+from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ class ExportController(QObject):
         question = QMessageBox(self._window)
         question.setIcon(QMessageBox.Icon.Question)
         question.setWindowTitle("Export")
-        question.setText(f"{self._running.name} is still being exported. Give it up?")
+        question.setText(literal_text(f"{self._running.name} is still being exported. Give it up?"))
         give_up = question.addButton("Give up", QMessageBox.ButtonRole.DestructiveRole)
         go_on = question.addButton("Go on", QMessageBox.ButtonRole.RejectRole)
         question.setDefaultButton(go_on)
@@ -117,7 +118,7 @@ class ExportController(QObject):
             return True
         buttons = QMessageBox.StandardButton
         text = f"{self._running.name} is still being exported. Give it up?"
-        answer = QMessageBox.question(self._window, "Export", text, buttons.Yes | buttons.No, buttons.No)
+        answer = QMessageBox.question(self._window, "Export", literal_text(text), buttons.Yes | buttons.No, buttons.No)
         return answer == buttons.Yes
 
     def close(self) -> None:

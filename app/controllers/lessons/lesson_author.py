@@ -27,6 +27,7 @@ from framescope.core.scene.files.saving import write_atomically
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.atomic_write import copy_atomically
 from framescope.ui.dialogs.save_dialog import path_to_save
+from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.panels.lesson.lesson_editor import LessonEditor
 from framescope.ui.window.main_window import MainWindow
 
@@ -141,7 +142,7 @@ class LessonAuthor(QObject):
         name = self._player.read.path.name
         choices = buttons.Save | buttons.Discard | buttons.Cancel
         answer = QMessageBox.question(
-            self._window, "Unsaved lesson", f"Save the changes to {name}?", choices, buttons.Save
+            self._window, "Unsaved lesson", literal_text(f"Save the changes to {name}?"), choices, buttons.Save
         )
         if answer == buttons.Save:
             return self.save()
@@ -203,7 +204,7 @@ class LessonAuthor(QObject):
             return
         when = datetime.fromtimestamp(kept.stat().st_mtime).astimezone()
         words = f"There are changes to {path.name} from {when:%Y-%m-%d %H:%M} that were not saved. Take them?"
-        if text != self._text and QMessageBox.question(self._window, "Unsaved lesson", words) == YES:
+        if text != self._text and QMessageBox.question(self._window, "Unsaved lesson", literal_text(words)) == YES:
             self._change(text, 0)
         else:
             self._drop_kept()

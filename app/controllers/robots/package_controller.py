@@ -17,6 +17,7 @@ from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.robots import PackageFolder, RobotFile
 from framescope.core.system.file_access import outside_names, resolve_named
+from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.window.main_window import MainWindow
 
 
@@ -47,8 +48,10 @@ class PackageController(QObject):
         known = next(ros_folders(package, os.environ), None)
         title = f"Where is the package {package}?"
         if known is not None:
-            box = QMessageBox(QMessageBox.Icon.Question, f"{title} — Framescope", title, parent=self._window)
-            box.setInformativeText(f"ROS has it in {known}, outside the folder of the scene.")
+            box = QMessageBox(
+                QMessageBox.Icon.Question, f"{title} — Framescope", literal_text(title), parent=self._window
+            )
+            box.setInformativeText(literal_text(f"ROS has it in {known}, outside the folder of the scene."))
             use = box.addButton("Use that", QMessageBox.ButtonRole.AcceptRole)
             another = box.addButton("Another folder…", QMessageBox.ButtonRole.ActionRole)
             box.addButton(QMessageBox.StandardButton.Cancel)

@@ -17,6 +17,7 @@ from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.files.referenced_files import ROBOT_FILES
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.file_access import resolve_named
+from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
@@ -104,9 +105,12 @@ class RobotController(QObject):
         files = " and ".join(each.path.name for each in found)
         joints = ", ".join(name for each in found for name in each.joints)
         box = QMessageBox(
-            QMessageBox.Icon.Question, f"{TITLE} — Framescope", f"Write into {files}?", parent=self._window
+            QMessageBox.Icon.Question,
+            f"{TITLE} — Framescope",
+            literal_text(f"Write into {files}?"),
+            parent=self._window,
         )
-        box.setInformativeText(f"The origin of {joints} changes, and nothing else in the file.")
+        box.setInformativeText(literal_text(f"The origin of {joints} changes, and nothing else in the file."))
         box.setDetailedText("\n".join(each.diff for each in found))
         box.setStandardButtons(buttons.Save | buttons.Cancel)
         box.setDefaultButton(buttons.Save)

@@ -13,6 +13,7 @@ from framescope.app.controllers.file_controller import FileCommands
 from framescope.core.errors import FramescopeError
 from framescope.core.scene.files.saving import write_atomically
 from framescope.ui.dialogs.save_dialog import may_write, path_to_save
+from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
@@ -52,7 +53,9 @@ class XacroController(QObject):
         reading.start()
 
     def _may_run(self, path: Path) -> bool:
-        box = QMessageBox(QMessageBox.Icon.Warning, f"{TITLE} — Framescope", f"Run {path.name}?", parent=self._window)
+        box = QMessageBox(
+            QMessageBox.Icon.Warning, f"{TITLE} — Framescope", literal_text(f"Run {path.name}?"), parent=self._window
+        )
         box.setInformativeText(
             "A xacro file is a program that makes a robot. It runs with your rights, and may read and write what you"
             " may: run it only if you trust where it comes from."

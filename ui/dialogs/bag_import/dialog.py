@@ -18,7 +18,7 @@ from framescope.core.recordings.bags.tf_log import (
     namespace_of,
 )
 from framescope.core.scene.schema.stamps import NS
-from framescope.ui.formatting.tips import plain_tip
+from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
@@ -123,7 +123,7 @@ class BagImportDialog(QDialog):
         else:
             item.setDisabled(True)
         if channel.publisher:
-            item.setToolTip(_TOPIC, plain_tip(f"sent by {channel.publisher}"))
+            item.setToolTip(_TOPIC, literal_text(f"sent by {channel.publisher}"))
         return item
 
     def _ticked(self) -> list[Channel]:

@@ -17,7 +17,7 @@ from framescope.core.recordings.columns.row_checks import TableProblem, unread_t
 from framescope.core.recordings.tables.mixed import MixedTable
 from framescope.core.scene.schema.quantities import UNITS
 from framescope.ui.formatting import number_text
-from framescope.ui.formatting.tips import plain_tip
+from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.theme import icons
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
@@ -251,7 +251,7 @@ class ChoicesForm(QWidget):
         elif is_guessed and decision is None and reason.is_doubtful and not self._is_measured:
             kind, tip = "amber", f"{text}. Please check."
         row.reason.setText(text)
-        row.icon.setToolTip(plain_tip(tip))
+        row.icon.setToolTip(literal_text(tip))
         if kind:
             row.icon.setPixmap(icons.pixmap(name, kind, METRICS.row_icon))
         else:

@@ -42,7 +42,7 @@ from framescope.ui.dialogs.table_import.preview_plot import PreviewPlot
 from framescope.ui.dialogs.table_import.preview_table import SHOWN_ROWS, PreviewTable
 from framescope.ui.dialogs.table_import.row_check_thread import Checks
 from framescope.ui.dialogs.table_import.vectors_list import VectorsList
-from framescope.ui.formatting.tips import plain_tip
+from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
@@ -258,7 +258,7 @@ class ImportDialog(QDialog):
         self.bar.setRange(0, n)
         self.bar.setValue(0)
         self.bar.setAccessibleName(what)
-        self.bar.setToolTip(plain_tip(what))
+        self.bar.setToolTip(literal_text(what))
         self.bar.show()
         self.facts.setText(f"{what}…")
         self.findings.set_waiting(f"{what}…")

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton,
 
 from framescope.core.recordings.columns.row_checks import TableProblem
 from framescope.core.recordings.row_mends import BUTTONS
-from framescope.ui.formatting.tips import plain_tip
+from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.theme import icons
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
@@ -122,7 +122,7 @@ class RowProblemsList(QListWidget):
             button = push_button(UNDO if problem.is_mended else BUTTONS[problem.mend], kind="small", parent=holder)
             button.setFixedWidth(_BUTTON_WIDTH)
             button.setAutoDefault(False)
-            button.setToolTip(plain_tip(problem.change[:1].upper() + problem.change[1:]))
+            button.setToolTip(literal_text(problem.change[:1].upper() + problem.change[1:]))
             button.setAccessibleName(f"{button.text()}: {problem.mend}")
             button.clicked.connect(partial(self.mend_requested.emit, problem.mend))
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLineEdit, QScrollArea, QV
 
 from framescope.core.recordings.columns.choices import TableSource
 from framescope.core.scene.schema.model import Scene
-from framescope.ui.formatting.tips import plain_tip
+from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 
@@ -127,4 +127,4 @@ def _mark(field: QLineEdit, problem: str) -> None:
         field.setProperty("invalid", bool(problem))
         field.style().unpolish(field)
         field.style().polish(field)
-    field.setToolTip(plain_tip(problem))
+    field.setToolTip(literal_text(problem))

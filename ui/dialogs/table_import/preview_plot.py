@@ -16,7 +16,7 @@ from framescope.core.recordings.columns.smoothing_preview import smoothing_of
 from framescope.core.recordings.smoothing import Smoothing, facts
 from framescope.ui.dialogs.table_import.preview_table import role_color
 from framescope.ui.formatting.item_names import sentence
-from framescope.ui.formatting.tips import plain_tip
+from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.plots.curves import Curves, CurveStyle, xyz_styles
 from framescope.ui.plots.plot import Plot
 from framescope.ui.qt_support.thread_tasks import thread_task
@@ -113,7 +113,7 @@ class PreviewPlot(QWidget):
                 return
             lines = [sentence(fact) for fact in facts(smoothing)]
             self.smoothing.setText("\n".join(lines[1:3]))  # of the rates and how far off: the plot needs its room
-            self.smoothing.setToolTip(plain_tip("\n".join(lines)))
+            self.smoothing.setToolTip(literal_text("\n".join(lines)))
             self.smoothing.show()
 
         samples = checked.t, checked.position, checked.orientation

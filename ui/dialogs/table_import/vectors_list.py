@@ -17,7 +17,7 @@ from framescope.core.scene.schema.model import WORLD
 from framescope.core.scene.schema.motions import Mend, Recorded
 from framescope.core.scene.schema.quantities import UNITS
 from framescope.ui.dialogs.table_import.item_list import ImportRow, RowsList
-from framescope.ui.formatting.tips import plain_tip
+from framescope.ui.formatting.literal_text import literal_text
 
 NO_FRAME = (
     "The table holds measured vectors, and the scene has no frame that they could be of: make one first, or give "
@@ -111,7 +111,7 @@ class VectorsList(RowsList[VectorRow]):
         of_box = _box([*frames] or [WORLD], of, f"frame of {name}", content)
         resolved_box = _box([*frames, WORLD], of, f"frame in which {name} is resolved", content)
         unit_box = _box(list(UNITS[vector.form]), vector.unit, f"unit of {name}", content)
-        unit_box.setToolTip(plain_tip(vector.why.text))
+        unit_box.setToolTip(literal_text(vector.why.text))
         unit_box.setFixedWidth(_UNIT_WIDTH)
         of_box.currentTextChanged.connect(resolved_box.setCurrentText)  # as of a sensor that is fixed to the frame
         for widget in (is_wanted, field, of_box, resolved_box, unit_box):

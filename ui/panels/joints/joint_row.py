@@ -10,7 +10,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QWidget
 
 from framescope.ui.formatting import number_text
-from framescope.ui.formatting.tips import plain_tip
+from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
@@ -185,7 +185,7 @@ class JointRow(QWidget):
         self.field.setAccessibleName(f"joint {info.name}, {self._unit.name if is_revolute else 'metres'}")
         self.slider.setAccessibleName(f"joint {info.name}, slider")
         tip = f"{info.name}, {self._bounds_text()}\nArrows a hundredth of that, Home and End the ends"
-        self.slider.setToolTip(plain_tip(tip))
+        self.slider.setToolTip(literal_text(tip))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if self.name.geometry().contains(event.position().toPoint()):

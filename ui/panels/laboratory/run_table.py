@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTab
 from framescope.core.analysis.laboratory.convergence_order import Study
 from framescope.core.analysis.laboratory.drift import Run
 from framescope.ui.formatting.item_names import METHODS
+from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.formatting.number_text import MISSING, fixed
-from framescope.ui.formatting.tips import plain_tip
 from framescope.ui.panels.laboratory import labels
 from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import METRICS
@@ -162,7 +162,7 @@ class RunTable(QTableWidget):
 
     def _item(self, row: RunRow, column: int, text: str) -> QTableWidgetItem:
         item = QTableWidgetItem(text)
-        item.setToolTip(plain_tip(_TIPS.get(column, text)))
+        item.setToolTip(literal_text(_TIPS.get(column, text)))
         item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
         if column == _RUN:
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, QTimer, QUrl, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QSplitter, QWidget
 
 from framescope.core.analysis.lessons.schema import AnyQuestion
-from framescope.ui.formatting.tips import plain_tip
+from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.panels.lesson.question_form import QuestionForm
 from framescope.ui.panels.lesson.set_text import SetText
 from framescope.ui.theme import icons
@@ -178,7 +178,7 @@ class LessonPanel(QWidget):
         last = "Next lesson" if self.next_lesson else "Finish"
         self.next.setText("Skip" if not is_answered else last if is_last else "Next")
         self.next.setAccessibleName(self.next.text())
-        self.next.setToolTip(plain_tip(self.next_lesson) if is_last else "")
+        self.next.setToolTip(literal_text(self.next_lesson) if is_last else "")
 
     def say(self, text: str, is_right: bool) -> None:
         """Say what there is to say to an answer."""

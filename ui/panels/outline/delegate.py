@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from framescope.core.scene.schema.model import ItemKey
 from framescope.ui.formatting.item_names import SEVERITIES
-from framescope.ui.formatting.tips import plain_tip
+from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.theme import fonts, icons, painters
 from framescope.ui.theme.tokens import METRICS
 
@@ -153,7 +153,7 @@ class OutlineDelegate(QStyledItemDelegate):
         if isinstance(editor, QLineEdit) and is_end:
             why = self.why_no_name(editor.text())
             editor.setProperty("invalid", bool(why))
-            editor.setToolTip(plain_tip(why))
+            editor.setToolTip(literal_text(why))
             editor.style().unpolish(editor)
             editor.style().polish(editor)
             if why:

@@ -38,7 +38,7 @@ from framescope.core.analysis.diagnostics.diagnosis import PACKAGE
 from framescope.core.errors import Problem
 from framescope.core.scene.schema.model import ITEM_KINDS, NO_ITEM, ItemKey
 from framescope.ui.formatting.item_names import SEVERITIES
-from framescope.ui.formatting.tips import plain_tip
+from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.theme import current_theme, fonts, icons, painters
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.buttons import push_button
@@ -233,7 +233,7 @@ class ProblemsPanel(QStackedWidget):
         self.choices.clear()
         for each in problem.mends:
             action = self.choices.addAction(each.text)
-            action.setToolTip(plain_tip(each.says or each.edit.label))
+            action.setToolTip(literal_text(each.says or each.edit.label))
             action.triggered.connect(partial(self.mend_requested.emit, each.edit))
         row = self._list.visualRect(self._model.index(index.row()))
         self.choices.popup(self._list.viewport().mapToGlobal(self._delegate.button_rect(row, problem).bottomLeft()))
@@ -251,7 +251,7 @@ class SeverityCounts(QWidget):
         """Show so many of each severity."""
         self._counts = {severity: n for severity, n in counts.items() if n}
         text = ", ".join(f"{n} {WORDS[severity]}{'s' * (n > 1)}" for severity, n in self._counts.items())
-        self.setToolTip(plain_tip(text))
+        self.setToolTip(literal_text(text))
         self.setAccessibleName(text)
         self.setVisible(bool(text))
         self.updateGeometry()

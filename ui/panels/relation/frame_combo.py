@@ -18,7 +18,7 @@ from framescope.core.errors import near_miss
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.model import WORLD
 from framescope.ui.formatting.item_names import frame_icon
-from framescope.ui.formatting.tips import plain_tip
+from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.theme import icons
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.choice_box import ChoiceBox
@@ -191,7 +191,7 @@ class FrameField(ChoiceBox):
             self.setEditText(self.name)
         self.line.setModified(False)
         self.line.setCursorPosition(0)
-        self.setToolTip(plain_tip(self.name))
+        self.setToolTip(literal_text(self.name))
         self._show_icon()
         if self.line.property("invalid"):
             self._mark(False)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from framescope.ui.formatting.tips import plain_tip
+from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.theme import fonts
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.choice_box import ChoiceBox
@@ -65,7 +65,7 @@ class Combo(ChoiceBox):
         if self.currentIndex() != values.index(data):
             with QSignalBlocker(self):
                 self.setCurrentIndex(values.index(data))
-        self.setToolTip(plain_tip(self.choices[values.index(data)][0]))
+        self.setToolTip(literal_text(self.choices[values.index(data)][0]))
 
     def showPopup(self) -> None:
         widest = max((self.fontMetrics().horizontalAdvance(text) for text, _ in self.choices), default=0)

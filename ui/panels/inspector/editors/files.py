@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from framescope.core.errors import ItemError
 from framescope.core.scene.files.referenced_files import MESH_FILES, TEXT_FILES
 from framescope.core.system.file_access import Access, outside_names, resolve_named
-from framescope.ui.formatting.tips import plain_tip
+from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.panels.inspector.editors.choices import TextEditor
 from framescope.ui.panels.inspector.editors.fields import Field
 from framescope.ui.theme.tokens import METRICS
@@ -32,7 +32,7 @@ class FileEditor(TextEditor):
     def show_found(self, value: Any, *, is_other: bool) -> None:
         super().show_found(value, is_other=is_other)
         if not self.line.isModified():
-            self.line.setToolTip(plain_tip(value) if isinstance(value, str) and value else self.field.help)
+            self.line.setToolTip(literal_text(value) if isinstance(value, str) and value else self.field.help)
 
     def edit(self, value: object, **how: Any) -> bool:
         """Ask for another name, and about reading it where it is outside the folder of the scene."""
