@@ -1,5 +1,7 @@
 """Files of strangers: 10 000 damaged scene files and some made to hang, opened as ``framescope check`` opens them,
-and 10 000 damaged mesh files of each format, which processes of their own read as a scene does.
+and 10 000 damaged mesh files of each format, which processes of their own read as a scene does. Then 2000 damaged
+tables and results of each kind, imported as ``framescope import`` does, and 300 damaged scenes exported in every format
+that draws nothing: each within 20 s of the processor and 2 GB.
 
 Each must end in a scene, its problems or a `SceneError` within 2 s and 500 MB. Workers hold the limits: a timer ends
 what is slow, a bound on memory what is large, and whatever else is raised is a fault. Faults are printed with the
@@ -12,6 +14,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -20,14 +23,18 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from types import FrameType
 
 from tests.bench.bench_run import Row, row
-from tests.support import fuzzing, mesh_fuzzing
+from tests.support import fuzzing, mesh_fuzzing, table_fuzzing
 
+ROOT = Path(__file__).parents[2]
 COUNT = 10_000
+TABLES = 2000
+EXPORTED = 300
 CHUNK = 250
 LIMIT_S = 2.0
 LIMIT_MB = 500
@@ -237,6 +244,63 @@ def mesh_rows(chunks: list[range]) -> list[Row]:
     return [*rows, row("damaged mesh files: processes that died or raised", len(faults), "processes")]
 
 
+IMPORT = """
+import sys
+from pathlib import Path
+from tests.support import table_fuzzing
+print(dict(table_fuzzing.import_mutants(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))))
+"""
+EXPORT = """
+import sys
+from pathlib import Path
+from tests.support import export_fuzzing, fuzzing
+folder = Path(sys.argv[1])
+fuzzing.furnish(folder)
+(folder / "written").mkdir()
+(folder / "scene.yaml").write_bytes(fuzzing.mutant(int(sys.argv[2]), fuzzing.seeds()))
+print(dict(export_fuzzing.export_all(folder / "scene.yaml", folder / "written", export_fuzzing.LIGHT)))
+"""
+CHILD_S, CHILD_BYTES = 20, 2_000_000_000
+
+
+def _in_child(program: str, *arguments: object, n: int = 1) -> str:
+    """Run a program of a few lines on damaged files in a bounded process; return what is wrong, or nothing."""
+    with tempfile.TemporaryDirectory() as name:
+        command = [sys.executable, "-c", program, name, *map(str, arguments)]
+        try:
+            done = subprocess.run(
+                command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=10.0 * CHILD_S * n,
+                preexec_fn=partial(_limit, CHILD_S * n) if os.name == "posix" else None,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            return f"{arguments}: it does not end"
+        return "" if done.returncode == 0 else f"{arguments}: {done.returncode} {done.stderr[-600:]}"
+
+
+def _limit(seconds: int) -> None:
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    resource.setrlimit(resource.RLIMIT_AS, (CHILD_BYTES, CHILD_BYTES))
+
+
+def child_rows(tables: int, exported: int) -> list[Row]:
+    """Import damaged tables, and export damaged scenes."""
+    few = 20
+    with ThreadPoolExecutor(min(2, os.cpu_count() or 1)) as threads:
+        rows = []
+        for suffix in table_fuzzing.SUFFIXES:
+            firsts = range(0, tables, few)
+            wrong = list(filter(None, threads.map(lambda i: _in_child(IMPORT, suffix, i, i + few, n=few), firsts)))  # noqa: B023
+            rows.append(
+                row(f"damaged {suffix[1:]} tables: processes that raised, died or were late", len(wrong), "processes")
+            )
+            print(*(f"  {each}" for each in wrong), sep="\n", file=sys.stderr)
+        wrong = list(filter(None, threads.map(lambda i: _in_child(EXPORT, i, n=6), range(exported))))
+        print(*(f"  {each}" for each in wrong), sep="\n", file=sys.stderr)
+    return [*rows, row("damaged scenes exported: processes that raised, died or were late", len(wrong), "processes")]
+
+
 def run(count: int = COUNT) -> list[Row]:
     """Open them all."""
     mutants, huge = Tally(), Tally()
@@ -267,4 +331,5 @@ def run(count: int = COUNT) -> list[Row]:
             ),
         ]
     rows += [row(f"simulations {how}", n, "runs") for how, n in sorted(mutants.simulated.items())]
-    return rows + mesh_rows(chunks)
+    share = count / COUNT
+    return rows + mesh_rows(chunks) + child_rows(round(TABLES * share), round(EXPORTED * share))

@@ -147,7 +147,7 @@ def _windows(free: Sequence[str], values: Mapping[str, Array], form: str) -> lis
         block = np.stack([values[column] for column in free[i : i + n]], axis=-1)
         block = block[np.isfinite(block).all(axis=1)]
         if len(block):
-            fits.append((float(np.quantile(np.minimum(off(block), _FAR_OFF), 0.8)), i))
+            fits.append((float(np.quantile(off(block), 0.8)), i))
     chosen: list[int] = []
     for miss, i in sorted(fits):
         if miss < _MAX_OFF and all(abs(i - other) >= n for other in chosen):
@@ -188,7 +188,7 @@ def _with_positions(
 def quaternion_off(block: Array) -> Array:
     """Return how far rows (n, 4) miss unit length."""
     with np.errstate(over="ignore"):
-        return np.abs(np.sqrt((block * block).sum(axis=-1)) - 1.0)
+        return np.minimum(np.abs(np.sqrt((block * block).sum(axis=-1)) - 1.0), _FAR_OFF)
 
 
 def matrix_off(block: Array) -> Array:
