@@ -222,7 +222,7 @@ def _is_set(delays: Delays, i: int, begin: int) -> bool:
     if step_ns(delays, i) < 0.0:
         # The second of each: a single stamp may be wrong.
         return bool(np.sort(stamps[after])[:2][-1] < np.sort(stamps[before])[-2:][0])
-    since = int(np.searchsorted(delays.track.log_ns, delays.track.log_ns[i] - PROMPT_NS))
+    since = int(np.searchsorted(delays.track.log_ns, int(delays.track.log_ns[i]) - PROMPT_NS))
     begin = min(max(begin, since), max(0, i - AROUND - 1))
     earlier = delays.usual_ns[begin : max(begin + 1, i - AROUND)]
     return bool(np.median(off[after]) - max(float(earlier.max()), float(np.median(off[before]))) > CLOCK_NS)
