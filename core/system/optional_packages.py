@@ -5,11 +5,8 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import re
-import shlex
-import subprocess
 import sys
 from dataclasses import dataclass
-from importlib import metadata
 from typing import Any
 
 
@@ -68,6 +65,9 @@ def install_command(package: str) -> str:
 
     Framescope is on no package index: the package is named, and not the extra.
     """
+    import shlex
+    import subprocess
+
     command = [sys.executable or "python3", "-m", "pip", "install", requirement(package)]
     return subprocess.list2cmdline(command) if sys.platform == "win32" else shlex.join(command)
 
@@ -78,6 +78,8 @@ def requirement(package: str) -> str:
     >>> requirement("pyarrow")[:9]
     'pyarrow>='
     """
+    from importlib import metadata
+
     try:
         wanted = metadata.requires("framescope") or []
     except metadata.PackageNotFoundError:
