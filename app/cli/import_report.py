@@ -146,6 +146,17 @@ def _numbers(values: Any) -> list[float | None]:
     return [_number(value) for value in np.asarray(values, dtype=float).tolist()]
 
 
+def decision_lines(decisions: Sequence[Decision]) -> Iterator[str]:
+    """Yield decisions as lines of a terminal, an open one with what else it could be."""
+    width = max((len(each.name) for each in decisions), default=0)
+    values = min(max((len(each.value) for each in decisions), default=0), 40)
+    for each in decisions:
+        yield f"  {each.name:{width}}  {each.value:{values}}  {each.certainty:8}{each.reason}"
+        if each.certainty == "open":
+            others = "; ".join(each.alternatives[:6])
+            yield f"  {'':{width}}  or {others}: {each.settled_by}" if others else f"  {'':{width}}  {each.settled_by}"
+
+
 def as_lines(reports: Sequence[FileReport]) -> Iterator[str]:
     """Yield the lines of a terminal."""
     for report in reports:
@@ -154,17 +165,7 @@ def as_lines(reports: Sequence[FileReport]) -> Iterator[str]:
             yield with_source(report.file, report.message)
             continue
         yield f"{report.file}: {found.table.n_rows} rows, {len(found.table.own)} columns"
-        width = max(len(each.name) for each in found.decisions)
-        values = min(max(len(each.value) for each in found.decisions), 40)
-        for each in found.decisions:
-            yield f"  {each.name:{width}}  {each.value:{values}}  {each.certainty:8}{each.reason}"
-            if each.certainty == "open":
-                others = "; ".join(each.alternatives[:6])
-                yield (
-                    f"  {'':{width}}  or {others}: {each.settled_by}"
-                    if others
-                    else f"  {'':{width}}  {each.settled_by}"
-                )
+        yield from decision_lines(found.decisions)
         for note in found.table.notes:
             yield f"  note: {note.text}"
         for summary in found.summaries:

@@ -1,4 +1,4 @@
-"""The commands of robots: ``robot diff``, ``robot write`` and ``robot expand``."""
+"""The commands of robots: ``robot diff``, ``robot write``, ``robot expand`` and ``robot play``."""
 
 from __future__ import annotations
 
@@ -71,6 +71,70 @@ def expand(
         check_output(out, made.inputs)
         write_atomically(out, made.urdf)
         typer.echo(printable(f"{out}: made of {file.name}"))
+
+
+@robot.command()
+def play(
+    scene: SceneName,
+    file: Annotated[Path, typer.Argument(help="A table or a bag with values of its joints.")],
+    *,
+    out: Annotated[Path | None, typer.Option(help="A scene file to write beside both, ending in .yaml.")] = None,
+    angles: Annotated[str | None, typer.Option(metavar="UNIT", help="Unit of the angles: rad or deg.")] = None,
+    accept: Annotated[bool, typer.Option("--accept-open", help="Write the scene although the unit is open.")] = False,
+    allow_outside: AllowOutside = False,
+) -> None:
+    """Print how a recording is played on the joints of a scene, and write that scene with --out.
+
+    The unit of angles is a decision as those of framescope import: format (names or the kind of file say so), certain
+    (limits or velocities settle it, or --angles), assumed (usual, and nothing speaks against it), open (nothing settles
+    it). Exit status: 0; 3 when it is open; 2 when the file cannot be played.
+
+    \b
+    Example:
+      framescope robot play arm.yaml joints.csv --angles deg --out played.yaml
+    """  # noqa: D301 (without the backslash the lines would be joined)
+    from framescope.app.cli.import_command import EXIT_OPEN
+    from framescope.app.cli.import_report import decision_lines
+
+    with printed_errors():
+        from framescope.app.cli.common import read
+        from framescope.app.controllers.robots.joint_recordings import find_joints
+        from framescope.core.scene.files.saving import save_scene
+
+        loaded, plan, _ = read(scene, allow_outside=allow_outside)
+        found = find_joints(plan, file, _name_beside(file, loaded.home, out, scene), angles)
+        decisions = () if found.angles is None else (found.angles,)
+        typer.echo(printable(f"{found.file}: {', '.join(sorted(found.recordings))}"))
+        for line in decision_lines(decisions):
+            typer.echo(printable(line))
+        if found.note:
+            typer.echo(printable(f"  note: {found.note}"))
+        is_open = any(each.certainty == "open" for each in decisions)
+        if out is not None and (accept or not is_open):
+            save_scene(found.edit(plan).apply(plan.scene), out)
+            typer.echo(printable(str(out)))
+        elif out is not None:
+            typer.echo(printable(f"{out} is not written: say --angles, or --accept-open."), err=True)
+        if is_open and not (accept and out is not None):
+            raise typer.Exit(EXIT_OPEN)
+
+
+def _name_beside(file: Path, home: Path, out: Path | None, scene: str) -> str:
+    """Return the name by which the scene that is written names a recording; raise where it could not."""
+    from framescope.core.errors import FramescopeError
+
+    if out is None:
+        return file.name
+    if out.suffix.lower() not in (".yaml", ".yml", ".json"):
+        raise FramescopeError(f"--out {out}: expected a name that ends in .yaml.")
+    folder = out.resolve().parent
+    if folder != home:
+        raise FramescopeError(f"{out} is not written: {scene} names files beside it. Write {home / out.name}.")
+    if not file.resolve().is_relative_to(folder):
+        raise FramescopeError(f"{out} is not written: {file} is not beside it. Move the recording to {folder}.")
+    if any(out.resolve() == each.resolve() for each in (Path(scene), file)):
+        raise FramescopeError(f"{out} is not written: it is read. Give the new scene another name.")
+    return file.resolve().relative_to(folder).as_posix()
 
 
 def _found(scene: str, *, allow_outside: bool) -> tuple[WriteBack, ...]:

@@ -13,6 +13,12 @@ WORDS = frozenset(
 )
 """What names of columns say besides the joint."""
 
+ANGLES: Mapping[str, frozenset[str]] = {
+    "deg": frozenset(("deg", "degs", "degree", "degrees", "dps")),
+    "rad": frozenset(("rad", "rads", "radian", "radians")),
+}
+"""What names of columns call units of angles."""
+
 OTHERS = frozenset(
     (
         *("velocity", "velocities", "vel", "speed", "rate", "effort", "efforts", "torque", "torques", "current"),
@@ -38,6 +44,41 @@ def matched_columns(joints: Iterable[str], columns: Sequence[str]) -> Mapping[st
         claimed = [column for meant in alike.values() for column in meant]
         found |= {joint: each[0] for joint, each in alike.items() if len(each) == 1 and claimed.count(each[0]) == 1}
     return {joint: found[joint] for joint in joints if joint in found}
+
+
+VELOCITIES = frozenset(("velocity", "velocities", "vel", "speed", "rate", "rates", "qd", "dq", "s", "per"))
+"""What names of columns of velocities say besides the joint."""
+
+
+def velocity_columns(joints: Iterable[str], columns: Sequence[str]) -> Mapping[str, str]:
+    """Return the columns of the velocities of some joints, each the only one that means it.
+
+    >>> velocity_columns(["elbow_joint"], ["t", "elbow_joint", "elbow_joint_velocity [deg/s]", "wrist velocity"])
+    {'elbow_joint': 'elbow_joint_velocity [deg/s]'}
+    """
+    found = dict[str, str]()
+    rates = [column for column in columns if set(_words(column)) & (VELOCITIES - {"s", "per"})]
+    for joint in joints:
+        core = _core(joint)
+        alike = [column for column in rates if _words_of_joint(column) == core]
+        if core and len(alike) == 1:
+            found[joint] = alike[0]
+    return found
+
+
+def _words_of_joint(column: str) -> tuple[str, ...]:
+    return tuple(word for word in _core(column) if word not in VELOCITIES)
+
+
+def named_angle(column: str) -> str | None:
+    """Return ``"deg"`` or ``"rad"`` where the name of a column says it.
+
+    >>> named_angle("elbow velocity [deg/s]"), named_angle("elbow_qd_rad_s"), named_angle("elbow speed")
+    ('deg', 'rad', None)
+    """
+    words = set(_words(column))
+    units = [unit for unit, names in ANGLES.items() if words & names]
+    return units[0] if len(units) == 1 else None
 
 
 def _means(column: str, joint: str) -> bool:

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
+from framescope.app.cli.main import app
 from framescope.app.controllers.robots.joint_recordings import find_joints, line_of
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
@@ -135,10 +137,53 @@ def test_that_angles_beyond_all_bounds_are_taken_as_degrees_and_that_is_said(pla
     path = table(tmp_path / "walk.csv", t=T, shoulder=np.degrees(UPPER))
     found = find_joints(plan, path, path.name)
     assert found.note == (
-        "Its angles are taken as degrees: in radians they turn further than the joints do."
+        "Its angles are taken as degrees: in radians it turns far beyond the limits of the joint."
         " walk.csv says nothing of elbow_joint, rail, thumb."
     )
     np.testing.assert_allclose(values_of(played(plan, path), "shoulder", T), UPPER, atol=1e-12)
+
+
+@pytest.mark.parametrize("answer", ["rad", "deg"])
+def test_that_the_unit_of_angles_can_be_answered(plan, tmp_path, answer):
+    path = table(tmp_path / "walk.csv", t=T, shoulder=UPPER, rail=RAIL)
+    found = find_joints(plan, path, path.name, answer)
+    assert (found.angles.value, found.angles.certainty) == (answer, "certain")
+    moved = compile_plan(found.edit(plan).apply(plan.scene), tmp_path)
+    expected = np.radians(UPPER) if answer == "deg" else UPPER
+    np.testing.assert_allclose(values_of(moved, "shoulder", T), expected, atol=1e-12)
+    np.testing.assert_allclose(values_of(moved, "rail", T), RAIL, atol=1e-12)
+    with pytest.raises(FramescopeError, match='"grad" is no unit of angles here'):
+        find_joints(plan, path, path.name, "grad")
+
+
+def test_that_angles_of_a_bag_are_radians_by_format_unless_a_person_says_otherwise(plan, tmp_path):
+    path = bag(tmp_path / "drive.bag", write_ros1)
+    found = find_joints(plan, path, path.name)
+    assert (found.angles.value, found.angles.certainty) == ("rad", "format")
+    assert "angles" not in found.note
+    moved = compile_plan(find_joints(plan, path, path.name, "deg").edit(plan).apply(plan.scene), tmp_path)
+    np.testing.assert_allclose(values_of(moved, "shoulder", T), np.radians(UPPER), atol=1e-9)
+    np.testing.assert_allclose(values_of(moved, "rail", T[100:]), RAIL[100:], atol=1e-8)
+
+
+def test_that_the_command_line_shows_the_unit_and_takes_an_answer(tmp_path):
+    (tmp_path / "arm.yaml").write_text(SCENE, "utf-8")
+    table(tmp_path / "walk.csv", t=T, shoulder=1.9 * UPPER, elbow_joint=LOWER, rail=RAIL)
+    one, file, out = (str(tmp_path / name) for name in ("arm.yaml", "walk.csv", "played.yaml"))
+    told = CliRunner().invoke(app, ["robot", "play", one, file, "--out", out])
+    assert told.exit_code == 3, told.output
+    assert "angle_unit  as each joint  open" in told.output
+    assert "or rad; deg: say the unit" in told.output
+    assert not Path(out).exists()
+    done = CliRunner().invoke(app, ["robot", "play", one, file, "--out", out, "--angles", "deg"])
+    assert done.exit_code == 0, done.output
+    scene, _ = parse_scene(Path(out).read_text("utf-8"), "played.yaml")
+    assert scene.frames["shoulder"].motion.recording.factor == pytest.approx(math.radians(1.0))
+    assert scene.frames["lower"].motion.recording.factor == 1.0
+    for bad in (one, file, str(tmp_path / "sub" / "x.yaml")):
+        refused = CliRunner().invoke(app, ["robot", "play", one, file, "--angles", "deg", "--out", bad])
+        assert refused.exit_code == 2
+        assert "Traceback" not in refused.output
 
 
 def test_that_holes_of_one_column_do_not_move_it_in_time(plan, tmp_path):

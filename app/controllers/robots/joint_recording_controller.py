@@ -44,9 +44,6 @@ class JointRecordingController(QObject):
 
     def play(self, path: Path) -> None:
         """Have a file move the joints that it tells of, or say why it cannot."""
-        from framescope.app.controllers.robots.joint_recordings import find_joints
-        from framescope.ui.dialogs.table_import.read_thread import ReadProgressDialog
-
         document = self._session.document
         folder = None if document.is_example else document.folder
         if is_bag_at(path) and folder is not None and not path.resolve().is_relative_to(folder.resolve()):
@@ -56,13 +53,33 @@ class JointRecordingController(QObject):
         place = self._place(path)
         if place is None:
             return
-        read = partial(find_joints, self._session.plan, path, place.name)
+        self._read(path, place.name)
+
+    def _read(self, path: Path, name: str, angles: str | None = None) -> None:
+        """Read a file in a thread; `angles` is the unit of its angles that a person has chosen."""
+        from framescope.app.controllers.robots.joint_recordings import find_joints
+        from framescope.ui.dialogs.table_import.read_thread import ReadProgressDialog
+
+        read = partial(find_joints, self._session.plan, path, name, angles)
         reading = ReadProgressDialog(path.name, read, self._window)
-        reading.done_reading.connect(self._take)
+        reading.done_reading.connect(partial(self._take, path, name))
         reading.finished.connect(reading.deleteLater)
         reading.start()
 
-    def _take(self, found: JointsFound) -> None:
+    def _take(self, path: Path, name: str, found: JointsFound) -> None:
+        """Ask for the unit of the angles where the file does not settle it, else play what was read."""
+        if found.angles is not None and not found.angles.is_settled:
+            self._ask_unit(path, name, found)
+            return
         self._session.commit(found.edit(self._session.plan))
         if found.note:
             self._window.status.show_message("amber", found.note)
+
+    def _ask_unit(self, path: Path, name: str, found: JointsFound) -> None:
+        from framescope.ui.dialogs.angle_unit_dialog import AngleUnitDialog
+
+        if found.angles is None:
+            return
+        dialog = AngleUnitDialog(path.name, found.angles, self._window)
+        dialog.chosen.connect(partial(self._read, path, name))
+        dialog.open()

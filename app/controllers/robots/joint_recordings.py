@@ -8,12 +8,15 @@ from pathlib import Path
 
 import numpy as np
 
-from framescope.app.controllers.robots.joint_tables import joint_times, joint_units
+from framescope.app.controllers.robots.joint_tables import joint_times
 from framescope.core.errors import ExpressionError, FramescopeError
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.recordings.bags.bag_file import is_bag_at, named_file
 from framescope.core.recordings.bags.joint_states import joint_states_of
+from framescope.core.recordings.columns.decisions import Decision
 from framescope.core.recordings.joint_columns import matched_columns
+from framescope.core.recordings.joint_units import OWN, SIZES, JointColumn, bag_decision, decide_units, decision_words
+from framescope.core.recordings.pose_columns import TIME_UNITS
 from framescope.core.recordings.tables.mixed import read_once
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.joints import joint_of, joint_title, record_joints, unit_size
@@ -24,12 +27,16 @@ LISTED = 5
 
 @dataclass(frozen=True)
 class JointsFound:
-    """Recordings of joints by the names of their frames, how long they last, s, and what there is to say of them."""
+    """Recordings of joints by the names of their frames, how long they last, s, and what there is to say of them.
+
+    `angles` is the decision on the unit of their angles; None where there are none.
+    """
 
     file: str
     recordings: Mapping[str, JointRecording]
     duration: float
     note: str = ""
+    angles: Decision | None = None
 
     def edit(self, plan: Plan) -> Edit:
         """Return the edit that has the joints moved; where nothing else moves the scene lasts as long as they do."""
@@ -41,36 +48,47 @@ class JointsFound:
         return record_joints(self.recordings, label, None if end is None else plan.start + end)
 
 
-def find_joints(plan: Plan, path: Path, name: str) -> JointsFound:
-    """Return what a file tells of the joints of a scene; `name` is what the scene is to call it. On any thread.
+def find_joints(plan: Plan, path: Path, name: str, angles: str | None = None) -> JointsFound:
+    """Return what a file tells of the joints of a scene. On any thread.
+
+    Parameters
+    ----------
+    name
+        What the scene is to call the file.
+    angles
+        Unit of the angles that a person has answered; None where the file is to decide it.
 
     Raises
     ------
     FramescopeError
-        When the file cannot be read, or tells of none of the joints.
+        When the file cannot be read, or tells of none of the joints, or when there is no such unit.
     """
+    if angles is not None and angles not in (*SIZES, OWN):
+        raise FramescopeError(f'"{angles}" is no unit of angles here. Use rad, deg or "{OWN}".')
     titles = _titles(plan)
     start = {"start": f"{plan.start:g} s"} if plan.start else {}
     try:
         read = _in_bag if is_bag_at(path) else _in_table
-        found, duration, said = read(plan, path, name, start)
+        found, duration, decision = read(plan, path, name, start, angles)
     except OSError as error:
         raise FramescopeError(f"{path.name} cannot be read: {error.strerror or error}.") from None
     if not found:
         listed = ", ".join(list(titles.values())[:LISTED])
         hint = f"Columns, or names in joint states, are to be called as the joints: {listed}."
         raise FramescopeError(f"{path.name} tells of none of the joints. {hint}")
+    is_told = decision is not None and decision.certainty != "format" and angles is None
+    said = (decision_words(decision),) if decision is not None and is_told else ()
     followed = dict(_following(plan, found))
     whole = {**found, **followed}
     missing = [title for frame, title in titles.items() if frame not in whole]
     if missing:
         listed = ", ".join(missing[:LISTED]) + (" and others" if len(missing) > LISTED else "")
         said = (*said, f"{path.name} says nothing of {listed}.")
-    return JointsFound(path.name, whole, duration, " ".join(said))
+    return JointsFound(path.name, whole, duration, " ".join(said), decision)
 
 
-Found = tuple[dict[str, JointRecording], float, tuple[str, ...]]
-"""Recordings by frames, how long they last, s, and what there is to say."""
+Found = tuple[dict[str, JointRecording], float, Decision | None]
+"""Recordings by frames, how long they last, s, and the decision on the unit of their angles."""
 
 
 def _titles(plan: Plan) -> dict[str, str]:
@@ -79,7 +97,7 @@ def _titles(plan: Plan) -> dict[str, str]:
     return {frame: joint_title(each, frame) for frame, each in frames.items() if joint_of(each) is not None}
 
 
-def _in_bag(plan: Plan, path: Path, name: str, start: Mapping[str, str]) -> Found:
+def _in_bag(plan: Plan, path: Path, name: str, start: Mapping[str, str], angles: str | None) -> Found:
     """Return the joints that the topic with most of them tells of, and of the others what the next topic does."""
     topics = joint_states_of(named_file(path))
     titles, found, end = _titles(plan), dict[str, JointRecording](), 0.0
@@ -87,27 +105,40 @@ def _in_bag(plan: Plan, path: Path, name: str, start: Mapping[str, str]) -> Foun
     for topic, columns in sorted(matches.items(), key=lambda each: -len(each[1])):
         for frame, title in titles.items():
             if title in columns and frame not in found:
-                data = {"file": name, "topic": topic, "column": columns[title], **start}
+                data: dict[str, object] = {"file": name, "topic": topic, "column": columns[title], **start}
+                if angles == "deg" and _is_revolute(plan, frame):
+                    data["factor"] = SIZES["deg"]
                 found[frame] = JointRecording.model_validate(data)
                 end = max(end, float(topics[topic][columns[title]].times[-1]))
-    return found, end, ()
+    if not any(_is_revolute(plan, frame) for frame in found):
+        return found, end, None
+    return found, end, bag_decision(angles)
 
 
-def _in_table(plan: Plan, path: Path, name: str, start: Mapping[str, str]) -> Found:
+def _is_revolute(plan: Plan, frame: str) -> bool:
+    joint = joint_of(plan.scene.frames[frame])
+    return joint is not None and joint.type == "revolute"
+
+
+def _in_table(plan: Plan, path: Path, name: str, start: Mapping[str, str], angles: str | None) -> Found:
     titles, table = _titles(plan), read_once(path)
     matched = matched_columns(titles.values(), [column for column in table.order if column in table.numbers])
     columns = {frame: matched[title] for frame, title in titles.items() if title in matched}
     if not columns:
-        return {}, 0.0, ()
+        return {}, 0.0, None
     time, unit, duration = joint_times(table, columns.values())
     joints = {frame: joint for frame, each in plan.scene.frames.items() if (joint := joint_of(each)) is not None}
-    sizes, said = joint_units({(column, titles[frame]): joints[frame] for frame, column in columns.items()}, table)
+    told = [
+        JointColumn(column, titles[frame], joints[frame], table.numbers[column]) for frame, column in columns.items()
+    ]
+    t = table.numbers[time] * TIME_UNITS[unit]
+    sizes, decision = decide_units(told, t, table.numbers, angles)
     found = dict[str, JointRecording]()
     for frame, column in columns.items():
         factor = sizes[column] / unit_size(joints[frame])
         data = {"file": name, "column": column, "time": time, "time_unit": unit, **start}
         found[frame] = JointRecording.model_validate(data if factor == 1.0 else {**data, "factor": factor})
-    return found, duration, said
+    return found, duration, decision
 
 
 def _following(plan: Plan, found: Mapping[str, JointRecording]) -> Iterator[tuple[str, JointRecording]]:
