@@ -18,8 +18,10 @@ from framescope.core.system.reader_slips import LOGGER, MOST_TEXT, log_slip
 
 if TYPE_CHECKING:
     from framescope.core.errors import Problem
-    from framescope.core.evaluation.evaluate import Plan
+    from framescope.core.evaluation.compile.simulation_systems import SimulationJob
+    from framescope.core.evaluation.evaluate import Plan, Runner
     from framescope.core.scene.files.loading import LoadedScene
+    from framescope.core.simulation.result import Simulation
     from framescope.core.system.file_access import Access
 
 EXIT_PROBLEM = 2
@@ -121,7 +123,50 @@ def read(named: str, *, allow_outside: bool) -> tuple[LoadedScene, Plan, tuple[P
 
     with waiting_told(named):
         loaded, problems = read_scene(unpacked(find_scene(named)))
-    return loaded, compile_plan(loaded.scene, access=access_to(loaded, allow_outside=allow_outside)), problems
+    with told_progress() as run:
+        plan = compile_plan(loaded.scene, access=access_to(loaded, allow_outside=allow_outside), run=run)
+    return loaded, plan, problems
+
+
+TOLD_AFTER_S = 10.0
+"""Time that work takes before its progress is told, and then each time it has taken twice as long, s."""
+
+
+@contextmanager
+def told_progress() -> Generator[Runner]:
+    """Tell on standard error how far long work is, how long it will still take, and what makes a simulation long.
+
+    What is yielded runs simulations.
+    """
+    from framescope.core.evaluation.compile.simulation_systems import run_now
+    from framescope.core.system.cooperative_yield import hearing
+    from framescope.core.system.time_left import time_left
+
+    begun, told_at, jobs = time.monotonic(), TOLD_AFTER_S, list["SimulationJob"]()
+
+    def hear(share: float | None) -> None:
+        nonlocal told_at
+        elapsed = time.monotonic() - begun
+        if share is None or elapsed < told_at:
+            return
+        told_at = 2.0 * elapsed
+        rest = time_left(share, elapsed)
+        text = f"{100.0 * share:.2g} % is done after {elapsed:.0f} s{f', {rest}' if rest else ''}. Ctrl C ends it."
+        typer.echo(text, err=True)
+        if jobs:
+            from framescope.core.simulation.outlook import stiff_advice
+
+            job = jobs.pop()
+            advice = stiff_advice(job.system, job.settings.method)
+            if advice:
+                typer.echo(printable(f"The {advice}."), err=True)
+
+    def run(job: SimulationJob) -> Simulation | None:
+        jobs[:] = [job]
+        return run_now(job)
+
+    with hearing(hear):
+        yield run
 
 
 @contextmanager
@@ -132,7 +177,7 @@ def waiting_told(named: str) -> Generator[None]:
         return
     from framescope.core.system.cooperative_yield import hearing
 
-    end = time.monotonic() + TOLD_AFTER_S
+    end = time.monotonic() + READING_TOLD_AFTER_S
     is_told = False
 
     def hear(_share: float | None) -> None:
@@ -145,8 +190,8 @@ def waiting_told(named: str) -> Generator[None]:
         yield
 
 
-TOLD_AFTER_S = 1.0
-"""How long reading takes before that is told."""
+READING_TOLD_AFTER_S = 1.0
+"""Time that reading takes before that is told, s."""
 
 
 def access_to(loaded: LoadedScene, *, allow_outside: bool) -> Access:

@@ -33,6 +33,7 @@ from framescope.app.session.simulations import Activity
 from framescope.app.session.staged_mode import StagedMode
 from framescope.app.storage.settings import Settings
 from framescope.core.analysis.staged_rotation import StagedRotation
+from framescope.core.evaluation.compile.simulation_systems import SimulationJob
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import Edit
@@ -65,6 +66,8 @@ class Wiring(QObject):
         self.window = window
         self.settings = settings
         self._is_new_document = True
+        self._advised: SimulationJob | None = None
+        """The simulation of which was said what makes it long."""
         self._after_picture = AfterPicture(window.scene_view, self._show_panels)
         self.compile_ahead = CompileAhead(session)
         self.files = FileCommands(session, window, self._finish_gestures)
@@ -334,12 +337,25 @@ class Wiring(QObject):
         window, progress = self.window, self.window.status.progress
         window.commands.simulate.setEnabled(bool(self.session.simulator.problems(self.session.plan)))
         if activity.state == "running":
-            progress.show_running("Simulating", activity.share)
+            progress.show_running("Simulating", activity.share, activity.time_left)
+            self._advise_on_stiffness(activity)
         elif activity.state == "held":
             progress.show_held("Not simulated", "Run the simulation again")
             self.plots.show_fine(self.session.plan)
         else:
             progress.show_nothing()
+
+    def _advise_on_stiffness(self, activity: Activity) -> None:
+        """Say once of a run that will take minutes what makes it long, where that is a stiff spring."""
+        jobs = self.session.plan.pending
+        if " s " in activity.time_left or not activity.time_left or not jobs or jobs[0] == self._advised:
+            return
+        from framescope.core.simulation.outlook import stiff_advice
+
+        self._advised = jobs[0]
+        advice = stiff_advice(jobs[0].system, jobs[0].settings.method)
+        if advice:
+            self.window.status.show_message("amber", f"The simulation takes long: the {advice}")
 
     def _on_path_left(self) -> None:
         self.window.status.show_message("note", "The camera has left its path. Home puts it back")

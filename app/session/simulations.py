@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -13,6 +14,7 @@ from framescope.app.background.plan_source import simulated
 from framescope.core.errors import Problem
 from framescope.core.evaluation.compile.simulation_systems import SimulationJob
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.system.time_left import time_left
 
 if TYPE_CHECKING:
     from framescope.core.simulation.result import Simulation
@@ -32,6 +34,8 @@ class Activity:
 
     state: Literal["idle", "running", "held"] = "idle"
     share: float = 0.0
+    time_left: str = ""
+    """How long it will still take, in words; nothing while that is not known."""
 
 
 class Simulator(QObject):
@@ -56,6 +60,8 @@ class Simulator(QObject):
         self._wanted: tuple[SimulationJob, ...] = ()
         self._job: SimulationJob | None = None
         """What is under way."""
+        self._begun_s: float | None = None
+        """When it was first heard of."""
         self.activity = Activity()
         """What is done now."""
         self._task = LatestTask(self)
@@ -119,7 +125,7 @@ class Simulator(QObject):
     def _start_next(self) -> None:
         job = next((job for job in self._wanted if self._is_to_be_run(job)), None)
         if not self._task.is_busy and job is not None:
-            self._job = job
+            self._job, self._begun_s = job, None
             self._task.want(simulated, job)
         self._tell()
 
@@ -136,7 +142,10 @@ class Simulator(QObject):
                 del self._results[next(iter(self._results))]
             self._end(job)
         elif job in self._wanted and job not in self._held:
-            self._show(Activity("running", found))
+            now = time.monotonic()
+            if self._begun_s is None or found < self.activity.share:  # it runs once more, with smaller errors
+                self._begun_s = now
+            self._show(Activity("running", found, time_left(found, now - self._begun_s)))
 
     def _on_failed(self, why: str) -> None:
         if self._job is not None:
@@ -155,7 +164,7 @@ class Simulator(QObject):
     def _tell(self) -> None:
         if any(self._is_to_be_run(job) for job in self._wanted):
             is_same = self._job is not None and self._job in self._wanted
-            self._show(Activity("running", self.activity.share if is_same else 0.0))
+            self._show(self.activity if is_same and self.activity.state == "running" else Activity("running"))
         elif any(job in self._held for job in self._wanted):
             self._show(Activity("held"))
         else:

@@ -7,6 +7,7 @@ constraints, to cancel, to say how far it is, and to keep what there is when a r
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -30,7 +31,7 @@ from framescope.core.simulation.system import System
 STEPS_PER_SPAN = 100
 """No step is longer than this part of the span, unless said otherwise."""
 
-PROGRESS = 0.01
+PROGRESS, PROGRESS_S = 0.01, 0.5
 """Share of the span after which progress is told again."""
 
 SMALL_MOTION = 1e-3
@@ -192,13 +193,16 @@ class _Progress:
     def __init__(self, on_progress: Callable[[float], None] | None, is_cancelled: Callable[[], bool] | None) -> None:
         self._on_progress = on_progress
         self._is_cancelled = is_cancelled
-        self._last = -math.inf
+        self._last = self._last_s = -math.inf
 
     def __call__(self, share: float) -> None:
         if self._is_cancelled is not None and self._is_cancelled():
             raise Cancelled
-        if self._on_progress is not None and (share >= self._last + PROGRESS or share >= 1.0 > self._last):
-            self._last = share
+        if self._on_progress is None:
+            return
+        now = time.monotonic()
+        if share >= self._last + PROGRESS or share >= 1.0 > self._last or now >= self._last_s + PROGRESS_S:
+            self._last, self._last_s = share, now
             self._on_progress(share)
 
 

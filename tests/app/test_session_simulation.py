@@ -8,10 +8,12 @@ import numpy as np
 import pytest
 
 from framescope.app.background import latest_task
+from framescope.app.session import simulations
 from framescope.app.session.document import Document
 from framescope.app.session.session import Session
-from framescope.app.session.simulations import KEPT
+from framescope.app.session.simulations import KEPT, Simulator
 from framescope.core.evaluation.compile.simulation_systems import SimulationJob
+from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.edits import authored_angles
 from framescope.core.scene.edits.base import Edit
 from tests.support.grown_scenes import PLATE
@@ -176,3 +178,20 @@ def test_that_another_document_takes_the_place_of_the_running_simulation(session
         assert session.open(path.name, lambda: Document.open(path))
     assert session.simulator.activity.state == "idle"
     assert session.problems == ()
+
+
+def test_that_a_long_run_says_how_long_it_will_still_take(qtbot, monkeypatch) -> None:
+    simulator, now, told = Simulator(), [100.0], []
+    monkeypatch.setattr(simulations.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(simulator._task, "want", lambda *_: None)
+    job = compile_plan(scene_of(PLATE), run=lambda _: None).pending[0]
+    simulator.activity_changed.connect(lambda activity: told.append((activity.share, activity.time_left)))
+    simulator.want([job])
+    for seconds, share in ((0.0, 0.0), (1.0, 0.05), (9.0, 0.1), (30.0, 0.5), (31.0, 0.1), (33.0, 0.2)):
+        now[0] = 100.0 + seconds
+        simulator._on_found(share)
+    assert told == [
+        (0.0, ""), (0.05, ""), (0.1, "about 81 s left"), (0.5, "about 30 s left"),
+        (0.1, ""), (0.2, "about 8 s left"),  # once more, with smaller errors
+    ]  # fmt: skip
+    simulator.close()
