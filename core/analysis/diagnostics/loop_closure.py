@@ -12,7 +12,7 @@ from framescope.core.analysis.diagnostics.miss import Miss
 from framescope.core.analysis.diagnostics.vectors.words import VectorProblem, settled_by
 from framescope.core.errors import Severity
 from framescope.core.scene.edits.base import Edit, set_frame
-from framescope.core.scene.schema.measured import MeasuredPose
+from framescope.core.scene.schema.measured import MeasuredPose, MeasuredVector
 from framescope.core.scene.schema.model import Scene
 
 ASK = "The convention detective tries all other readings of its orientation: Measurement against Scene frame."
@@ -267,7 +267,11 @@ def _joined(*sentences: str) -> str:
 
 
 def _with_mends(judge: Judge, one: Diagnosis, cause: Cause) -> Diagnosis:
-    """Return a problem with the tried mends of its cause: the best first, none where what is known does not tell."""
+    """Return a problem with the tried mends of its cause: the best first, none where what is known does not tell.
+
+    Nor is one first of two causes in two places that close what a vector misses: many pairs do somehow.
+    """
+    measured = judge.plan.scene.measured
     tried: list[TriedMend] = []
     unlikely = [each for each in cause.others if each.cost > cause.best.cost + 1.0 or each.n_causes > 1]
     for each in (cause.best, *cause.rivals, *(each for each in cause.others if each not in unlikely)):
@@ -276,7 +280,9 @@ def _with_mends(judge: Judge, one: Diagnosis, cause: Cause) -> Diagnosis:
         if len(tried) > MOST_OTHERS:
             break
     one = replace(one, mend=None, mend_text="", is_safe=False)
-    is_first = bool(tried) and mend_of(cause.best) is not None and not cause.rivals
+    is_of_vector = any(isinstance(measured[str(name)], MeasuredVector) for (_, name), _ in cause.closed)
+    is_made_up = is_of_vector and len(cause.best.hypotheses) > 1
+    is_first = bool(tried) and mend_of(cause.best) is not None and not cause.rivals and not is_made_up
     if is_first:
         first, *tried = tried
         one = one.with_mend(first.text, first.edit)

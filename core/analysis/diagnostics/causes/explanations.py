@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from framescope.core.analysis.diagnostics.causes.fitted_hypotheses import OFFSET_COST, fitted_hypotheses
+from framescope.core.analysis.diagnostics.causes.fitted_hypotheses import fitted_hypotheses
 from framescope.core.analysis.diagnostics.causes.hypotheses_of_poses import (
     PoseHypothesis,
     hypotheses_of_pose,
@@ -17,6 +17,7 @@ from framescope.core.analysis.diagnostics.causes.hypotheses_of_poses import (
     pairs_of,
 )
 from framescope.core.analysis.diagnostics.causes.hypotheses_of_recordings import hypotheses_of_recording, recording_of
+from framescope.core.analysis.diagnostics.costs import OFFSET_COST
 from framescope.core.analysis.diagnostics.judgement import WORSE, Judge, Misses, MissId, Trial
 from framescope.core.analysis.diagnostics.miss import Miss
 from framescope.core.analysis.diagnostics.nearby_frames import likely_frames
@@ -165,7 +166,12 @@ class Search:
         return (*self._own, *(self._tried(self.judge, self.open, self._cost_limit()) if self.open else ()))
 
     def _cost_limit(self) -> float:
-        """Return the cost beyond which a hypothesis is no rival of what vectors themselves explain."""
+        """Return the cost beyond which a hypothesis is no rival of what a vector itself explains.
+
+        Where several measurements miss, one cause of all of them may be as far-fetched as any.
+        """
+        if len({key for key, _ in self.open}) > 1:
+            return np.inf
         single = [each for each in self._own if each.n_causes == 1 and not each.trial.is_harmful]
         costs = [min((each.cost for each in single if key in each.trial.closed), default=np.inf) for key in self.open]
         return max(costs, default=np.inf) + RIVAL
@@ -177,7 +183,8 @@ class Search:
 
     def _is_free(self, each: Explanation) -> bool:
         """Return whether it would close anything: an offset of what misses by the same at all times."""
-        return each.first.cost >= OFFSET_COST and all(self.open[key].time is None for key in each.trial.closed)
+        closed = (each.trial.before[key] for key in each.trial.closed)
+        return each.first.cost >= OFFSET_COST and all(one.time is None for one in closed)
 
     def offsets(self, name: str) -> tuple[Explanation, ...]:
         """Return the offsets that would close what a measurement misses, and prove nothing."""

@@ -20,6 +20,7 @@ from framescope.core.analysis.diagnostics.causes.hypotheses_of_recordings import
     moved_start,
     recording_of,
 )
+from framescope.core.analysis.diagnostics.costs import DELAY_COST, OFFSET_COST, SCALE_COST
 from framescope.core.analysis.diagnostics.judgement import Judge
 from framescope.core.analysis.diagnostics.pose_misses import (
     composed,
@@ -45,9 +46,6 @@ LEAST_DELAY = 1e-3
 
 LEAST_SCALE = 0.005
 """A scale nearer to one is none."""
-
-DELAY_COST, SCALE_COST, OFFSET_COST = 1.5, 2.4, 4.0
-"""How far-fetched a delay, a scale and a fixed offset are; the last may be any."""
 
 LINEAR = ("position", "velocity", "acceleration")
 """What is missed by a scale of positions."""

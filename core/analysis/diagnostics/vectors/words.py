@@ -10,6 +10,7 @@ from functools import partial
 import numpy as np
 
 from framescope.core.analysis.detective.axis_changes import AxisChange
+from framescope.core.analysis.diagnostics.costs import DELAY_COST, OFFSET_COST, SCALE_COST
 from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, TriedMend, found
 from framescope.core.analysis.diagnostics.miss import Miss
 from framescope.core.analysis.diagnostics.pose_misses import rows_between
@@ -33,9 +34,6 @@ MOST_RIVALS = 3
 
 UNSEEN_LEVER, UNSEEN_PART = 0.05, 0.3
 """Standard deviation of a part of a lever arm, m and as a part of its length, above which it counts as unseen."""
-
-OFFSET_COST = 4.0
-"""How far-fetched numbers are that may be any, as of `causes.fitted_hypotheses`."""
 
 FAR = 0.2
 """Part of the size from which on a measurement does not match at all."""
@@ -306,7 +304,7 @@ def _other_axes(both: VectorComparison, change: AxisChange) -> CauseText:
 
 
 def _scaled(_: VectorComparison, one: VectorFit) -> CauseText:
-    return CauseText("scaled", f"{one.scale:.4g} times as large", 2.4)
+    return CauseText("scaled", f"{one.scale:.4g} times as large", SCALE_COST)
 
 
 def _biased(both: VectorComparison, one: VectorFit) -> CauseText:
@@ -325,10 +323,10 @@ def _late(both: VectorComparison, one: VectorFit) -> CauseText:
     title = "late" if delay > 0.0 else "early"
     what = f"{_time(abs(delay))} {'earlier' if delay > 0.0 else 'later'}"
     if start.unit is None:
-        return CauseText(title, what, 1.5)
+        return CauseText(title, what, DELAY_COST)
     key: KeyPath = ("measured", both.name, "start")
     moved = Quantity(round(start.value - delay / unit_factor(start.unit, "time", key), 6), start.unit)
-    return CauseText(title, what, 1.5, f"Move by {_time(-delay)}", ((key, str(moved)),))
+    return CauseText(title, what, DELAY_COST, f"Move by {_time(-delay)}", ((key, str(moved)),))
 
 
 def _time(seconds: float) -> str:
