@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from framescope.core.errors import KeyPath
 from framescope.core.scene.schema.model import ITEM_KINDS, Scene
@@ -100,7 +100,7 @@ def _n_missing(scene: Scene, other: Scene) -> tuple[int, int]:
     for field in type(scene.view).model_fields:
         entries, others = getattr(scene.view, field), getattr(other.view, field)
         if isinstance(entries, tuple) and entries is not others:
-            n_missing += sum(entry not in others for entry in entries)
+            n_missing += sum(entry not in others for entry in cast("tuple[object, ...]", entries))
     return n_missing, n_different
 
 
