@@ -72,16 +72,24 @@ class KnownTexts:
     def lost_comments(self, scene: Scene, text: str) -> tuple[str, ...]:
         """Return the comments that a text for a scene lacks although the scene has what they stand at."""
         base = self.nearest(scene)
+        if base is None:
+            return ()
+        kept = {comment for _, comment in _rows_with_comments(text)}
+        missing = {
+            (kind, name) for kind in ITEM_KINDS for name in _items(scene, kind) if name not in _items(base.scene, kind)
+        }
         lost: dict[str, None] = {}
         for known in reversed(self.texts):
+            if known is not base and not any(_has(known.scene, owner) for owner in missing):
+                continue
             for owner, comment in _comments(known):
-                is_there = _has(scene, owner)
-                if known is not base:
-                    # Of older texts, what the present one has no place for.
-                    is_there = is_there and base is not None and len(owner) == 2 and not _has(base.scene, owner)
-                elif len(owner) == 1:
-                    is_there = is_there and _has_all_lists(scene, known.scene, str(owner[0]))
-                if is_there and comment not in text:
+                if known is not base:  # of older texts, what the present one has no place for
+                    is_there = owner in missing
+                else:
+                    section = str(owner[0])
+                    is_whole = section in ITEM_KINDS or _has_all_lists(scene, known.scene, section)
+                    is_there = is_whole and _has(scene, owner)
+                if is_there and comment not in kept and comment not in text:
                     lost[comment] = None
         return tuple(lost)
 
@@ -129,16 +137,22 @@ def _comments(known: KnownText) -> Iterator[tuple[KeyPath, str]]:
         ((path, line) for path, line in known.lines.items() if path), key=lambda entry: (entry[1], len(entry[0]))
     )
     i = 0
-    for n, row in enumerate(known.text.split("\n"), 1):
+    rows = known.text.split("\n")
+    for n, comment in _rows_with_comments(known.text):
         while i < len(keys) and keys[i][1] <= n:
             i += 1
-        if "#" not in row:
-            continue
-        found = _COMMENT.search(_QUOTED.sub(lambda quoted: "x" * len(quoted[0]), row))
-        if found is None:
-            continue
         # A comment on a line of its own stands above what follows.
-        at = keys[i] if row.lstrip().startswith("#") and i < len(keys) else keys[i - 1] if i else None
+        is_alone = rows[n - 1].lstrip().startswith("#")
+        at = keys[i] if is_alone and i < len(keys) else keys[i - 1] if i else None
         if at is not None:
             path = at[0]
-            yield (path[:2] if path[0] in ITEM_KINDS and len(path) > 1 else path[:1]), row[found.start(1) :].strip()
+            yield (path[:2] if path[0] in ITEM_KINDS and len(path) > 1 else path[:1]), comment
+
+
+def _rows_with_comments(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the number of each line that has a comment, from 1, and the comment."""
+    for n, row in enumerate(text.split("\n"), 1):
+        if "#" in row:
+            found = _COMMENT.search(_QUOTED.sub(lambda quoted: "x" * len(quoted[0]), row))
+            if found is not None:
+                yield n, row[found.start(1) :].strip()
