@@ -159,6 +159,7 @@ def _checked_setup(case: Case, folder: Path, *words: str) -> list:
     return checked(folder / "setup.yaml", *words)[1]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", FEW, ids=lambda case: case.label)
 def test_that_what_is_wrong_with_a_set_up_is_printed(tmp_path, case) -> None:
     problems = _checked_setup(case, tmp_path, "--deep")

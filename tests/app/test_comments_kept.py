@@ -85,6 +85,7 @@ FIELD = assets.path("scenes/field.yaml")
 """A large example of one kind of items: one way does."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("example", "way"),
     [(each, way) for each in EXAMPLES for way in WAYS if each != FIELD or way == "saved between"],
