@@ -11,6 +11,7 @@ from types import ModuleType
 
 from framescope.core.robots.package_files import folders_of_package, ros_folders
 from framescope.core.system.optional_packages import XACRO
+from framescope.core.system.xml_elements import MAX_BYTES
 
 
 def main() -> None:
@@ -26,6 +27,8 @@ def main() -> None:
         includes = [str(each) for each in getattr(xacro, "all_includes", ())]
     except (Exception, SystemExit) as error:  # noqa: BLE001 - it runs what somebody else wrote
         fault = message_of(error)
+    if len(made) > MAX_BYTES:
+        made, fault = "", f"the robot that it makes has {len(made):,} bytes, more than {MAX_BYTES:,}."
     out.write(json.dumps((made, fault, includes)))
 
 

@@ -16,6 +16,7 @@ from framescope.core.robots.inertia_checks import as_notes, farthest_of, told_si
 from framescope.core.robots.package_files import NO_PACKAGES, Packages, find_file
 from framescope.core.robots.robot import Fault, Geometry, Link, MeshShape, Robot
 from framescope.core.robots.robot_placement import rotation_of
+from framescope.core.robots.unit_checks import mesh_in_millimetres
 from framescope.core.system.caches import KeptOfFile
 
 KEPT = 1000
@@ -23,11 +24,17 @@ KEPT = 1000
 
 
 def mesh_faults(robot: Robot, path: Path, packages: Packages = NO_PACKAGES) -> Iterator[Fault]:
-    """Yield the links whose inertia no mass within their meshes has; `path` is that of the robot's file.
+    """Yield the links whose inertia no mass within their meshes has, and meshes that look like millimetres.
+
+    `path` is that of the robot's file.
 
     Each mesh is read once, as long as its file is as it was. A link without one of its meshes is left alone.
     """
     for link in robot.links:
+        for geometry in (*link.visuals, *link.collisions):
+            span = _span(geometry, path, packages)
+            if span is not None:
+                yield from mesh_in_millimetres(geometry, span, robot, f"link {link.name}")
         farthest = _farthest(link, path, packages)
         if link.inertial is not None and farthest is not None:
             yield from as_notes(told_size(link.inertial, farthest, f"link {link.name}"), link.inertial, robot.mass)
@@ -52,13 +59,24 @@ def _farthest(link: Link, path: Path, packages: Packages) -> float | None:
     return max(found)
 
 
-def _of_mesh(geometry: Geometry, center: Array, path: Path, packages: Packages) -> float | None:
+def _span(geometry: Geometry, path: Path, packages: Packages) -> float | None:
+    """Return the longest edge of the box around a mesh, m; None of any other shape, and where it cannot be read."""
+    bounds = _bounds_of_mesh(geometry, path, packages)
+    if bounds is None or not isinstance(geometry.shape, MeshShape):
+        return None
+    span = float(np.abs((bounds[1] - bounds[0]) * geometry.shape.scale).max())
+    return span if math.isfinite(span) else None
+
+
+def _bounds_of_mesh(geometry: Geometry, path: Path, packages: Packages) -> Array | None:
     shape = geometry.shape
     file = find_file(path.resolve(), shape.file, packages) if isinstance(shape, MeshShape) else None
-    if not isinstance(shape, MeshShape) or file is None or file.suffix.lower() not in READERS:
-        return None
-    bounds = bounds_of(file)
-    if bounds is None:
+    return None if file is None or file.suffix.lower() not in READERS else bounds_of(file)
+
+
+def _of_mesh(geometry: Geometry, center: Array, path: Path, packages: Packages) -> float | None:
+    bounds, shape = _bounds_of_mesh(geometry, path, packages), geometry.shape
+    if bounds is None or not isinstance(shape, MeshShape):
         return None
     corners = np.array(list(itertools.product(*bounds.T))) * shape.scale
     points = corners @ rotation_of(geometry.placement) + np.array(geometry.placement.xyz)

@@ -57,6 +57,17 @@ def unit_faults(robot: Robot) -> Iterator[Fault]:
             yield Fault(length.line, "millimetres", length.where, message + compared, hint)
 
 
+def mesh_in_millimetres(geometry: Geometry, span: float, robot: Robot, where: str) -> Iterator[Fault]:
+    """Yield a fault where a mesh of a robot spans so many m that it looks like millimetres."""
+    shape = geometry.shape
+    usual = statistics.median([length.value for length in _lengths(robot) if length.value > 0.0] or [math.inf])
+    if isinstance(shape, MeshShape) and span > FAR and (span > TIMES_AS_LARGE * usual or span > HUGE):
+        message = f"the mesh {shape.file} spans {span:.4g} m, which looks like millimetres."
+        scale = " ".join(f"{part / 1000.0:.6g}" for part in shape.scale)
+        hint = f'Lengths are in m: write scale="{scale}" if its numbers are in millimetres.'
+        yield Fault(geometry.line, "millimetres", where, message, hint)
+
+
 def _lengths(robot: Robot) -> Iterator[_Length]:
     for joint in robot.joints:
         where = f"joint {joint.name}"

@@ -78,6 +78,14 @@ def test_that_without_mujoco_it_is_said_what_to_install(monkeypatch: pytest.Monk
 
 
 @pytest.mark.process
+def test_that_what_a_model_compiles_to_is_bounded() -> None:
+    body = f'<body name="{"x" * 400_000}"><geom size="1"/></body>'
+    rows = f'<mujoco><worldbody><replicate count="200" offset="1 0 0">{body}</replicate></worldbody></mujoco>'
+    with pytest.raises(CompileError, match=r"what it compiles to has 80,\d+,\d+ bytes, more than 64,000,000"):
+        compile_apart(read_source(rows.encode(), no_file))
+
+
+@pytest.mark.process
 def test_that_what_the_compiler_imports_starts_no_interpreter_that_runs_files_of_its_folder(tmp_path: Path) -> None:
     """As the library for windows that MuJoCo imports asks another interpreter for its version."""
     trap, log = Path(child_folder()) / "ctypes.py", tmp_path / "sprung"

@@ -65,6 +65,17 @@ def test_that_links_of_a_robot_in_one_place_are_not_to_be_merged(tmp_path) -> No
     assert doubled == {"frames.base_link": None, "frames.yours": "Merge into mine"}
 
 
+def test_that_a_mesh_in_millimetres_is_told_with_the_scale_that_makes_it_metres(tmp_path) -> None:
+    robot = package(tmp_path, "package://arm_description/base.stl", "arm_description/base.stl")
+    healthy = robot.read_text("utf-8")
+    assert [fault.kind for fault in mesh_faults(read_urdf(healthy.encode()), robot)] == []
+    robot.write_text(healthy.replace(' scale="0.001 0.001 0.002"', ""), "utf-8")
+    (fault,) = mesh_faults(read_urdf(robot.read_bytes()), robot)
+    assert (fault.kind, fault.line, fault.where) == ("millimetres", 5, "link base_link")
+    assert "spans 1000 m" in fault.message
+    assert 'scale="0.001 0.001 0.001"' in fault.hint
+
+
 def test_that_a_slip_of_the_reader_of_a_robot_that_is_followed_is_a_problem(tmp_path, monkeypatch) -> None:
     def read(_data: bytes, _stem: str):
         raise KeyError("elbow")

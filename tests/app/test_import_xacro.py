@@ -94,6 +94,7 @@ def test_that_it_is_run_on_request_with_packages_beside_it_and_arguments(arm, tm
         ("$(arg length)", "$(arg width)", "Undefined substitution argument width"),
         ("${2 *", "${xacro.load_yaml('$(find nobody)/a.yaml') *", "there is no package nobody"),
         ('name="hand"', 'name="${missing}"', "name 'missing' is not defined"),
+        ('name="hand"', "name=\"${'x' * 40_000_000}\"", "more than 64,000,000"),
         ("${2 *", "${[0] * 10**10 *", "it needs more memory than a file in xacro may use"),
     ],
 )

@@ -19,7 +19,16 @@ def main() -> None:
         found = {"refused": str(error)}
     except FramescopeError as error:
         found = {"missing": str(error)}
-    sys.stdout.write(json.dumps(found))
+    written = json.dumps(found)
+    if len(written) > MOST_WRITTEN:
+        written = json.dumps(
+            {"refused": f"what it compiles to has {len(written):,} bytes, more than {MOST_WRITTEN:,}."}
+        )
+    sys.stdout.write(written)
+
+
+MOST_WRITTEN = 64_000_000
+"""Bytes that whoever has started this process is given at most."""
 
 
 if __name__ == "__main__":
