@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import json
 import pickle
 import sys
 from pathlib import Path
@@ -14,6 +16,7 @@ from framescope.app.importers.folders import file_in
 from framescope.app.importers.mjcf import LIMITS, compile_apart
 from framescope.app.importers.registry import importer_of
 from framescope.core.errors import FramescopeError
+from framescope.core.robots.mjcf import child
 from framescope.core.robots.mjcf.compiled import CompileError, compile_here
 from framescope.core.robots.mjcf.source import read_source
 from framescope.core.system.optional_packages import MUJOCO
@@ -77,12 +80,11 @@ def test_that_without_mujoco_it_is_said_what_to_install(monkeypatch: pytest.Monk
         compile_here(read_source(ARM.encode(), no_file))
 
 
-@pytest.mark.process
-def test_that_what_a_model_compiles_to_is_bounded() -> None:
-    body = f'<body name="{"x" * 400_000}"><geom size="1"/></body>'
-    rows = f'<mujoco><worldbody><replicate count="200" offset="1 0 0">{body}</replicate></worldbody></mujoco>'
-    with pytest.raises(CompileError, match=r"what it compiles to has 80,\d+,\d+ bytes, more than 64,000,000"):
-        compile_apart(read_source(rows.encode(), no_file))
+def test_that_what_a_model_compiles_to_is_bounded(monkeypatch: pytest.MonkeyPatch, capsys) -> None:
+    monkeypatch.setattr(child, "described", lambda *_source: {"name": "x" * child.MOST_WRITTEN})
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(pickle.dumps((ARM, {})))))
+    child.main()
+    assert "more than 64,000,000" in json.loads(capsys.readouterr().out)["refused"]
 
 
 @pytest.mark.process

@@ -21,9 +21,8 @@ def main() -> None:
         found = {"missing": str(error)}
     written = json.dumps(found)
     if len(written) > MOST_WRITTEN:
-        written = json.dumps(
-            {"refused": f"what it compiles to has {len(written):,} bytes, more than {MOST_WRITTEN:,}."}
-        )
+        what = f"what it compiles to has {len(written):,} bytes, more than {MOST_WRITTEN:,}."
+        written = json.dumps({"refused": what})
     sys.stdout.write(written)
 
 
