@@ -80,6 +80,15 @@ def test_that_without_mujoco_it_is_said_what_to_install(monkeypatch: pytest.Monk
         compile_here(read_source(ARM.encode(), no_file))
 
 
+@pytest.mark.process
+def test_that_a_model_that_needs_more_memory_than_there_is_for_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = '<replicate count="100" offset="1 0 0">' * 2 + '<geom size=".1"/>' + "</replicate>" * 2
+    source = read_source(f"<mujoco><worldbody>{rows}</worldbody></mujoco>".encode(), no_file)
+    monkeypatch.setattr(mjcf, "LIMITS", Limits(memory=64 << 20, cpu_s=65))
+    with pytest.raises(CompileError, match=r"memory"):
+        compile_apart(source)
+
+
 def test_that_what_a_model_compiles_to_is_bounded(monkeypatch: pytest.MonkeyPatch, capsys) -> None:
     monkeypatch.setattr(child, "described", lambda *_source: {"name": "x" * child.MOST_WRITTEN})
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(pickle.dumps((ARM, {})))))

@@ -109,6 +109,10 @@ class CompileError(FramescopeError):
 Compile = Callable[[MjcfSource], CompiledModel]
 """What compiles a model; raises `CompileError`."""
 
+OUT_OF_MEMORY = "it needs more memory than the compiler may use."
+UNNAMED = "Caught an unknown exception"
+"""What MuJoCo says of an exception of C++ that it does not name: that of a memory that is full."""
+
 JOINTS = ("free", "ball", "slide", "hinge")
 SHAPES = ("plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf")
 COUPLES_JOINTS = 2
@@ -135,8 +139,11 @@ def described(text: str, assets: Mapping[str, bytes]) -> dict[str, Any]:
         raise FramescopeError(MUJOCO.reason) from None
     try:
         model = mujoco.MjModel.from_xml_string(text, dict(assets))
+    except MemoryError:
+        raise CompileError(OUT_OF_MEMORY) from None
     except (ValueError, RuntimeError) as error:
-        raise CompileError(str(error).strip()) from None
+        text = str(error).strip()
+        raise CompileError(OUT_OF_MEMORY if UNNAMED in text else text) from None
 
     def name(kind: str, i: int) -> str:
         return mujoco.mj_id2name(model, getattr(mujoco.mjtObj, f"mjOBJ_{kind}"), i) or ""
