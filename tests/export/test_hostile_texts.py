@@ -6,6 +6,7 @@ import csv
 import json
 import warnings
 from xml.etree import ElementTree as ET
+from xml.sax.saxutils import quoteattr
 
 import pytest
 import yaml
@@ -14,8 +15,10 @@ from typer.testing import CliRunner
 from framescope.app.cli.main import app
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.scene.schema.model import Scene
+from framescope.ui.scene_view.geometry.note_pictures import note_picture
+from framescope.ui.theme.tokens import DARK
 from tests.support.export_fuzzing import LIGHT, export_all
-from tests.support.hostile_texts import LENGTHS, MARK, NOT_TEXT, hostile_fields, hostile_scene, text_fields
+from tests.support.hostile_texts import LENGTHS, MARK, NAME, NOT_TEXT, hostile_fields, hostile_scene, text_fields
 from tests.support.whole import write_whole
 
 pytestmark = [pytest.mark.window, pytest.mark.usefixtures("qapp")]
@@ -141,3 +144,28 @@ def test_that_a_terminal_is_told_no_control(path, command) -> None:
 
 def test_that_everything_else_is_written(written) -> None:
     assert {written(key).suffix for key in LIGHT} == {".html", ".glb", ".usda", ".csv", ".npz", ".zip"}
+
+
+def test_that_names_of_a_robot_are_texts_on_a_terminal_and_in_a_page(tmp_path) -> None:
+    base, tip = (quoteattr(NAME.replace("${x}", "") + f"\x9b31m {name}") for name in ("base", "tip"))
+    path = tmp_path / "robot.urdf"
+    path.write_text(
+        f"<robot name={base}><link name={base}/><link name={tip}/>"
+        f"<joint name={tip} type={tip}><parent link={base}/><child link={tip}/></joint></robot>",
+        encoding="utf-8",
+    )
+    done = CliRunner().invoke(app, ["check", str(path)])
+    assert "no type of joint" in done.output
+    assert all(char.isprintable() or char == "\n" for char in done.output), ascii(done.output)
+    out = tmp_path / "robot.html"
+    assert CliRunner().invoke(app, ["export", "--with-problems", str(path), str(out)]).exit_code == 0
+    page = out.read_text("utf-8")
+    assert MARK in page
+    assert "<img" not in page
+
+
+def test_that_a_note_of_many_lines_or_of_a_wide_formula_is_a_small_picture() -> None:
+    for text in ("\n" * 1999 + "a", r"$\hspace{999em}x$", r"$\rule{999em}{999em}$"):
+        width, height = note_picture(text, "large", DARK, 1.0).size
+        assert width < 2000
+        assert height < 6000

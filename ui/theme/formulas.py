@@ -28,8 +28,8 @@ _ADDRESS_MARKS = re.compile("%EE%80%80(\\d+)%EE%80%81")
 """Marks as they stand in an address."""
 _FOREIGN = dict.fromkeys((0xE000, 0xE001), "\ufffd")
 """Characters of marks, where a text has them itself."""
-MAX_AREA = 20_000
-"""Width times height of a formula, in squares of its letters' size."""
+MAX_SIZE = 200, 100
+"""Width and height of a formula, in sizes of its letters."""
 
 
 class FormulaError(FramescopeError):
@@ -104,7 +104,7 @@ def set_formula(formula: Formula, size: float, color: str) -> SetFormula:
             config.svg2 = False
             made = Math(_drawable(tree, color), size=size, margin=0.0)
             (width, height), below = made.getsize(), -made.getyofst()
-            svg = made.svg() if width * height <= MAX_AREA * size**2 else ""
+            svg = made.svg() if width <= MAX_SIZE[0] * size and height <= MAX_SIZE[1] * size else ""
     except Exception as error:  # noqa: BLE001 - the library raises whatever it meets
         raise _failure(formula, error) from None
     if not svg:

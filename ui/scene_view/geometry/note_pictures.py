@@ -39,6 +39,9 @@ FORMULA = 1.1
 BOLD = re.compile(r"\*\*(.+?)\*\*")
 """What is written boldly, in a line."""
 
+MOST_LINES = 100
+"""Of a note as it is written; more than any picture has room for are left out."""
+
 _KEPT = 64
 
 
@@ -89,7 +92,7 @@ def note_picture(text: str, size: str, theme: Theme, scale: float) -> Image.Imag
 def _lines(text: str, theme: Theme, size: float, scale: float) -> Iterator[list[_Piece]]:
     """Yield the lines of a note as they are written, each as its pieces."""
     bare, formulas = taken_out(text)
-    for line in bare.split("\n"):
+    for line in bare.split("\n")[:MOST_LINES]:
         pieces: list[_Piece] = []
         before = ""
         for k, part in enumerate(BOLD.split(line)):
