@@ -186,7 +186,8 @@ def _lines_of(found: TableImport, summary: RecordingSummary) -> Iterator[str]:
         else:
             yield f"    {word:5} {numbers} {next(iter(UNITS[vector.form]))}"
     for problem in summary.problems:
-        yield f"    {'mended' if problem.is_mended else problem.severity}: {problem.text}"
+        severity = "mended" if problem.is_mended and problem.severity == "note" else problem.severity
+        yield f"    {severity}{', mended' * (problem.is_mended and severity != 'mended')}: {problem.text}"
         if problem.mend is not None:
             yield f"      {problem.mend}: {problem.change}" + (
                 "" if problem.is_mended else f' (--mend "{problem.mend}")'

@@ -22,6 +22,7 @@ BUTTONS: Mapping[Mend, str] = {
     "unwrap time": "Run on",
     "drop backward": "Leave out",
     "sort by time": "Sort by time",
+    "spread time": "Spread evenly",
     "drop missing": "Leave out",
     "drop sentinels": "Leave out",
     "drop lost": "Leave out",
@@ -53,6 +54,9 @@ MOST_BACKWARD = 0.9
 
 JUMP = 10.0
 """A placeholder is left and entered by so many times the usual step."""
+
+ROUNDED = 0.8
+"""The part of the stamps that stand on a grid, and hold the usual number of rows, where stamps are rounded."""
 
 FROZEN_ROWS = 5
 """Equal rows in a run that may be frozen."""
@@ -277,10 +281,60 @@ def in_order(t: Array, mends: Collection[str]) -> tuple[Rows, Array]:
         t = t + period * np.concatenate([[0.0], np.cumsum(np.diff(t) < -0.5 * period)])
     if "drop backward" in mends and len(t):
         rows = rows[t >= np.maximum.accumulate(t)]
+    t = t[rows]
     if "sort by time" in mends and len(t):
-        rows = rows[np.argsort(t[rows], kind="stable")]
-        return rows, t[rows] - t[rows[0]]
-    return rows, t[rows]
+        order = np.argsort(t, kind="stable")
+        rows, t = rows[order], t[order] - t[order[0]]
+    if "spread time" in mends and len(t):
+        t = spread(t) - late_by(t)
+    return rows, t
+
+
+def late_by(t: Array) -> float:
+    """Return by how much the first of times (n,) is later once those of one stamp are spread, s."""
+    return float(spread(t)[0] - t[0]) if len(t) else 0.0
+
+
+def spread(t: Array) -> Array:
+    """Return times (n,) that never run back, those of one stamp spread evenly up to the next.
+
+    A first stamp with fewer rows than the next has the last of them: the recording began within it.
+
+    >>> spread(np.array([0.0, 0.1, 0.1, 0.1, 0.1, 0.2, 0.2])).round(3)
+    array([0.075, 0.1  , 0.125, 0.15 , 0.175, 0.2  , 0.225])
+    """
+    if len(t) < 2 or (np.diff(t) < 0.0).any():
+        return t
+    first = np.flatnonzero(np.append(True, np.diff(t) > 0.0))
+    if len(first) < 3:
+        return t
+    n, stamp = np.diff(np.append(first, len(t))), t[first]
+    step = np.append(np.diff(stamp), stamp[-1] - stamp[-2]) / n
+    run = np.cumsum(np.append(False, np.diff(t) > 0.0))
+    within = np.arange(len(t)) - first[run]
+    if n[0] < n[1]:
+        step[0] = step[1]
+        within[: n[0]] += round(min((stamp[1] - stamp[0]) / step[1], n[1])) - n[0]
+    if n[-1] < n[-2]:
+        step[-1] = step[-2]
+    return stamp[run] + within * step[run]
+
+
+def grid_of(t: Array) -> float | None:
+    """Return what the stamps (n,) of rows in order are rounded to, s; None where they are not rounded.
+
+    Then most stamps hold about as many rows, and stand on a grid.
+
+    >>> round(grid_of(np.round(np.arange(100) * 0.02, 1)), 6), grid_of(np.repeat([0.0, 0.3, 0.4, 1.7], [1, 5, 1, 2]))
+    (0.1, None)
+    """
+    first = np.flatnonzero(np.append(True, np.diff(t) > 0.0)) if len(t) else np.zeros(0, dtype=np.intp)
+    if len(first) < 4 or (np.diff(t) < 0.0).any():
+        return None
+    n, steps = np.diff(first), np.diff(t[first])
+    grid, usual = float(np.median(steps)), float(np.median(n))
+    is_even = (np.abs(steps - grid) < 1e-3 * grid) & (np.abs(n - usual) <= 1.0)
+    return grid if usual >= 2.0 and float(is_even.mean()) > ROUNDED else None
 
 
 def mend_of_backward(t: Array) -> Mend:

@@ -202,8 +202,13 @@ class _Recording:
             poses = "the same pose" if is_equal.all() else "another pose"
             message = f"{count(len(same), 'row')} with the time of the one before and {poses}: left out."
             severity: Severity = "note" if is_equal.all() else "amber"
+            mend: Mend = "drop duplicates"
+            grid = None if 2 * is_equal.sum() > len(same) else row_mends.grid_of(t)
+            if grid is not None:
+                message += f" The stamps are rounded to {grid:.6g} s."
+                mend = "spread time"
             text = self._message("duplicate-sample", "two samples of one time", message, it, order[same + 1], severity)
-            yield text.with_mend("Leave out", mended_rows(self.key, "drop duplicates"), is_safe=bool(is_equal.all()))
+            yield text.with_mend(BUTTONS[mend], mended_rows(self.key, mend), is_safe=bool(is_equal.all()))
         kept = np.concatenate([[True], step > 0.0])
         t, order = t[kept], order[kept]
         after = gaps(t)

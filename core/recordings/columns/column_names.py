@@ -30,7 +30,7 @@ _UNITS = {
 }  # fmt: skip
 _TIME_UNITS = ("s", "ms", "us", "ns", "min", "h")
 _TIME = {"t", "time", "times", "timestamp", "timestamps", "stamp", "ts", "clock", "epoch", "elapsed", "zeit", "utc",
-         "datetime", "unixtime", "systime"}  # fmt: skip
+         "datetime", "unixtime", "systime", "tow", "itow", "sow"}  # fmt: skip
 INDEX = {"frame", "frames", "index", "idx", "row", "rows", "sample", "samples", "n", "no", "nr", "number", "count",
          "counter", "seq", "step", "i", "k", "id", "#", "num", "line", "record"}  # fmt: skip
 """Names of columns that count rows."""

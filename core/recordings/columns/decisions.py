@@ -13,7 +13,7 @@ from framescope.core.recordings.columns.column_names import Named, is_on_earth, 
 from framescope.core.recordings.columns.guess_time import is_row_count
 from framescope.core.recordings.columns.vectors import vector_sources
 from framescope.core.recordings.tables.mixed import MixedTable
-from framescope.core.recordings.tables.split_timestamps import read_as_twin
+from framescope.core.recordings.tables.split_timestamps import is_week, is_week_time, read_as_twin
 from framescope.core.scene.schema.quantities import UNITS
 
 MOST_ALTERNATIVES = 30
@@ -160,7 +160,10 @@ def _of_time(table: MixedTable, choices: Choices, reasons: Mapping[str, Reason])
     running = [
         column
         for column in table.order
-        if column in table.numbers and len(table.numbers[column]) > 1 and _runs(table.numbers[column])
+        if column in table.numbers
+        and len(table.numbers[column]) > 1
+        and not is_week(column)
+        and (_runs(table.numbers[column]) or read_name(column).kind == "time" or is_week_time(column))
     ]
     reason = reasons.get("time", _GIVEN)
     if choices.time is None and reason != GIVEN:

@@ -11,10 +11,19 @@ import numpy as np
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.columns.choices import Reason
 from framescope.core.recordings.columns.column_names import INDEX, Named
-from framescope.core.recordings.tables.split_timestamps import are_dated, parts_of, parts_per_second
+from framescope.core.recordings.tables.split_timestamps import (
+    are_dated,
+    is_of_weeks,
+    is_week,
+    parts_of,
+    parts_per_second,
+)
 
 FAR = 10.0
 """Clocks that begin after this many times the length of what they time have run before."""
+
+MOSTLY_NEW = 0.5
+"""The part of the rows that have another value than the row before, in a time that is not called one."""
 
 WORDS = {
     "s": "seconds", "ms": "milliseconds", "us": "microseconds", "ns": "nanoseconds", "min": "minutes", "h": "hours",
@@ -58,6 +67,7 @@ def guess_time(
         if parts is not None:
             return column, Reason(f'"{parts[0]}" and "{parts[1]}" are joined')
     columns = [column for column in columns if not is_row_count(column, named[column], values[column])]
+    columns = [column for column in columns if not is_week(column)]
     stated = [column for column in columns if named[column].kind == "time" or column in stamps]
     running = {column: _share_forward(values[column]) for column in columns}
     if stated:
@@ -82,7 +92,7 @@ def _unnamed_time(
     """Return the column of time among those that are not called so, and why."""
     blank = [column for column in columns if named[column].kind in ("", "array")]
     for column in blank:
-        if running[column] > 0.99:
+        if running[column] > 0.99 and _share_new(values[column]) > MOSTLY_NEW:
             first = column == columns[0]
             if first and bool((np.diff(values[column]) == 1.0).all()):
                 return column, Reason("the first column, which goes on by one: a count of rows, or a time", 0.4)
@@ -90,7 +100,7 @@ def _unnamed_time(
                 return column, Reason("the first column, and it never runs back, though it is not called a time", 0.6)
             why = "the first column, and it never runs back" if first else "the only one that never runs back"
             return column, Reason(why, (0.9 if _is_even(values[column]) else 0.6) if first else 0.45)
-    if blank and blank[0] == columns[0] and running[blank[0]] > 0.9:
+    if blank and blank[0] == columns[0] and running[blank[0]] > 0.9 and _share_new(values[blank[0]]) > MOSTLY_NEW:
         return blank[0], Reason("the first column, which mostly runs on", 0.5)
     return None, Reason("no column runs on as time does: give the rate", 0.3)
 
@@ -102,6 +112,8 @@ def joined_unit(column: str) -> tuple[str, Reason] | None:
         return None
     if are_dated(column):
         return "s", Reason("date and time of day, joined")
+    if is_of_weeks(column):
+        return "s", Reason("GPS week and time of week, joined, in seconds")
     unit = {1e9: "nanoseconds", 1e6: "microseconds", 1e3: "milliseconds"}[parts_per_second(parts[1])]
     return "s", Reason(f"seconds and {unit}, joined")
 

@@ -49,6 +49,9 @@ _TIMES = ("time", "stamp", "date")
 
 Severity = Literal["red", "amber", "note"]
 
+MUCH_LEFT_OUT = 0.05
+"""The part of the rows from which on leaving them out is worth a look."""
+
 
 @dataclass(frozen=True)
 class TableProblem:
@@ -74,6 +77,8 @@ class TableProblem:
         Whether an import may do so by itself, and say it.
     is_mended
         Whether it is dealt with as chosen.
+    left_out
+        The part of the rows that its mend leaves out.
     """
 
     kind: str
@@ -85,6 +90,7 @@ class TableProblem:
     change: str = ""
     is_safe: bool = False
     is_mended: bool = False
+    left_out: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,14 +196,17 @@ def check(table: MixedTable, choices: Choices, source: TableSource) -> Checked:
     rows, t, p, q = rows[kept], t[kept], p[kept], q[kept]
     first = float(t[0]) if len(t) else 0.0
     t = t - first
-    order, at = row_mends.in_order(t, choices.mends)
+    order, at = row_mends.in_order(t, set(choices.mends) - {"spread time"})
     problems += _of_order(t, rows, choices.mends)
     rows, p, q = rows[order], p[order], q[order]
     first += float(t[order[0]] - at[0]) if len(at) and "sort by time" in choices.mends else 0.0
     residual = _residual(choices, q)
     problems += _of_length(choices, source, at, residual, q, rows)
-    problems += _of_time(at, rows, _bridged_s(choices, at, p, q))
+    problems += _of_time(at, rows, np.hstack([p, q]), choices.mends, _bridged_s(choices, at, p, q))
+    first += row_mends.late_by(at) if "spread time" in choices.mends else 0.0
+    _, at = row_mends.in_order(at, set(choices.mends) & {"spread time"})
     odd, left = _of_motion(choices, at, p, q, rows)
+    left = left[_firsts(at[left], choices.mends)]
     problems = [_dealt_with(each, choices.mends) for each in (*problems, *odd)]
     return Checked(at[left], p[left], q[left], residual[left], rows[left], tuple(problems), first)
 
@@ -232,7 +241,14 @@ def _of_cells(columns: Sequence[Array], rows: Rows) -> tuple[Flags, list[TablePr
         text = f"{_count(~is_finite)} without a number: {where[0]}."
         problems.append(
             TableProblem(
-                "missing", "red", text, where[1], mend="drop missing", change=_leaves_out(~is_finite), is_safe=True
+                "missing",
+                "red",
+                text,
+                where[1],
+                mend="drop missing",
+                change=_leaves_out(~is_finite),
+                is_safe=True,
+                left_out=float((~is_finite).mean()),
             )
         )
     if has_one.any():
@@ -248,7 +264,8 @@ def _dropped(
     """Return a problem whose mend leaves out the rows it is about."""
     message, where = _places(rows[flags])
     text = f"{_count(flags)} {what}: {message}."
-    return TableProblem(kind, severity, text, where, mend=mend, change=_leaves_out(flags), is_safe=is_safe)
+    change, part = _leaves_out(flags), float(flags.mean())
+    return TableProblem(kind, severity, text, where, mend=mend, change=change, is_safe=is_safe, left_out=part)
 
 
 def _leaves_out(flags: Flags) -> str:
@@ -256,9 +273,11 @@ def _leaves_out(flags: Flags) -> str:
 
 
 def _dealt_with(problem: TableProblem, mends: Collection[str]) -> TableProblem:
-    """Return a problem as a note where a mend deals with it."""
-    is_mended = problem.mend is not None and problem.mend in mends
-    return replace(problem, severity="note", is_mended=True) if is_mended else problem
+    """Return a problem as a note where a mend deals with it; as a warning where that leaves out many of the rows."""
+    if problem.mend is None or problem.mend not in mends:
+        return problem
+    severity: Severity = "amber" if problem.left_out >= MUCH_LEFT_OUT else "note"
+    return replace(problem, severity=severity, is_mended=True)
 
 
 def _check_vector(table: MixedTable, choices: Choices, vector: Vector) -> Checked:
@@ -277,11 +296,15 @@ def _check_vector(table: MixedTable, choices: Choices, vector: Vector) -> Checke
     problems += odd
     rows, t, values = rows[is_whole], t[is_whole], values[is_whole]
     first = float(t[0]) if len(t) else 0.0
-    order, at = row_mends.in_order(t - first, choices.mends)
+    order, at = row_mends.in_order(t - first, set(choices.mends) - {"spread time"})
     problems += _of_order(t - first, rows, choices.mends)
     first += float(t[order[0]] - first - at[0]) if len(at) and "sort by time" in choices.mends else 0.0
-    rows, t, values = rows[order], at, values[order]
-    problems += _of_time(t, rows)
+    rows, values = rows[order], values[order]
+    problems += _of_time(at, rows, values, choices.mends)
+    first += row_mends.late_by(at) if "spread time" in choices.mends else 0.0
+    _, t = row_mends.in_order(at, set(choices.mends) & {"spread time"})
+    kept = _firsts(t, choices.mends)
+    rows, t, values = rows[kept], t[kept], values[kept]
     if vector.holds_gravity:
         text = (
             f"{', '.join(vector.columns)} are as long as gravity: an accelerometer shows the acceleration less "
@@ -380,7 +403,7 @@ def _of_order(t: Array, rows: Rows, mends: Collection[str]) -> Iterator[TablePro
         mend: Mend = row_mends.mend_of_backward(at)
         chosen: list[Mend] = [each for each in row_mends.MENDS_OF_TIME[1:] if each in mends]
         mend = mend if mend in mends or not chosen else chosen[0]
-        by = float(-np.diff(at)[back].min())
+        by, part = float(-np.diff(at)[back].min()), 0.0
         text = f"time runs back in {_count(back)}: {message}. Sort them, or say which frame each row is of."
         change = f"puts {_count(back)} and what follows in the order of their times"
         if mend == "unwrap time":
@@ -388,10 +411,11 @@ def _of_order(t: Array, rows: Rows, mends: Collection[str]) -> Iterator[TablePro
             change = f"lets time run on at {message}"
         elif mend == "drop backward":
             n = len(at) - len(row_mends.in_order(at, (mend,))[0])
+            part = n / len(at)
             text = f"time starts anew, {by:.6g} s back: {message}. Another recording follows, or the clock was set."
             change = f"leaves out {n} of {len(at)} rows, until time is past where it was"
         kind = "wrapped" if mend == "unwrap time" else "backwards"
-        yield TableProblem(kind, "red", text, where, "time", mend, change)
+        yield TableProblem(kind, "red", text, where, "time", mend, change, left_out=part)
         if mend not in mends:
             return
         taken.append(mend)
@@ -407,18 +431,44 @@ def _bridged_s(choices: Choices, t: Array, p: Array, q: Array) -> float:
     return 1.0 / hz if hz else math.inf
 
 
-def _of_time(t: Array, rows: Rows, bridged_s: float | None = None) -> Iterator[TableProblem]:
+def _firsts(t: Array, mends: Collection[str]) -> Flags:
+    """Return which rows (n,) are the first of their time, where the others are left out; else all."""
+    if "drop duplicates" not in mends or not len(t):
+        return np.ones(len(t), dtype=bool)
+    return np.append(True, np.diff(t) != 0.0)
+
+
+def _of_doubled(t: Array, rows: Rows, samples: Array, mends: Collection[str], doubled: Flags) -> TableProblem:
+    """Return what is said of rows with the time of the one before: stamps that are rounded, or rows sent twice."""
+    message, where = _places(rows[1:][doubled])
+    is_other = doubled & (samples[1:] != samples[:-1]).any(axis=1)
+    part = float(doubled.sum()) / len(t)
+    grid = row_mends.grid_of(t) if 2 * is_other.sum() > doubled.sum() else None
+    if grid is not None and "drop duplicates" not in mends:
+        text = f"{_count(doubled)} with the time of the one before, and other numbers: {message}. The stamps are"
+        text += f" rounded to {grid:.6g} s."
+        change = "spreads the rows of each time evenly up to the next time"
+        return TableProblem("doubled", "amber", text, where, "time", "spread time", change, is_safe=True)
+    severity: Severity = "amber" if part >= MUCH_LEFT_OUT else "note"
+    text = f"{_count(doubled)} with the time of the one before, left out: {message}."
+    change = f"keeps the first row of each time, {_leaves_out(np.append(doubled, False))}"
+    if grid is not None:
+        change += '; "spread time" spreads them instead, as the stamps are rounded'
+    return TableProblem(
+        "doubled", severity, text, where, "time", "drop duplicates", change, is_safe=True, left_out=part
+    )
+
+
+def _of_time(
+    t: Array, rows: Rows, samples: Array, mends: Collection[str], bridged_s: float | None = None
+) -> Iterator[TableProblem]:
     """Yield what is odd about times in their order; gaps of poses longer than `bridged_s`, s, are left empty."""
     steps = np.diff(t)
     if not len(steps):
         return
     doubled, forward = steps == 0.0, steps[steps > 0.0]
     if doubled.any():
-        message, where = _places(rows[1:][doubled])
-        severity: Severity = "note" if doubled.mean() < 0.1 else "amber"
-        text = f"{_count(doubled)} with the time of the one before, left out: {message}."
-        change = f"keeps the first row of each time, {_leaves_out(np.append(doubled, False))}"
-        yield TableProblem("doubled", severity, text, where, "time", "drop duplicates", change, is_safe=True)
+        yield _of_doubled(t, rows, samples, mends, doubled)
     usual = median(forward) if len(forward) else 0.0
     is_gap = steps > GAP_STEPS * usual
     if usual > 0.0 and is_gap.any():
@@ -429,7 +479,7 @@ def _of_time(t: Array, rows: Rows, bridged_s: float | None = None) -> Iterator[T
         is_unknown = bridged_s is not None and longest > bridged_s
         text += "what moved inside is not known." if is_unknown else "a curve bridges it."
         change = f"draws no pose inside {_count(is_gap, 'gap')}, {float(steps[is_gap].sum()):.3g} s in all"
-        severity = "amber" if is_unknown or longest > 50.0 * usual else "note"
+        severity: Severity = "amber" if is_unknown or longest > 50.0 * usual else "note"
         yield TableProblem("gap", severity, text, where, "", mend, change, is_safe=is_unknown)
 
 
@@ -444,7 +494,8 @@ def _of_motion(choices: Choices, t: Array, p: Array, q: Array, rows: Rows) -> tu
         out = left[still.rows]
         text, where = f"{row_mends.frozen_words(still)[:-1]}: {_places(rows[out])[0]}.", _places(rows[out])[1]
         change = f"leaves out {len(out)} of {len(left)} rows"
-        problems.append(TableProblem("frozen", "amber", text, where, mend="drop frozen", change=change))
+        part = len(out) / len(left)
+        problems.append(TableProblem("frozen", "amber", text, where, mend="drop frozen", change=change, left_out=part))
         is_left[out] = "drop frozen" not in choices.mends
         left = np.delete(left, still.rows)
     runs_on = bool((np.diff(t) >= 0.0).all())  # else it is not known what is beside what

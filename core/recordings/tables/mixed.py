@@ -27,7 +27,14 @@ from framescope.core.recordings.tables.iso_timestamps import Dated
 from framescope.core.recordings.tables.limits import TableError, quoted
 from framescope.core.recordings.tables.modelica_result import ResultColumns, read_result
 from framescope.core.recordings.tables.numeric import Table
-from framescope.core.recordings.tables.split_timestamps import join_dates, join_times, parts_of, read_as_twin, twin_of
+from framescope.core.recordings.tables.split_timestamps import (
+    join_dates,
+    join_times,
+    join_weeks,
+    parts_of,
+    read_as_twin,
+    twin_of,
+)
 from framescope.core.recordings.tables.text_columns import MAX_NAMES, Column, DatedColumn, Names, Rounded, TextColumn
 from framescope.core.recordings.tables.text_layout import ReadNote
 from framescope.core.system.caches import KeptOfFile
@@ -538,7 +545,7 @@ def _mixed(name: str, columns: Iterable[tuple[str, Column]]) -> MixedTable:
             n_rows = len(column)
     limits.check_size(name, n_rows, len(order))
     dated = join_dates(order, dates)
-    for joined, (column, rest) in (join_times(order, numbers) | dated).items():
+    for joined, (column, rest) in (join_times(order, numbers) | join_weeks(order, numbers) | dated).items():
         order.insert(0, joined)
         numbers[joined], rests[joined] = column, rest
     twins = dict(filter(None, (twin_of(key, each) for key, each in dates.items() if each.kind == "stamp")))

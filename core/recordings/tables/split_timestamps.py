@@ -1,4 +1,4 @@
-"""Timestamps in two columns, joined to one: whole seconds and the rest, as ROS writes them, or date and time of day.
+"""Timestamps in two columns, joined to one: seconds and the rest as in ROS, date and time of day, GPS week and time.
 
 The joined column is called ``"secs + nsecs"`` after its two parts, and read like any other, in seconds. Beside the sum
 stands what rounding took off it, see `framescope.core.kernels.rounding`.
@@ -29,6 +29,70 @@ _TWIN = re.compile(r"(.+) \((?:day first|month first|thousands|decimal)\)")
 
 _DATES = re.compile(r".*(?:date|datum|day).*|[0-9]+", re.IGNORECASE)
 _CLOCKS = re.compile(r".*(?:time|zeit|clock|stamp|hour|utc).*|[0-9]+", re.IGNORECASE)
+
+
+_WEEKS = re.compile(r"(?:.*[^a-z])?(?:gps_?)?(?:week|weeks|wn|week_?(?:no|nr|num|number))", re.IGNORECASE)
+_WEEK_TIMES = re.compile(
+    r"(?:.*[^a-z])?(?:i?tow|sow|time_?of_?week|seconds?_?of_?week|gps_?sec(?:ond)?s?)(?:_?(?:ms|millis|s|sec))?",
+    re.IGNORECASE,
+)
+_WEEK_S, _MOST_WEEKS = 604_800.0, 10_000.0
+
+
+def is_week(column: str) -> bool:
+    """Return whether a column is called as the number of a GPS week.
+
+    >>> is_week("gps_week"), is_week("week"), is_week("weekday")
+    (True, True, False)
+    """
+    return _WEEKS.fullmatch(column.strip()) is not None
+
+
+def is_week_time(column: str) -> bool:
+    """Return whether a column is called as the time of a GPS week.
+
+    >>> is_week_time("gps_tow"), is_week_time("iTOW_ms"), is_week_time("tower")
+    (True, True, False)
+    """
+    return _WEEK_TIMES.fullmatch(column.strip()) is not None
+
+
+def join_weeks(order: Iterable[str], numbers: Mapping[str, Array]) -> dict[str, Joined]:
+    """Return the joined column, s since 6 January 1980, of a GPS week and the time of week; empty without them.
+
+    The time of week is in seconds, or in milliseconds where it is longer than a week or its name says so.
+
+    Examples
+    --------
+    >>> columns = {"gps_week": np.array([2311.0, 2311.0]), "gps_tow": np.array([10.0, 10.5])}
+    >>> join_weeks(columns, columns)["gps_week + gps_tow"][0]
+    array([1.39769281e+09, 1.39769281e+09])
+    """
+    names = list(order)
+    weeks = [column for column in names if is_week(column) and column in numbers]
+    times = [column for column in names if is_week_time(column) and column in numbers]
+    if len(weeks) != 1 or len(times) != 1 or f"{weeks[0]}{JOINT}{times[0]}" in names:
+        return {}
+    week, tow = numbers[weeks[0]], numbers[times[0]]
+    with np.errstate(invalid="ignore"):
+        is_pair = np.isnan(week) | ((week == np.round(week)) & (week >= 0.0) & (week < _MOST_WEEKS))
+        most = float(np.nanmax(tow, initial=0.0))
+        is_short = re.search(r"_?(?:ms|millis)$", times[0].strip(), re.IGNORECASE) is not None
+        unit = 1e-3 if is_short or most > _WEEK_S else 1.0
+        is_pair &= np.isnan(tow) | ((tow >= 0.0) & (tow * unit <= _WEEK_S))
+    if not is_pair.all():
+        return {}
+    return {f"{weeks[0]}{JOINT}{times[0]}": _joined(_WEEK_S * week, unit * tow, np.zeros(len(week)))}
+
+
+def is_of_weeks(column: str) -> bool:
+    """Return whether a column that was joined is one of GPS weeks.
+
+    >>> is_of_weeks("gps_week + gps_tow"), is_of_weeks("secs + nsecs")
+    (True, False)
+    """
+    whole, joint, part = column.partition(JOINT)
+    return bool(joint) and is_week(whole) and is_week_time(part)
 
 
 def join_times(order: Iterable[str], numbers: Mapping[str, Array]) -> dict[str, Joined]:
@@ -150,7 +214,7 @@ def parts_of(column: str) -> tuple[str, str] | None:
     whole, joint, part = (read_as_twin(column) or column).partition(JOINT)
     is_pair = _stem(whole, _SECONDS) is not None and _stem(whole, _SECONDS) == _stem(part, _RESTS)
     is_pair |= bool(_PLACE.fullmatch(whole) and _PLACE.fullmatch(part)) and int(part) == int(whole) + 1
-    return (whole, part) if joint and (is_pair or are_dated(column)) else None
+    return (whole, part) if joint and (is_pair or are_dated(column) or is_of_weeks(column)) else None
 
 
 def are_dated(column: str) -> bool:

@@ -28,7 +28,7 @@ class MeasuredPose(Item):
 
 
 SeriesMend = Literal[
-    "unwrap time", "drop backward", "sort by time", "drop missing", "drop sentinels", "drop duplicates"
+    "unwrap time", "drop backward", "sort by time", "spread time", "drop missing", "drop sentinels", "drop duplicates"
 ]
 
 

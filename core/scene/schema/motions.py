@@ -113,6 +113,7 @@ Mend = Literal[
     "unwrap time",
     "drop backward",
     "sort by time",
+    "spread time",
     "drop missing",
     "drop sentinels",
     "drop lost",
@@ -141,7 +142,8 @@ class Recorded(Item):
     With `smooth` ``pose`` the pose is that of the spline, too, and not that of the samples.
 
     `mends` say what is odd about the rows and dealt with, so that it is no problem any more: time runs on where its
-    clock began anew, rows are sorted, or dropped where time runs back; those of a ``table`` without a number in a
+    clock began anew, rows are sorted, or dropped where time runs back, and those of one rounded time are spread evenly
+    up to the next; those of a ``table`` without a number in a
     column, with a number that stands for none such as -9999, of lost tracking, of one time, that repeat a frozen pose,
     or far from both neighbours are dropped, quaternions and matrices made rotations, and no pose is drawn inside gaps.
     Signs of quaternions and turns of angles never matter to the pose; these are said to be known.

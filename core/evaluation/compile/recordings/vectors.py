@@ -73,6 +73,8 @@ def _read(
     if not np.isfinite(t).all():
         raise RecordingError(f"{path.name}: time has no value in sample {int(np.argmin(np.isfinite(t))) + 1}.")
     first += float(t.min()) if "sort by time" in mends else 0.0
+    _, late = row_mends.in_order(t, mends - {"spread time"})
+    first += row_mends.late_by(late) if "spread time" in mends else 0.0
     order, t = row_mends.in_order(t, mends)
     vectors = vectors[order]
     if "drop duplicates" in mends:
