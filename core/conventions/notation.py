@@ -222,6 +222,7 @@ UNITS = {"deg": math.pi / 180.0, "rad": 1.0}
 
 _DECIMAL = r"(?:\d+\.?\d*|\.\d+)"
 _NUMBER = re.compile(rf"[+-]?{_DECIMAL}(e[+-]?\d+)?|[+-]?(?:{_DECIMAL}\*?)?(?:pi|π)(?:/{_DECIMAL})?", re.IGNORECASE)
+_NOT_FINITE = re.compile(r"[+-]?(?:nan|inf|infinity)|none|null|n/?a|#n/?a", re.IGNORECASE)
 _OF_PI = re.compile(rf"([+-]?)({_DECIMAL})?\*?(?:pi|π)(?:/({_DECIMAL}))?", re.IGNORECASE)
 _SEPARATORS = re.compile(r"[\s,;:()\[\]{}]+")
 _GLUED_UNIT = re.compile(r"(?<=[\d.])(?=(deg|rad)\b)")
@@ -326,9 +327,11 @@ def parse_orientation(text: str, *, take_nearest: bool = False) -> Parsed:
         letters = "".join("XYZ"[int(digit) - 1] for digit in words[0])
         letters = letters if letters in form.qualifiers else letters.lower()
         raise NotationError(f'{form.name}: write the axes with letters, "{letters}" for {words[0]}.')
-    qualifier = _qualifier(form, words.pop(0) if words and not _NUMBER.fullmatch(words[0]) else "")
+    qualifier = _qualifier(form, words.pop(0) if words and not _is_number(words[0]) else "")
     label = _label(form, qualifier)
-    unit = words.pop() if words and not _NUMBER.fullmatch(words[-1]) else ""
+    # Where a word stands in place of the last number, it is no unit.
+    is_unit = bool(words) and not _is_number(words[-1]) and (len(words) > form.n_numbers or words[-1] in UNITS)
+    unit = words.pop() if is_unit else ""
     if unit and form.n_angles > 1:  # each angle may have it, as in 10° 20° 30°
         words = [word for word in words if word != unit]
     numbers = np.array([read_number(label, word) for word in words])
@@ -548,10 +551,16 @@ def _unit(form: TextForm, label: str, word: str) -> str:
     return word
 
 
+def _is_number(word: str) -> bool:
+    """Return whether a word is a number, or stands for none: such a one is refused where it stands."""
+    return bool(_NUMBER.fullmatch(word) or _NOT_FINITE.fullmatch(word))
+
+
 def read_number(label: str, word: str) -> float:
     """Return a number or a part of pi, or raise a `NotationError` that begins with a label."""
     if not _NUMBER.fullmatch(word):
-        raise NotationError(f'{label}: expected a number, got "{word}".')
+        finite = "finite " if _NOT_FINITE.fullmatch(word) else ""
+        raise NotationError(f'{label}: expected a {finite}number, got "{word}".')
     of_pi = _OF_PI.fullmatch(word)
     if of_pi is None:
         number = float(word)

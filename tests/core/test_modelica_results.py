@@ -278,7 +278,10 @@ PLANTED = {
     "the other sign": (lambda T, w: -w, "sign is the other one"),
     "none": (lambda T, w: 0.0 * w, "zero while T turns"),
     "resolved in world": (lambda T, w: np.einsum("nji,nj->ni", T, w), "resolved in another frame"),
-    "half": (lambda T, w: 0.5 * w, "sets it otherwise"),
+    "half": (lambda T, w: 0.5 * w, "is 0.5 times as large as it should be"),
+    "something else": (lambda T, w: 1.7 * np.roll(w, 1, axis=1) + 0.3, "sets it otherwise"),
+    "two hundredths too large": (lambda T, w: 1.02 * w, "is 1.02 times as large as it should be"),
+    "in degrees": (lambda T, w: np.degrees(w), "is 57.3 times as large as it should be"),
 }
 
 

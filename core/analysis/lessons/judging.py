@@ -94,12 +94,13 @@ def thoughts_of_number(question: NumberQuestion) -> list[NumberThought]:
     few wrong numbers are as near to others as half a degree is to half a radian.
     """
     right, given = question.value, question.tolerance
-    angular = ANGULAR if question.unit in ANGLE_UNITS else ()
+    angular = ANGULAR.get(question.unit, ())
     found = [*_scaled(question, angular)]
     found += [NumberThought("misreading", each.value, given, each.reply) for each in question.misreadings]
     found += _scaled(question, FACTORS)
     if period := PERIODS.get(question.unit):
-        found.append(NumberThought("full turn", right, given, SAME_ANGLE, period))
+        says = SAME_ANGLE if abs(right) < 0.5 * period else WHOLE_TURNS_COUNT
+        found.append(NumberThought("full turn", right, given, says, period))
     return found
 
 
@@ -111,12 +112,21 @@ def _scaled(question: NumberQuestion, factors: tuple[tuple[str, float, str], ...
 
 
 PERIODS = {"deg": 360.0, "°": 360.0, "rad": math.tau}
-ANGLE_UNITS = {*PERIODS, "deg/s", "°/s", "rad/s"}
 SAME_ANGLE = "That is the same attitude, whole turns away: give the angle that is nearer to zero."
-ANGULAR = (
-    ("degrees for radians", 180.0 / math.pi, "That is in degrees where radians are asked for."),
+WHOLE_TURNS_COUNT = "That is the same attitude, whole turns away: here the angle that it has turned by is asked for."
+_IN_DEGREES = (
     ("radians for degrees", math.pi / 180.0, "That is in radians where degrees are asked for."),
+    ("degrees for radians", 180.0 / math.pi, "That was taken into degrees once too often: it is in degrees already."),
 )
+_IN_RADIANS = (
+    ("degrees for radians", 180.0 / math.pi, "That is in degrees where radians are asked for."),
+    ("radians for degrees", math.pi / 180.0, "That was taken into radians once too often: it is in radians already."),
+)
+ANGULAR = {
+    **dict.fromkeys(("deg", "°", "deg/s", "°/s"), _IN_DEGREES),
+    **dict.fromkeys(("rad", "rad/s"), _IN_RADIANS),
+}
+"""Degrees and radians taken for each other, by the unit that is asked for."""
 FACTORS = (
     ("other sign", -1.0, "The size is right, and the sign is the other one."),
     ("half", 0.5, "That is half of it."),

@@ -59,6 +59,13 @@ def rate_misses(times: Array, T: Array, w: Array, rounding: float) -> RateMisses
     return RateMisses(middle[rows], miss[rows], is_off, turned[rows], mean[rows])
 
 
+ALONG = 0.005
+"""Part of the angular velocity that is left of one that is only scaled, at most."""
+
+AS_LARGE = 0.01
+"""Part by which lengths differ, on average, that are the same."""
+
+
 def rate_problems(result: ResultFile, frames: Iterable[ResultFrame]) -> Iterator[Problem]:
     """Yield a problem for each frame whose `R.w` is not what its `R.T` turns with."""
     rounding = ROUNDING_SINGLE if result.is_single else ROUNDING
@@ -97,6 +104,11 @@ def _cause(found: RateMisses) -> str:
         return "Its sign is the other one: T may take the local frame into the world."
     if float(np.linalg.norm(w, axis=1).max()) < 0.01 * size:
         return "It is zero while T turns."
-    if abs(float(np.linalg.norm(w, axis=1).mean()) / max(size, 1e-300) - 1.0) < 0.1:
-        return "It is as large as it should be: it may be resolved in another frame, as in the world."
+    factor = float((w * turned).sum() / max(float((turned**2).sum()), 1e-300))
+    rest = float(np.linalg.norm(w - factor * turned, axis=1).mean())
+    if factor > 0.0 and rest < ALONG * size:
+        return f"It has the right direction, and is {factor:.3g} times as large as it should be."
+    lengths, right = (np.linalg.norm(each, axis=1) for each in (w, turned))
+    if float(np.abs(lengths - right).mean()) < AS_LARGE * size:
+        return "It is as large as it should be at all times: it may be resolved in another frame, as in the world."
     return "The model sets it otherwise."
