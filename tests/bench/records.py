@@ -8,6 +8,7 @@ the absolute figure, scaled to the idle machine.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -19,8 +20,11 @@ FILE = HERE / "records.jsonl"
 WORSE = 0.10
 """By which part a figure may differ from its record: what is worse by more is listed."""
 
-HIGHER, LOWER = ("ratio", "fps"), (*TIMES, "MB", "ms CPU")
+HIGHER, LOWER = ("ratio", "fps", "found"), (*TIMES, "MB", "ms CPU", "wrong")
 """Units of which more is better, and less."""
+
+COUNTED = ("found", "wrong")
+"""Units of what is counted, such as set-ups whose cause is found: these are the same in every run."""
 
 Key = tuple[str, str, str]
 """Benchmark, case and peer; the peer is empty where there is none."""
@@ -63,9 +67,24 @@ def share_lost(value: float, record: Record) -> float:
     0.2
     >>> share_lost(0.9, Record("core", "a", "b", 1.0, "ratio", "", ""))
     0.1
+    >>> share_lost(1.0, Record("setups", "invented", "", 0.0, "wrong", "", ""))
+    inf
     """
+    if record.value == 0.0:
+        return math.copysign(math.inf, value) * (-1.0 if record.unit in HIGHER else 1.0) if value else 0.0
     lost = 1.0 - value / record.value if record.unit in HIGHER else value / record.value - 1.0
     return round(lost, 12)
+
+
+def is_other(value: float, record: Record) -> bool:
+    """Return whether a figure differs from its record by more than noise.
+
+    >>> is_other(9.5, Record("view", "a", "", 10.0, "ms", "", ""))
+    False
+    >>> is_other(9.0, Record("setups", "a", "", 10.0, "found", "", ""))
+    True
+    """
+    return abs(share_lost(value, record)) > (0.0 if record.unit in COUNTED else WORSE)
 
 
 def read(path: Path = FILE) -> dict[Key, Record]:
@@ -106,7 +125,7 @@ def compared(rows: Iterable[Row], records: Mapping[Key, Record]) -> list[str]:
             new.append(f"{name}: no record yet, {figure[0]:.4g} {figure[1]}")
             continue
         lost = share_lost(figure[0], record)
-        if lost > WORSE:
+        if lost > 0.0 and is_other(figure[0], record):
             was = f"{record.value:.4g} {record.unit} at {record.commit}"
             worse.append((lost, f"{name}: {figure[0]:.4g} {figure[1]}, {100 * lost:.0f} % worse than {was}"))
     return [text for _, text in sorted(worse, reverse=True)] + new + missing
@@ -125,7 +144,7 @@ def changed(rows: Iterable[Row], records: Mapping[Key, Record], commit: str, rea
     found = dict(records)
     for row in rows:
         figure, before = figure_of(row), records.get(_key(row))
-        if figure is None or (before and before.unit == figure[1] and abs(share_lost(figure[0], before)) <= WORSE):
+        if figure is None or (before and before.unit == figure[1] and not is_other(figure[0], before)):
             continue
         value = float(f"{figure[0]:.4g}")
         found[_key(row)] = Record(row["bench"], row["case"], row.get("peer") or "", value, figure[1], commit, reason)

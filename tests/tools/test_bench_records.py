@@ -40,6 +40,21 @@ def test_that_only_what_is_a_tenth_worse_is_listed_the_worst_first(kept) -> None
     assert said[0] == "view lines: 4.5 ms, 50 % worse than 3 ms at abc1234"
 
 
+def test_that_what_is_counted_is_told_whatever_it_differs_by() -> None:
+    counted = [
+        Row(bench="setups", case="held back", ours=53.0, unit="found", peer=None),
+        Row(bench="setups", case="invented", ours=0.0, unit="wrong", peer=None),
+    ]
+    kept = records.changed(counted, {}, "abc1234", "first counted")
+    assert len(kept) == 2
+    assert records.compared(counted, kept) == []
+    assert records.compared([with_(counted[0], ours=54.0), counted[1]], kept) == []
+    said = records.compared([with_(counted[0], ours=52.0), with_(counted[1], ours=1.0)], kept)
+    assert [line.partition(":")[0] for line in said] == ["setups invented", "setups held back"]
+    later = records.changed([with_(counted[0], ours=54.0)], kept, "def5678", "one more cause")
+    assert later["setups", "held back", ""].value == 54.0
+
+
 def test_that_a_row_without_a_record_is_told(kept) -> None:
     said = records.compared([*ROWS, with_(ROWS[0], case="points")], kept)
     assert said == ["view points: no record yet, 3 ms"]
