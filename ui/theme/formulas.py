@@ -26,7 +26,7 @@ MARK = "\ue000{}\ue001"
 MARKS = re.compile("\ue000(\\d+)\ue001")
 _ADDRESS_MARKS = re.compile("%EE%80%80(\\d+)%EE%80%81")
 """Marks as they stand in an address."""
-_FOREIGN = dict.fromkeys((0xE000, 0xE001), "\ufffd")
+_FOREIGN: dict[int, str] = {0xE000: "\ufffd", 0xE001: "\ufffd"}
 """Characters of marks, where a text has them itself."""
 MAX_SIZE = 200, 100
 """Width and height of a formula, in sizes of its letters."""
@@ -141,7 +141,7 @@ def _drawable_tex(tex: str) -> str:
 _STANDING = frozenset("\u2191\u2193\u27e8\u27e9")
 """Signs that ziamath would stretch: arrows up and down, and angle brackets."""
 
-_ACCENTS = {("^", "false"): "\u02c6", ("^", None): "\u0302", ("~", None): "\u0303"}
+_ACCENTS: dict[tuple[str, str | None], str] = {("^", "false"): "\u02c6", ("^", None): "\u0302", ("~", None): "\u0303"}
 """Accents as ziamath has them, by the sign and whether it stretches."""
 
 
