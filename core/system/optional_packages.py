@@ -66,10 +66,10 @@ def install_command(package: str) -> str:
     Framescope is on no package index: the package is named, and not the extra.
     """
     import shlex
-    import subprocess
 
-    command = [sys.executable or "python3", "-m", "pip", "install", requirement(package)]
-    return subprocess.list2cmdline(command) if sys.platform == "win32" else shlex.join(command)
+    python, package = sys.executable or "python3", requirement(package)
+    quote = shlex.quote if sys.platform != "win32" else '"{}"'.format  # PowerShell and cmd take these
+    return f"{quote(python)} -m pip install {quote(package)}"
 
 
 def requirement(package: str) -> str:
