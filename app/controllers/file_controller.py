@@ -16,6 +16,7 @@ from framescope.app.controllers.compile_ahead import compiled_ahead
 from framescope.app.importers.folders import file_in
 from framescope.app.importers.foreign import NoSceneError
 from framescope.app.importers.registry import dialog_filter, importer_of, takes_long
+from framescope.app.importers.scenes import load_with_all_faults
 from framescope.app.session.document import Document, Written
 from framescope.app.session.scene_lookup import PREPARED_BAGS, example_path
 from framescope.app.session.session import Session
@@ -23,7 +24,7 @@ from framescope.core.analysis.lessons import SUFFIX
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.recordings.bags.bag_file import is_bag_at
-from framescope.core.scene.files.loading import LoadedScene, load_scene
+from framescope.core.scene.files.loading import LoadedScene
 from framescope.core.system.caches import FileState, file_state
 from framescope.core.system.file_access import Access
 from framescope.core.system.reader_slips import slips_as_errors
@@ -67,7 +68,7 @@ class FileCommands(QObject):
 
     saved = Signal(object)
     opened = Signal(object)
-    import_requested = Signal(object)
+    import_requested = Signal(object, bool)
     bag_requested = Signal(object)
     program_requested = Signal(object)
     lesson_requested = Signal(object)
@@ -205,12 +206,13 @@ class FileCommands(QObject):
     def take(self, path: Path) -> None:
         """Open a file that is a scene; import another one, into a new scene in place of an example left as it is."""
         document = self._session.document
-        if document.is_example and not document.is_dirty and _is_scene(path) is False:
-            self._session.new()
-        self.drop([str(path)])
+        self._take_one([str(path)], into_new=document.is_example and not document.is_dirty)
 
     def drop(self, paths: list[str]) -> None:
         """Open what was dropped onto the window: a scene or a bundle before a recording; of several files, one."""
+        self._take_one(paths, into_new=False)
+
+    def _take_one(self, paths: list[str], *, into_new: bool) -> None:
         try:
             with slips_as_errors(Path(paths[0]).name):
                 path, *others = sorted((file_in(Path(each)) for each in paths), key=lambda path: not _is_scene(path))
@@ -227,7 +229,7 @@ class FileCommands(QObject):
         elif _is_scene(path):
             self.open(path)
         else:
-            self.import_requested.emit(path)
+            self.import_requested.emit(path, into_new)
         if others:
             names = ", ".join(other.name for other in others[:3]) + (" and more" if len(others) > 3 else "")
             self._window.status.show_message("note", f"One file at a time: {path.name} was taken, {names} not")
@@ -262,7 +264,7 @@ class FileCommands(QObject):
                 session.reload(read)
 
         self._reread = file_state(path) if path.exists() else None
-        read = partial(load_scene, path)
+        read = partial(load_with_all_faults, path)
         self._take_read(path.name, read, lambda _loaded: document.access, take, _speed_of(path))
 
     def report_overtaken(self) -> None:

@@ -98,7 +98,7 @@ class ProblemsController(QObject):
         window.problems.set_problems((*files, *found_problems), are_all=deeper is not None)
         if deeper is not None:  # a mark that went for a moment with each step would blink
             window.scene_view.set_problems(found_problems)
-        # What is wrong with a file that was not opened is not of this scene.
+        # What could not be taken over of the file that the scene was made of is no fault of an item.
         problems = [error_text.problem for error_text in found_problems]
         window.outline.set_problems(problems)
         window.timeline.set_problems(problems)

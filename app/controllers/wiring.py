@@ -16,6 +16,7 @@ from framescope.app.controllers.data_docks import DataDocks, has_joints
 from framescope.app.controllers.exports.export_controller import ExportController
 from framescope.app.controllers.exports.picture_controller import PictureController
 from framescope.app.controllers.file_controller import FileCommands
+from framescope.app.controllers.file_reports import FileReports
 from framescope.app.controllers.order_controller import OrderController
 from framescope.app.controllers.plot_controller import PlotController
 from framescope.app.controllers.preferences import Preferences
@@ -75,6 +76,7 @@ class Wiring(QObject):
         self.problems = ProblemsController(session, window)
         self.instruments = ToolDocks(session, window)
         self.data_docks = DataDocks(session, window)
+        self.reports = FileReports(session, window)
         self.exports = ExportController(session, window, settings, self.files)
         self.watcher = FileWatcher(self)
         self.watcher.scene_overtaken.connect(self.files.report_overtaken)

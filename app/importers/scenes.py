@@ -6,7 +6,8 @@ from pathlib import Path
 
 from framescope.app.importers.contents import Contents
 from framescope.app.importers.documents import has_version
-from framescope.core.scene.files.loading import load_scene
+from framescope.core.errors import SceneError
+from framescope.core.scene.files.loading import LoadedScene, load_scene
 from framescope.core.scene.files.scene_archive import unpack_beside
 
 
@@ -22,9 +23,19 @@ def is_bundle(head: bytes, _size: int) -> bool:
 
 def read_scene(path: Path) -> Contents:
     """Read a scene file."""
-    return Contents(load_scene(path))
+    return Contents(load_with_all_faults(path))
+
+
+def load_with_all_faults(path: Path) -> LoadedScene:
+    """Read a scene file; raise a `SceneError` with all that is wrong, and not only what keeps it from being read."""
+    try:
+        return load_scene(path)
+    except SceneError as error:
+        from framescope.core.evaluation.unreadable_scene import with_further_faults
+
+        raise with_further_faults(path, error) from None
 
 
 def read_bundle(path: Path) -> Contents:
     """Unpack a bundle beside itself, and read the scene in it."""
-    return Contents(load_scene(unpack_beside(path)))
+    return Contents(load_with_all_faults(unpack_beside(path)))

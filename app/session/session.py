@@ -71,6 +71,8 @@ class Session(QObject):
     """A kind (good, note, amber, red) and a sentence for the status line."""
     activity_changed = Signal(object)
     """What the simulator does now, see `Activity`."""
+    refused = Signal(str, object)
+    """That a file is not opened or not reloaded, in words, and its problems: they are none of the open scene."""
     consent_needed = Signal(object)
     """Names of files outside the document's folder, about which the person is to be asked."""
 
@@ -367,15 +369,14 @@ class Session(QObject):
     # Inside
 
     def refuse(self, name: str, error: FramescopeError) -> None:
-        """Say why a file is not opened, in the list and in the status line."""
+        """Say why a file is not opened."""
         self._refuse(name, as_scene_error(name, error), "opened")
 
     def _refuse(self, name: str, error: SceneError, done: str) -> None:
-        # A sentence of the list begins with a capital letter, which is not to be that of the name.
-        what = f"the file {name} is not {done}"
-        self.file_problems = tuple(replace(each, message=f"{what}: {each.message}") for each in error.problems)
-        self._send_problems()
-        self.status.emit("red", f"{name} is not {done}: {error.problems[0]}")
+        n_more = len(error.problems) - 1
+        more = f" And {n_more} more fault{'s' * (n_more > 1)}" if n_more else ""
+        self.status.emit("red", f"{name} is not {done}: {error.problems[0]}{more}")
+        self.refused.emit(f"{name} is not {done}", tuple(error.problems))
 
     def _replace_document(self, document: Document) -> None:
         self.simulator.forget()

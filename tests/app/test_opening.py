@@ -73,4 +73,4 @@ def test_that_what_cannot_be_read_leaves_a_new_scene_and_the_reason(open_bare, t
     path.write_text(next(iter(UNREADABLE.values()))[0])
     wiring = open_bare(path).finish()
     assert wiring.session.document.path is None
-    assert wiring.session.file_problems
+    assert wiring.reports.report.list.problems

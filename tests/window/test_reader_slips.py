@@ -83,8 +83,9 @@ def good(shared_window, tmp_path):
 
 
 def assert_reported(wiring, said: str) -> None:
-    """Assert that a slip is in the list of problems and in the status line, with the file that it was of."""
-    messages = [problem.message for problem in wiring.window.problems.problems]
+    """Assert that a slip is in a report and in the status line, with the file that it was of."""
+    report = wiring.reports.report
+    messages = [f"{report.heading.text()}: {problem.message}" for problem in report.list.problems]
     assert any(said in message and "cart.toy" in message for message in messages), messages
     assert "cart.toy" in wiring.window.status.message
 
@@ -103,7 +104,8 @@ def test_that_a_slip_leaves_the_scene_that_stands_and_is_reported(said, cart, go
     before = good.session.document
     assert drop_files(good, cart)
     assert_reported(good, said)
-    good.session.file_problems = ()
+    good.reports.report.close()
+    wait_for(good.window.isActiveWindow)
     with answering(name_file(cart)):
         strike_in(good, Key.Key_O, CTRL)
     assert_reported(good, said)
@@ -185,10 +187,10 @@ def test_that_a_slip_in_a_reload_leaves_the_scene(good, monkeypatch) -> None:
         raise KeyError("elbow")
 
     before = good.session.document.scene
-    monkeypatch.setattr(file_controller, "load_scene", read)
+    monkeypatch.setattr(file_controller, "load_with_all_faults", read)
     strike(good.window, Key.Key_F5)
     assert good.session.document.scene is before
-    assert any("KeyError: 'elbow'" in problem.message for problem in good.window.problems.problems)
+    assert any("KeyError: 'elbow'" in problem.message for problem in good.reports.report.list.problems)
 
 
 def test_that_a_slip_while_a_scene_is_compiled_opens_an_empty_one(open_window, tmp_path, monkeypatch) -> None:

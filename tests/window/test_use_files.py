@@ -23,7 +23,6 @@ from framescope.ui.dialogs.example_gallery import Gallery
 from framescope.ui.dialogs.table_import.dialog import ImportDialog
 from framescope.ui.dialogs.table_import.read_thread import ReadProgressDialog
 from framescope.ui.dialogs.welcome import FirstStart
-from framescope.ui.formatting.item_names import sentence
 from tests.support.hands import CTRL, SHIFT, Key, drag, move, press, release, strike, x_of
 from tests.support.scenes import GOOD
 from tests.support.whole_window import (
@@ -143,12 +142,13 @@ def test_that_the_window_goes_on_while_a_large_scene_is_reloaded(good, held, qtb
     assert good.session.document.scene == mine
     path.write_text("framescope: 1\nframes: [\n" + 64 * "#")
     strike_in(good, Key.Key_F5)
-    qtbot.waitUntil(lambda: bool(good.window.problems.problems))
+    qtbot.waitUntil(lambda: good.reports.report is not None)
     good.watcher.look()  # who wrote it is told no more than why it is not taken
     assert "good.yaml is not reloaded" in good.window.status.message
     assert good.session.document.scene == mine
-    (told, *_) = good.window.problems.problems
-    assert sentence(told.message).startswith("The file good.yaml is not reloaded: ")
+    assert good.reports.report.heading.text() == "good.yaml is not reloaded"
+    assert good.reports.report.list.problems
+    assert good.window.problems.problems == ()
 
 
 def test_that_what_is_saved_while_it_is_reloaded_stands(good, held, qtbot) -> None:
@@ -300,7 +300,9 @@ def test_that_a_file_that_is_no_scene_leaves_the_open_one_and_says_why(good, qtb
         drop_files(good, path)
         qtbot.waitUntil(lambda kind=kind: good.window.status.message.startswith(f"{kind}.yaml is not opened: "))
         assert state(good) == before
-        assert any(f"{kind}.yaml is not opened" in problem.message for problem in good.window.problems.problems)
+        assert good.reports.report.heading.text() == f"{kind}.yaml is not opened"
+        assert good.reports.report.list.problems
+        good.reports.report.close()
         if path.is_file():
             good.window.status.show_message("good", "")
             with answering(name_file(path)):
@@ -316,7 +318,7 @@ def test_that_the_program_starts_with_a_new_scene_where_the_file_is_none(open_wi
     assert wiring.session.document.path is None
     assert list(wiring.session.document.scene.frames) == ["frame 1"]
     assert wiring.window.status.message.startswith("thing.yaml is not opened: ")
-    assert not wiring.window.problems.visibleRegion().isEmpty()
+    assert wiring.reports.report.list.problems
 
 
 # --- Saving

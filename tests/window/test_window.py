@@ -194,7 +194,7 @@ def test_that_an_unreadable_file_leaves_the_open_scene_and_says_why(good, tmp_pa
     before = good.session.document.scene
     good.open(path)
     assert good.session.document.scene is before
-    assert any(message in str(problem) for problem in good.window.problems.problems)
+    assert any(message in str(problem) for problem in good.reports.report.list.problems)
     assert "broken.yaml is not opened" in good.window.status.message
 
 

@@ -33,6 +33,11 @@ def schema_problems(error: ValidationError, data: Mapping[str, Any], lines: Mapp
     return problems
 
 
+def faulty_parts(error: ValidationError, data: Mapping[str, Any]) -> list[KeyPath]:
+    """Return the paths of the parts of data that are at fault; of a key that is missing, what it is missing in."""
+    return [problem.key_path for problem in (_from_pydantic(e, data) for e in error.errors(include_url=False))]
+
+
 def locate(problem: Problem, lines: Mapping[KeyPath, int]) -> Problem:
     """Return the problem with the line of its key, or of the nearest key above it."""
     path = problem.key_path

@@ -108,7 +108,7 @@ AT_ONCE = 100
 
 
 class ProblemsPanel(QStackedWidget):
-    """The problems of the open scene, and of a file that could not be opened.
+    """The problems of a scene, or of a file that could not be opened.
 
     Signals
     -------

@@ -1,0 +1,79 @@
+"""Reports on files that are not opened: all that is wrong with one, apart from the problems of the open scene."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QWidget
+
+from framescope.app.session.session import Session
+from framescope.core.analysis.diagnostics import Diagnosis
+from framescope.core.errors import Problem
+from framescope.ui.panels.problems.panel import ProblemsPanel
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
+from framescope.ui.widgets.buttons import push_button
+from framescope.ui.window.main_window import MainWindow
+
+WIDTH, HEIGHT = 620, 380
+
+
+class FileReport(QDialog):
+    """All that is wrong with a file, line by line, to be read and copied while the window goes on."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        layouts.lay_ground(self)
+        self.setWindowTitle("Not opened")
+        self.resize(WIDTH, HEIGHT)
+        self.heading = layouts.plain_label("", "title", wordWrap=True)
+        self.note = layouts.plain_label("", "quiet", wordWrap=True)
+        self.list = ProblemsPanel(self)
+        self.copy = push_button("Copy", "copy", clicked=self._copy)
+        self.close_button = push_button("Close", clicked=self.close)
+        buttons = layouts.row(layouts.STRETCH, self.copy, self.close_button, spacing=METRICS.gap)
+        layouts.column(
+            self.heading, self.note, (self.list, 1), buttons, on=self, margins=METRICS.padding, spacing=METRICS.gap
+        )
+
+    def set_report(self, heading: str, problems: Sequence[Problem]) -> None:
+        """Show what is wrong with another file."""
+        self.heading.setText(heading)
+        n = len(problems)
+        self.note.setText(f"{n} fault{'s' * (n != 1)} in the file. The scene that is open stays as it is.")
+        self.list.set_problems([Diagnosis(problem, "file", "") for problem in problems])
+        self.close_button.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _copy(self) -> None:
+        lines = [self.heading.text(), *map(str, self.list.problems)]
+        QGuiApplication.clipboard().setText("\n".join(lines))
+
+
+class FileReports(QObject):
+    """Shows a report whenever a file is refused, and puts it away when another one is opened."""
+
+    def __init__(self, session: Session, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self.report: FileReport | None = None
+        """The last one; made when it is first needed."""
+        session.refused.connect(self._show)
+        session.document_opened.connect(self._put_away)
+
+    def _show(self, heading: str, problems: tuple[Problem, ...]) -> None:
+        if self.report is None:
+            self.report = FileReport(self._window)
+        self.report.set_report(heading, problems)
+        self._window.status.offer("Show all", f"show all faults: {heading}", self._bring_up)
+        self._bring_up()
+
+    def _bring_up(self) -> None:
+        if self.report is not None and self._window.isVisible():
+            self.report.show()
+            self.report.raise_()
+
+    def _put_away(self) -> None:
+        if self.report is not None:
+            self.report.hide()
