@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from framescope.core.analysis.staged_rotation import StagedRotation
+from framescope.core.scene.schema.model import ItemKey
 
 Value = TypeVar("Value")
 
@@ -65,6 +66,9 @@ def _turns_of(rotation: StagedRotation | None) -> tuple[str, str] | None:
 
 SELECTED = Feature[str | None](None, nothing)
 """The frame that is selected."""
+
+HOVERED = Feature[ItemKey | None](None, nothing, is_shared=False)
+"""What the pointer is over."""
 
 STAGED_ROTATION = Feature[StagedRotation | None](None, _turns_of)
 """The rotation that is shown turn by turn: which frame, and in which sequence."""

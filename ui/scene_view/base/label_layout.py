@@ -7,6 +7,7 @@ depends on nothing but what is given, so that it is a function of the tick and t
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -130,6 +131,22 @@ def leave_out(centers: Array, sizes: Array, is_visible: NDArray[np.bool_], occup
             occupied.add_boxes(centers[k][None], sizes[k][None], np.array([True]))
         else:
             is_visible[k] = False
+
+
+def thin_out(centers: Array, sizes: Array, is_visible: NDArray[np.bool_], order: Iterable[int]) -> None:
+    """Hide plates, in place, each that would lie on one that comes before it in an order.
+
+    A crowd that was only kept apart would pile up beside what it is of.
+    """
+    taken: list[tuple[float, float, float, float]] = []
+    for k in order:
+        if not is_visible[k]:
+            continue
+        (x, y), (width, height) = centers[k].tolist(), sizes[k].tolist()
+        is_on_one = any(abs(x - a) < (width + b) / 2 and abs(y - c) < (height + d) / 2 for a, c, b, d in taken)
+        is_visible[k] = not is_on_one
+        if not is_on_one:
+            taken.append((x, y, width, height))
 
 
 def _round(plates: list[list[float]], near: list[list[Near]], walls: list[list[float]] | None) -> bool:

@@ -9,10 +9,10 @@ from PySide6.QtCore import QChildEvent, QEvent, QObject, QPointF, Qt, QTimer
 from PySide6.QtWidgets import QWidget
 
 from framescope.core.scene.schema.model import ItemKey
+from framescope.ui.scene_view.base.features import HOVERED
 from framescope.ui.scene_view.interaction.hover_text import item_text
 from framescope.ui.scene_view.interaction.tooltip_card import PointerCard
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
-from framescope.ui.scene_view.visuals.selection import HOVERED
 
 LOOK_MS = 30
 """At most once in this time the pointer is looked up."""

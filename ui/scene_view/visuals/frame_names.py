@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from framescope.core.evaluation.compile.view_data import ViewRings
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.snapshot import Snapshot
-from framescope.ui.scene_view.base.features import SELECTED, Feature
-from framescope.ui.scene_view.base.label_layout import OccupiedAreas, keep_apart, leave_out
+from framescope.ui.scene_view.base.features import HOVERED, SELECTED, Feature
+from framescope.ui.scene_view.base.label_layout import FEW, OccupiedAreas, keep_apart, leave_out, thin_out
 from framescope.ui.scene_view.base.leader_lines import Leaders, limits_of
 from framescope.ui.scene_view.base.pick_ray import MARK, PickHit, PickRay
 from framescope.ui.scene_view.base.tick import Tick
@@ -79,6 +79,7 @@ class Labels(Visual):
         if not len(candidates):
             return
         self._world = context.names.index(WORLD)
+        self._levels = _levels(context.plan.tree.parents)
         self._selected: int | None = None
         self._nearest: Nearest | None = None
         if len(candidates) > ALL_LIMIT:
@@ -150,6 +151,8 @@ class Labels(Visual):
                 radius = rings.radius / projection.metres_per_pixel(self._p_WF[k])
                 anchors[k] = projection.project(self._on_inner_ring(k, rings, projection))[:2]
                 centers[k] = origins[k, :2] + RING_SIDE * (radius * 1.12 + sizes[k, 0] / 2)
+        if np.count_nonzero(is_visible) > FEW:
+            thin_out(centers, sizes + 4 * scale, is_visible, self._by_weight(origins[:, 2]).tolist())
         # Nothing is cut off: the name of a frame in the picture is all in the picture.
         limits = limits_of(self._context, projection, sizes)
         keep_apart(centers, sizes + 4 * scale, is_visible, self._context.occupied, limits, scale)
@@ -191,6 +194,20 @@ class Labels(Visual):
             self._rows[k] = row
             self._batch.exchange(k, self._sprites[row])
 
+    def _by_weight(self, distances: Array) -> Rows:
+        """Return the places, those first whose names are kept in a crowd.
+
+        Selected and pointed at, then the world and the frames on it, then whatever is near in the tree, and near.
+        """
+        first = [row for row in (self._row_of(SELECTED), self._row_of(HOVERED)) if row is not None]
+        is_first = np.isin(self._rows, first)
+        return np.lexsort((self._rows, np.round(distances, 6), self._levels[self._rows], ~is_first))
+
+    def _row_of(self, feature: Feature[Any]) -> int | None:
+        value = self._context.features[feature]
+        name = value[1] if isinstance(value, tuple) and value[0] == "frames" else value
+        return self._context.plan.index.get(name) if isinstance(name, str) else None
+
     def _on_inner_ring(self, k: int, rings: ViewRings, projection: Projection) -> Array:
         """Return the point of the inner ring that lies farthest to the side of its name."""
         plane = self._R_WF[k] @ ring_frames(rings.sequence)[2][:, :2]
@@ -212,6 +229,22 @@ class Labels(Visual):
 
 
 Rows = NDArray[np.intp]
+
+
+def _levels(parents: NDArray[np.integer[Any]]) -> NDArray[np.intp]:
+    """Return how many frames each hangs on; one in a circle, or on nothing, on all."""
+    levels = np.zeros(len(parents), dtype=np.intp)
+    above = parents.copy()
+    for _ in range(len(parents)):
+        is_below = above > 0
+        if not is_below.any():
+            break
+        levels[is_below] += 1
+        above[is_below] = parents[above[is_below]]
+    levels[0] = 0
+    levels[1:] += 1
+    return levels
+
 
 BLOCK = 50
 """Frames that are projected together: a tick allocates nothing large."""

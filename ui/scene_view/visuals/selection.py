@@ -19,7 +19,7 @@ from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from framescope.core.evaluation.compile.view_data import ViewBody
 from framescope.core.scene.schema.model import NO_ITEM, ItemKey
 from framescope.ui.formatting.item_names import frame_of
-from framescope.ui.scene_view.base.features import SELECTED, Feature, nothing
+from framescope.ui.scene_view.base.features import HOVERED, SELECTED, Feature
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import CameraState, Projection
@@ -38,10 +38,6 @@ WIDTH, HOVER_WIDTH = 1.6, 1.1
 
 MARK_RADIUS, MARK_WIDTH, MARK_POINTS = 11.0, 1.5, 49
 """Of the circle around a hovered item that has no body, logical pixels."""
-
-
-HOVERED = Feature[ItemKey | None](None, nothing, is_shared=False)
-"""What the pointer is over."""
 
 
 class Selection(Visual):
