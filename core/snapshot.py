@@ -121,6 +121,8 @@ class Snapshot:
         Gives what `smoothed` returns; None where that is this one.
     derive_adrift
         Gives what `adrift` returns; None where all frames have a pose, or nobody knows.
+    derive_position_rests
+        Gives what `position_rests` returns; None where nobody knows.
     sensors
         What each sensor shows, packed (..., 3 k), by its name.
     arrows
@@ -142,6 +144,7 @@ class Snapshot:
     derive_accelerations: Derive
     derive_smoothed: Callable[[], Snapshot] | None = None
     derive_adrift: Callable[[], Adrift] | None = None
+    derive_position_rests: Callable[[], Array] | None = None
     sensors: Mapping[str, Array] = field(default_factory=dict[str, Array])
     arrows: Mapping[str, Mapping[str, VectorArrow]] = field(default_factory=dict[str, Mapping[str, VectorArrow]])
     ports: Mapping[str, PortState] = field(default_factory=dict[str, PortState])
@@ -184,6 +187,18 @@ class Snapshot:
         return None if self.derive_adrift is None else self.derive_adrift()
 
     @cached_property
+    def position_rests(self) -> Array | None:
+        """What rounding took off `p_WF` (..., n, 3), m, so that differences keep their digits; None if not known."""
+        return None if self.derive_position_rests is None else self.derive_position_rests()
+
+    def offset_W(self, of: str, relative_to: str) -> Array:
+        """Return the position (..., 3) of one frame's origin from another's, resolved in world, however far out, m."""
+        i, j, rests = self.index[of], self.index[relative_to], self.position_rests
+        with np.errstate(invalid="ignore"):
+            apart = self.p_WF[..., i, :] - self.p_WF[..., j, :]
+            return apart if rests is None else apart + (rests[..., i, :] - rests[..., j, :])
+
+    @cached_property
     def _velocities(self) -> tuple[Array, Array]:
         return _read_only(self.derive_velocities())
 
@@ -205,6 +220,10 @@ def moments(snapshot: Snapshot) -> Iterator[Snapshot]:
 
         return arrays
 
+    def rests_at(snapshot: Snapshot, k: int) -> Array:
+        rests = snapshot.position_rests
+        return np.zeros(()) if rests is None else rests[k]
+
     def adrift_at(adrift: Adrift, k: int) -> Adrift:
         return Adrift(moment(adrift.snapshot, k), adrift.anchors[k])
 
@@ -221,6 +240,7 @@ def moments(snapshot: Snapshot) -> Iterator[Snapshot]:
             derive_accelerations=derived(k, lambda: (snapshot.b_WF_F, snapshot.a_WF)),
             derive_smoothed=None if snapshot.derive_smoothed is None else lambda: moment(snapshot.smoothed, k),
             derive_adrift=None if snapshot.adrift is None else partial(adrift_at, snapshot.adrift, k),
+            derive_position_rests=partial(rests_at, snapshot, k) if snapshot.derive_position_rests else None,
             sensors=Lazily({name: partial(_row, snapshot.sensors, name, k) for name in snapshot.sensors}),
             arrows=Lazily({name: partial(_arrows_at, snapshot, name, k) for name in snapshot.arrows}),
             ports=Lazily({name: partial(_port_at, snapshot, name, k) for name in snapshot.ports}),

@@ -21,6 +21,7 @@ from framescope.core.evaluation.relative_motion import (
     relative_velocity,
 )
 from framescope.core.kernels import linear_algebra
+from framescope.core.kernels.rounding import sum_with_rest
 from framescope.core.kernels.validation import Array
 from framescope.core.snapshot import Adrift, Snapshot
 
@@ -86,6 +87,11 @@ def seen_through(now: Snapshot, then: Snapshot, of: str, fixed: str) -> Snapshot
     carried = _carried(now, then, of, fixed)
     is_posed = np.isfinite(carried.p).all(axis=-1) & np.isfinite(carried.R).all(axis=(-1, -2))
 
+    def position_rests() -> Array:
+        rests, j = now.position_rests, now.index[fixed]
+        known = np.zeros_like(now.p_WF) if rests is None else rests
+        return _with_row(known, known[..., j, :] + sum_with_rest(now.p_WF[..., j, :], carried.lever)[1])
+
     def velocities() -> tuple[Array, Array]:
         w_W, v_W = _velocity(now, then, of, fixed, carried)
         return _with_row(now.w_WF_F, linear_algebra.apply_transposed(carried.R, w_W)), _with_row(now.v_WF, v_W)
@@ -102,6 +108,7 @@ def seen_through(now: Snapshot, then: Snapshot, of: str, fixed: str) -> Snapshot
         w_PF_F=_with_row(now.w_PF_F, now.w_PF_F[..., i, :]),
         R_WF=_with_row(now.R_WF, carried.R, axis=-3),
         p_WF=_with_row(now.p_WF, carried.p),
+        derive_position_rests=None if now.derive_position_rests is None else position_rests,
         is_posed=_with_row(now.is_posed, is_posed, axis=-1),
         derive_velocities=velocities,
         derive_accelerations=accelerations,

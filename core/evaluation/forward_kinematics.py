@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from framescope.core.evaluation.local_motion import Sample
 from framescope.core.kernels.componentwise import Array
+from framescope.core.kernels.rounding import product_with_rest, sum_with_rest
 
 Rows = NDArray[np.intp]
 
@@ -58,6 +59,18 @@ class TreeWalk:
     def poses(self) -> tuple[Array, Array]:
         """Return `R_WF` (m, n, 3, 3) and `p_WF` (m, n, 3)."""
         return self._of_frames(self._R_WF), self._of_frames(self._p_WF)
+
+    def position_rests(self) -> Array:
+        """Return what rounding took off `p_WF` (m, n, 3): with it, differences of large positions keep their digits."""
+        products = [product_with_rest(self._R_WP[:, k], self._p[k]) for k in range(3)]
+        partial, off = sum_with_rest(products[0][0], products[1][0])
+        lever, more = sum_with_rest(partial, products[2][0])
+        off = off + more + products[0][1] + products[1][1] + products[2][1]
+        rest = np.zeros_like(self._p)
+        for up, rows in self._levels:
+            _, lost = sum_with_rest(_taken(self._p_WF, up), lever[..., rows])
+            rest[..., rows] = _taken(rest, up) + lost + off[..., rows]
+        return self._of_frames(rest)
 
     def velocities(self) -> tuple[Array, Array]:
         """Return `w_WF_F` and `v_WF`, (m, n, 3)."""

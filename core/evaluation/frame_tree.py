@@ -257,6 +257,7 @@ def _snapshot(tree: FrameTree, t: Array, motions: Sample, drawn: Sample) -> Snap
         is_posed=is_posed.reshape(*t.shape, len(tree.names)),
         derive_velocities=derived(walk.velocities),
         derive_accelerations=derived(walk.accelerations),
+        derive_position_rests=lambda: shaped(walk.position_rests()),
         derive_adrift=None if is_all else partial(_adrift, tree, t.copy(), motions, drawn),
     )
 

@@ -171,7 +171,8 @@ def pose(snapshot: Snapshot, of: str, relative_to: str) -> Transform:
     """
     rows = snapshot.index[relative_to], snapshot.index[of]
     X_WA, X_WB = (Transform(snapshot.R_WF[..., i, :, :], snapshot.p_WF[..., i, :]) for i in rows)
-    return X_WA.inverse() @ X_WB
+    p_AB = linear_algebra.apply_transposed(X_WA.R_AB, _p(snapshot, of, relative_to))
+    return Transform((X_WA.inverse() @ X_WB).R_AB, p_AB)
 
 
 def _R(snapshot: Snapshot, name: str) -> Array:
@@ -180,8 +181,7 @@ def _R(snapshot: Snapshot, name: str) -> Array:
 
 def _p(snapshot: Snapshot, of: str, relative_to: str) -> Array:
     """Return the position of one frame's origin from another's, resolved in world."""
-    with np.errstate(invalid="ignore"):
-        return snapshot.p_WF[..., snapshot.index[of], :] - snapshot.p_WF[..., snapshot.index[relative_to], :]
+    return snapshot.offset_W(of, relative_to)
 
 
 def _spatial(snapshot: Snapshot, name: str, angular: Array, linear: Array) -> Array:

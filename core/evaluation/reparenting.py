@@ -194,12 +194,11 @@ def _change(scene: Scene, old: str, new: str, snapshot: Snapshot | None) -> tupl
     if snapshot is None or np.ndim(snapshot.t) or old not in snapshot.index or new not in snapshot.index:
         raise RefusedError(f"where {old} stands is not known: keep the local pose")
     i, k = snapshot.index[old], snapshot.index[new]
-    R_WP, p_WP = snapshot.R_WF[i], snapshot.p_WF[i]
-    R_WN, p_WN = snapshot.R_WF[k], snapshot.p_WF[k]
+    R_WP, R_WN = snapshot.R_WF[i], snapshot.R_WF[k]
     for frame, R in ((old, R_WP), (new, R_WN)):
         if not np.isfinite(R).all() or np.abs(R @ R.T - np.eye(3)).max() > 1e-9 or np.linalg.det(R) < 0.0:
             raise RefusedError(f"{frame} has no pose at this time that a child could keep: keep the local pose")
-    R_NP, p_NP = R_WN.T @ R_WP, R_WN.T @ (p_WP - p_WN)
+    R_NP, p_NP = R_WN.T @ R_WP, R_WN.T @ snapshot.offset_W(old, new)
     # The frames between each of them and the first one they share.
     above_old, above_new = _ancestors(scene, old), _ancestors(scene, new)
     apart = [frame for frame in (*above_old, *above_new) if (frame in above_old) != (frame in above_new)]

@@ -112,6 +112,30 @@ def sum_with_rest(whole: Array, part: Array) -> tuple[Array, Array]:
     return total, np.where(np.isfinite(rest), rest, 0.0)
 
 
+SPLIT = 2.0**27 + 1.0
+
+
+def product_with_rest(a: Array, b: Array) -> tuple[Array, Array]:
+    """Return the product of two arrays and what rounding took off it, which is exact for numbers of usual size.
+
+    References
+    ----------
+    T. J. Dekker, "A floating-point technique for extending the available precision", Numerische Mathematik 18, 1971.
+
+    Examples
+    --------
+    >>> product, rest = product_with_rest(np.array([1.0 + 2.0**-30]), np.array([1.0 + 2.0**-30]))
+    >>> rest == 2.0**-60
+    array([ True])
+    """
+    product = a * b
+    with np.errstate(over="ignore", invalid="ignore"):
+        high_a, high_b = (SPLIT * x - (SPLIT * x - x) for x in (a, b))
+        low_a, low_b = a - high_a, b - high_b
+        rest = low_a * low_b - (((product - high_a * high_b) - low_a * high_b) - high_a * low_b)
+    return product, np.where(np.isfinite(rest), rest, 0.0)
+
+
 def since_first(values: Array, rest: Array | None) -> Array:
     """Return numbers (n,) less the first of them, if any.
 

@@ -269,9 +269,11 @@ class RelativeSensor:
         poses: list[Transform] = []
         has_velocity, has_acceleration = is_posed, is_posed
         motions: list[Array] = []
-        for row in (i, j):
+        # What is measured depends on where B is from A alone: so no digits are lost far out.
+        apart = snapshot.offset_W(self.frame_b, self.frame_a)
+        for row, place in ((i, np.zeros_like(apart)), (j, apart)):
             R_WF = snapshot.R_WF[..., row, :, :]
-            p = np.where(is_posed[..., np.newaxis], snapshot.p_WF[..., row, :], 0.0)
+            p = np.where(is_posed[..., np.newaxis], place, 0.0)
             poses.append(Transform(linear_algebra.transpose(packing.posed(R_WF, is_posed)), p))
             rates = (snapshot.w_WF_F, snapshot.v_WF), (snapshot.b_WF_F, snapshot.a_WF)
             V, A = (
