@@ -102,6 +102,7 @@ def _orientation(table: Table, columns: motions.OrientationColumns, *, is_mended
             unit = _chosen(table, "unit of angles", columns.unit, ANGLE_UNITS)
             angles = _scaled(_stacked(table, columns.columns), ANGLE_UNITS[unit])
             check_finite(table.name, "angles are", angles)
+            angles = _of_vehicle(table, columns, sequence, angles)
             if sequence in EXTRINSIC_SEQUENCES:
                 sequence, angles = conventions.intrinsic_from_extrinsic(sequence, angles)
             return frames.to_Q(frames.axes_rotations(sequence, angles))
@@ -109,6 +110,17 @@ def _orientation(table: Table, columns: motions.OrientationColumns, *, is_mended
             return _of_headings(table, columns)
         case motions.RotationVectorColumns():
             return _of_rotation_vectors(table, columns)
+
+
+def _of_vehicle(table: Table, columns: motions.AngleColumns, sequence: str, angles: Array) -> Array:
+    """Return the angles (n, 3) about z, y and x of a vehicle whose heading turns clockwise, in a frame with z up."""
+    if columns.counts == "counterclockwise":
+        return angles
+    if sequence != "ZYX":
+        message = f"{table.name}: a heading that counts {columns.counts} is the first of ZYX, not of {sequence}."
+        raise RecordingError(message, "Use the sequence ZYX, or leave counts out.")
+    north = 0.5 * np.pi if columns.counts == "compass" else 0.0
+    return np.stack([north - angles[:, 0], -angles[:, 1], angles[:, 2]], axis=-1)
 
 
 def _of_headings(table: Table, columns: motions.HeadingColumn) -> Array:

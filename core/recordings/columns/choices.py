@@ -279,7 +279,8 @@ def _orientation(choices: Choices, names: tuple[str, ...]) -> motions.Orientatio
     three = cast("tuple[str, str, str]", names)
     if choices.form == "rotation vector":
         return motions.RotationVectorColumns(columns=three, unit=choices.angle_unit, maps=choices.maps)
-    return motions.AngleColumns(columns=three, sequence=choices.sequence, unit=choices.angle_unit)
+    counts = choices.counts if choices.sequence == "ZYX" else "counterclockwise"
+    return motions.AngleColumns(columns=three, sequence=choices.sequence, unit=choices.angle_unit, counts=counts)
 
 
 def nth(n: int) -> str:

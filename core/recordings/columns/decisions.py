@@ -213,6 +213,8 @@ def _of_poses(table: MixedTable, choices: Choices, reasons: Mapping[str, Reason]
         "axes": ("sequence",),
         "heading": ("heading",),
     }.get(choices.form, ())
+    if choices.form == "axes" and choices.sequence == "ZYX" and "counts" in reasons:
+        shown = (*shown, "heading")
     for name in shown:
         yield _word(name, choices, reasons)
     if choices.form in ("axes", "heading", "rotation vector"):

@@ -58,6 +58,8 @@ def settled_by_numbers(table: MixedTable, choices: Choices, reasons: dict[str, R
         return choices
     if choices.form == "heading" and group.has_position:
         return _by_travel(table, choices, group, rows, reasons)
+    if choices.form == "axes" and choices.sequence == "ZYX" and "counts" in reasons and group.has_position:
+        choices = _by_travel(table, choices, group, rows, reasons)
     if choices.time is None:
         return choices
     t = table.numbers[choices.time][rows] * UNITS["recorded time"][choices.time_unit]

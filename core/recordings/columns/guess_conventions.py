@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -78,6 +78,8 @@ def _of_orientation(
     elif choices.form in ("axes", "heading", "rotation vector") and columns:
         if choices.form == "axes" or "axes" in reasons["form"].alternatives:
             choices, reasons["sequence"] = _with_sequence(choices, columns, named)
+            if choices.form == "axes" and _has_heading(columns, named):
+                choices, reasons["counts"] = _with_counts(choices)
         choices, reasons["angle_unit"] = _with_angle_unit(choices, columns, named, values)
     if choices.form == "rotation vector":
         reasons["maps"] = Reason("nearly all files have it so; numbers cannot tell", 0.7)
@@ -122,14 +124,27 @@ def _with_order(
     return replace(choices, order=order), reason
 
 
+def _has_heading(columns: Sequence[str], named: Mapping[str, Named]) -> bool:
+    """Return whether three angles are a heading, with the pitch and the roll of a vehicle."""
+    stated = tuple(named[column].component for column in columns)
+    return stated == ("yaw", "pitch", "roll") and any(word in columns[0].lower() for word in COMPASS)
+
+
+def _with_counts(choices: Choices) -> tuple[Choices, Reason]:
+    """Return how the heading of a vehicle counts, by what its positions are called, and why."""
+    position = [str(column).casefold() for group in choices.groups for column in group.position if column]
+    if any("down" in column for column in position):
+        return replace(choices, counts="counterclockwise"), Reason("where z points down, a heading turns about it", 0.7)
+    if any("east" in column for column in position):
+        return replace(choices, counts="compass"), Reason("clockwise from north, in east, north and up", 0.7)
+    why = "a heading usually turns clockwise from north: y where x is east, or x where z points down"
+    return replace(choices, counts="compass"), Reason(why, 0.45)
+
+
 def _with_sequence(choices: Choices, columns: list[str], named: Mapping[str, Named]) -> tuple[Choices, Reason]:
     stated = tuple(named[column].component for column in columns)
     if stated == ("yaw", "pitch", "roll"):
-        is_compass = any(word in columns[0].lower() for word in COMPASS)
-        why = "yaw, pitch and roll are turns about z, y and x"
-        if is_compass:
-            return replace(choices, sequence="ZYX"), Reason(f"{why}; a heading is one where z points down", 0.45)
-        return replace(choices, sequence="ZYX"), Reason(why, 0.85)
+        return replace(choices, sequence="ZYX"), Reason("yaw, pitch and roll are turns about z, y and x", 0.85)
     if stated == ("x", "y", "z"):
         return replace(choices, sequence="XYZ"), Reason("named by their axes; the order is assumed", 0.4)
     if stated == ("first", "second", "third"):

@@ -213,7 +213,7 @@ class ChoicesForm(QWidget):
             "position_unit": has_position,
             "order": choices.form == "quaternion",
             "sequence": choices.form == "axes",
-            "counts": choices.form == "heading",
+            "counts": choices.form == "heading" or (choices.form == "axes" and choices.sequence == "ZYX"),
             "major": choices.form == "matrix",
             "angle_unit": choices.form in ("axes", "heading", "rotation vector"),
             "maps": choices.form in ("quaternion", "matrix", "rotation vector"),
