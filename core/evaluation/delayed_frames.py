@@ -109,7 +109,7 @@ def seen_through(now: Snapshot, then: Snapshot, of: str, fixed: str) -> Snapshot
         R_WF=_with_row(now.R_WF, carried.R, axis=-3),
         p_WF=_with_row(now.p_WF, carried.p),
         derive_position_rests=None if now.derive_position_rests is None else position_rests,
-        is_posed=_with_row(now.is_posed, is_posed, axis=-1),
+        is_posed=_with_row(now.is_posed, np.asarray(is_posed), axis=-1),
         derive_velocities=velocities,
         derive_accelerations=accelerations,
         derive_smoothed=(lambda: seen_through(now.smoothed, then.smoothed, of, fixed)) if is_smoothed else None,

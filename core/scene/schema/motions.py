@@ -42,9 +42,10 @@ class MatrixColumns(Item):
 class AngleColumns(Item):
     """Orientation from three angles; `sequence` in upper case turns about moving axes, in lower case about fixed.
 
-    Of ``ZYX`` the first may be the heading of a vehicle, with its pitch, nose up, and its roll, right side down. Then `counts` says how: ``compass`` is clockwise from y in a parent of east, north and up,
-    ``clockwise`` from x in one of north, west and up; the frame is forward, left and up. ``counterclockwise`` takes the
-    angles as they are, which is right for north, east and down with a frame of forward, right and down.
+    Of ``ZYX`` the first may be the heading of a vehicle, with its pitch, nose up, and its roll, right side down. Then
+    `counts` says how: ``compass`` is clockwise from y in a parent of east, north and up, ``clockwise`` from x in one of
+    north, west and up; the frame is forward, left and up. ``counterclockwise`` takes the angles as they are, which is
+    right for north, east and down with a frame of forward, right and down.
     """
 
     form: Literal["axes"] = "axes"
