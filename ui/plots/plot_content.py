@@ -175,7 +175,8 @@ def _basis(plan: Plan, plot: Plot, compiled: CompiledPlot | ItemError, shown: Ha
         if not own:
             return None
         names |= own
-    names_of, parents, motions = plan.tree.names, plan.tree.parents, plan.tree.motions
+    names_of, motions = plan.tree.names, plan.tree.motions
+    parents: list[int] = plan.tree.parents.tolist()
     rows = sorted(rows_of(plan.tree, names))
     tree = tuple((names_of[i], names_of[parents[i]] if parents[i] >= 0 else "", motions.get(i)) for i in rows)
     return plot, compiled, shown, plan.start, plan.end, tree
