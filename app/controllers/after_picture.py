@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
-from framescope.ui.scene_view.scene_view import SceneView
+if TYPE_CHECKING:
+    from PySide6.QtOpenGLWidgets import QOpenGLWidget
 
 MOST_LATE_MS = 50
 """How long work waits at most, while one movement of a gesture follows the other or no picture is drawn."""
@@ -18,7 +20,7 @@ class AfterPicture(QObject):
     Asked several times before that, it does it once: so it does it at most once for each picture.
     """
 
-    def __init__(self, view: SceneView, work: Callable[[], None]) -> None:
+    def __init__(self, view: QOpenGLWidget, work: Callable[[], None]) -> None:
         super().__init__(view)
         self._work = work
         self.is_waiting = False
