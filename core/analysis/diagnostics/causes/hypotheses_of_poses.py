@@ -111,7 +111,12 @@ class PoseHypothesis:
             sampled = recorded.sampled_motion(form, plan.context, motion)
         except ItemError:
             return None
-        return replace(self, motion=lambda _: sampled).variant(plan)
+
+        def motion_read(former: LocalMotion) -> LocalMotion:
+            del former
+            return sampled
+
+        return replace(self, motion=motion_read).variant(plan)
 
     def _motion_in(self, plan: Plan) -> LocalMotion | None:
         kind, name = self.item

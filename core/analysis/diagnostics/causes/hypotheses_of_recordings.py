@@ -71,7 +71,7 @@ def _of_fields(key: ItemKey, form: Recorded, table: Recorded, columns: PoseColum
     inverse = form.model_copy(update={"pose": other})
     yield one("recording", f"is the pose of the {other}", f"Read as {other}", 1.0, INVERSE, inverse)
     turn: Any = columns.orientation
-    for subject, predicate, button, cost, title, update in () if turn is None else _turns(turn):
+    for subject, predicate, button, cost, title, update in _turns(turn):
         new = columned(orientation=turn.model_copy(update=update))
         yield one(subject, predicate, button, cost, title, new)
         if "maps" in update and columns.position is not None:

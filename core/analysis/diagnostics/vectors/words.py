@@ -120,7 +120,7 @@ class Reading:
     @property
     def delay(self) -> float | None:
         """By how much the vector is late where that is all, s."""
-        return self.fit.delay if self.fit.hypothesis.causes == {"delay"} else None
+        return self.fit.delay if self.fit.hypothesis.causes == frozenset[object](("delay",)) else None
 
 
 @dataclass(frozen=True, eq=False)
