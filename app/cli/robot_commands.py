@@ -97,11 +97,14 @@ def play(
     from framescope.app.cli.import_report import decision_lines
 
     with printed_errors():
-        from framescope.app.cli.common import read
+        from framescope.app.cli.common import load
         from framescope.app.controllers.robots.joint_recordings import find_joints
         from framescope.core.scene.files.saving import save_scene
+        from framescope.core.system.output_check import check_output
 
-        loaded, plan, _ = read(scene, allow_outside=allow_outside)
+        loaded, plan = load(scene, allow_outside=allow_outside, out="-" if out is None else out)
+        if out is not None:
+            check_output(out, [file])
         found = find_joints(plan, file, _name_beside(file, loaded.home, out, scene), angles)
         decisions = () if found.angles is None else (found.angles,)
         typer.echo(printable(f"{found.file}: {', '.join(sorted(found.recordings))}"))

@@ -37,6 +37,15 @@ XACRO_ROBOT = (
 )
 PART = '<robot xmlns:xacro="http://www.ros.org/wiki/xacro"><link name="base"/></robot>'
 
+JOINTED = """\
+framescope: 1
+frames:
+  arm:
+    parent: world
+    motion: {form: joint, type: revolute, axis: [0, 0, 1], value: 0, unit: rad}
+"""
+JOINTS = "t,arm\n" + "".join(f"{t / 10},{t / 50}\n" for t in range(20))
+
 CASES: dict[str, list[tuple[list[str], str, str]]] = {
     "evaluate": [
         *((["evaluate", "IN", "-s", "position of a", "--out", "OUT"], f"in{end}", SCENE) for end in (".csv", ".npz")),
@@ -48,6 +57,10 @@ CASES: dict[str, list[tuple[list[str], str, str]]] = {
     ],  # of which .zip is a bundle, see `_made`
     "picture": [(["picture", "IN", "OUT"], f"in{end}", SCENE) for end in formats_by_suffix(is_still=True)],
     "lesson export": [(["lesson", "export", "IN", "OUT"], f"in{end}", LESSON) for end in (PAGE, *ENDINGS)],
+    "robot play": [
+        (["robot", "play", "IN", "in/joints.csv", "--angles", "rad", "--out", "OUT"], "in.yaml", JOINTED),
+        (["robot", "play", "in/jointed.yaml", "IN", "--angles", "rad", "--out", "OUT"], "in.csv", JOINTS),
+    ],
     "robot expand": [(["robot", "expand", "IN", "OUT"], f"in{end}", XACRO_ROBOT) for end in (".urdf", ".xacro")],
 }
 """Calls of each command that takes an output: its words, a name that it takes for both, and what the input holds."""
@@ -82,7 +95,8 @@ def _made(folder: Path, name: str, text: str) -> Path:
             bundle.writestr("scene.yaml", SCENE)
     else:
         path.write_text(text)
-    (folder / "part.xacro").write_text(PART)
+    for other, content in {"part.xacro": PART, "joints.csv": JOINTS, "jointed.yaml": JOINTED}.items():
+        (folder / other).write_text(content)
     return path
 
 
