@@ -1,7 +1,6 @@
 """Files of strangers: 10 000 damaged scene files and some made to hang, opened as ``framescope check`` opens them,
-and 10 000 damaged mesh files of each format, which processes of their own read as a scene does. Then 2000 damaged
-tables and results of each kind, imported as ``framescope import`` does, and 300 damaged scenes exported in every format
-that draws nothing: each within 20 s of the processor and 2 GB.
+and 10 000 damaged mesh files of each format, which processes of their own read as a scene does. Then 300 damaged scenes
+exported in every format that draws nothing: each within 20 s of the processor and 2 GB. Other files: `bench_readers`.
 
 Each must end in a scene, its problems or a `SceneError` within 2 s and 500 MB. Workers hold the limits: a timer ends
 what is slow, a bound on memory what is large, and whatever else is raised is a fault. Faults are printed with the
@@ -29,11 +28,10 @@ from pathlib import Path
 from types import FrameType
 
 from tests.bench.bench_run import Row, row
-from tests.support import fuzzing, mesh_fuzzing, table_fuzzing
+from tests.support import fuzzing, mesh_fuzzing
 
 ROOT = Path(__file__).parents[2]
 COUNT = 10_000
-TABLES = 2000
 EXPORTED = 300
 CHUNK = 250
 LIMIT_S = 2.0
@@ -244,12 +242,6 @@ def mesh_rows(chunks: list[range]) -> list[Row]:
     return [*rows, row("damaged mesh files: processes that died or raised", len(faults), "processes")]
 
 
-IMPORT = """
-import sys
-from pathlib import Path
-from tests.support import table_fuzzing
-print(dict(table_fuzzing.import_mutants(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))))
-"""
 EXPORT = """
 import sys
 from pathlib import Path
@@ -284,21 +276,12 @@ def _limit(seconds: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (CHILD_BYTES, CHILD_BYTES))
 
 
-def child_rows(tables: int, exported: int) -> list[Row]:
-    """Import damaged tables, and export damaged scenes."""
-    few = 20
+def export_rows(exported: int) -> list[Row]:
+    """Export damaged scenes."""
     with ThreadPoolExecutor(min(2, os.cpu_count() or 1)) as threads:
-        rows = []
-        for suffix in table_fuzzing.SUFFIXES:
-            firsts = range(0, tables, few)
-            wrong = list(filter(None, threads.map(lambda i: _in_child(IMPORT, suffix, i, i + few, n=few), firsts)))  # noqa: B023
-            rows.append(
-                row(f"damaged {suffix[1:]} tables: processes that raised, died or were late", len(wrong), "processes")
-            )
-            print(*(f"  {each}" for each in wrong), sep="\n", file=sys.stderr)
         wrong = list(filter(None, threads.map(lambda i: _in_child(EXPORT, i, n=6), range(exported))))
-        print(*(f"  {each}" for each in wrong), sep="\n", file=sys.stderr)
-    return [*rows, row("damaged scenes exported: processes that raised, died or were late", len(wrong), "processes")]
+    print(*(f"  {each}" for each in wrong), sep="\n", file=sys.stderr)
+    return [row("damaged scenes exported: processes that raised, died or were late", len(wrong), "processes")]
 
 
 def run(count: int = COUNT) -> list[Row]:
@@ -331,5 +314,4 @@ def run(count: int = COUNT) -> list[Row]:
             ),
         ]
     rows += [row(f"simulations {how}", n, "runs") for how, n in sorted(mutants.simulated.items())]
-    share = count / COUNT
-    return rows + mesh_rows(chunks) + child_rows(round(TABLES * share), round(EXPORTED * share))
+    return rows + mesh_rows(chunks) + export_rows(round(EXPORTED * count / COUNT))

@@ -108,6 +108,22 @@ def change_integer(random: Random, data: bytes) -> bytes:
     return data[:i] + struct.pack(random.choice("<>") + "I", number) + data[i + 4 :]
 
 
+WORDS = (
+    *(b"nan", b"inf", b"-inf", b"1e308", b"-1e308", b"5e-324", b"1e999", b"null", b"true", b'""', b'"a"', b"[]", b"{}"),
+    *(b"0", b"-1", b"9" * 30, b"1,5", b"1.5.2", b"0x10", b"\xff\xfe", b"\x00", b"\x1b[31m", b"[[[[", b'{"a":', b"=1+1"),
+    *(b"[1, 2]", b"[0, 0, 0, 0]", b"2024-02-30T25:61:61", b"1e-300", b"\xc3\xa9", b",,,,", b"\n\n", b"\r", b"\t", b"-"),
+)
+
+
+def change_column(random: Random, data: bytes) -> bytes:
+    """Write one word in the place of every n-th word: a whole column of a table changes."""
+    places = list(re.finditer(rb"[^\s,;:\[\]{}\"]+", data))
+    n, word = random.randrange(1, 17), random.choice(WORDS)
+    for place in reversed(places[random.randrange(n) :: n]):
+        data = data[: place.start()] + word + data[place.end() :]
+    return data
+
+
 def change_encoding(random: Random, data: bytes) -> bytes:
     """Write a text in another encoding, or with other ends of lines."""
     text = data.decode("utf-8", "replace")
@@ -243,3 +259,47 @@ def change_database(*inner: Damage) -> Damage:
             return path.read_bytes()
 
     return change
+
+
+NPY_KINDS = (
+    *(b"<f8", b"<f4", b"<i8", b"|b1", b"<U3", b"|O", b"<M8[ns]", b"<M8[D]", b"<c16", b">f8", b"|S4", b"<m8[s]", b"<f2"),
+)
+NPY_SHAPES = (
+    *(b"()", b"(0,)", b"(1,)", b"(2,)", b"(20,)", b"(0, 3)", b"(1, 3)", b"(3, 1)", b"(20, 0)", b"(-1,)", b"(2, 2, 2)"),
+)
+
+
+def change_npy_header(random: Random, data: bytes) -> bytes:
+    """Write another type or shape into the header of an array of numpy, with a length that fits."""
+    head, sign, rest = data.partition(b"\n")
+    kind = next((kind for kind in NPY_KINDS if kind in head), None)
+    if kind is not None and random.random() < 0.6:
+        head = head.replace(kind, random.choice(NPY_KINDS).ljust(len(kind))[: max(len(kind), 3)])
+    begin, end = head.find(b"("), head.find(b")")
+    if begin > 0 and random.random() < 0.7:
+        head = head[:begin] + random.choice(NPY_SHAPES) + head[end + 1 :]
+    return head[:8] + max(len(head) - 9, 0).to_bytes(2, "little") + head[10:] + sign + rest
+
+
+def change_matrix(random: Random, data: bytes) -> bytes:
+    """Change sizes, types or numbers of the matrices in a MAT file of version 4."""
+    changed, at = bytearray(data), 0
+    heads: list[int] = []
+    while at + 20 <= len(data):
+        kind, rows, columns, _, length = struct.unpack_from("<5i", data, at)
+        size = {0: 8, 1: 4, 2: 4, 5: 1}.get(kind // 10 % 10 if kind < 100 else 5, 8)
+        heads.append(at)
+        if min(rows, columns, length) < 0 or rows * columns > len(data):
+            break
+        at += 20 + length + rows * columns * size
+    for _ in range(random.choice((1, 1, 2))):
+        at = random.choice(heads or [0])
+        if random.random() < 0.5 and at + 20 <= len(changed):
+            value = random.choice((0, 1, 2, 3, -1, 10, 20, 50, 51, 2**31 - 1, random.randrange(400)))
+            struct.pack_into("<i", changed, at + 4 * random.randrange(5), value)
+        else:
+            number = random.choice((0.0, float("nan"), float("inf"), 1e308, -1e308, 5e-324, 1e-200, 1e30, -1.0))
+            begin = random.randrange(max(len(changed) - 8, 1))
+            word = struct.pack("<d", number) * random.choice((1, 1, 20))
+            changed[begin : begin + len(word)] = word
+    return bytes(changed)

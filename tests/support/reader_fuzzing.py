@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 import traceback
+import warnings
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -27,11 +28,12 @@ from pathlib import Path
 from random import Random
 from types import FrameType
 
+import numpy as np
 from typer import Typer
 
 from framescope import assets
 from framescope.core.system import reader_slips
-from tests.support import damage
+from tests.support import damage, small_tables
 from tests.support.command_line import CliRunner
 from tests.support.damage import Damage
 from tests.support.fuzzing import KINDS as SCENE_OF_MANY_KINDS
@@ -46,6 +48,7 @@ BINARY = (damage.flip_bytes, damage.flip_bytes, damage.cut, damage.change_intege
 
 CHECK, IMPORT = ("check", "--deep", "--json", "@"), ("import", "--json", "@")
 IMPORT_ALL = ("import", "--out", "out.yaml", "--accept-open", "--mend", "all", "@")
+TABLE_COMMANDS = (CHECK, IMPORT, IMPORT_ALL, ("check", "out.yaml"))
 
 
 @dataclass(frozen=True)
@@ -83,13 +86,21 @@ def _tables() -> list[tuple[str, bytes]]:
     from tests.imports.corpus import corpus
 
     variants = [variant for variant in corpus() if len(variant.content) < 30_000]
-    return [(variant.file or f"table{variant.suffix}", variant.content) for variant in variants]
+    files = [(variant.file or f"table{variant.suffix}", variant.content) for variant in variants]
+    return files + [("table.csv", data) for data in small_tables.text_tables()]
+
+
+def _named(name: str, files: Callable[[], list[bytes]]) -> Callable[[], list[tuple[str, bytes]]]:
+    return lambda: [(name, data) for data in files()]
 
 
 def _results() -> list[tuple[str, bytes]]:
     from tests.support import modelica_results as results
 
     made = results.pendulum(11)
+    for letter in "ft":
+        force = np.stack([np.sin(made.times), np.ones_like(made.times), np.zeros_like(made.times)], axis=-1)
+        made.add_vector(f"boxBody1.frame_b.{letter}", force)
     files = []
     with tempfile.TemporaryDirectory() as name:
         for layout in ("binTrans", "binNormal"):
@@ -149,12 +160,25 @@ XML = (*TEXT, *[damage.change_xml] * 4)
 KINDS: dict[str, Kind] = {
     "tables": Kind(
         _tables,
-        (*TEXT, damage.flip_bytes, damage.change_encoding, damage.change_json, damage.change_member(*BINARY)),
+        (*TEXT, damage.flip_bytes, damage.change_encoding, damage.change_column, damage.change_json),
         4000,
-        (CHECK, IMPORT, IMPORT_ALL),
+        TABLE_COMMANDS,
     ),
+    "JSON tables": Kind(
+        _named("table.json", small_tables.json_tables),
+        (*TEXT, damage.flip_bytes, damage.change_column, *[damage.change_json] * 4),
+        1500,
+        TABLE_COMMANDS,
+    ),
+    "NPZ tables": Kind(
+        _named("table.npz", small_tables.npz_tables),
+        (*BINARY, *[damage.change_member(*BINARY, *[damage.change_npy_header] * 4)] * 6),
+        1500,
+        TABLE_COMMANDS,
+    ),
+    "Parquet tables": Kind(_named("table.parquet", small_tables.parquet_tables), BINARY, 1000, TABLE_COMMANDS),
     "bags": Kind(_bags, (*BINARY, damage.change_database(damage.flip_bytes, damage.cut, damage.change_integer)), 4000),
-    "results": Kind(_results, (*BINARY, damage.change_integer), 2500),
+    "results": Kind(_results, (*BINARY, *[damage.change_matrix] * 4), 2500),
     "URDF": Kind(_urdf, (*XML, damage.change_encoding), 2500),
     "SDF": Kind(_sdf, (*XML, damage.change_encoding), 2500),
     "lessons": Kind(_lessons, (*TEXT, damage.flip_bytes, damage.change_encoding), 1500, (("lesson", "check", "@"),)),
@@ -226,10 +250,7 @@ def _set_timer(seconds: float) -> None:
 
 def run_commands(kind: str, numbers: Sequence[int], folder: Path) -> Tally:
     """Run the commands of a kind on its damaged files, in this process."""
-    from framescope.app.cli import main
-
     tally = Tally()
-    runner = CliRunner()
     furnish(folder)
     for path in assets.path("lessons").glob("*.yaml"):
         shutil.copy(path, folder)
@@ -239,19 +260,27 @@ def run_commands(kind: str, numbers: Sequence[int], folder: Path) -> Tally:
         path = folder / name
         path.write_bytes(data)
         (folder / "now").write_text(f"{kind} {number}")
-        start = time.process_time()
-        for command in KINDS[kind].commands:
-            words = [name if word == "@" else word for word in command]
-            outcome, fault = _run(runner, main.app, words)
-            tally.outcomes[outcome] += 1
-            if fault:
-                tally.faults.append(f"{kind} {number} ({' '.join(words)}): {fault}")
-        seconds = time.process_time() - start
-        if seconds > tally.longest_s:
-            tally.longest_s, tally.longest = seconds, f"{kind} {number}"
+        tally.add(open_file(path, KINDS[kind].commands, f"{kind} {number}"))
         path.unlink()
-        for name in ("out.yaml", "made.urdf"):
-            (folder / name).unlink(missing_ok=True)
+    return tally
+
+
+def open_file(path: Path, commands: Sequence[Sequence[str]] = TABLE_COMMANDS, title: str = "") -> Tally:
+    """Run commands on a file in the working directory, in this process; ``@`` stands for its name."""
+    from framescope.app.cli import main
+
+    tally, runner, start = Tally(), CliRunner(), time.process_time()
+    for command in commands:
+        words = [path.name if word == "@" else word for word in command]
+        if words[-1] == "out.yaml" and not (path.parent / "out.yaml").exists():
+            continue  # the import has made no scene
+        outcome, fault = _run(runner, main.app, words)
+        tally.outcomes[outcome] += 1
+        if fault:
+            tally.faults.append(f"{title or path.name} ({' '.join(words)}): {fault}")
+    tally.longest_s, tally.longest = time.process_time() - start, title or path.name
+    for name in ("out.yaml", "made.urdf"):
+        (path.parent / name).unlink(missing_ok=True)
     return tally
 
 
@@ -262,9 +291,11 @@ def _run(runner: CliRunner, app: Typer, words: list[str]) -> tuple[str, str]:
     handler.emit = lambda record: tracebacks.append(record.getMessage())  # type: ignore[method-assign]
     reader_slips.LOGGER.addHandler(handler)
     try:
-        _set_timer(LIMIT_S)
-        result = runner.invoke(app, words)
-        _set_timer(0.0)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            _set_timer(LIMIT_S)
+            result = runner.invoke(app, words)
+            _set_timer(0.0)
     except LateError:
         return "too slow", f"longer than {LIMIT_S:g} s"
     finally:

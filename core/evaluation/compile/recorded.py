@@ -449,6 +449,6 @@ def _fitted(source: RecordedSource, stated: Stated) -> Fitted:
     if columns.time is not None:
         stamped = table.column(columns.time) * pose_columns.TIME_UNITS[columns.time_unit or ""]
         stamps = float(stamped.min()), float(stamped.max())
-    with np.errstate(over="ignore", invalid="ignore"):  # of numbers that are too large there is nothing to say
+    with np.errstate(all="ignore"):  # of numbers that are too large there is nothing to say
         spline, smoothing = fit(recording, stated)
     return Fitted(sampled_poses.through(recording), spline, smoothing, findings, empty, stamps)

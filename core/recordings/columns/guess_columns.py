@@ -39,6 +39,7 @@ class Guess:
     reasons: Reasons
 
 
+@np.errstate(all="ignore")  # a file may hold numbers whose squares or differences overflow
 def guess(table: MixedTable, file_name: str, answers: Answers = NO_ANSWERS) -> Guess:
     """Guess how a table is to be read.
 

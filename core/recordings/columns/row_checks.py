@@ -143,6 +143,7 @@ class Checked:
         return tuple(each for each in self.left if each in found and each == "leave gaps empty")
 
 
+@np.errstate(all="ignore")  # a file may hold numbers whose squares or differences overflow
 def check(table: MixedTable, choices: Choices, source: TableSource) -> Checked:
     """Return the samples of one frame of a table and what does not fit.
 
@@ -211,6 +212,7 @@ def check(table: MixedTable, choices: Choices, source: TableSource) -> Checked:
     return Checked(at[left], p[left], q[left], residual[left], rows[left], tuple(problems), first)
 
 
+@np.errstate(all="ignore")  # a file may hold numbers whose squares or differences overflow
 def mended(table: MixedTable, choices: Choices, source: TableSource, *, is_safe_only: bool) -> Checked:
     """Return what `check` does once all problems are dealt with that can be, or those an import may deal with itself.
 

@@ -38,6 +38,7 @@ class RateMisses:
     w: Array
 
 
+@np.errstate(all="ignore")  # a damaged file may hold numbers whose squares or differences overflow
 def rate_misses(times: Array, T: Array, w: Array, rounding: float) -> RateMisses:
     """Compare angular velocities w (n, 3), resolved in the frame, with orientations T (n, 3, 3) at times (n,), s.
 
@@ -48,8 +49,7 @@ def rate_misses(times: Array, T: Array, w: Array, rounding: float) -> RateMisses
     h = np.diff(times)
     is_whole = h > 0.0
     step = linear_algebra.multiply_by_transposed(T[1:], T[:-1])
-    with np.errstate(all="ignore"):
-        turned = conversions.vector_from_matrix(step) / h[:, np.newaxis]
+    turned = conversions.vector_from_matrix(step) / h[:, np.newaxis]
     mean, change = 0.5 * (w[1:] + w[:-1]), np.abs(w[1:] - w[:-1]).max(axis=1)
     miss = np.linalg.norm(turned - mean, axis=1)
     bound = 0.5 * change + 2.0 * rounding / np.where(is_whole, h, 1.0) + 1e-3 * np.linalg.norm(mean, axis=1)

@@ -7,6 +7,7 @@ wrong with a file is a `TableError`; none of its content is ever run, and none i
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -473,8 +474,17 @@ def _packed(values: NDArray[Any]) -> Column:
         return DatedColumn(iso_timestamps.stamps_of(values))
     if values.dtype.kind not in "US":
         return values
-    texts, codes = np.unique(values, return_inverse=True)
+    texts, codes = np.unique(_printable_points(values), return_inverse=True)
     return _of_texts((_decoded(text) for text in texts.tolist()), len(texts), codes)
+
+
+def _printable_points(texts: NDArray[Any]) -> NDArray[Any]:
+    """Return texts with what is no character of Unicode replaced: Python makes no text of it."""
+    if texts.dtype.kind != "U" or texts.dtype.itemsize == 0:
+        return texts
+    points = np.array(texts, dtype=texts.dtype.newbyteorder("=")).view(np.uint32)
+    points[points > sys.maxunicode] = ord("\N{REPLACEMENT CHARACTER}")
+    return points.view(texts.dtype.newbyteorder("="))
 
 
 def _decoded(text: str | bytes) -> str:
