@@ -28,9 +28,10 @@ from framescope.core.scene.edits.base import set_frame
 from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.schema.model import WORLD, Scene
 from framescope.ui.panels.outline import HIDDEN_ROLE, KEY_ROLE, SEVERITY_ROLE, Outline
-from framescope.ui.panels.outline.delegate import eye_area, is_cut
+from framescope.ui.panels.outline.delegate import eye_area, is_cut, left_of
 from framescope.ui.panels.outline.rows import Filter, filtered, rows_of
 from framescope.ui.panels.outline.tree import MIME, keys_in
+from framescope.ui.theme.tokens import METRICS
 from tests.support.grown_scenes import PLATE
 from tests.support.hands import CTRL, LEFT, PLAIN, SHIFT, Key, picture, strike
 from tests.support.scenes import GOOD, scene_of
@@ -506,3 +507,32 @@ def test_that_a_tree_that_gets_room_shows_as_much_as_it_can_above_the_chosen_row
     outline.setFixedHeight(380)
     qtbot.waitUntil(lambda: tree.height() > 320)
     assert bar.value() == 5
+
+
+@pytest.mark.parametrize("n_levels", [3, 12, 40, 200])
+def test_that_however_deep_a_tree_is_names_have_room(put, n_levels) -> None:
+    frames = "".join(
+        f"  link number {i}: {{parent: {f'link number {i - 1}' if i else 'world'}}}\n" for i in range(n_levels)
+    )
+    outline = put(f"framescope: 1\nframes:\n{frames}")
+    tree = outline.tree
+    tree.select_keys([("frames", f"link number {n_levels - 1}")], ("frames", f"link number {n_levels - 1}"))
+    row = tree.visualRect(tree.currentIndex())
+    begin = left_of(row) + METRICS.row_icon
+    assert begin <= 0.45 * tree.viewport().width()
+    assert eye_area(row).left() - begin > 110
+    assert (tree.indentation() == METRICS.outline_indent) == (n_levels == 3)
+    outline.window().resize(900, 560)
+    QApplication.processEvents()
+    assert (tree.indentation() == METRICS.outline_indent) == (n_levels < 20)
+
+
+def test_that_a_name_which_is_cut_keeps_its_end(put) -> None:
+    outline = put("framescope: 1\nframes: {a quite long name of a robot and its last link 17: {parent: world}}\n")
+    outline.window().resize(260, 560)
+    shown = picture(outline.tree.viewport())
+    outline.history.commit(
+        scene_of("framescope: 1\nframes: {a quite long name of a robot and its last link 18: {parent: world}}\n"), "x"
+    )
+    outline.show_history()
+    assert picture(outline.tree.viewport()) != shown

@@ -9,6 +9,7 @@ import pytest
 
 from framescope.app.exporters.rendering.headless import LECTURE
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.ui.scene_view.base.features import SELECTED
 from framescope.ui.scene_view.base.label_layout import OccupiedAreas
 from framescope.ui.scene_view.base.visual import WINDOW, ViewContext
 from framescope.ui.scene_view.camera import camera as cameras
@@ -117,3 +118,48 @@ def test_that_the_corner_of_a_large_clock_is_kept_free(decorations, is_large) ->
     beside_edge = np.array([720.0 - needed / 2, 715.0])
     assert taken.is_free(beside_edge, np.array([needed - 2.0, 4.0])) == (needed == 0)
     assert taken.is_free(np.array([720.0 - needed - 5.0, 715.0]), np.array([8.0, 4.0]))
+
+
+def crowd(n: int, spread: float) -> str:
+    """Return a scene of a chain of frames that stand close together, and one frame on the world beside it."""
+    chain = "".join(
+        f"  a link of a robot {i}: {{parent: {f'a link of a robot {i - 1}' if i else 'world'},"
+        f" position: {{value: [0, 0, {spread}], unit: m}}}}\n"
+        for i in range(n)
+    )
+    return f"{HEAD}{chain}  camera: {{parent: world, position: {{value: [0.3, 0, 0.2], unit: m}}}}\n"
+
+
+def seen(labels: Labels) -> dict[str, np.ndarray]:
+    names = [labels._context.names[int(row)] for row in labels._rows]
+    return {name: np.array(labels.box_of(name)) for name in names if labels.box_of(name) is not None}
+
+
+@pytest.mark.parametrize("n", [14, 33, 120])
+@pytest.mark.parametrize("spread", [0.0, 0.01, 0.05])
+def test_that_names_of_a_crowd_do_not_pile_up_beside_it(n, spread) -> None:
+    plan = plan_of(crowd(n, spread))
+    labels, tick = built(Labels, plan), tick_of(plan)
+    for selected in (None, f"a link of a robot {n - 1}", f"a link of a robot {n // 2}"):
+        labels._context.features[SELECTED] = selected
+        labels.heed(SELECTED)
+        labels.show(tick)
+        camera = CameraState((0.5, -2.0 - 3 * n * spread, 0.5 * n * spread), (0.0, 0.0, 0.5 * n * spread))
+        labels.place(Projection(camera, 900, 700, 1.0))
+        boxes = seen(labels)
+        assert (selected is None) or selected in boxes
+        assert boxes
+        for name, box in boxes.items():
+            for other, (left, bottom, right, top) in boxes.items():
+                apart = box[0] >= right - 1 or box[2] <= left + 1 or box[1] >= top - 1 or box[3] <= bottom + 1
+                assert apart or name == other, (name, other)
+
+
+def test_that_few_names_are_all_there_and_of_many_those_that_have_room() -> None:
+    for n, spread, n_seen in ((8, 0.0, 10), (14, 0.5, 14)):
+        plan = plan_of(crowd(n, spread))
+        labels = built(Labels, plan)
+        labels.show(tick_of(plan))
+        middle = 0.5 * n * spread
+        labels.place(Projection(CameraState((0.5, -3.0 - 2 * n * spread, middle), (0.0, 0.0, middle)), 1600, 1600, 1.0))
+        assert len(seen(labels)) >= n_seen

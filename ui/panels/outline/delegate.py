@@ -26,6 +26,9 @@ KEY_ROLE = Qt.ItemDataRole.UserRole
 ICON_ROLE = Qt.ItemDataRole.UserRole + 1
 KIND_ROLE = Qt.ItemDataRole.UserRole + 2
 SEVERITY_ROLE = Qt.ItemDataRole.UserRole + 3
+LAST_START = 0.38
+"""Where a row begins at last, in parts of the width."""
+
 MIN_KIND = 4
 """Letters of what an item is that are worth showing."""
 
@@ -40,11 +43,16 @@ def eye_area(row: QRect) -> QRect:
     return QRect(row.right() - METRICS.gap - METRICS.row_icon - METRICS.inner, row.top(), width, row.height())
 
 
+def left_of(row: QRect) -> int:
+    """Return where what a row shows begins: however deep it lies, there is room for a name."""
+    return min(row.left(), round(LAST_START * row.right()))
+
+
 def is_cut(row: QRect, index: Index) -> bool:
     """Whether a row has too little room for its name and what it is."""
     size, gap = METRICS.row_icon, METRICS.gap
     marks = (index.data(KEY_ROLE)[0] != "group") + bool(index.data(SEVERITY_ROLE))
-    room = row.width() - METRICS.inner - size - 3 * gap - marks * (size + gap)
+    room = row.right() - left_of(row) - METRICS.inner - size - 3 * gap - marks * (size + gap)
     name = QFontMetrics(fonts.text()).horizontalAdvance(index.data())
     kind = QFontMetrics(fonts.text(METRICS.secondary)).horizontalAdvance(index.data(KIND_ROLE))
     return name + (gap + kind if kind else 0) > room
@@ -83,7 +91,7 @@ class OutlineDelegate(QStyledItemDelegate):
             right -= size
             painter.drawPixmap(right, top, icons.pixmap(*SEVERITIES[severity], size))
             right -= METRICS.gap
-        left = row.left() + METRICS.inner
+        left = left_of(row) + METRICS.inner
         color = "disabled" if is_hidden else "text" if is_selected else "quiet"
         painter.drawPixmap(left, top, icons.pixmap(index.data(ICON_ROLE), color, size))
         # The name comes first: what it is gives way where there is little room.
@@ -93,7 +101,8 @@ class OutlineDelegate(QStyledItemDelegate):
         right = self._paint_kind(painter, index.data(KIND_ROLE), area, is_selected)
         painters.write_in(painter, fonts.text(), "disabled" if is_hidden else "text")
         area = QRect(left + size + METRICS.gap, row.top(), right - left - size - 2 * METRICS.gap, row.height())
-        name = painter.fontMetrics().elidedText(index.data(), Qt.TextElideMode.ElideRight, area.width())
+        # Names of one robot begin alike: of one that is cut, its end tells which it is.
+        name = painter.fontMetrics().elidedText(index.data(), Qt.TextElideMode.ElideMiddle, area.width())
         painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), name)
         painter.restore()
 
@@ -137,7 +146,7 @@ class OutlineDelegate(QStyledItemDelegate):
 
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: ARG002
         row: QRect = option.rect  # type: ignore[attr-defined]
-        left = row.left() + METRICS.row_icon + METRICS.gap
+        left = left_of(row) + METRICS.row_icon + METRICS.gap
         editor.setGeometry(left, row.top(), eye_area(row).left() - left - METRICS.inner, row.height())
 
     def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:  # noqa: ARG002

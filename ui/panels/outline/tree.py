@@ -94,6 +94,21 @@ def _is_key(pair: Any) -> bool:
     return isinstance(pair, list) and [type(part) for part in cast("list[Any]", pair)] == [str, str]
 
 
+INDENTED = 0.35
+"""The most of the width that the indentation of the deepest row takes, but for the least of each level."""
+
+LEAST_INDENT = 3
+"""Logical pixels a level."""
+
+
+def _levels(rows: Sequence[OutlineRow]) -> int:
+    """Return how many levels the deepest of some rows lies below the first ones, at least one."""
+    levels: list[int] = []
+    for row in rows:
+        levels.append(0 if row.i_parent < 0 else levels[row.i_parent] + 1)
+    return max(levels, default=0) + 1
+
+
 class OutlineTree(QTreeView):
     """The tree itself; it knows rows and keys, and no scene.
 
@@ -121,6 +136,7 @@ class OutlineTree(QTreeView):
         self._items: dict[ItemKey, QStandardItem] = {}
         self._empty_text = ""
         self._is_told = False
+        self._n_levels = 1
         self._place_for_row = 0
         """How far it was scrolled for the current row; any other place is one that a person chose."""
         self._moving: tuple[ItemKey, ...] = ()
@@ -156,6 +172,8 @@ class OutlineTree(QTreeView):
         focused = QApplication.focusWidget()
         has_editor = focused is not None and focused is not self and self.isAncestorOf(focused)
         self._is_told = True
+        self._n_levels = _levels(rows)
+        self._fit_indentation()
         self.rows_model.clear()
         self._items = {}
         made: list[QStandardItem] = []
@@ -268,7 +286,15 @@ class OutlineTree(QTreeView):
                 self._place_for_row = self.verticalScrollBar().value()
         self._is_told = False
 
+    def _fit_indentation(self) -> None:
+        """Indent less where the tree is so deep that the names of its last levels would have no room."""
+        room = INDENTED * self.viewport().width() / self._n_levels
+        indentation = max(min(METRICS.outline_indent, int(room)), LEAST_INDENT)
+        if indentation != self.indentation():
+            self.setIndentation(indentation)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
+        self._fit_indentation()
         super().resizeEvent(event)
         if 0 < self._place_for_row == self.verticalScrollBar().value():
             # Scrolled for a row and not by hand, perhaps before the tree had its height: now less may do.
@@ -470,7 +496,7 @@ class OutlineTree(QTreeView):
         y = min(below.bottom() if below.isValid() else height, height - 2)
         painter = painters.smooth(self.viewport())
         painter.setPen(QPen(current_theme.qcolor("accent"), 2.0))
-        left = target.left() + METRICS.outline_indent + METRICS.inner
+        left = target.left() + self.indentation() + METRICS.inner
         painter.drawLine(left, y, self.viewport().width() - METRICS.gap, y)
         painter.setPen(QPen(current_theme.qcolor("accent"), 1.0))
         painter.drawRoundedRect(target.adjusted(0, 0, -METRICS.inner, -1), METRICS.field_radius, METRICS.field_radius)

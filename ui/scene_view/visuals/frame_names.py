@@ -37,6 +37,9 @@ NEAREST = 16
 NAMES_LIMIT = 1 + 1_000  # the world, and a thousand
 """Of more names than that none is drawn but the world's and the selection's: their pictures would take seconds."""
 
+APART = 8.0
+"""How far names of a crowd are apart, logical pixels: nearer ones are left out, as pushed aside they would pile up."""
+
 GAP = 12.0
 """From the origin to the edge of the plate, logical pixels."""
 
@@ -151,11 +154,15 @@ class Labels(Visual):
                 radius = rings.radius / projection.metres_per_pixel(self._p_WF[k])
                 anchors[k] = projection.project(self._on_inner_ring(k, rings, projection))[:2]
                 centers[k] = origins[k, :2] + RING_SIDE * (radius * 1.12 + sizes[k, 0] / 2)
-        if np.count_nonzero(is_visible) > FEW:
-            thin_out(centers, sizes + 4 * scale, is_visible, self._by_weight(origins[:, 2]).tolist())
+        is_crowd = np.count_nonzero(is_visible) > FEW
+        order = self._by_weight(origins[:, 2]).tolist() if is_crowd else []
+        if is_crowd:
+            thin_out(centers, sizes + APART * scale, is_visible, order)
         # Nothing is cut off: the name of a frame in the picture is all in the picture.
         limits = limits_of(self._context, projection, sizes)
         keep_apart(centers, sizes + 4 * scale, is_visible, self._context.occupied, limits, scale)
+        if is_crowd:  # some were pushed onto others, off what is occupied
+            thin_out(centers, sizes, is_visible, order)
         if self._context.staged_rotation is not None:
             # A name is the first to go where there is no room: what is shown is a turn.
             leave_out(centers, sizes, is_visible, self._context.occupied)
