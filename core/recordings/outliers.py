@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -249,7 +250,8 @@ def _off_around(t: Array, y: Array, rows: Rows) -> tuple[Array, Array]:
     for _ in range(REWEIGHTINGS):
         weighted = basis * weight[..., np.newaxis]
         normal = np.swapaxes(weighted, 1, 2) @ basis + 1e-12 * np.eye(4) * weight.max(axis=1)[:, np.newaxis, np.newaxis]
-        fitted: Array = basis @ np.linalg.solve(normal, np.swapaxes(weighted, 1, 2) @ near_y)
+        parts = cast("Array", np.linalg.solve(normal, np.swapaxes(weighted, 1, 2) @ near_y))
+        fitted = basis @ parts
         distance = np.sqrt(((near_y - fitted) ** 2).sum(axis=-1))
         weight = 1.0 / np.maximum(distance / size, 1e-9)
     place = rows - first

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.polynomial import legendre
@@ -281,7 +281,7 @@ def _with_unseen(spectrum: Spectrum, blocks: _Blocks | None, part: slice) -> Spe
     everywhere, seen = power.mean(axis=0), (blocks.seen @ power) / blocks.seen.sum()
     is_more = (everywhere > SEEN[0] * seen) & (_around(everywhere) > SEEN[0] * spectrum.floor)
     more = np.where(is_more, everywhere - seen, 0.0)
-    omega: Array = np.linspace(0.0, spectrum.omega[-1], len(more))
+    omega = np.linspace(0.0, float(spectrum.omega[-1]), len(more))
     return replace(spectrum, power=spectrum.power + np.interp(spectrum.omega, omega, more))
 
 
@@ -326,7 +326,8 @@ def _power(t: Array, y: Array) -> tuple[Array, Array]:
     parts = np.linalg.lstsq(basis, y, rcond=None)[0]
     y = y - basis @ parts
     bend = legendre.legder(np.vstack([np.zeros((2, y.shape[1])), parts[2:]])) * 2.0 / (even[-1] - even[0])
-    bent: Array = (legendre.legval(2.0 * k / (n - 1), bend) ** 2).mean(axis=1)
+    rate = cast("Array", legendre.legval(2.0 * k / (n - 1), bend))
+    bent = np.square(rate).mean(axis=1)
     return np.stack([_windowed(y, power) for power in WINDOW_POWERS]), bent
 
 
