@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from framescope.app import platforms
-from framescope.core.system.garbage_collection import set_aside
+from framescope.core.system.garbage_collection import set_aside, set_scene_aside
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
@@ -115,6 +115,12 @@ def keep_what_stands() -> None:
     """
     if is_on("garbage"):
         set_aside()
+
+
+def keep_what_stands_of_scene() -> None:
+    """Set aside what there is with another scene (``garbage``)."""
+    if is_on("garbage"):
+        set_scene_aside()
 
 
 def collect_between_events(window: QObject) -> Callable[[], None]:

@@ -142,7 +142,7 @@ def keep_from_collector(wiring: Wiring) -> None:
     """Keep the garbage collector out of other threads, the window, and each scene that is opened later."""
     process_settings.collect_between_events(wiring.window)
     process_settings.keep_what_stands()
-    wiring.session.document_opened.connect(process_settings.keep_what_stands)
+    wiring.session.document_opened.connect(process_settings.keep_what_stands_of_scene)
 
 
 @collector_paused()

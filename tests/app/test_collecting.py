@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import gc
 import threading
+import weakref
 
 import pytest
 import shiboken6
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication
 
-from framescope.app import process_settings
+from framescope.app import process_settings, startup
+from framescope.app.session.scene_lookup import example_path
+from framescope.core.system.garbage_collection import N_SCENES
 
 N = 200_000
 """Objects that make Python look for garbage a hundred times."""
@@ -68,3 +72,21 @@ def test_that_old_garbage_is_found_too(monkeypatch) -> None:
         monkeypatch.setattr(process_settings.gc, "get_count", lambda counts=counts: counts)
         process_settings.collect_what_is_due()
     assert collected == [0, 1, 2]
+
+
+def test_that_scenes_that_were_open_in_a_window_do_not_stay_for_ever(open_window, dark) -> None:
+    """Each was set aside from the collector with what it had in cycles, half a megabyte a scene."""
+    names = ("sensor", "aircraft", "demo", "three-springs")
+    wiring = open_window(example_path("gimbal-lock"))
+    startup.keep_from_collector(wiring)
+    try:
+        plans = []
+        for i in range(3 * N_SCENES):
+            wiring.open(example_path(names[i % len(names)]))
+            QApplication.processEvents()
+            plans.append(weakref.ref(wiring.session.plan))
+        alive = [i for i, plan in enumerate(plans) if plan() is not None]
+        assert len(alive) <= N_SCENES + 2, alive
+        assert min(alive) > N_SCENES
+    finally:
+        gc.unfreeze()

@@ -171,7 +171,7 @@ class Monkey:
 
     def play(self, n_events: int, until: Callable[[], bool] = lambda: False) -> Findings:
         """Send so many events, or fewer when `until` says so before each."""
-        with self._alone():
+        with self.alone():
             for _ in range(n_events):
                 if until() or not self._window.isVisible():
                     break
@@ -412,7 +412,7 @@ class Monkey:
         return "" if self._folder is None or self._random.random() < 0.3 else str(self._folder)
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
+    def alone(self) -> Iterator[None]:
         """Answer what would leave the window, and catch what nobody catches."""
         usual: list[tuple[Any, str, Any]] = []
 

@@ -166,7 +166,7 @@ def test_that_selected_words_that_a_timer_drags_are_let_go(qtbot) -> None:
     patience = QTimer(window, singleShot=True, interval=3000)
     patience.timeout.connect(give_up)
     patience.start()
-    with monkey._alone():
+    with monkey.alone():
         QTimer.singleShot(0, window, drag)
         qtbot.waitUntil(lambda: "end" in heard)
     assert heard == ["start", "end"]
@@ -197,7 +197,7 @@ def test_that_a_question_within_a_question_is_left(qtbot) -> None:
         ask(window, "first", lambda owner: ask(owner, "second", lambda _owner: None))
 
     monkey = Clicking(window, 1)
-    with monkey._alone():
+    with monkey.alone():
         monkey._timed(lambda: str(first()))
     assert asked == ["first", "second"]
 
@@ -216,7 +216,7 @@ def test_that_waiting_in_a_loop_is_no_pause(qtbot) -> None:
             pass
         return "held up"
 
-    with monkey._alone():
+    with monkey.alone():
         for act in (wait, hold_up, wait):
             monkey._timed(act)
     assert [pause.what for pause in monkey.findings.pauses] == ["held up"]
