@@ -139,7 +139,8 @@ class Log:
             self._report(error.with_traceback(trace), "an exception that no code has caught")
         self._old_hooks[0](kind, error, trace)
         for name in ("last_exc", "last_type", "last_value", "last_traceback"):  # kept for debuggers, with all variables
-            vars(sys).pop(name, None)
+            if hasattr(sys, name):
+                delattr(sys, name)
 
     def _on_thread_exception(self, args: threading.ExceptHookArgs) -> None:
         if isinstance(args.exc_value, Exception):

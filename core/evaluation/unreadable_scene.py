@@ -94,7 +94,7 @@ def _may_follow(problem: Problem, changed: Collection[tuple[str | int, str]]) ->
 def _names(path: KeyPath, item: Any, whole: Mapping[str, Any]) -> Iterator[Problem]:
     """Yield names in an item that is left out and that are none of the file."""
     for key, kind in REFERENCES.items():
-        name = item.get(key) if isinstance(item, Mapping) else None
+        name = _at(item, (key,))
         known = [*(["world"] if kind == "frames" else []), *map(str, _at(whole, (kind,)) or ())]
         if isinstance(name, str) and name not in known:
             yield NoSuchNameError((*path, key), ITEM_WORDS[kind], name, known).problem(())
@@ -104,9 +104,9 @@ def _leave_out(data: Any, path: KeyPath) -> None:
     """Take a part out of plain data; where there is nothing, what it would be in."""
     while path and _at(data, path) is None:
         path = path[:-1]
-    holder = _at(data, path[:-1])
+    holder: Any = _at(data, path[:-1])
     if path and isinstance(holder, dict):
-        holder.pop(path[-1], None)
+        del holder[path[-1]]
     elif path and isinstance(holder, list) and isinstance(path[-1], int):
         # A list of numbers is none without one of them; of a list of mappings, the others stand.
         if isinstance(holder[path[-1]], dict) and len(holder) > 1:
@@ -127,11 +127,14 @@ def _left_out(whole: Any, data: Any, path: KeyPath = ()) -> Iterator[KeyPath]:
 
 
 def _at(data: Any, path: KeyPath) -> Any:
+    """Return what stands at a path in plain data, None where nothing does."""
     for part in path:
-        is_item = isinstance(data, list) and isinstance(part, int) and part < len(data)
-        if not is_item and not (isinstance(data, Mapping) and part in data):
+        if isinstance(data, list) and isinstance(part, int) and part < len(data):  # noqa: SIM114 - joined, neither branch has a type
+            data = data[part]
+        elif isinstance(data, Mapping) and part in data:
+            data = data[part]
+        else:
             return None
-        data = data[part]
     return data
 
 

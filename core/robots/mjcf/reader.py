@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import cast
 
 import numpy as np
 
@@ -115,7 +116,7 @@ expected finite numbers of at most 1e+100. Correct its pose or its size, or thos
 def _numbers(item: object) -> Iterator[float]:
     """Yield the numbers in nested tuples."""
     if isinstance(item, tuple):
-        for part in item:
+        for part in cast("tuple[object, ...]", item):
             yield from _numbers(part)
     elif isinstance(item, int | float):
         yield item
