@@ -80,12 +80,12 @@ def test_that_scenes_that_were_open_in_a_window_do_not_stay_for_ever(open_window
     wiring = open_window(example_path("gimbal-lock"))
     startup.keep_from_collector(wiring)
     try:
-        plans = []
+        opened = []
         for i in range(3 * N_SCENES):
             wiring.open(example_path(names[i % len(names)]))
             QApplication.processEvents()
-            plans.append(weakref.ref(wiring.session.plan))
-        alive = [i for i, plan in enumerate(plans) if plan() is not None]
+            opened.append(weakref.ref(wiring.session.snapshot))
+        alive = [i for i, snapshot in enumerate(opened) if snapshot() is not None]
         assert len(alive) <= N_SCENES + 2, alive
         assert min(alive) > N_SCENES
     finally:
