@@ -177,7 +177,9 @@ def test_that_the_policy_lets_nothing_run_but_the_pages_own_script(pages) -> Non
         inside = text.rsplit(tag, 1)[1].split(f"</{tag[1:]}", 1)[0]
         digest = base64.b64encode(hashlib.sha256(inside.encode()).digest()).decode()
         assert rules[name] == f"'sha256-{digest}'"
-    assert set(rules) == {"default-src", "script-src", "style-src", "img-src", "base-uri", "form-action"}
+    assert rules["frame-src"] == rules["object-src"] == "'none'"
+    names = ("default", "script", "style", "img", "frame", "object")
+    assert set(rules) == {"base-uri", "form-action", *(f"{name}-src" for name in names)}
 
 
 def evil_page(tmp_path):

@@ -33,7 +33,12 @@ def loggers() -> Iterator[Variant]:
     globe = {"lat": 47 + 1e-5 * m.p[:, 1], "lon": 8 + 1e-5 * m.p[:, 0], "alt": 430 + m.p[:, 2]}
     yield of("latitude and longitude", t | globe | quat(m), turns)
     flight = globe | three("compass_heading(degrees)| pitch(degrees)| roll(degrees)", deg)
-    yield of("as DJI has it", {"time(millisecond)": m.t * 1e3} | flight, turns, answers={"sequence": "ZYX"})
+    yield of(
+        "as DJI has it",
+        {"time(millisecond)": m.t * 1e3} | flight,
+        turns,
+        answers={"sequence": "ZYX", "heading": "counterclockwise"},
+    )
     yield of("north first", t | {"N": m.p[:, 1], "E": m.p[:, 0], "U": m.p[:, 2]} | quat(m))
     yield of("easting and height", t | three("easting|northing|height", m.p) | quat(m))
     yield of("RX to RW", t | three("RX|RY|RZ|RW", m.q) | three("TX [mm]|TY [mm]|TZ [mm]", m.p * 1e3))

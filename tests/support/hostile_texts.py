@@ -37,6 +37,7 @@ NOT_TEXT = {
 LENGTHS = {
     *(
         "bandwidth",
+        "orientation_bandwidth",
         "damping",
         "delay",
         "depth",

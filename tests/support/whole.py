@@ -46,7 +46,7 @@ frames:
         time_unit: ms
         position: [x, y, z]
         position_unit: mm
-        orientation: {form: axes, columns: [yaw, pitch, roll], sequence: ZYX, unit: deg}
+        orientation: {form: axes, columns: [yaw, pitch, roll], sequence: ZYX, unit: deg, counts: clockwise}
   plate:
     parent: world
     position: {value: [0, 0, 0.5], unit: m}

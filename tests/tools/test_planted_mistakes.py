@@ -224,13 +224,13 @@ EVALUATION = {
         "core/test_evaluate:test_that_poses_follow_the_tree",
     ),
     "a part of the tree lacks the frames above": Mistake(
-        "framescope.core.evaluation.frame_tree:subtree",
+        "framescope.core.evaluation.frame_tree:rows_of",
         "rest += _parents_of(tree, i)",
         "rest += [0]",
         "core/test_evaluate:test_that_a_subtree_has_the_same_numbers",
     ),
     "a circle of parents is not seen": Mistake(
-        "framescope.core.evaluation.frame_tree:find_cycles",
+        "framescope.core.evaluation.frame_tree:rings_of",
         "i > 0 and state[i] == 1",
         "False",
         "core/test_loading:test_that_a_fault_of_an_item_is_a_problem_and_the_rest_lives_on",
@@ -252,8 +252,8 @@ EVALUATION = {
     ),
     "a frame hung elsewhere is placed from the wrong side": Mistake(
         "framescope.core.evaluation.reparenting:_change",
-        "R_WN.T @ (p_WP - p_WN)",
-        "R_WN @ (p_WP - p_WN)",
+        "R_WN.T @ snapshot.offset_W(old, new)",
+        "R_WN @ snapshot.offset_W(old, new)",
         "app/test_item_edits:test_that_a_still_frame_stays_where_it_is_in_its_own_form",
         {"target": "n", "form": "none"},
     ),
@@ -538,9 +538,9 @@ SESSION = {
         "app/test_recovery:test_that_the_newest_work_is_offered_first",
     ),
     "links are cleared away with what they lead to": Mistake(
-        "framescope.app.session.recovery:find_recoveries",
-        "and not path.is_symlink()",
-        "",
+        "framescope.app.session.recovery:_is_ours",
+        "path.lstat(), path / LOCK",
+        "path.stat(), path / LOCK",
         "app/test_recovery:test_that_folders_without_work_are_cleared_and_files_and_links_left_alone",
     ),
 }

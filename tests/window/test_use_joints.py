@@ -14,6 +14,7 @@ from PySide6.QtTest import QTest
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.scene.edits.base import Edit, with_item
 from framescope.core.scene.schema.model import Frame
+from framescope.ui.dialogs.angle_unit_dialog import AngleUnitDialog
 from framescope.ui.dialogs.table_import.read_thread import ReadProgressDialog
 from framescope.ui.scene_view.geometry.drag_geometry import radius_m
 from framescope.ui.scene_view.visuals.joint_velocities import JointVelocities
@@ -286,6 +287,8 @@ def test_that_a_recording_is_played_on_the_joints_and_they_are_freed(wiring, row
     assert not panel.free_button.isVisible()
     with answering(name_file(walk)):
         click(panel.play_button)
+    wait_for(lambda: bool(wiring.window.findChildren(AngleUnitDialog)))
+    click(wiring.window.findChildren(AngleUnitDialog)[-1].play)  # in radians, as is usual
     wait_for(lambda: panel.rows["upper"].info.is_recorded)
     assert wiring.session.document.history.undo_label == "Played walk.csv on 3 joints"
     assert panel.rows["upper"].driver.text() == "shoulder in walk.csv"

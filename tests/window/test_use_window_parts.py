@@ -214,7 +214,6 @@ def test_that_the_first_links_lead_to_examples_own_data_and_a_new_scene(open_win
     table = write_csv(tmp_path / "walk.csv")
     with answering(name_file(table)):
         click(links.open)
-    assert not links.isVisible()
     wait_for(lambda: any(each.isVisible() for each in window.findChildren(ImportDialog)))
     dialog = next(each for each in window.findChildren(ImportDialog) if each.isVisible())
     wait_for(dialog.import_button.isEnabled)
@@ -222,6 +221,7 @@ def test_that_the_first_links_lead_to_examples_own_data_and_a_new_scene(open_win
         click(dialog.import_button)
         wait_for(lambda: session.document.path == tmp_path / "mine.yaml")
     wait_for(lambda: session.selection == ("frames", "walk"))
+    assert not links.isVisible()
     forms = [getattr(frame.motion, "form", "") for frame in session.document.scene.frames.values()]
     assert forms == ["", "recorded"]  # in a scene of its own, not beside the rings of the example
     session.scrub(1.0)
