@@ -155,7 +155,7 @@ class Labels(Visual):
                 anchors[k] = projection.project(self._on_inner_ring(k, rings, projection))[:2]
                 centers[k] = origins[k, :2] + RING_SIDE * (radius * 1.12 + sizes[k, 0] / 2)
         is_crowd = np.count_nonzero(is_visible) > FEW
-        order = self._by_weight(origins[:, 2]).tolist() if is_crowd else []
+        order = self._by_weight(origins[:, 2]) if is_crowd else []
         if is_crowd:
             thin_out(centers, sizes + APART * scale, is_visible, order)
         # Nothing is cut off: the name of a frame in the picture is all in the picture.
@@ -201,14 +201,16 @@ class Labels(Visual):
             self._rows[k] = row
             self._batch.exchange(k, self._sprites[row])
 
-    def _by_weight(self, distances: Array) -> Rows:
+    def _by_weight(self, distances: Array) -> list[int]:
         """Return the places, those first whose names are kept in a crowd.
 
         Selected and pointed at, then the world and the frames on it, then whatever is near in the tree, and near.
         """
         first = [row for row in (self._row_of(SELECTED), self._row_of(HOVERED)) if row is not None]
         is_first = np.isin(self._rows, first)
-        return np.lexsort((self._rows, np.round(distances, 6), self._levels[self._rows], ~is_first))
+        columns = (~is_first, self._levels[self._rows], np.round(distances, 6), self._rows)
+        keys = list(zip(*(column.tolist() for column in columns), strict=True))
+        return sorted(range(len(keys)), key=keys.__getitem__)
 
     def _row_of(self, feature: Feature[Any]) -> int | None:
         value = self._context.features[feature]
