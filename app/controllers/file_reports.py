@@ -35,7 +35,11 @@ class FileReport(QDialog):
         self.close_button = push_button("Close", clicked=self.close)
         buttons = layouts.row(layouts.STRETCH, self.copy, self.close_button, spacing=METRICS.gap)
         layouts.column(
-            self.heading, self.note, (self.list, 1), buttons, on=self, margins=METRICS.padding, spacing=METRICS.gap
+            layouts.row((self.heading, 1), self.list.counts, spacing=METRICS.gap),
+            *(self.note, (self.list, 1), buttons),
+            on=self,
+            margins=METRICS.padding,
+            spacing=METRICS.gap,
         )
 
     def set_report(self, heading: str, problems: Sequence[Problem]) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from framescope.app.session.scene_lookup import example_path
 from framescope.ui.dialogs.bag_import.dialog import BagImportDialog
 from framescope.ui.dialogs.table_import.dialog import ImportDialog
-from tests.core.test_unreadable_scene import SEVERAL
+from tests.app.test_unreadable_scene import SEVERAL
 from tests.support.hands import Key, strike
 from tests.support.scenes import GOOD
 from tests.support.whole import write_rest
@@ -38,6 +38,8 @@ def test_that_all_faults_of_a_file_are_told_apart_from_the_problems_of_the_scene
     report = wiring.reports.report
     assert report.isVisible()
     assert report.heading.text() == "broken.yaml is not opened"
+    shown = {each for each in QApplication.topLevelWidgets() if each.isVisible()}
+    assert shown == {window, report}, "each part has a place in a window"
     assert len(report.list.problems) == 7
     assert window.problems.problems == before
     assert window.status.message.startswith("broken.yaml is not opened: ")
