@@ -203,7 +203,8 @@ def play(
             gc.unfreeze()
             wiring.session.document.is_handed_back = True
             wiring.exports.close()  # else closing asks, and nobody answers
-            window.close()
+            with monkey.alone():  # the scene that was open before a lesson is asked about
+                window.close()
             window.deleteLater()
             del wiring, window, monkey
             QTest.qWait(20)
