@@ -151,7 +151,7 @@ def test_that_relations_are_those_of_the_core(sheet) -> None:
         T = plan.traces.matrices(snapshot, names[0], names[1])
         # The core also carries what rounding took off positions, which matters far from the origin alone.
         numbers = np.concatenate([expected.p, expected.V, expected.A])
-        np.testing.assert_allclose(found[:15], numbers, rtol=0.0, atol=4e-15)
+        np.testing.assert_allclose(found[:15], numbers, rtol=1e-14, atol=4e-15)
         np.testing.assert_allclose(found[15:], T.ravel(), atol=1e-15)
 
 
