@@ -37,7 +37,12 @@ OPEN = (
 )
 """Cases that what is measured does not decide."""
 
-QUIET = ("kitti, loud: healthy", "drive behind 2, loud: healthy", "nod behind 2, quiet: healthy")
+QUIET = (
+    "kitti, loud: healthy",
+    "drive behind 2, loud: healthy",
+    "nod behind 2, quiet: healthy",
+    "straight drive behind 2, loud: healthy",
+)
 
 
 def test_that_the_twins_are_many_and_of_all_kinds() -> None:

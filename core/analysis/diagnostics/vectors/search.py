@@ -197,7 +197,7 @@ class _Judge:
             case "rotation":
                 return float(np.linalg.norm(one.rotation_vector)) >= LEAST_TURN
             case "delay":
-                return abs(one.delay) >= LEAST_DELAY
+                return abs(one.delay) >= LEAST_DELAY and self._closes_noise(one)
             case "bias":
                 least, times = LEAST_BIAS[self.both.measurement.form], self._times_too_large(one)
                 limit = float(np.clip(0.1 * self.size / times, 0.1 * least, least))
@@ -209,6 +209,10 @@ class _Judge:
                 return float(np.linalg.norm(one.lever)) >= LEAST_LEVER and self._effect(one, cause) >= least
             case _:
                 return True
+
+    def _closes_noise(self, one: VectorFit) -> bool:
+        """Return whether a fit takes more off the miss than the noise that is stated."""
+        return self.miss.rms**2 - one.rms**2 >= self.miss.noise**2
 
     def _times_too_large(self, one: VectorFit) -> float:
         """Return by how many times all numbers are too large where they are in another unit by a fit."""
