@@ -43,7 +43,7 @@ POLL_S = 0.1
 
 
 @dataclass(frozen=True)
-class Limits:
+class ProcessLimits:
     """Limits of a child: memory, bytes, and processor time, s; None for memory is a share of the machine's.
 
     Processor time has no limit where it is None: a film takes as long as it takes, and ends with its parent.
@@ -58,7 +58,7 @@ class Limits:
         return str(shared if self.memory is None else self.memory), str(self.cpu_s or 0)
 
 
-NO_LIMITS_OF_ITS_OWN = Limits()
+NO_LIMITS_OF_ITS_OWN = ProcessLimits()
 
 
 def child_command(module: str) -> list[str]:
@@ -71,13 +71,13 @@ def child_folder() -> str:
     return str(folder_of_children())
 
 
-def _limited_module(module: str, limits: Limits) -> list[str]:
+def _limited_module(module: str, limits: ProcessLimits) -> list[str]:
     """Return the command line that limits a process, then runs a module of this program in it."""
     guard = child_command("framescope.app.background.child_guard")
     return [*guard, *limits.as_words(), child_guard.MODULE, module]
 
 
-def _limited_program(command: Sequence[str], limits: Limits) -> list[str]:
+def _limited_program(command: Sequence[str], limits: ProcessLimits) -> list[str]:
     """Return the command line that limits a process, then becomes a program; Windows can do neither."""
     if sys.platform == "win32":
         return list(command)
@@ -114,7 +114,7 @@ def start_child(
     module: str,
     log: IO[bytes],
     variables: Mapping[str, str] = MappingProxyType({}),
-    limits: Limits = NO_LIMITS_OF_ITS_OWN,
+    limits: ProcessLimits = NO_LIMITS_OF_ITS_OWN,
     *,
     is_patient: bool = True,
 ) -> ChildProcess:
@@ -146,7 +146,7 @@ def _python_path() -> dict[str, str]:
     return {} if given is None else {"PYTHONPATH": platforms.without_relative_parts(given)}
 
 
-def run_child(module: str, data: bytes, timeout_s: float, limits: Limits) -> tuple[int, bytes]:
+def run_child(module: str, data: bytes, timeout_s: float, limits: ProcessLimits) -> tuple[int, bytes]:
     """Run a module in a process of its own, which gets `data`; return how it ended, and what it wrote.
 
     Whoever hears of this work, see `framescope.core.system.cooperative_yield.hearing`, can give it up meanwhile.
@@ -195,7 +195,9 @@ class ProgramProcess:
         return self.process.returncode, complaints
 
 
-def start_program(command: Sequence[str], stderr: IO[bytes] | int, limits: Limits = Limits()) -> ProgramProcess:
+def start_program(
+    command: Sequence[str], stderr: IO[bytes] | int, limits: ProcessLimits = NO_LIMITS_OF_ITS_OWN
+) -> ProgramProcess:
     """Start a program with a pipe to it; what it complains of goes to `stderr`. When this process dies it is ended."""
     process = subprocess.Popen(
         _limited_program(command, limits), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=stderr

@@ -7,7 +7,7 @@ import pickle
 import subprocess
 from typing import Any
 
-from framescope.app.background.child_processes import Limits, run_child
+from framescope.app.background.child_processes import ProcessLimits, run_child
 from framescope.core.errors import FramescopeError
 from framescope.core.robots.mjcf.compiled import CompiledModel, CompileError, model_of
 from framescope.core.robots.mjcf.source import MjcfSource
@@ -15,7 +15,7 @@ from framescope.core.system.optional_packages import MUJOCO
 
 TIMEOUT_S = 60.0
 
-LIMITS = Limits(memory=2 << 30, cpu_s=65)
+LIMITS = ProcessLimits(memory=2 << 30, cpu_s=65)
 """Limits of the compiler. Its processor time bounds it where nobody is left to look at a clock."""
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from framescope.app import platforms
-from framescope.app.background.child_processes import Limits, run_child
+from framescope.app.background.child_processes import ProcessLimits, run_child
 from framescope.app.importers.contents import Contents
 from framescope.app.importers.foreign import begins_with_element
 from framescope.core.errors import FramescopeError
@@ -20,7 +20,7 @@ from framescope.core.system.optional_packages import XACRO
 
 TIMEOUT_S = 30.0
 
-LIMITS = Limits(memory=2 << 30, cpu_s=35)
+LIMITS = ProcessLimits(memory=2 << 30, cpu_s=35)
 """Limits of what runs the file. Its processor time bounds it where nobody is left to look at a clock."""
 
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from framescope.app.background import child_processes, death_watch
-from framescope.app.background.child_processes import Limits, run_child, start_program
+from framescope.app.background.child_processes import ProcessLimits, run_child, start_program
 from framescope.app.background.worker_client import SHARED, TaskError, WorkerTask
 from framescope.app.importers import mjcf, xacro
 from framescope.core.kernels.machine_share import whole_memory
@@ -91,7 +91,7 @@ QUICK = ("worker in C", "compiler of MJCF", "encoder")
 def test_that_a_busy_child_has_limits_and_ends_with_a_program_that_is_killed(kind, parent) -> None:
     program = parent(kind)
     child = busy_child(program)
-    assert_limits(child, {"compiler of MJCF": mjcf.LIMITS, "xacro": xacro.LIMITS}.get(kind, Limits()))
+    assert_limits(child, {"compiler of MJCF": mjcf.LIMITS, "xacro": xacro.LIMITS}.get(kind, ProcessLimits()))
     every = with_descendants(program.pid)
     assert child in every
     assert len(every) == 3, "the program, its child and what watches over them"
@@ -100,7 +100,7 @@ def test_that_a_busy_child_has_limits_and_ends_with_a_program_that_is_killed(kin
     until(lambda: not any(map(is_running, every)), END_S, f"what is left: {list(filter(is_running, every))}")
 
 
-def assert_limits(pid: int, own: Limits) -> None:
+def assert_limits(pid: int, own: ProcessLimits) -> None:
     shared = max(child_processes.LEAST_MEMORY, int(child_processes.MEMORY_SHARE * whole_memory()))
     lines = Path(f"/proc/{pid}/limits").read_text(encoding="ascii").splitlines()
     limits = {line[:26].strip(): line[26:].split()[0] for line in lines}
@@ -117,7 +117,7 @@ def test_that_a_worker_that_needs_too_much_memory_says_so(monkeypatch) -> None:
 
 
 def test_that_processor_time_bounds_a_child_although_nobody_looks_at_a_clock() -> None:
-    program = start_program(["/bin/sh", "-c", "while :; do :; done"], subprocess.DEVNULL, Limits(cpu_s=1))
+    program = start_program(["/bin/sh", "-c", "while :; do :; done"], subprocess.DEVNULL, ProcessLimits(cpu_s=1))
     with program.process:
         assert program.wait() < 0
 
@@ -135,7 +135,7 @@ def test_that_who_waits_for_a_child_may_give_it_up() -> None:
 
     before = set(with_descendants(os.getpid()))
     with hearing(hear), pytest.raises(GivenUpError):
-        run_child("http.server", b"", WAIT_S, Limits())
+        run_child("http.server", b"", WAIT_S, ProcessLimits())
     left = set(with_descendants(os.getpid())) - before
     assert [name_of(pid) for pid in left if is_running(pid)] in ([], ["sh"])
 

@@ -13,7 +13,7 @@ import pytest
 from PySide6.QtCore import QStandardPaths
 
 from framescope.app import platforms
-from framescope.app.background.child_processes import Limits, child_folder, run_child
+from framescope.app.background.child_processes import ProcessLimits, child_folder, run_child
 from framescope.app.background.plan_source import PlanSource
 from framescope.app.export_service import tasks
 from framescope.app.export_service.tasks import ExportJob
@@ -153,7 +153,7 @@ def test_that_no_part_of_the_import_path_makes_the_current_folder_importable(tmp
 @pytest.mark.process
 def test_that_a_child_sees_no_relative_part_of_the_import_path(tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(["", "lib", str(tmp_path)]))
-    status, written = run_child("site", b"", 30.0, Limits())
+    status, written = run_child("site", b"", 30.0, ProcessLimits())
     places = written.decode().partition("]")[0]
     assert status == 0
     assert repr(str(tmp_path)) in places

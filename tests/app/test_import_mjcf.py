@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from framescope.app.background.child_processes import Limits, child_folder, run_child
+from framescope.app.background.child_processes import ProcessLimits, child_folder, run_child
 from framescope.app.importers import mjcf
 from framescope.app.importers.folders import file_in
 from framescope.app.importers.mjcf import LIMITS, compile_apart
@@ -59,7 +59,7 @@ def test_that_a_compiler_that_ends_or_is_slow_is_told(monkeypatch: pytest.Monkey
     def ended(*_asked: object):
         return -11, b""
 
-    def slow(_module: str, _data: bytes, timeout_s: float, _limits: Limits):
+    def slow(_module: str, _data: bytes, timeout_s: float, _limits: ProcessLimits):
         raise mjcf.subprocess.TimeoutExpired("x", timeout_s)
 
     monkeypatch.setattr(mjcf, "run_child", ended)
@@ -84,7 +84,7 @@ def test_that_without_mujoco_it_is_said_what_to_install(monkeypatch: pytest.Monk
 def test_that_a_model_that_needs_more_memory_than_there_is_for_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = '<replicate count="100" offset="1 0 0">' * 2 + '<geom size=".1"/>' + "</replicate>" * 2
     source = read_source(f"<mujoco><worldbody>{rows}</worldbody></mujoco>".encode(), no_file)
-    monkeypatch.setattr(mjcf, "LIMITS", Limits(memory=64 << 20, cpu_s=65))
+    monkeypatch.setattr(mjcf, "LIMITS", ProcessLimits(memory=64 << 20, cpu_s=65))
     with pytest.raises(CompileError, match=r"memory"):
         compile_apart(source)
 

@@ -33,9 +33,19 @@ def run() -> list[Row]:
     start = time.perf_counter()
     for name, cases in parts():
         judgements = [judged(case) for case in cases]
-        rows += [Row(case=f"{name}: {what}", ours=n, unit="", peer=None) for what, n in counts(judgements).items()]
+        rows += [
+            Row(case=f"{name}: {what}", ours=n, unit=_unit(what, is_healthy="healthy" in name), peer=None)
+            for what, n in counts(judgements).items()
+        ]
     seconds = time.perf_counter() - start
     return [*rows, Row(case="all set-ups", ours=seconds, unit="s", peer=None)]
+
+
+def _unit(what: str, *, is_healthy: bool) -> str:
+    """Return the unit of a count, by which its records know whether more is better; none where neither is."""
+    if what.startswith("with ") or (is_healthy and what == "found"):
+        return "wrong"
+    return "found" if what in ("found", "explained") and not is_healthy else ""
 
 
 def counts(judgements: Sequence[Judgement]) -> dict[str, int]:

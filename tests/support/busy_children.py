@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from framescope.app.background.child_processes import Limits, run_child, start_program
+from framescope.app.background.child_processes import ProcessLimits, run_child, start_program
 from framescope.app.background.worker_client import SHARED, WorkerPool, WorkerTask
 from framescope.app.exporters.encoding import dask_cluster
 from framescope.app.exporters.encoding.ffmpeg import ffmpeg_command
@@ -60,7 +60,7 @@ def run_xacro() -> None:
 def encode() -> None:
     """Have an encoder busy."""
     command = ffmpeg_command(["-f", "lavfi", "-i", "testsrc=size=64x64:rate=25", "-f", "null", "-"])
-    start_program(command, subprocess.DEVNULL, Limits()).wait()
+    start_program(command, subprocess.DEVNULL, ProcessLimits()).wait()
 
 
 KINDS: dict[str, Callable[[], None]] = {
