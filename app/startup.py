@@ -200,10 +200,10 @@ def make_opening(path: Path, *, allow_outside: bool = False, is_as_left: bool = 
     from framescope.app.controllers.window_assembly import WindowAssembly
     from framescope.app.importers.registry import takes_long
     from framescope.app.session.document import Document
-    from framescope.core.analysis.lessons import SUFFIX
     from framescope.core.errors import FramescopeError
-    from framescope.core.recordings.bags.bag_file import is_bag_at
     from framescope.core.system.reader_slips import slips_as_errors
+    from framescope.features.bags.core.bag_file import is_bag_at
+    from framescope.features.lessons.core import SUFFIX
 
     try:
         with slips_as_errors(path.name):
@@ -234,10 +234,10 @@ def export_instead(path: Path, *, allow_outside: bool = False) -> int:
     from framescope.app.exporters.registry import request_for
     from framescope.app.importers.registry import read_scene
     from framescope.app.session.mesh_problems import mesh_problems
-    from framescope.core.analysis.lessons import SUFFIX as LESSON_SUFFIX
     from framescope.core.errors import SceneError
     from framescope.core.evaluation.evaluate import compile_plan
     from framescope.core.system.file_access import Access
+    from framescope.features.lessons.core import SUFFIX as LESSON_SUFFIX
     from framescope.ui.dialogs.export.options import ExportOptions
 
     if path.name.lower().endswith(LESSON_SUFFIX):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from framescope.app.background.plan_source import IsCancelled, Report, plan_of
-from framescope.core.analysis.detective.inputs import Comparison, Side, SideError, compare
-from framescope.core.analysis.laboratory.convergence_order import study_order
-from framescope.core.analysis.laboratory.drift import DriftSettings, run_drift
-from framescope.core.analysis.laboratory.rate_presets import Choice, LaboratoryError, make_rate
+from framescope.features.detective.core.inputs import Comparison, Side, SideError, compare
+from framescope.features.laboratory.core.convergence_order import study_order
+from framescope.features.laboratory.core.drift import DriftSettings, run_drift
+from framescope.features.laboratory.core.rate_presets import Choice, LaboratoryError, make_rate
 
 
 def compared(plan: bytes, a: Side, b: Side, _report: Report, _is_cancelled: IsCancelled) -> Comparison | SideError:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from framescope.app.cli.json_output import OtherMend, SceneProblem, json_text
 from framescope.app.session.mesh_problems import mesh_problems
 from framescope.core.analysis.diagnostics import Diagnosis, diagnose
-from framescope.core.analysis.diagnostics.files.robot_problems import robot_problems
 from framescope.core.errors import FramescopeError, Problem, SceneError
 from framescope.core.evaluation.compile.instruments import CompiledSensor
 from framescope.core.evaluation.compile.recordings.sensors import RecordedValues
@@ -20,6 +19,7 @@ from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
 from framescope.core.scene.schema.model import Frame
 from framescope.core.scene.schema.motions import Recorded
 from framescope.core.scene.schema.poses import Integrated
+from framescope.features.robots.core.robot_problems import robot_problems
 
 
 def all_problems(plan: Plan, *, deep: bool) -> tuple[Diagnosis, ...]:

@@ -204,15 +204,15 @@ def access_to(loaded: LoadedScene, *, allow_outside: bool) -> Access:
 def all_problems(plan: Plan) -> tuple[Problem, ...]:
     """Return what is wrong with a plan, with the mesh files it draws, and with the robots in it."""
     from framescope.app.session.mesh_problems import mesh_problems
-    from framescope.core.analysis.diagnostics.files.robot_problems import robot_problems
+    from framescope.features.robots.core.robot_problems import robot_problems
 
     return (*plan.problems, *mesh_problems(plan), *(one.problem for one in robot_problems(plan)))
 
 
 def say_faults(named: str, plan: Plan) -> None:
     """Say on standard error that a scene has frames of a bag with faults, and what tells them."""
-    from framescope.core.analysis.diagnostics.files.bag_problems import bag_problems
-    from framescope.core.recordings.bags.bag_file import is_bag_at
+    from framescope.features.bags.core.bag_file import is_bag_at
+    from framescope.features.bags.core.bag_problems import bag_problems
 
     n = sum(one.problem.severity != "note" for one in bag_problems(plan))
     if n:

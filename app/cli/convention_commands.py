@@ -91,7 +91,7 @@ def detect_conventions(
       framescope detect "10 20 30; 40 5 60" "0.95 0.04 0.19 0.24; ..." --json
     """  # noqa: D301 (without the backslash the lines would be joined)
     with printed_errors():
-        from framescope.app.cli.detect import SideOption, run_detect
+        from framescope.features.detective.app.detect import SideOption, run_detect
 
         text, status = run_detect(
             SideOption(a, a_as, a_columns, a_time),

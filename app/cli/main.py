@@ -12,10 +12,10 @@ from typer.core import TyperGroup
 from framescope.app.cli.common import AllowOutside, SceneName, printed_errors
 from framescope.app.cli.convention_commands import convert, detect_conventions
 from framescope.app.cli.export_commands import export, picture
-from framescope.app.cli.import_command import import_files
-from framescope.app.cli.lesson_commands import lesson
-from framescope.app.cli.robot_commands import robot
 from framescope.app.cli.scene_commands import check, evaluate_signals
+from framescope.features.lessons.app.lesson_commands import lesson
+from framescope.features.robots.app.robot_commands import robot
+from framescope.features.table_import.app.import_command import import_files
 
 _NEGATIVE = re.compile(r"-(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf|nan)(?=[\s,;]|$)")
 

@@ -10,9 +10,9 @@ from typing import Annotated
 import typer
 
 from framescope.app.cli import common
-from framescope.app.cli.lesson_commands import check as check_lessons
-from framescope.core.analysis.lessons import SUFFIX
 from framescope.core.errors import FramescopeError
+from framescope.features.lessons.app.lesson_commands import check as check_lessons
+from framescope.features.lessons.core import SUFFIX
 
 
 def check(
@@ -44,14 +44,14 @@ def check(
     lesson, as by lesson check.
     """  # noqa: D301 (without the backslash the lines would be joined)
     with common.printed_errors():
-        from framescope.core.recordings.bags.bag_file import is_bag_at
+        from framescope.features.bags.core.bag_file import is_bag_at
 
         if scene.lower().endswith(SUFFIX) and not as_json:
             check_lessons([scene])
             raise typer.Exit
         with _errors_as_json() if as_json else nullcontext():
             if scene.lower().endswith(SUFFIX):
-                from framescope.app.session.lesson_lookup import find_lesson, read_lesson
+                from framescope.features.lessons.app.lesson_lookup import find_lesson, read_lesson
 
                 read_lesson(find_lesson(scene))
                 typer.echo("[]")
@@ -96,9 +96,9 @@ def _errors_as_json() -> Generator[None]:
 
 def _check_bag(path: Path, *, as_json: bool) -> int:
     """Print the autopsy of a bag, and return the exit status."""
-    from framescope.app.cli import bag_report
-    from framescope.core.analysis.tf_autopsy.bag_autopsy import examine_bag
-    from framescope.core.recordings.bags.bag_file import open_bag
+    from framescope.features.bags.app import bag_report
+    from framescope.features.bags.core.autopsy.bag_autopsy import examine_bag
+    from framescope.features.bags.core.bag_file import open_bag
 
     with open_bag(path) as bag:
         autopsy = examine_bag(bag)

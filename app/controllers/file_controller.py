@@ -20,14 +20,14 @@ from framescope.app.importers.scenes import load_with_all_faults
 from framescope.app.session.document import Document, Written
 from framescope.app.session.scene_lookup import PREPARED_BAGS, example_path
 from framescope.app.session.session import Session
-from framescope.core.analysis.lessons import SUFFIX
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import Plan
-from framescope.core.recordings.bags.bag_file import is_bag_at
 from framescope.core.scene.files.loading import LoadedScene
 from framescope.core.system.caches import FileState, file_state
 from framescope.core.system.file_access import Access
 from framescope.core.system.reader_slips import slips_as_errors
+from framescope.features.bags.core.bag_file import is_bag_at
+from framescope.features.lessons.core import SUFFIX
 from framescope.ui.dialogs.file_access_dialog import ConsentDialog
 from framescope.ui.dialogs.save_dialog import path_to_save
 from framescope.ui.formatting.literal_text import literal_text
@@ -177,7 +177,7 @@ class FileCommands(QObject):
         self, name: str, read: Read[R], access: Callable[[R], Access], take: Callable[[Read[R]], None]
     ) -> None:
         """Read in a thread, while a dialog says so and can be left; the rest as of `_take_read`."""
-        from framescope.ui.dialogs.table_import.read_thread import ReadProgressDialog
+        from framescope.ui.dialogs.read_thread import ReadProgressDialog
 
         def outcome() -> Read[R]:
             try:

@@ -400,7 +400,7 @@ class Preferences(QObject):
         self._show_in_window(target)
 
     def _lesson_commands(self) -> Iterator[Command]:
-        from framescope.app.session.lesson_lookup import lesson_titles
+        from framescope.features.lessons.app.lesson_lookup import lesson_titles
 
         for title, path in lesson_titles():
             play = partial(self._play_lesson, path)
@@ -411,7 +411,7 @@ class Preferences(QObject):
         menu = self._window.menus.lessons
         if not menu.isEmpty():
             return
-        from framescope.app.session.lesson_lookup import lesson_titles
+        from framescope.features.lessons.app.lesson_lookup import lesson_titles
 
         for title, path in lesson_titles():
             menu.addAction(title).triggered.connect(partial(self._play_lesson, path))
@@ -419,7 +419,7 @@ class Preferences(QObject):
         menu.addAction("New lesson of this moment…").triggered.connect(self._write_lesson)
 
     def _open_lesson(self, name: str) -> None:
-        from framescope.app.session.lesson_lookup import find_lesson
+        from framescope.features.lessons.app.lesson_lookup import find_lesson
 
         self._files.lesson_requested.emit(find_lesson(name))
 

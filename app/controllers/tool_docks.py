@@ -16,8 +16,8 @@ from framescope.ui.widgets.angle_unit import AngleUnit
 from framescope.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
-    from framescope.ui.panels.laboratory import GimbalPanel
-    from framescope.ui.panels.quaternions.quaternion_panel import QuaternionPanel
+    from framescope.features.laboratory.ui import GimbalPanel
+    from framescope.features.quaternions.ui.quaternion_panel import QuaternionPanel
 
 TURN_MS = 60
 """How long the window is left to itself before an instrument is made: it is laid out and drawn first."""
@@ -139,16 +139,16 @@ class ToolDocks(QObject):
         RelationController(self._session, panel)
 
     def _make_shift(self) -> None:
-        from framescope.app.controllers.instruments.shift_controller import ShiftController
-        from framescope.ui.panels.shift.panel import ShiftPanel
+        from framescope.features.shift.app.shift_controller import ShiftController
+        from framescope.features.shift.ui.shift_panel import ShiftPanel
 
         panel = ShiftPanel(self._window.ground("shift"))
         self._put("shift", panel, panel.header_widgets())
         self._closing.append(ShiftController(self._session, self._window, panel))
 
     def _make_gimbal(self) -> None:
-        from framescope.app.controllers.instruments.laboratory_controller import GimbalController
-        from framescope.ui.panels.laboratory import GimbalPanel
+        from framescope.features.laboratory.app.laboratory_controller import GimbalController
+        from framescope.features.laboratory.ui import GimbalPanel
 
         panel = GimbalPanel(self._window.ground("gimbal"))
         self._put("gimbal", panel)
@@ -157,8 +157,8 @@ class ToolDocks(QObject):
         self._gimbal = panel
 
     def _make_quaternion(self) -> None:
-        from framescope.app.controllers.instruments.laboratory_controller import TriedController
-        from framescope.ui.panels.quaternions.quaternion_panel import QuaternionPanel
+        from framescope.features.laboratory.app.laboratory_controller import TriedController
+        from framescope.features.quaternions.ui.quaternion_panel import QuaternionPanel
 
         panel = QuaternionPanel(self._window.ground("quaternion"))
         self._put("quaternion", panel)
@@ -167,8 +167,8 @@ class ToolDocks(QObject):
         self._quaternion = panel
 
     def _make_detective(self) -> None:
-        from framescope.app.controllers.instruments.detective_controller import DetectiveController
-        from framescope.ui.panels.detective.panel import DetectivePanel
+        from framescope.features.detective.app.detective_controller import DetectiveController
+        from framescope.features.detective.ui.detective_panel import DetectivePanel
         from framescope.ui.scene_view.base.ghost_pose import CANDIDATES
 
         panel = DetectivePanel(self._window.ground("detective"))
@@ -179,8 +179,8 @@ class ToolDocks(QObject):
         self._closing.append(detecting)
 
     def _make_drift(self) -> None:
-        from framescope.app.controllers.instruments.laboratory_controller import DriftController
-        from framescope.ui.panels.laboratory import DriftPanel
+        from framescope.features.laboratory.app.laboratory_controller import DriftController
+        from framescope.features.laboratory.ui import DriftPanel
 
         panel = DriftPanel(self._window.ground("drift"))
         self._put("drift", panel, panel.header_widgets())
@@ -190,8 +190,8 @@ class ToolDocks(QObject):
         self._closing.append(DriftController(self._session, panel))
 
     def _make_joints(self) -> None:
-        from framescope.app.controllers.robots.joints_controller import JointsController
-        from framescope.ui.panels.joints.joints_panel import JointsPanel
+        from framescope.features.robots.app.joints_controller import JointsController
+        from framescope.features.robots.ui.joints_panel import JointsPanel
 
         panel = JointsPanel(self._window.ground("joints"))
         self._put("joints", panel, panel.header_widgets())
@@ -200,8 +200,8 @@ class ToolDocks(QObject):
         JointsController(self._session, self._window, panel)
 
     def _make_recording(self) -> None:
-        from framescope.app.controllers.recordings.recording_controller import RecordingController
-        from framescope.ui.panels.recording.recording_panel import RecordingPanel
+        from framescope.features.bags.app.recording_controller import RecordingController
+        from framescope.features.bags.ui.recording_panel import RecordingPanel
 
         panel = RecordingPanel(self._window.ground("recording"))
         self._put("recording", panel)

@@ -17,16 +17,9 @@ from framescope.app.controllers.exports.export_controller import ExportControlle
 from framescope.app.controllers.exports.picture_controller import PictureController
 from framescope.app.controllers.file_controller import FileCommands
 from framescope.app.controllers.file_reports import FileReports
-from framescope.app.controllers.order_controller import OrderController
 from framescope.app.controllers.plot_controller import PlotController
 from framescope.app.controllers.preferences import Preferences
 from framescope.app.controllers.problems_controller import ProblemsController
-from framescope.app.controllers.recordings.bag_controller import BagController
-from framescope.app.controllers.recordings.import_controller import ImportController
-from framescope.app.controllers.robots.joint_recording_controller import JointRecordingController
-from framescope.app.controllers.robots.package_controller import PackageController
-from framescope.app.controllers.robots.robot_controller import RobotController
-from framescope.app.controllers.robots.xacro_controller import XacroController
 from framescope.app.controllers.tool_docks import ToolDocks
 from framescope.app.session.file_watcher import FileWatcher
 from framescope.app.session.session import Session
@@ -40,12 +33,19 @@ from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.schema.model import NO_ITEM, ItemKey
 from framescope.core.snapshot import Snapshot
+from framescope.features.bags.app.bag_controller import BagController
+from framescope.features.detective.app.order_controller import OrderController
+from framescope.features.robots.app.joint_recording_controller import JointRecordingController
+from framescope.features.robots.app.package_controller import PackageController
+from framescope.features.robots.app.robot_controller import RobotController
+from framescope.features.robots.app.xacro_controller import XacroController
+from framescope.features.table_import.app.import_controller import ImportController
 from framescope.ui.panels.staged.staged_overlay import StagedOverlay
 from framescope.ui.window.layout_presets import LESSON
 from framescope.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
-    from framescope.app.controllers.lessons.lesson_controller import LessonController
+    from framescope.features.lessons.app.lesson_controller import LessonController
 
 FACTS_MS = 500
 
@@ -106,7 +106,7 @@ class Wiring(QObject):
     def lessons(self) -> LessonController:
         """The player of lessons, made when it is first asked for."""
         if self._lessons is None:
-            from framescope.app.controllers.lessons.lesson_controller import LessonController
+            from framescope.features.lessons.app.lesson_controller import LessonController
 
             self._lessons = LessonController(
                 self.session, self.window, self.files, self.staged, self.exports, self.settings

@@ -15,9 +15,9 @@ from PySide6.QtCore import QObject, Signal
 from framescope.app.background.latest_task import LatestTask
 from framescope.app.background.plan_source import PlanSource
 from framescope.app.background.worker_client import WorkerPool
-from framescope.app.export_service.lesson_tasks import LessonJob, lesson_written
 from framescope.app.export_service.tasks import Drawn, ExportJob, ExportProgress, Measured, opened, sketched, written
 from framescope.core.system.atomic_write import partials_of
+from framescope.features.lessons.app.lesson_tasks import LessonJob, lesson_written
 from framescope.ui.qt_support.thread_tasks import thread_task
 
 _LOG = logging.getLogger(__name__)

@@ -82,7 +82,7 @@ FORMATS = [
     Format("usd-any", ".usd", _MODELS, "", "", *_USD),
     Format(
         *("html", ".html", _MODELS, "Page, HTML", "One file to turn and play in any browser, offline"),
-        *(f"{_HERE}.scene_graph.html", "a page", MODEL | {"angle_unit", "interactive"}),
+        *("framescope.features.web_page.app.html", "a page", MODEL | {"angle_unit", "interactive"}),
     ),
     Format("csv", ".csv", _NUMBERS, "Table, CSV", _CSV_USE, f"{_HERE}.table", "a table", RANGE | {"long"}),
     Format(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from framescope.app.importers.foreign import begins_with_element
 from framescope.core.errors import FramescopeError
-from framescope.core.recordings.bags.bag_file import is_bag_folder
+from framescope.features.bags.core.bag_file import is_bag_folder
 
 SUFFIXES = (".urdf", ".sdf", ".world")
 """Of the files that a folder may be opened for."""

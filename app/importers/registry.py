@@ -16,7 +16,6 @@ from framescope.app.importers.documents import document_of, has_version, kind_of
 from framescope.app.importers.folders import file_in
 from framescope.app.importers.foreign import ForeignFileError, ForeignKind, NoSceneError, foreign_kind
 from framescope.core.errors import FramescopeError, Problem, SceneError, as_scene_error
-from framescope.core.recordings.bags.bag_file import is_bag_folder
 from framescope.core.recordings.tables.mixed import MixedTable
 from framescope.core.scene.files.loading import LoadedScene
 from framescope.core.scene.files.referenced_files import MESH_FILES, TEXT_FILES
@@ -25,6 +24,7 @@ from framescope.core.scene.files.yaml_reading import MAX_FILE_BYTES
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.optional_packages import PARQUET, XACRO, Extra
 from framescope.core.system.reader_slips import slips_as_errors
+from framescope.features.bags.core.bag_file import is_bag_folder
 
 HEAD_BYTES = 65_536
 """How much of a file is looked at, unless it may be a document."""
@@ -89,40 +89,92 @@ def _guarded(stream: Stream) -> Stream:
     return replace(stream, read=read)
 
 
-def _of(place: str) -> Callable[..., Any]:
-    """Return a function of a module beside this one, which is imported when it is called: most are in no session."""
-    module, _, name = place.partition(".")
+BAG = "framescope.features.bags.app.bag_reader"
+XACRO_FILE = "framescope.features.robots.app.xacro_reader"
+ROBOT = "framescope.features.robots.app.robot_reader"
+RESULT = "framescope.features.modelica.app.modelica_reader"
+TABLE = "framescope.app.importers.tables"
+MESH = "framescope.app.importers.meshes"
+
+
+def _of(module: str, name: str) -> Callable[..., Any]:
+    """Return a function of a module, which is imported when it is called: most are in no session."""
 
     def call(*arguments: Any) -> Any:
-        return getattr(importlib.import_module(f"framescope.app.importers.{module}"), name)(*arguments)
+        return getattr(importlib.import_module(module), name)(*arguments)
 
     return call
 
 
 SCENES = Importer("scenes", SCENE_SUFFIXES, scenes.is_scene, scenes.read_scene, is_scene=True)
-TABLES = Importer("tables and trajectories", TEXT_FILES, _of("tables.is_text"), _of("tables.read"), is_table=True)
+TABLES = Importer(
+    "tables and trajectories",
+    TEXT_FILES,
+    _of(TABLE, "is_text"),
+    _of(TABLE, "read"),
+    is_table=True,
+)
 
 IMPORTERS: tuple[Importer, ...] = (
     SCENES,
-    Importer("bags", (".bag", ".mcap", ".db3"), _of("bags.is_bag"), _of("bags.read"), is_scene=True, is_bag=True),
     Importer(
-        *("robots in xacro", (".xacro",), _of("xacro.is_xacro"), _of("xacro.read")),
+        "bags",
+        (".bag", ".mcap", ".db3"),
+        _of(BAG, "is_bag"),
+        _of(BAG, "read"),
+        is_scene=True,
+        is_bag=True,
+    ),
+    Importer(
+        *(
+            "robots in xacro",
+            (".xacro",),
+            _of(XACRO_FILE, "is_xacro"),
+            _of(XACRO_FILE, "read"),
+        ),
         is_scene=True,
         is_program=True,
         extra=XACRO,
     ),
     Importer(
-        *("robots", (".urdf", ".sdf"), _of("robots.is_robot"), _of("robots.read")),
+        *(
+            "robots",
+            (".urdf", ".sdf"),
+            _of(ROBOT, "is_robot"),
+            _of(ROBOT, "read"),
+        ),
         is_scene=True,
-        takes_long=_of("robots.is_compiled"),
+        takes_long=_of(ROBOT, "is_compiled"),
     ),
-    Importer("Modelica results", (".mat",), _of("modelica.is_modelica"), _of("modelica.read"), is_scene=True),
-    Importer("NPZ tables", (".npz",), _of("tables.is_npz"), _of("tables.read"), is_table=True),
+    Importer(
+        "Modelica results",
+        (".mat",),
+        _of(RESULT, "is_modelica"),
+        _of(RESULT, "read"),
+        is_scene=True,
+    ),
+    Importer(
+        "NPZ tables",
+        (".npz",),
+        _of(TABLE, "is_npz"),
+        _of(TABLE, "read"),
+        is_table=True,
+    ),
     Importer("bundles", (SUFFIX,), scenes.is_bundle, scenes.read_bundle, is_scene=True),
     Importer(
-        "Parquet tables", (".parquet",), _of("tables.is_parquet"), _of("tables.read"), is_table=True, extra=PARQUET
+        "Parquet tables",
+        (".parquet",),
+        _of(TABLE, "is_parquet"),
+        _of(TABLE, "read"),
+        is_table=True,
+        extra=PARQUET,
     ),
-    Importer("meshes", MESH_FILES, _of("meshes.is_mesh"), _of("meshes.read")),
+    Importer(
+        "meshes",
+        MESH_FILES,
+        _of(MESH, "is_mesh"),
+        _of(MESH, "read"),
+    ),
     TABLES,
 )
 """In the order in which they are asked whether a file is theirs."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from framescope import assets
 from framescope.app.importers.folders import file_in
 from framescope.core.errors import FramescopeError, Problem, SceneError, did_you_mean
-from framescope.core.recordings.bags.bag_file import is_bag_folder
+from framescope.features.bags.core.bag_file import is_bag_folder
 
 DEMO = "demo"
 

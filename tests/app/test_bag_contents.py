@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from framescope.app.cli.bag_report import verdict
-from framescope.app.importers import bags
-from framescope.core.analysis.tf_autopsy.bag_autopsy import BagAutopsy, examine_bag
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.evaluation.relative_motion import relative_position
-from framescope.core.recordings.bags.bag_file import open_bag
+from framescope.features.bags.app import bag_reader as bags
+from framescope.features.bags.app.bag_report import verdict
+from framescope.features.bags.core.autopsy.bag_autopsy import BagAutopsy, examine_bag
+from framescope.features.bags.core.bag_file import open_bag
 from tests.support.bags import NS, START_NS, Other, Sent, store, write_ros1, write_ros2
 
 Write = Callable[[Path, list[Any]], Path]

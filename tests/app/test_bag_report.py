@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from framescope.app.cli.main import app
-from framescope.app.importers import bags
 from framescope.assets import path as asset_path
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.system.cooperative_yield import hearing
+from framescope.features.bags.app import bag_reader as bags
 from tests.support.bags import NS, START_NS, Other, Sent, drive, write_ros1, write_ros2
 from tests.support.command_line import CliRunner
 from tests.support.planted_bags import two_parents

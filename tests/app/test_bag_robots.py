@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from framescope.app.importers import bags
 from framescope.core.evaluation.evaluate import compile_plan
-from framescope.core.recordings.bags.bag_scene import BagChoices
+from framescope.features.bags.app import bag_reader as bags
+from framescope.features.bags.core.bag_scene import BagChoices
 from tests.support.bags import START_NS, Other, Sent, drive, write_ros1, write_ros2
 
 ROVER = """<robot name="rover">

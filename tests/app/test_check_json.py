@@ -13,13 +13,13 @@ from framescope import assets
 from framescope.app.cli import json_output
 from framescope.app.cli.json_output import BagDamage, BagFault, CheckOutput, OtherMend, SceneProblem, json_text
 from framescope.app.cli.main import app
-from framescope.app.session.lesson_lookup import lesson_paths
 from framescope.core.analysis.diagnostics import diagnose
 from framescope.core.analysis.diagnostics.compile_problems import matrix_problem
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.scene.files.saving import save_scene
 from framescope.core.scene.schema.model import Scene
+from framescope.features.lessons.app.lesson_lookup import lesson_paths
 from tests.setups.corpus import Case, double, healthy, single
 from tests.support.bags import WRITERS, drive, write_foxglove, write_ros1, write_ros2
 from tests.support.command_line import CliRunner

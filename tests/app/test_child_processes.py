@@ -20,14 +20,14 @@ from framescope.app.background.worker_client import SHARED, WorkerTask
 from framescope.app.controllers import restart
 from framescope.app.export_service.client import ExportProcess
 from framescope.app.export_service.tasks import ExportJob
-from framescope.app.exporters.encoding import chunk_task, dask_cluster
-from framescope.app.exporters.encoding.chunk_task import made_chunk
 from framescope.app.exporters.encoding.chunks import Film
 from framescope.app.exporters.formats import formats_by_suffix
 from framescope.app.exporters.request import SceneSource, checked_request
 from framescope.core.evaluation.compile.simulation_systems import SimulationJob
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.system.file_access import Access
+from framescope.features.cluster.app import chunk_task, dask_cluster
+from framescope.features.cluster.app.chunk_task import made_chunk
 from framescope.ui.dialogs.export.options import ExportOptions
 from tests.support.films import ffmpeg_frames
 from tests.support.grown_scenes import PLATE
@@ -179,7 +179,7 @@ def test_that_every_interpreter_is_started_by_the_one_function() -> None:
     other = r"from subprocess|multiprocessing|ProcessPoolExecutor|subprocess\.(call|check\w*|get\w*)"
     never = re.compile(rf"\b({other}|os\.(system|popen|spawn\w*|posix_spawn\w*|exec(?!ve|vp)\w*|fork\w*))\b")
     words = re.compile("|".join([*map(re.escape, may), never.pattern]))
-    sources = [path for folder in ("app", "core", "ui") for path in (ROOT / folder).rglob("*.py")]
+    sources = [path for folder in ("app", "core", "features", "ui") for path in (ROOT / folder).rglob("*.py")]
     for path in [*sources, ROOT / "run.py"]:
         name, text = path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
         code = ast.unparse(ast.parse(text)) if words.search(text) else ""  # without comments

@@ -15,9 +15,10 @@ import pytest
 from framescope.app.background import child_processes, death_watch
 from framescope.app.background.child_processes import ProcessLimits, run_child, start_program
 from framescope.app.background.worker_client import SHARED, TaskError, WorkerTask
-from framescope.app.importers import mjcf, xacro
 from framescope.core.kernels.machine_share import whole_memory
 from framescope.core.system.cooperative_yield import hearing
+from framescope.features.robots.app import mjcf_reader as mjcf
+from framescope.features.robots.app import xacro_reader as xacro
 from tests.support.busy_children import KINDS, allocate
 from tests.support.processes import is_running, with_descendants
 from tests.tools.test_run import ROOT

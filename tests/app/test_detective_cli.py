@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from framescope.app.cli.main import app
-from framescope.core.analysis.detective.interpretations import Interpretation
+from framescope.features.detective.core.interpretations import Interpretation
 from tests.support.command_line import CliRunner
 from tests.support.detective_cases import random_matrices, shaken
 

@@ -11,6 +11,7 @@ import pytest
 
 import framescope.app
 import framescope.core
+import framescope.features
 import framescope.ui
 from tests.support.cases import for_each
 
@@ -18,7 +19,7 @@ from tests.support.cases import for_each
 def modules() -> dict[str, Path]:
     """Return the file of every module, by its name."""
     found = {}
-    for package in (framescope.core, framescope.ui, framescope.app):
+    for package in (framescope.core, framescope.ui, framescope.app, framescope.features):
         root = Path(package.__path__[0])
         for path in sorted(root.rglob("*.py")):
             parts = path.relative_to(root).with_suffix("").parts

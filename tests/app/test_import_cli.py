@@ -7,13 +7,13 @@ import json
 import numpy as np
 import pytest
 
-from framescope.app.cli.import_report import VERSION
 from framescope.app.cli.main import app, with_command
 from framescope.app.importers.foreign import KINDS, foreign_kind
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.scene.files.referenced_files import named_files
 from framescope.core.system.file_access import Access
+from framescope.features.table_import.app.import_report import VERSION
 from tests.imports.judge import run_import
 from tests.imports.motions import Motion, drive, pose, quat, text, tumble, walk, xyz
 from tests.support.bags import drive as bag_drive

@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 
 from framescope.app.background.child_processes import ProcessLimits, child_folder, run_child
-from framescope.app.importers import mjcf
 from framescope.app.importers.folders import file_in
-from framescope.app.importers.mjcf import LIMITS, compile_apart
 from framescope.app.importers.registry import importer_of
 from framescope.core.errors import FramescopeError
-from framescope.core.robots.mjcf import child
-from framescope.core.robots.mjcf.compiled import CompileError, compile_here
-from framescope.core.robots.mjcf.source import read_source
 from framescope.core.system.optional_packages import MUJOCO
+from framescope.features.robots.app import mjcf_reader as mjcf
+from framescope.features.robots.app.mjcf_reader import LIMITS, compile_apart
+from framescope.features.robots.core.mjcf import child
+from framescope.features.robots.core.mjcf.compiled import CompileError, compile_here
+from framescope.features.robots.core.mjcf.source import read_source
 from tests.support.mjcf_models import random_mjcf
 
 pytest.importorskip("mujoco")
@@ -111,11 +111,11 @@ def test_that_what_the_compiler_imports_starts_no_interpreter_that_runs_files_of
 @pytest.mark.process
 def test_that_a_child_gets_its_data_and_runs_nowhere_near_the_file(tmp_path: Path) -> None:
     (tmp_path / "json.py").write_text("raise SystemExit(3)", "utf-8")
-    ended, written = run_child("framescope.core.robots.mjcf.child", pickle.dumps((ARM, {})), 60.0, LIMITS)
+    ended, written = run_child("framescope.features.robots.core.mjcf.child", pickle.dumps((ARM, {})), 60.0, LIMITS)
     assert ended == 0
     assert b'"elbow"' in written
     with pytest.raises(mjcf.subprocess.TimeoutExpired):
-        run_child("framescope.core.robots.mjcf.child", b"", 0.0, LIMITS)
+        run_child("framescope.features.robots.core.mjcf.child", b"", 0.0, LIMITS)
 
 
 @pytest.mark.process

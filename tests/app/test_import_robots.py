@@ -10,19 +10,19 @@ import pytest
 from framescope.app.cli.main import app
 from framescope.app.importers.folders import file_in
 from framescope.app.importers.registry import importer_of, read_scene
-from framescope.app.importers.robots import scene_made_of
 from framescope.app.session.mesh_problems import mesh_problems
-from framescope.core.analysis.diagnostics.files.robot_problems import folders_of, robot_problems
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
-from framescope.core.robots import moved_links
-from framescope.core.robots.mesh_sizes import mesh_faults
-from framescope.core.robots.package_files import package_in, ros_folders
-from framescope.core.robots.urdf import read_urdf
 from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.files.saving import scene_text
 from framescope.core.scene.schema.robots import PackageFolder, RobotFile
 from framescope.core.system.file_access import Access
+from framescope.features.robots.app.robot_reader import scene_made_of
+from framescope.features.robots.core import moved_links
+from framescope.features.robots.core.mesh_sizes import mesh_faults
+from framescope.features.robots.core.package_files import package_in, ros_folders
+from framescope.features.robots.core.robot_problems import folders_of, robot_problems
+from framescope.features.robots.core.urdf import read_urdf
 from tests.support.command_line import CliRunner
 
 run = CliRunner().invoke

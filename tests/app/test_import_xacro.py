@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from framescope.app.cli.main import app
-from framescope.app.importers import xacro
 from framescope.app.importers.registry import importer_of, read_scene
-from framescope.app.importers.xacro import expanded, is_xacro
 from framescope.core.errors import FramescopeError
-from framescope.core.robots.urdf import read_urdf
 from framescope.core.system.optional_packages import XACRO
+from framescope.features.robots.app import xacro_reader as xacro
+from framescope.features.robots.app.xacro_reader import expanded, is_xacro
+from framescope.features.robots.core.urdf import read_urdf
 from tests.support.command_line import CliRunner
 
 pytest.importorskip("xacro")

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QDockWidget
 
 from framescope.app import startup
 from framescope.app.session.scene_lookup import find_scene
-from framescope.ui.panels.shift.panel import ShiftPanel
-from framescope.ui.scene_view.visuals.shift_arrows import ShiftArrows
+from framescope.features.shift.ui.shift_arrows import ShiftArrows
+from framescope.features.shift.ui.shift_panel import ShiftPanel
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK
 

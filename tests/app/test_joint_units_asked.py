@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPushButton
 from framescope.app import startup
 from framescope.app.session.scene_lookup import find_scene
 from framescope.core.scene.edits.joints import joint_of
-from framescope.ui.dialogs.angle_unit_dialog import AngleUnitDialog
+from framescope.features.robots.ui.angle_unit_dialog import AngleUnitDialog
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK
 from tests.support.hands import LEFT

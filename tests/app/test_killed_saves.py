@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from framescope.app.controllers.lessons.lesson_author import KEPT
 from framescope.app.storage.temporary_folders import clear_abandoned
 from framescope.core.system.atomic_write import PARTIAL
+from framescope.features.lessons.app.lesson_author import KEPT
 
 pytestmark = [
     pytest.mark.process,

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from framescope.app.session.lesson_capture import Shown, captured
-from framescope.core.analysis.lessons.editing import step_source
-from framescope.core.analysis.lessons.lesson import parse_lesson
-from framescope.core.analysis.lessons.staging import stagings
 from framescope.core.scene.edits.fields import with_value
 from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.file_access import Access
+from framescope.features.lessons.app.lesson_capture import Shown, captured
+from framescope.features.lessons.core.editing import step_source
+from framescope.features.lessons.core.lesson import parse_lesson
+from framescope.features.lessons.core.staging import stagings
 from framescope.ui.scene_view.camera.camera import CameraState
 from tests.support.whole import REST, WHOLE
 

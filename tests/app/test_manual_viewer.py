@@ -12,10 +12,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from framescope import assets
-from framescope.app.session.lesson_lookup import lesson_paths, lesson_titles
 from framescope.app.session.scene_lookup import PREPARED_BAGS, example_names
-from framescope.core.analysis.lessons import SUFFIX
 from framescope.core.time_functions.jets import FUNCTIONS
+from framescope.features.lessons.app.lesson_lookup import lesson_paths, lesson_titles
+from framescope.features.lessons.core import SUFFIX
 from framescope.ui.help.manual_index import FIRST, ORDER, TOPIC, TOPICS, anchor_of, help_page_of, manual_pages, search
 from framescope.ui.help.manual_viewer import ManualViewer
 from framescope.ui.theme import current_theme, markdown_pages

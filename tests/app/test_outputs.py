@@ -11,9 +11,9 @@ import typer
 
 from framescope.app.cli.main import app
 from framescope.app.exporters.formats import formats_by_suffix
-from framescope.app.exporters.lessons.lesson_request import ENDINGS, PAGE
 from framescope.core.system.optional_packages import XACRO
 from framescope.core.system.output_check import OutputIsInputError, check_output
+from framescope.features.lessons.app.export.lesson_request import ENDINGS, PAGE
 from tests.support.bags import drive, write_ros2
 from tests.support.command_line import CliRunner
 

@@ -10,8 +10,8 @@ import json
 import numpy as np
 import pytest
 
-from framescope.app.session import lesson_lookup
 from framescope.core.recordings.tables.mixed import read_mixed
+from framescope.features.lessons.app import lesson_lookup
 from tests.support import modelica_results
 from tests.support.reader_fuzzing import KINDS, LateError, mutant, open_file, run_commands
 

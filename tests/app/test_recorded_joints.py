@@ -10,7 +10,6 @@ import pytest
 from typer.testing import CliRunner
 
 from framescope.app.cli.main import app
-from framescope.app.controllers.robots.joint_recordings import find_joints, line_of
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.scene.edits.joints import free_joints, joint_of, set_joint
@@ -18,6 +17,7 @@ from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.files.referenced_files import named_files, renamed_files
 from framescope.core.scene.files.saving import scene_text
 from framescope.core.scene.schema.model import Scene
+from framescope.features.robots.app.joint_recordings import find_joints, line_of
 from tests.support.bags import NS, START_NS, Other, write_ros1, write_ros2
 
 SCENE = """

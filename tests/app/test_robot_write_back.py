@@ -6,15 +6,15 @@ import pytest
 
 from framescope.app.cli.main import app
 from framescope.app.importers.registry import read_scene
-from framescope.app.session.robot_write_back import write_backs
 from framescope.core.analysis.diagnostics import diagnose
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import compile_plan
-from framescope.core.robots.moved_links import moved_links
-from framescope.core.robots.urdf import read_urdf
 from framescope.core.scene.files.saving import save_scene
 from framescope.core.scene.schema.poses import Position, QuaternionForm
 from framescope.core.system.file_access import Access
+from framescope.features.robots.app.robot_write_back import write_backs
+from framescope.features.robots.core.moved_links import moved_links
+from framescope.features.robots.core.urdf import read_urdf
 from tests.support.command_line import CliRunner
 from tests.support.robots import healthy_robot
 

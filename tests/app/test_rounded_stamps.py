@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from framescope.app.importers.table_import import TableImport, import_table
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
-from framescope.core.recordings.columns.row_checks import MUCH_LEFT_OUT
 from framescope.core.recordings.row_mends import grid_of, spread
 from framescope.core.recordings.tables.mixed import read_mixed
 from framescope.core.scene.schema.model import Scene
+from framescope.features.table_import.app.table_import import TableImport, import_table
+from framescope.features.table_import.core.row_checks import MUCH_LEFT_OUT
 
 N, STEP = 900, 0.02
 T = STEP * np.arange(N)

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 import framescope.app
+import framescope.features
 import framescope.ui
 from framescope import assets
 from framescope.ui.theme import current_theme, fonts, icons
@@ -55,7 +56,9 @@ both_themes = pytest.mark.parametrize("theme", THEMES.values(), ids=list(THEMES)
 
 ROLES = {field.name for field in fields(Theme)} - {"name", "is_dark"}
 SOURCES = sorted(
-    path for package in (framescope.ui, framescope.app) for path in Path(package.__path__[0]).rglob("*.py")
+    path
+    for package in (framescope.ui, framescope.app, framescope.features)
+    for path in Path(package.__path__[0]).rglob("*.py")
 )
 # Where a call names an icon: the place of that argument.
 ICON_ARGUMENTS = {

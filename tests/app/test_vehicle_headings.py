@@ -7,14 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from framescope.app.importers.table_import import TableImport, import_table
 from framescope.core.errors import FramescopeError
 from framescope.core.kernels.linear_algebra import matrix_from_quaternion
-from framescope.core.recordings.columns.answers import parse_answers
 from framescope.core.recordings.pose_columns import rows_of
 from framescope.core.recordings.tables.mixed import read_mixed
 from framescope.core.recordings.tables.numeric import Table
 from framescope.core.scene.schema.motions import AngleColumns, PoseColumns
+from framescope.features.table_import.app.table_import import TableImport, import_table
+from framescope.features.table_import.core.answers import parse_answers
 
 T = np.arange(0.0, 20.0, 0.02)
 HEADING = np.radians(35.0 * np.sin(0.4 * T) + 5.0 * T)

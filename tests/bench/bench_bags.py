@@ -24,11 +24,11 @@ PICTURE_BYTES = 400_000
 READ = """
 import json, resource, sys, time
 from pathlib import Path
-from framescope.core.analysis.tf_autopsy.autopsy import examine
+from framescope.features.bags.core.autopsy.autopsy import examine
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
-from framescope.core.recordings.bags.bag_file import named_file, open_bag
-from framescope.core.recordings.bags.bag_scene import Source, scene_of
-from framescope.core.recordings.bags.kept_transforms import transforms_of
+from framescope.features.bags.core.bag_file import named_file, open_bag
+from framescope.features.bags.core.bag_scene import Source, scene_of
+from framescope.features.bags.core.kept_transforms import transforms_of
 base = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 start = time.perf_counter()
 bag = open_bag(Path(sys.argv[1]))

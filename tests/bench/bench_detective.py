@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from framescope.core.analysis.detective.interpretations import Interpretation
-from framescope.core.analysis.detective.pipeline import detect
+from framescope.features.detective.core.interpretations import Interpretation
+from framescope.features.detective.core.pipeline import detect
 from tests.bench.bench_run import Row, median_time, row
 from tests.support.detective_cases import CHANGES, FORMS, KINDS, case_of, n_found, random_matrices, shaken
 

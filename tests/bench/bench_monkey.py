@@ -132,17 +132,20 @@ def widget_kinds() -> set[type]:
     """Return every widget class of the program."""
     from PySide6.QtWidgets import QWidget
 
+    import framescope.features
     import framescope.ui
 
-    for module in pkgutil.walk_packages(framescope.ui.__path__, "framescope.ui."):
-        importlib.import_module(module.name)
+    for package in (framescope.ui, framescope.features):
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            importlib.import_module(module.name)
     found: set[type] = set()
     open_kinds: list[type] = [QWidget]
     while open_kinds:
         below = open_kinds.pop().__subclasses__()
         open_kinds += below
         # What others build on is met in those.
-        found |= {kind for kind in below if kind.__module__.startswith("framescope.ui") and not kind.__subclasses__()}
+        ours = ("framescope.ui", "framescope.features")
+        found |= {kind for kind in below if kind.__module__.startswith(ours) and not kind.__subclasses__()}
     return found
 
 
@@ -273,8 +276,8 @@ def order(window: MainWindow, choice: random.Random) -> None:
 
 def find_conventions(window: MainWindow) -> None:
     """Have the detective find something out: of what the monkey types it can make nothing."""
-    from framescope.core.analysis.detective.interpretations import Interpretation
-    from framescope.ui.panels.detective.panel import DetectivePanel
+    from framescope.features.detective.core.interpretations import Interpretation
+    from framescope.features.detective.ui.detective_panel import DetectivePanel
     from tests.support.detective_cases import as_text, random_matrices
     from tests.support.whole_window import wait_for
 

@@ -23,12 +23,12 @@ import numpy as np
 from framescope.app.importers.registry import read_scene
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
-from framescope.core.robots.robot import Robot
-from framescope.core.robots.robot_scene import MOVING, frame_names
-from framescope.core.robots.urdf import read_urdf
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.file_access import Access
+from framescope.features.robots.core.robot import Robot
+from framescope.features.robots.core.robot_scene import MOVING, frame_names
+from framescope.features.robots.core.urdf import read_urdf
 from framescope.ui.scene_view.geometry.lathe_meshes import sphere
 from tests.bench.bench_run import Row, row
 from tests.support.robots import slow_poses

@@ -16,9 +16,9 @@ import numpy as np
 
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.evaluation.signal_curves import plot_curves
-from framescope.core.recordings.bags.bag_file import open_bag
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.scene.schema.model import Scene
+from framescope.features.bags.core.bag_file import open_bag
 from tests.bench.bench_run import Row
 from tests.support.bags import drive, write_ros1
 

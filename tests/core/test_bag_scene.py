@@ -12,14 +12,14 @@ from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.evaluation.relative_motion import are_known, relation, relative_orientations, relative_position
 from framescope.core.evaluation.signal_curves import plot_curves
 from framescope.core.evaluation.signal_parser import parse_signal
-from framescope.core.recordings.bags.bag_scene import Source, scene_of
-from framescope.core.recordings.bags.kept_transforms import transforms_of
-from framescope.core.recordings.bags.tf_path import first_stamp_ns
-from framescope.core.recordings.bags.tf_tracks import GAP_NS, Tracks
 from framescope.core.recordings.tf_buffer import TfLookUpError
 from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.schema.stamps import NS
 from framescope.core.snapshot import moments
+from framescope.features.bags.core.bag_scene import Source, scene_of
+from framescope.features.bags.core.kept_transforms import transforms_of
+from framescope.features.bags.core.tf_path import first_stamp_ns
+from framescope.features.bags.core.tf_tracks import GAP_NS, Tracks
 from tests.support import planted_bags
 from tests.support.bag_scenes import buffer_of, scene_plan
 from tests.support.bags import START_NS, Sent, drive, write_ros1, write_ros2

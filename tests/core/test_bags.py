@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from framescope.core.errors import FramescopeError
-from framescope.core.recordings.bags import compression
-from framescope.core.recordings.bags.bag import BagError, MissingPackageError
-from framescope.core.recordings.bags.bag_file import is_bag, is_bag_folder, open_bag
-from framescope.core.recordings.bags.foxglove import fields, read_foxglove
-from framescope.core.recordings.bags.messages import CameraInfo, Imu, JointState, Odometry, StampedPose
-from framescope.core.recordings.bags.tf_log import decoded, insert_row, namespaces, read_tf
-from framescope.core.recordings.bags.wire import MessageError
 from framescope.core.recordings.tf_buffer import TfBuffer
 from framescope.core.system.optional_packages import Extra
+from framescope.features.bags.core import compression
+from framescope.features.bags.core.bag import BagError, MissingPackageError
+from framescope.features.bags.core.bag_file import is_bag, is_bag_folder, open_bag
+from framescope.features.bags.core.foxglove import fields, read_foxglove
+from framescope.features.bags.core.messages import CameraInfo, Imu, JointState, Odometry, StampedPose
+from framescope.features.bags.core.tf_log import decoded, insert_row, namespaces, read_tf
+from framescope.features.bags.core.wire import MessageError
 from tests.support.bags import (
     NS,
     START_NS,
@@ -237,7 +237,7 @@ def test_that_a_damaged_bag_is_read_or_refused(container, tmp_path):
 
 
 def test_that_only_chunks_with_wanted_messages_are_unpacked(tmp_path, monkeypatch):
-    from framescope.core.recordings.bags import mcap_file
+    from framescope.features.bags.core import mcap_file
 
     path = write_foxglove(tmp_path / "drive.mcap", drive(seconds=30.0))
     unpacked: list[int] = []
@@ -284,7 +284,7 @@ def test_that_what_stands_in_the_log_of_a_database_alone_is_read_and_the_bag_lef
 
 
 def test_that_messages_of_the_other_byte_order_are_read():
-    from framescope.core.recordings.bags.messages import read_ros
+    from framescope.features.bags.core.messages import read_ros
 
     types = store(2)
     sent = Sent(START_NS + 5, "map", "odom", (1.0, 2.0, 3.0), (0.0, 0.6, 0.0, 0.8))

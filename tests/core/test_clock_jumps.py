@@ -9,11 +9,8 @@ import numpy as np
 import pytest
 
 from framescope.core.analysis.diagnostics import diagnose
-from framescope.core.analysis.tf_autopsy.autopsy import examine
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.evaluation.relative_motion import relation
-from framescope.core.recordings.bags.clock_jumps import runs_of
-from framescope.core.recordings.bags.tf_log import insert_row
 from framescope.core.recordings.tf_buffer import TF2_CACHE_S, TfBuffer, TfLookUpError
 from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.files.saving import scene_text
@@ -21,6 +18,9 @@ from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.motions import Transforms
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.stamps import NS
+from framescope.features.bags.core.autopsy.autopsy import examine
+from framescope.features.bags.core.clock_jumps import runs_of
+from framescope.features.bags.core.tf_log import insert_row
 from tests.support.bag_scenes import scene_plan
 from tests.support.bags import START_NS, Sent, drive, write_ros1
 

@@ -12,9 +12,9 @@ from framescope.core.evaluation.delayed_frames import Delay
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.evaluation.signal_curves import describe, plot_curves
 from framescope.core.evaluation.signal_parser import SignalTextError, parse_signal
-from framescope.core.recordings.bags.tf_path import first_stamp_ns
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.stamps import NS
+from framescope.features.bags.core.tf_path import first_stamp_ns
 from tests.support.bag_scenes import buffer_of, scene_plan
 from tests.support.bags import START_NS, drive, write_ros1
 

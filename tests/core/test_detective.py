@@ -8,12 +8,12 @@ import time
 import numpy as np
 import pytest
 
-from framescope.core.analysis.detective.axis_changes import IDENTITY, AxisChange, changes
-from framescope.core.analysis.detective.findings import generic_numbers, parted
-from framescope.core.analysis.detective.hypotheses import Hypothesis
-from framescope.core.analysis.detective.interpretations import Interpretation, interpretations_of
-from framescope.core.analysis.detective.pipeline import detect
-from framescope.core.analysis.detective.report_text import columns_of
+from framescope.features.detective.core.axis_changes import IDENTITY, AxisChange, changes
+from framescope.features.detective.core.findings import generic_numbers, parted
+from framescope.features.detective.core.hypotheses import Hypothesis
+from framescope.features.detective.core.interpretations import Interpretation, interpretations_of
+from framescope.features.detective.core.pipeline import detect
+from framescope.features.detective.core.report_text import columns_of
 from tests.support.detective_cases import KINDS, ORIENTATIONS, n_found, numbers_of, offset, random_matrices, shaken
 
 N_CASES = 2

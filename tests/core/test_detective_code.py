@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from framescope.core.analysis.detective.axis_changes import IDENTITY, pairs
-from framescope.core.analysis.detective.conversion import LABELS, conversion_code
-from framescope.core.analysis.detective.hypotheses import Hypothesis
-from framescope.core.analysis.detective.interpretations import Interpretation, interpretations_of
-from framescope.core.analysis.detective.pipeline import detect
 from framescope.core.conventions.code_snippets import TARGETS
 from framescope.core.kernels.validation import SEQUENCES
+from framescope.features.detective.core.axis_changes import IDENTITY, pairs
+from framescope.features.detective.core.conversion import LABELS, conversion_code
+from framescope.features.detective.core.hypotheses import Hypothesis
+from framescope.features.detective.core.interpretations import Interpretation, interpretations_of
+from framescope.features.detective.core.pipeline import detect
 from tests.support.detective_cases import offset, random_matrices
 from tests.support.dialect_runs import run
 

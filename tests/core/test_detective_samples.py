@@ -7,17 +7,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from framescope.core.analysis.detective.apply_to_recording import use_for_recording, why_not_used
-from framescope.core.analysis.detective.inputs import Side, SideError, compare
-from framescope.core.analysis.detective.interpretations import Interpretation
-from framescope.core.analysis.detective.pairing import pair
-from framescope.core.analysis.detective.pasted_samples import read_pasted_samples
-from framescope.core.analysis.detective.pipeline import detect
-from framescope.core.analysis.detective.samples import Samples, read_samples
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.recordings.tables.limits import TableError
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.system.file_access import Access
+from framescope.features.detective.core.apply_to_recording import use_for_recording, why_not_used
+from framescope.features.detective.core.inputs import Side, SideError, compare
+from framescope.features.detective.core.interpretations import Interpretation
+from framescope.features.detective.core.pairing import pair
+from framescope.features.detective.core.pasted_samples import read_pasted_samples
+from framescope.features.detective.core.pipeline import detect
+from framescope.features.detective.core.samples import Samples, read_samples
 
 
 def motion(t: np.ndarray) -> np.ndarray:

@@ -15,10 +15,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from framescope.core.recordings.bags import compression, mcap_file, sqlite_file
-from framescope.core.recordings.bags.bag import BagError
-from framescope.core.recordings.bags.bag_file import open_bag
-from framescope.core.recordings.bags.tf_log import read_tf
+from framescope.features.bags.core import compression, mcap_file, sqlite_file
+from framescope.features.bags.core.bag import BagError
+from framescope.features.bags.core.bag_file import open_bag
+from framescope.features.bags.core.tf_log import read_tf
 from tests.support.bags import NS, START_NS, Sent, write_foxglove, write_ros1, write_ros2
 
 TOPICS = "CREATE TABLE topics(id INTEGER PRIMARY KEY, name TEXT, type TEXT, serialization_format TEXT)"

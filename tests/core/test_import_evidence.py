@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from framescope.core.recordings.columns.guess_columns import Guess, guess
 from framescope.core.recordings.tables.mixed import MixedTable
+from framescope.features.table_import.core.guess_columns import Guess, guess
 from tests.imports.motions import Columns, drive, quat, tumble, walk, xyz
 
 

@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
-from framescope.core.analysis.joints.aligned_axes import LOCKED_RAD, NEAR_RAD, aligned_axes
-from framescope.core.analysis.joints.jacobian import JointScrew, jacobian, velocity_ellipsoid
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
-from framescope.core.robots.robot_scene import scene_of
-from framescope.core.robots.urdf import read_urdf
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import Scene
 from framescope.core.time_functions.parameter_derivative import parameter_derivative
+from framescope.features.robots.core.aligned_axes import LOCKED_RAD, NEAR_RAD, aligned_axes
+from framescope.features.robots.core.jacobian import JointScrew, jacobian, velocity_ellipsoid
+from framescope.features.robots.core.robot_scene import scene_of
+from framescope.features.robots.core.urdf import read_urdf
 from tests.support.robots import healthy_robot
 
 H = 1e-6

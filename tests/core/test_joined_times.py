@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
-from framescope.core.recordings.columns.choices import motion_of, sources
-from framescope.core.recordings.columns.guess_columns import guess
-from framescope.core.recordings.columns.row_checks import check
 from framescope.core.recordings.tables.mixed import read_mixed
 from framescope.core.recordings.tables.split_timestamps import join_times
 from framescope.core.scene.edits.recordings import add_recordings
 from framescope.core.scene.schema.model import Scene
+from framescope.features.table_import.core.choices import motion_of, sources
+from framescope.features.table_import.core.guess_columns import guess
+from framescope.features.table_import.core.row_checks import check
 
 SECONDS = 1_700_000_000
 

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from framescope.core.recordings.joint_units import OWN, JointColumn, decide_units
 from framescope.core.scene.schema.motions import Joint
+from framescope.features.robots.core.joint_units import OWN, JointColumn, decide_units
 
 T = np.linspace(0.0, 12.0, 241)
 ARM = {"type": "revolute", "unit": "rad", "lower": -6.3, "upper": 6.3}

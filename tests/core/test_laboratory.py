@@ -8,28 +8,6 @@ import numpy as np
 import pytest
 
 from framescope.core import frames, kinematics
-from framescope.core.analysis.laboratory.convergence_order import fit_order, study_order
-from framescope.core.analysis.laboratory.drift import (
-    DriftSettings,
-    angle_rates,
-    methods_of,
-    rotation_vector_from_matrix,
-    rotation_vector_rates,
-    run_drift,
-    within_half_turn,
-)
-from framescope.core.analysis.laboratory.gimbal import along_path, path_of_frame, path_past_lock
-from framescope.core.analysis.laboratory.rate_expressions import derivative, written_rate
-from framescope.core.analysis.laboratory.rate_presets import (
-    PRESETS,
-    LaboratoryError,
-    OfFrame,
-    RatePreset,
-    Steady,
-    attitude_error,
-    make_rate,
-)
-from framescope.core.analysis.laboratory.to_scene import integrated_edit, on_path_edit
 from framescope.core.angle_branches import other_branch
 from framescope.core.evaluation.compile.orientations import compile_orientation
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
@@ -38,6 +16,28 @@ from framescope.core.kernels.integration_steps import METHODS
 from framescope.core.kernels.rotation_vectors import rotation_vector_motion
 from framescope.core.kernels.validation import SEQUENCES, as_sequence
 from framescope.core.scene.schema.model import Scene
+from framescope.features.laboratory.core.convergence_order import fit_order, study_order
+from framescope.features.laboratory.core.drift import (
+    DriftSettings,
+    angle_rates,
+    methods_of,
+    rotation_vector_from_matrix,
+    rotation_vector_rates,
+    run_drift,
+    within_half_turn,
+)
+from framescope.features.laboratory.core.gimbal import along_path, path_of_frame, path_past_lock
+from framescope.features.laboratory.core.rate_expressions import derivative, written_rate
+from framescope.features.laboratory.core.rate_presets import (
+    PRESETS,
+    LaboratoryError,
+    OfFrame,
+    RatePreset,
+    Steady,
+    attitude_error,
+    make_rate,
+)
+from framescope.features.laboratory.core.to_scene import integrated_edit, on_path_edit
 from tests.support.scenes import scene_of
 
 SCENE = """\

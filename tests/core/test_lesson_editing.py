@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from framescope.core.analysis.lessons.editing import inserted, moved, removed, source_of, step_source, with_source
-from framescope.core.analysis.lessons.lesson import parse_lesson
+from framescope.features.lessons.core.editing import inserted, moved, removed, source_of, step_source, with_source
+from framescope.features.lessons.core.lesson import parse_lesson
 
 TEXT = """\
 # Title

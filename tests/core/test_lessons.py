@@ -10,16 +10,16 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from framescope import assets
-from framescope.core.analysis.lessons import judging, misconceptions
-from framescope.core.analysis.lessons.checking import checked
-from framescope.core.analysis.lessons.judging import thoughts_of_curve as curves_of
-from framescope.core.analysis.lessons.lesson import LessonError, parse_lesson
-from framescope.core.analysis.lessons.schema import Choose, Misreading, NumberQuestion, Point, Sketch, Turn
-from framescope.core.analysis.lessons.staging import ANSWER, orientation_of
 from framescope.core.errors import Problem, SceneError
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.system.file_access import Access
+from framescope.features.lessons.core import judging, misconceptions
+from framescope.features.lessons.core.checking import checked
+from framescope.features.lessons.core.judging import thoughts_of_curve as curves_of
+from framescope.features.lessons.core.lesson import LessonError, parse_lesson
+from framescope.features.lessons.core.schema import Choose, Misreading, NumberQuestion, Point, Sketch, Turn
+from framescope.features.lessons.core.staging import ANSWER, orientation_of
 
 SEQUENCES = ("ZYX", "XYZ", "ZXZ", "ZYZ", "YXZ")
 

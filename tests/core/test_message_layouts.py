@@ -10,11 +10,11 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import pytest
 
-from framescope.core.recordings.bags import mcap_file, message_layouts
-from framescope.core.recordings.bags.bag import BagError, Channel, RawMessage
-from framescope.core.recordings.bags.bag_file import open_bag
-from framescope.core.recordings.bags.message_layouts import Layouts
-from framescope.core.recordings.bags.tf_log import TfLog, read_tf
+from framescope.features.bags.core import mcap_file, message_layouts
+from framescope.features.bags.core.bag import BagError, Channel, RawMessage
+from framescope.features.bags.core.bag_file import open_bag
+from framescope.features.bags.core.message_layouts import Layouts
+from framescope.features.bags.core.tf_log import TfLog, read_tf
 from tests.support.bags import NS, START_NS, Sent, drive, write_ros1, write_ros2
 
 COLUMNS = ("stamp_ns", "log_ns", "parent", "child", "topic", "publisher", "is_static", "position", "quaternion")

@@ -13,13 +13,13 @@ from scipy.spatial.transform import Rotation
 
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
-from framescope.core.robots.mjcf.compiled import Pose
-from framescope.core.robots.mjcf.files import file_beside
-from framescope.core.robots.mjcf.reader import matrix_of, read_mjcf
-from framescope.core.robots.mjcf.source import read_source
-from framescope.core.robots.robot_scene import scene_of
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import Scene
+from framescope.features.robots.core.mjcf.compiled import Pose
+from framescope.features.robots.core.mjcf.files import file_beside
+from framescope.features.robots.core.mjcf.reader import matrix_of, read_mjcf
+from framescope.features.robots.core.mjcf.source import read_source
+from framescope.features.robots.core.robot_scene import scene_of
 from tests.support.mjcf_models import random_mjcf
 
 mujoco = pytest.importorskip("mujoco")

@@ -12,16 +12,16 @@ from scipy.spatial.transform import Rotation
 
 from framescope.core.errors import FramescopeError, Problem
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
-from framescope.core.recordings.modelica.dymola_shapes import shapes_of
-from framescope.core.recordings.modelica.orientation_rates import rate_problems
-from framescope.core.recordings.modelica.result_frames import frames_of
-from framescope.core.recordings.modelica.result_scene import scene_of
-from framescope.core.recordings.modelica.visual_xml import shapes_in
 from framescope.core.recordings.tables.limits import TableError
 from framescope.core.recordings.tables.mixed import read_mixed
-from framescope.core.recordings.tables.modelica_result import ResultFile, is_result, read_result
 from framescope.core.system.file_access import Access
 from framescope.core.system.xml_elements import XmlError
+from framescope.features.modelica.core.dymola_shapes import shapes_of
+from framescope.features.modelica.core.modelica_result import ResultFile, is_result, read_result
+from framescope.features.modelica.core.orientation_rates import rate_problems
+from framescope.features.modelica.core.result_frames import frames_of
+from framescope.features.modelica.core.result_scene import scene_of
+from framescope.features.modelica.core.visual_xml import shapes_in
 from tests.support.modelica_results import (
     Variables,
     add_dymola_shape,

@@ -12,7 +12,7 @@ from framescope.core.mesh_files import formats, obj
 from framescope.core.mesh_files.formats import kept_surface
 from framescope.core.mesh_files.obj import read_obj
 from framescope.core.mesh_files.surface import UnreadableMesh
-from framescope.core.robots.mesh_sizes import bounds_of
+from framescope.features.robots.core.mesh_sizes import bounds_of
 
 POINTS = "".join(f"v {i} {i % 3} {i % 5}\n" for i in range(12))
 NORMALS = "".join(f"vn 0 {i} 1\n" for i in range(6))

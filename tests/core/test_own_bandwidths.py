@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from framescope.core.analysis.diagnostics.rate_checks import rate_problems
 from framescope.core.evaluation.evaluate import Plan, compile_plan
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings import outliers
 from framescope.core.recordings.pose_spline import Bandwidths, Recording, smooth
 from framescope.core.recordings.smoothing import Stated, facts, fit
 from framescope.core.scene.schema.model import Scene
+from framescope.features.causes.core.rate_checks import rate_problems
 from tests.support.noisy_motions import (
     NOISY,
     Motion,

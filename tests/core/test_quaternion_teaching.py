@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from framescope.core.analysis.quaternions.belt import Belt, loosened_belt, turned_belt
-from framescope.core.analysis.quaternions.half_angle import rotation_vectors, turn_of
-from framescope.core.analysis.quaternions.sandwich import sandwich
-from framescope.core.analysis.quaternions.two_turns import two_turns
-from framescope.core.analysis.quaternions.ways import ways
 from framescope.core.quaternions import planar_rotation
+from framescope.features.quaternions.core.belt import Belt, loosened_belt, turned_belt
+from framescope.features.quaternions.core.half_angle import rotation_vectors, turn_of
+from framescope.features.quaternions.core.sandwich import sandwich
+from framescope.features.quaternions.core.two_turns import two_turns
+from framescope.features.quaternions.core.ways import ways
 
 RANDOM = Rotation.random(200, random_state=7).as_quat() * np.where(np.arange(200) % 2, 1.0, -1.0)[:, np.newaxis]
 IDENTITY = np.array([0.0, 0.0, 0.0, 1.0])

@@ -10,10 +10,10 @@ import pytest
 from framescope.core.evaluation.compile.plots import compile_plot
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.evaluation.signal_curves import labels, plot_curves
-from framescope.core.recordings.modelica.cut_forces import round_down
 from framescope.core.scene.edits.items import rename_item
 from framescope.core.scene.files.referenced_files import named_files, renamed_files
 from framescope.core.scene.schema.view import Plot
+from framescope.features.modelica.core.cut_forces import round_down
 from tests.support.scenes import scene_of
 
 SCENE = """

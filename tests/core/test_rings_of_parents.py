@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from framescope.core.analysis.diagnostics.plan_variants import varied
-from framescope.core.analysis.joints.jacobian import jacobian
 from framescope.core.evaluation.drawn_frames import root_of
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import Scene
+from framescope.features.causes.core.plan_variants import varied
+from framescope.features.robots.core.jacobian import jacobian
 
 JOINT = {"form": "joint", "type": "revolute", "value": "t", "unit": "rad"}
 RINGS = {

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from framescope.core.robots.robot_follow import followed
-from framescope.core.robots.robot_scene import scene_of
-from framescope.core.robots.urdf import read_urdf
 from framescope.core.scene.edits.joints import record_joints
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import Frame, Scene
 from framescope.core.scene.schema.motions import JointRecording
 from framescope.core.scene.schema.poses import Position
+from framescope.features.robots.core.robot_follow import followed
+from framescope.features.robots.core.robot_scene import scene_of
+from framescope.features.robots.core.urdf import read_urdf
 from tests.support.robots import healthy_robot
 
 ROBOT = """\

@@ -9,12 +9,12 @@ import pytest
 
 from framescope.core.analysis.diagnostics.diagnose import diagnose
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
-from framescope.core.recordings.columns.choices import motion_of, sources
-from framescope.core.recordings.columns.guess_columns import guess
-from framescope.core.recordings.columns.row_checks import check, mended
 from framescope.core.recordings.row_mends import frozen, lost, sentinels, wrap_of
 from framescope.core.recordings.tables.mixed import read_mixed
 from framescope.core.scene.schema.model import Scene
+from framescope.features.table_import.core.choices import motion_of, sources
+from framescope.features.table_import.core.guess_columns import guess
+from framescope.features.table_import.core.row_checks import check, mended
 
 N = 400
 T = 0.02 * np.arange(N)

@@ -11,10 +11,10 @@ from scipy.spatial.transform import Rotation
 
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
-from framescope.core.robots.robot_placement import placement_of, pose_matrix
-from framescope.core.robots.robot_scene import scene_of
-from framescope.core.robots.sdf.reader import read_sdf
 from framescope.core.scene.schema.base import FrozenDict
+from framescope.features.robots.core.robot_placement import placement_of, pose_matrix
+from framescope.features.robots.core.robot_scene import scene_of
+from framescope.features.robots.core.sdf.reader import read_sdf
 from tests.support.sdf_models import random_model, slow_poses
 
 POSES = 13

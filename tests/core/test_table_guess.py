@@ -10,10 +10,18 @@ import pytest
 from framescope import assets
 from framescope.core import frames
 from framescope.core.evaluation.compile.recorded import check_columns
-from framescope.core.recordings.columns.choices import Choices, Group, motion_of, roles, sources, with_form, with_role
-from framescope.core.recordings.columns.guess_columns import Guess, guess
-from framescope.core.recordings.columns.row_checks import check, unread_times
 from framescope.core.recordings.tables.mixed import MixedTable, Names, read_mixed
+from framescope.features.table_import.core.choices import (
+    Choices,
+    Group,
+    motion_of,
+    roles,
+    sources,
+    with_form,
+    with_role,
+)
+from framescope.features.table_import.core.guess_columns import Guess, guess
+from framescope.features.table_import.core.row_checks import check, unread_times
 from tests.support.cases import for_each
 from tests.support.trajectories import poses_from_table
 

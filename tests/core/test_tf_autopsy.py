@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from framescope.core.analysis.tf_autopsy.autopsy import examine
-from framescope.core.analysis.tf_autopsy.fault import TITLES
-from framescope.core.analysis.tf_autopsy.mends import mended
-from framescope.core.recordings.bags.bag_file import open_bag
-from framescope.core.recordings.bags.tf_log import TfLog, read_tf
+from framescope.features.bags.core.autopsy.autopsy import examine
+from framescope.features.bags.core.autopsy.fault import TITLES
+from framescope.features.bags.core.autopsy.mends import mended
+from framescope.features.bags.core.bag_file import open_bag
+from framescope.features.bags.core.tf_log import TfLog, read_tf
 from tests.support.bags import NS, START_NS, Sent, drive, in_order, write_foxglove, write_ros1, write_ros2
 from tests.support.planted_bags import FAULTS, healthy
 

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from framescope.core.analysis.diagnostics import diagnose
-from framescope.core.analysis.tf_autopsy.autopsy import examine
-from framescope.core.analysis.tf_autopsy.fault import TfFault
-from framescope.core.recordings.bags.bag_file import named_file, open_bag
-from framescope.core.recordings.bags.clock_jumps import runs_of
-from framescope.core.recordings.bags.tf_log import read_tf
-from framescope.core.recordings.bags.tf_tracks import tracks_of
+from framescope.features.bags.core.autopsy.autopsy import examine
+from framescope.features.bags.core.autopsy.fault import TfFault
+from framescope.features.bags.core.bag_file import named_file, open_bag
+from framescope.features.bags.core.clock_jumps import runs_of
+from framescope.features.bags.core.tf_log import read_tf
+from framescope.features.bags.core.tf_tracks import tracks_of
 from tests.core.test_tf_autopsy import log_of
 from tests.support.bag_scenes import scene_plan
 from tests.support.bags import NS, START_NS, Sent, drive, in_order, write_foxglove, write_ros1, write_ros2

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from framescope.core.analysis.tf_autopsy.bag_autopsy import examine_bag
-from framescope.core.analysis.tf_autopsy.topic_faults import missing_frames, topic_faults
-from framescope.core.recordings.bags.bag_file import open_bag
-from framescope.core.recordings.bags.topic_series import NamedFrame, TopicContents, TopicSeries
+from framescope.features.bags.core.autopsy.bag_autopsy import examine_bag
+from framescope.features.bags.core.autopsy.topic_faults import missing_frames, topic_faults
+from framescope.features.bags.core.bag_file import open_bag
+from framescope.features.bags.core.topic_series import NamedFrame, TopicContents, TopicSeries
 from tests.support.bags import NS, START_NS, Other, drive, write_ros1, write_ros2
 
 

@@ -9,10 +9,10 @@ import pytest
 
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
-from framescope.core.robots.robot_scene import scene_of
-from framescope.core.robots.urdf import read_urdf
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.system.file_access import Access
+from framescope.features.robots.core.robot_scene import scene_of
+from framescope.features.robots.core.urdf import read_urdf
 from tests.support.robots import healthy_robot, slow_poses
 
 POSES = 100

@@ -8,9 +8,9 @@ import re
 import pytest
 
 from framescope.core.errors import FramescopeError
-from framescope.core.robots.robot import Fault
-from framescope.core.robots.robot_scene import scene_of
-from framescope.core.robots.urdf import read_urdf
+from framescope.features.robots.core.robot import Fault
+from framescope.features.robots.core.robot_scene import scene_of
+from framescope.features.robots.core.urdf import read_urdf
 from tests.support.robots import healthy_robot
 
 ARM = """\

@@ -8,9 +8,9 @@ import random
 import pytest
 
 from framescope.core.errors import FramescopeError
-from framescope.core.robots.robot import Placement
-from framescope.core.robots.urdf import read_urdf
-from framescope.core.robots.urdf_writing import with_placements
+from framescope.features.robots.core.robot import Placement
+from framescope.features.robots.core.urdf import read_urdf
+from framescope.features.robots.core.urdf_writing import with_placements
 from tests.support.robots import healthy_robot
 
 ODD = """\

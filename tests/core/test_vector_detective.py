@@ -10,13 +10,13 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from framescope.core.analysis.diagnostics import Diagnosis
-from framescope.core.analysis.diagnostics.rate_checks import rate_problems, vector_miss
 from framescope.core.errors import ItemError
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.evaluation.relative_motion import relative_acceleration, relative_velocity
 from framescope.core.scene.edits.fields import with_value
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.quantities import UNITS
+from framescope.features.causes.core.rate_checks import rate_problems, vector_miss
 
 pytestmark = pytest.mark.fuzz
 

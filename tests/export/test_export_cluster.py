@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from framescope.app.cli.main import app
-from framescope.app.exporters.encoding import chunks, dask_cluster
+from framescope.app.exporters.encoding import chunks
 from framescope.app.exporters.errors import ExportCancelledError, ExportError
 from framescope.app.exporters.registry import export
 from framescope.app.exporters.request import SceneSource
@@ -22,6 +22,7 @@ from framescope.app.session.scene_lookup import example_path
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.system.file_access import Access
+from framescope.features.cluster.app import dask_cluster
 from tests.support.films import ffmpeg_frames, pillow_frames
 
 pytestmark = [pytest.mark.process, pytest.mark.soak]

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from framescope.app.exporters.registry import export
-from framescope.app.exporters.scene_graph.page_notes import html_of
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.schema.model import Scene
+from framescope.features.web_page.app.page_notes import html_of
 from framescope.ui.theme.tokens import DARK
 from tests.support.films import picture_of
 

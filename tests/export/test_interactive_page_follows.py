@@ -13,15 +13,15 @@ import pytest
 from PIL import Image
 
 from framescope.app.exporters.registry import export
-from framescope.app.exporters.scene_graph.page_follows import uses_of
-from framescope.app.session.lesson_lookup import lesson_paths
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
-from framescope.core.evaluation.scene_code import scene_code
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.poses import Axes
+from framescope.features.lessons.app.lesson_lookup import lesson_paths
+from framescope.features.web_page.app.page_follows import uses_of
+from framescope.features.web_page.core.scene_code import scene_code
 from tests.support.examples import example
 from tests.support.scenes import HEAD
 from tests.support.visuals import plan_of

@@ -14,14 +14,11 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from framescope.app.exporters.scene_graph.html import motion_of
-from framescope.app.exporters.scene_graph.web import formulas_script, source
 from framescope.app.session.scene_lookup import example_path
 from framescope.core import frames, kinematics
 from framescope.core.angle_branches import axes_rotations_angles_branches
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.evaluation.relative_motion import relation
-from framescope.core.evaluation.scene_code import SceneCode, scene_code
 from framescope.core.kernels.nearest_rotation import shown_rotations
 from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.orientation import Orientation
@@ -29,6 +26,9 @@ from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.poses import Axes
 from framescope.core.snapshot import Snapshot
 from framescope.core.system.file_access import Access
+from framescope.features.web_page.app.html import motion_of
+from framescope.features.web_page.app.web import formulas_script, source
+from framescope.features.web_page.core.scene_code import SceneCode, scene_code
 from tests.support.examples import example
 from tests.support.scenes import scene_of
 

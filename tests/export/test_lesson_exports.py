@@ -16,16 +16,16 @@ from typer.testing import CliRunner
 
 from framescope.app.cli.main import app
 from framescope.app.exporters.errors import ExportCancelledError, ExportError
-from framescope.app.exporters.lessons.lesson_request import lesson_request
-from framescope.app.exporters.lessons.page_flow import Piece, paged
-from framescope.app.exporters.lessons.plain_text import formula_text, plain_text
-from framescope.app.exporters.lessons.printed_text import markdown_pieces
-from framescope.app.exporters.lessons.storyboard import LETTERS, PAUSE, pages_of, reading_time, storyboard
-from framescope.app.exporters.lessons.vector_formulas import path_of
 from framescope.app.exporters.registry import write
-from framescope.app.session.lesson_lookup import read_lesson
-from framescope.core.analysis.lessons.staging import ANSWER, orientation_of
 from framescope.core.system.file_access import Access
+from framescope.features.lessons.app.export.lesson_request import lesson_request
+from framescope.features.lessons.app.export.page_flow import Piece, paged
+from framescope.features.lessons.app.export.plain_text import formula_text, plain_text
+from framescope.features.lessons.app.export.printed_text import markdown_pieces
+from framescope.features.lessons.app.export.storyboard import LETTERS, PAUSE, pages_of, reading_time, storyboard
+from framescope.features.lessons.app.export.vector_formulas import path_of
+from framescope.features.lessons.app.lesson_lookup import read_lesson
+from framescope.features.lessons.core.staging import ANSWER, orientation_of
 from framescope.ui.dialogs.export.options import ExportOptions
 from framescope.ui.qt_support.qt_host import on_qt
 from framescope.ui.theme.formulas import Formula

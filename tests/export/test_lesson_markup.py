@@ -9,13 +9,13 @@ from PySide6.QtGui import QImage, QPainter, QTextDocument, QTextFormat
 from typer.testing import CliRunner
 
 from framescope.app.cli.main import app
-from framescope.app.exporters.lessons.lesson_request import lesson_request
-from framescope.app.exporters.lessons.plain_text import plain_text
-from framescope.app.exporters.lessons.printed_text import markdown_pieces
-from framescope.app.exporters.lessons.words_html import html_of
 from framescope.app.exporters.registry import write as write_request
-from framescope.app.session.lesson_lookup import read_lesson
 from framescope.core.system.file_access import Access
+from framescope.features.lessons.app.export.lesson_request import lesson_request
+from framescope.features.lessons.app.export.plain_text import plain_text
+from framescope.features.lessons.app.export.printed_text import markdown_pieces
+from framescope.features.lessons.app.export.words_html import html_of
+from framescope.features.lessons.app.lesson_lookup import read_lesson
 from framescope.ui.dialogs.export.options import ExportOptions
 from framescope.ui.theme import markdown_pages
 from tests.support.markdown_constructs import CONSTRUCTS

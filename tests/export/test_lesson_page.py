@@ -12,15 +12,15 @@ from typer.testing import CliRunner
 
 from framescope.app.cli.main import app
 from framescope.app.exporters.errors import ExportCancelledError
-from framescope.app.exporters.lessons.lesson_request import lesson_request
 from framescope.app.exporters.registry import write as write_request
-from framescope.app.session.lesson_lookup import lesson_paths, read_lesson
-from framescope.core.analysis.lessons import judging
-from framescope.core.analysis.lessons.answer_keys import N_SAMPLES, key_of
-from framescope.core.analysis.lessons.schema import Choose, NumberQuestion, Point, Sketch, Turn
-from framescope.core.analysis.lessons.staging import ANSWER
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.system.file_access import Access
+from framescope.features.lessons.app.export.lesson_request import lesson_request
+from framescope.features.lessons.app.lesson_lookup import lesson_paths, read_lesson
+from framescope.features.lessons.core import judging
+from framescope.features.lessons.core.answer_keys import N_SAMPLES, key_of
+from framescope.features.lessons.core.schema import Choose, NumberQuestion, Point, Sketch, Turn
+from framescope.features.lessons.core.staging import ANSWER
 from framescope.ui.dialogs.export.options import ExportOptions
 
 pytestmark = pytest.mark.window

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from framescope.app.exporters.lessons.lesson_request import lesson_request
 from framescope.app.exporters.registry import export, write
-from framescope.app.session.lesson_lookup import lesson_paths, read_lesson
 from framescope.core.system.file_access import Access
+from framescope.features.lessons.app.export.lesson_request import lesson_request
+from framescope.features.lessons.app.lesson_lookup import lesson_paths, read_lesson
 from framescope.ui.dialogs.export.options import ExportOptions
 from tests.support import foreign
 from tests.support.browser import Page

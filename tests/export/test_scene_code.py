@@ -9,16 +9,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from framescope.app.exporters.scene_graph.html import motion_of
-from framescope.app.exporters.scene_graph.web import formulas_script, source
 from framescope.core import frames
 from framescope.core.angle_branches import axes_rotations_angles_branches
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.evaluation.relative_motion import relation
-from framescope.core.evaluation.scene_code import SceneCode, scene_code
 from framescope.core.kernels.code.symbolic import UntraceableError, code_of
 from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.scene.schema.base import FrozenDict
+from framescope.features.web_page.app.html import motion_of
+from framescope.features.web_page.app.web import formulas_script, source
+from framescope.features.web_page.core.scene_code import SceneCode, scene_code
 from tests.support.examples import example
 from tests.support.scenes import scene_of
 

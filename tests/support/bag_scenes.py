@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from framescope.core.evaluation.evaluate import Plan, compile_plan
-from framescope.core.recordings.bags.bag_scene import Source, scene_of
-from framescope.core.recordings.bags.kept_transforms import transforms_of
-from framescope.core.recordings.bags.tf_log import insert_row
-from framescope.core.recordings.bags.tf_tracks import Tracks
 from framescope.core.recordings.tf_buffer import TfBuffer
 from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.files.saving import scene_text
+from framescope.features.bags.core.bag_scene import Source, scene_of
+from framescope.features.bags.core.kept_transforms import transforms_of
+from framescope.features.bags.core.tf_log import insert_row
+from framescope.features.bags.core.tf_tracks import Tracks
 
 
 def scene_plan(path: Path) -> tuple[Tracks, Plan]:

@@ -12,9 +12,10 @@ from pathlib import Path
 
 from framescope.app.background.child_processes import ProcessLimits, run_child, start_program
 from framescope.app.background.worker_client import SHARED, WorkerPool, WorkerTask
-from framescope.app.exporters.encoding import dask_cluster
 from framescope.app.exporters.encoding.ffmpeg import ffmpeg_command
-from framescope.app.importers import mjcf, xacro
+from framescope.features.cluster.app import dask_cluster
+from framescope.features.robots.app import mjcf_reader as mjcf
+from framescope.features.robots.app import xacro_reader as xacro
 
 ROUNDS = "".join(f'<replicate count="1000" offset="{k} 1 0">' for k in range(4))
 MODEL = f'<mujoco><worldbody>{ROUNDS}<geom size="1"/>{"</replicate>" * 4}</worldbody></mujoco>'
@@ -46,7 +47,7 @@ def work(pool: WorkerPool, function: Callable[..., object]) -> None:
 def compile_model() -> None:
     """Have the compiler of MJCF busy with what is refused before it, when it comes from a file."""
     data = pickle.dumps((MODEL, {}))
-    run_child("framescope.core.robots.mjcf.child", data, mjcf.TIMEOUT_S, mjcf.LIMITS)
+    run_child("framescope.features.robots.core.mjcf.child", data, mjcf.TIMEOUT_S, mjcf.LIMITS)
 
 
 def run_xacro() -> None:
@@ -54,7 +55,7 @@ def run_xacro() -> None:
     path = Path(sys.argv[2]) / "loop.xacro"
     path.write_text(LOOP, "utf-8")
     data = pickle.dumps((str(path), {}))
-    run_child("framescope.app.importers.xacro_child", data, xacro.TIMEOUT_S, xacro.LIMITS)
+    run_child("framescope.features.robots.app.xacro_child", data, xacro.TIMEOUT_S, xacro.LIMITS)
 
 
 def encode() -> None:

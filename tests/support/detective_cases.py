@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from framescope.core.analysis.detective.axis_changes import IDENTITY, changes, pairs
-from framescope.core.analysis.detective.findings import generic_numbers, parted
-from framescope.core.analysis.detective.hypotheses import Hypothesis
-from framescope.core.analysis.detective.interpretations import Interpretation, interpretations_of
-from framescope.core.analysis.detective.pipeline import Report, detect
+from framescope.features.detective.core.axis_changes import IDENTITY, changes, pairs
+from framescope.features.detective.core.findings import generic_numbers, parted
+from framescope.features.detective.core.hypotheses import Hypothesis
+from framescope.features.detective.core.interpretations import Interpretation, interpretations_of
+from framescope.features.detective.core.pipeline import Report, detect
 
 ORIENTATIONS = Interpretation("matrix")
 NOISE = 1e-3

@@ -7,13 +7,13 @@ from typing import Literal
 
 import numpy as np
 
-from framescope.core.analysis.detective.axis_changes import IDENTITY, NAMES, AxisChange, pairs
-from framescope.core.analysis.detective.findings import generic_numbers, parted
-from framescope.core.analysis.detective.hypotheses import Hypothesis
-from framescope.core.analysis.detective.interpretations import Interpretation, interpretations_of
-from framescope.core.analysis.detective.pairing import Pairs
-from framescope.core.analysis.detective.pipeline import Report, detect_samples
-from framescope.core.analysis.detective.samples import Samples
+from framescope.features.detective.core.axis_changes import IDENTITY, NAMES, AxisChange, pairs
+from framescope.features.detective.core.findings import generic_numbers, parted
+from framescope.features.detective.core.hypotheses import Hypothesis
+from framescope.features.detective.core.interpretations import Interpretation, interpretations_of
+from framescope.features.detective.core.pairing import Pairs
+from framescope.features.detective.core.pipeline import Report, detect_samples
+from framescope.features.detective.core.samples import Samples
 from tests.support.detective_cases import offset, random_matrices, shaken
 
 Outcome = Literal["right", "open", "refused", "wrong"]

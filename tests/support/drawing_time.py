@@ -19,9 +19,9 @@ from PySide6.QtWidgets import QWidget
 from pyvistaqt.rwi import QVTKRenderWindowInteractor
 
 from framescope.app.exporters.rendering import scene_picture
+from framescope.features.table_import.ui.import_dialog import ImportDialog
 from framescope.ui.dialogs.example_gallery import Gallery
 from framescope.ui.dialogs.export.dialog import ExportDialog
-from framescope.ui.dialogs.table_import.dialog import ImportDialog
 from framescope.ui.help.log_view import LogView
 from framescope.ui.help.manual_viewer import ManualViewer
 from framescope.ui.help.shortcut_sheet import ShortcutSheet

@@ -48,7 +48,7 @@ from shiboken6 import isValid
 
 from framescope.app.controllers.restart import Note
 from framescope.app.session import session
-from framescope.ui.dialogs.table_import.read_thread import ReadProgressDialog
+from framescope.ui.dialogs.read_thread import ReadProgressDialog
 from framescope.ui.window.main_window import MainWindow
 from tests.bench.bench_run import calibrate, slowness
 

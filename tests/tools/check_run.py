@@ -19,7 +19,7 @@ TYPINGS = ROOT / ".typings"
 def link_typings() -> None:
     """Show type checkers the layout of the installed packages: they do not follow a mapping of folders to names."""
     (TYPINGS / "framescope").mkdir(parents=True, exist_ok=True)
-    for layer in ("app", "assets", "core", "ui"):
+    for layer in ("app", "assets", "core", "features", "ui"):
         platforms.link_directory(TYPINGS / "framescope" / layer, ROOT / layer, platforms.this_host())
     shutil.copy(ROOT / "pyproject.toml", TYPINGS)
 

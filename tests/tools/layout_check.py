@@ -13,7 +13,7 @@ from pathlib import Path
 import grimp
 
 ROOT = Path(__file__).resolve().parents[2]
-LAYERS = ("app", "core", "ui")
+LAYERS = ("app", "core", "features", "ui")
 
 
 def complaints() -> str:

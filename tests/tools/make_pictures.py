@@ -51,8 +51,8 @@ def _detect(wiring: Any) -> None:
     from PySide6.QtTest import QTest
 
     from framescope.core import frames
-    from framescope.core.analysis.detective.inputs import Side
-    from framescope.ui.panels.detective.panel import DetectivePanel
+    from framescope.features.detective.core.inputs import Side
+    from framescope.features.detective.ui.detective_panel import DetectivePanel
 
     noise = np.random.default_rng(3)
     angles = np.column_stack([*noise.uniform(-60, 60, (2, 20)), np.zeros(20)])

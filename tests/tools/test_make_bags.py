@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from framescope.core.analysis.tf_autopsy.bag_autopsy import examine_bag
-from framescope.core.recordings.bags.bag_file import open_bag
+from framescope.features.bags.core.autopsy.bag_autopsy import examine_bag
+from framescope.features.bags.core.bag_file import open_bag
 from tests.tools import make_bags
 
 KINDS = {

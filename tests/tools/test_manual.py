@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from framescope import assets
-from framescope.core.analysis.lessons.checking import checked
-from framescope.core.analysis.lessons.lesson import parse_lesson
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import load_scene, parse_scene
 from framescope.core.scene.schema.base import Item
 from framescope.core.system.file_access import Access
+from framescope.features.lessons.core.checking import checked
+from framescope.features.lessons.core.lesson import parse_lesson
 
 pytestmark = pytest.mark.long
 
@@ -49,7 +49,7 @@ def test_that_the_manual_names_every_key_of_the_format() -> None:
 def test_that_the_page_of_lessons_names_every_key_and_its_lesson_is_good() -> None:
     page = next(page for page in PAGES if page.stem == "lessons").read_text("utf-8")
     assert {
-        key for key in _keys("framescope.core.analysis.lessons.") if not re.search(rf"[` {{]{key}\b", page)
+        key for key in _keys("framescope.features.lessons.core.") if not re.search(rf"[` {{]{key}\b", page)
     } == set()
     (text,) = re.findall(r"^````\n(.*?)^````", page, re.DOTALL | re.MULTILINE)
     path = assets.path("scenes") / "aircraft.yaml"

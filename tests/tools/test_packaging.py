@@ -17,7 +17,7 @@ from tests.tools import lock_files
 pytestmark = pytest.mark.process
 
 ROOT = Path(__file__).resolve().parents[2]
-LAYERS = ("app", "assets", "core", "ui")
+LAYERS = ("app", "assets", "core", "features", "ui")
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 

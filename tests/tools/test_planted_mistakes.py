@@ -9,8 +9,8 @@ from __future__ import annotations
 import pytest
 
 from framescope import assets
-from framescope.core.analysis.detective.interpretations import Interpretation
 from framescope.core.scene.files.loading import load_scene
+from framescope.features.detective.core.interpretations import Interpretation
 from tests.app.test_recovery import below, document
 from tests.core.test_diagnose_measurements import place_for_files
 from tests.support.planting import Mistake, check_of, plant
@@ -287,14 +287,14 @@ EVALUATION = {
 
 DIAGNOSTICS = {
     "a measurement is moved the wrong way in time": Mistake(
-        "framescope.core.analysis.diagnostics.vectors.words:_late",
+        "framescope.features.causes.core.vectors.words:_late",
         "start.value - delay",
         "start.value + delay",
         "core/test_diagnose_measurements:test_that_a_delay_is_found",
         {"seed": 1, "form": "velocity", "delay": 0.4},
     ),
     "units of rates are compared upside down": Mistake(
-        "framescope.core.analysis.diagnostics.vectors.hypotheses:units",
+        "framescope.features.causes.core.vectors.hypotheses:units",
         "factor / other",
         "other / factor",
         "core/test_diagnose_measurements:test_that_the_unit_is_found",
@@ -335,13 +335,13 @@ DIAGNOSTICS = {
         {"a": 0.1, "b": 0.2, "c": -0.1, "lines": ("rows", 0, 1)},
     ),
     "a loop is open by what rounding leaves": Mistake(
-        "framescope.core.analysis.diagnostics.pose_misses:relative_pose",
+        "framescope.features.causes.core.pose_misses:relative_pose",
         "linear_algebra.multiply_matrices(linear_algebra.transpose(R_CA), R_CB)",
         "linear_algebra.multiply_matrices(linear_algebra.transpose(R_CB), R_CA)",
         "core/test_mends_tried:test_that_a_healthy_rig_raises_no_alarm",
     ),
     "the inverse of a quaternion is its negative": Mistake(
-        "framescope.core.analysis.diagnostics.causes.hypotheses_of_poses:_of_constant",
+        "framescope.features.causes.core.hypotheses_of_poses:_of_constant",
         'f"Invert the {word}", 1.2, R.T, None',
         'f"Invert the {word}", 1.2, R, None',
         "core/test_diagnose_measurements:test_that_what_would_close_a_loop_is_found",
@@ -364,48 +364,48 @@ DIAGNOSTICS = {
 
 DETECTIVE = {
     "the parent's axes are changed twice instead of back": Mistake(
-        "framescope.core.analysis.detective.hypotheses:Hypothesis.predicted_b",
+        "framescope.features.detective.core.hypotheses:Hypothesis.predicted_b",
         "self.left.T @",
         "self.left @",
         "core/test_detective:test_that_a_planted_convention_is_found",
         {"form": "quaternion", "change": "renamed"},
     ),
     "an inverse is read as it stands": Mistake(
-        "framescope.core.analysis.detective.hypotheses:Hypothesis.matrices_a",
+        "framescope.features.detective.core.hypotheses:Hypothesis.matrices_a",
         "np.swapaxes(A, 1, 2) if self.is_inverse",
         "A if self.is_inverse",
         "core/test_detective:test_that_a_planted_convention_is_found",
         {"form": "quaternion", "change": "mirrored"},
     ),
     "written code turns about fixed axes instead of moving ones": Mistake(
-        "framescope.core.analysis.detective.conversion:_read",
+        "framescope.features.detective.core.conversion:_read",
         '["A1", "A2", "A3"] if moving',
         '["A1", "A2", "A3"] if not moving',
         "core/test_detective_code:test_that_the_code_does_what_the_hypothesis_says",
         {"target": "numpy"},
     ),
     "written code has a quaternion of the transposed matrix": Mistake(
-        "framescope.core.analysis.detective.conversion:_of_quaternion",
+        "framescope.features.detective.core.conversion:_of_quaternion",
         '"2.0 * (x * y - z * w)"',
         '"2.0 * (x * y + z * w)"',
         "core/test_detective_code:test_that_the_code_does_what_the_hypothesis_says",
         {"target": "numpy"},
     ),
     "clocks are shifted the wrong way": Mistake(
-        "framescope.core.analysis.detective.pairing:pair",
+        "framescope.features.detective.core.pairing:pair",
         "t_b = t_b + found",
         "t_b = t_b - found",
         "core/test_detective_samples:test_that_rows_are_matched_by_time_whatever_the_sampling_and_the_clocks",
         {"interpretation": Interpretation("quaternion", "wxyz"), "shift": 3.217},
     ),
     "times in milliseconds are read as seconds": Mistake(
-        "framescope.core.analysis.detective.samples:_taken",
+        "framescope.features.detective.core.samples:_taken",
         "table.numbers[time] * unit",
         "table.numbers[time]",
         "core/test_detective_samples:test_that_columns_are_found_by_their_names_and_give_the_expected_reading",
     ),
     "a recording is read without its inverse": Mistake(
-        "framescope.core.analysis.detective.apply_to_recording:_orientation",
+        "framescope.features.detective.core.apply_to_recording:_orientation",
         '"parent to frame" if maps_to_frame else "frame to parent"',
         '"frame to parent"',
         "core/test_detective_samples:test_that_a_recording_is_used_as_it_was_found_out",
@@ -468,11 +468,11 @@ EXPORTERS = {
         "export/test_export_camera:test_that_a_camera_that_turns_with_a_frame_sees_it_stand_still",
     ),
     "an array begins between two words": Mistake(
-        "framescope.app.exporters.scene_graph.html:Packed.array",
+        "framescope.features.web_page.app.html:Packed.array",
         "bytes(-len(self._blob) % 4)",
         "bytes(len(self._blob) % 4)",
         "app/test_doctests:test_that_examples_run",
-        {"name": "framescope.app.exporters.scene_graph.html"},
+        {"name": "framescope.features.web_page.app.html"},
     ),
 }
 

@@ -7,18 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from framescope.app.importers import mjcf, xacro
 from framescope.app.storage import settings_store
-from framescope.core.analysis.lessons import lesson
 from framescope.core.mesh_files import gltf, gltf_data, surface
 from framescope.core.recordings import pose_spline
-from framescope.core.recordings.bags import compression, sqlite_file
-from framescope.core.recordings.columns import choices
-from framescope.core.recordings.modelica import visual_xml
 from framescope.core.recordings.tables import limits, mixed
-from framescope.core.robots.mjcf import child, source
 from framescope.core.scene.files import yaml_reading
 from framescope.core.system import xml_elements
+from framescope.features.bags.core import compression, sqlite_file
+from framescope.features.lessons.core import lesson
+from framescope.features.modelica.core import visual_xml
+from framescope.features.robots.app import mjcf_reader as mjcf
+from framescope.features.robots.app import xacro_reader as xacro
+from framescope.features.robots.core.mjcf import child, source
+from framescope.features.table_import.core import choices
 from framescope.ui.theme import mathml
 
 PAGE = (Path(__file__).parents[2] / "SECURITY.md").read_text("utf-8")

@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
-from framescope.core.recordings.columns.decisions import Decision
-from framescope.ui.dialogs.angle_unit_dialog import AngleUnitDialog
+from framescope.features.robots.ui.angle_unit_dialog import AngleUnitDialog
+from framescope.features.table_import.core.decisions import Decision
 from tests.support.hands import LEFT
 
 OPEN = Decision("angle_unit", "rad", ("deg",), "1 of 6 turns further than half round", "open", "say the unit")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from framescope.core.recordings.bags.bag import Channel
-from framescope.ui.dialogs.bag_import.dialog import BagImportDialog
+from framescope.features.bags.core.bag import Channel
+from framescope.features.bags.ui.bag_dialog import BagImportDialog
 
 pytestmark = pytest.mark.window
 

@@ -140,13 +140,13 @@ def test_that_the_tree_of_a_formula_is_made_once() -> None:
 def test_that_every_page_of_text_loads_nothing() -> None:
     """A text names pictures; a browser of Qt's own would read them from the disk, or from a share."""
     made = re.compile(r"\bQText(?:Browser|Edit)\(|\(QText(?:Browser|Edit)\):")
-    sources = [path for room in ("ui", "app") for path in (ROOT / room).rglob("*.py")]
+    sources = [path for room in ("ui", "app", "features") for path in (ROOT / room).rglob("*.py")]
     assert [path.name for path in sources if made.search(path.read_text("utf-8"))] == ["text_page.py"]
 
 
 def test_that_every_question_shows_names_of_files_and_items_as_they_are() -> None:
     """A question is a label of rich text; those made of names go through `literal_text`."""
-    sources = [path for room in ("ui", "app") for path in (ROOT / room).rglob("*.py")]
+    sources = [path for room in ("ui", "app", "features") for path in (ROOT / room).rglob("*.py")]
     asking = {
         path.name for path in sources if re.search(r"QMessageBox\.question\(|QMessageBox\(", path.read_text("utf-8"))
     }

@@ -17,8 +17,8 @@ from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.recordings.tables.mixed import read_mixed
 from framescope.core.scene.schema.model import Frame, Scene
 from framescope.core.system.cooperative_yield import breathe
-from framescope.ui.dialogs.table_import.dialog import ImportDialog
-from framescope.ui.dialogs.table_import.read_thread import ReadProgressDialog
+from framescope.features.table_import.ui.import_dialog import ImportDialog
+from framescope.ui.dialogs.read_thread import ReadProgressDialog
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK, LIGHT
 from tests.support.hands import LEFT, PLAIN, Key, strike, type_in

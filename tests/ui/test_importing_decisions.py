@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.recordings.tables.mixed import read_mixed
 from framescope.core.scene.schema.model import Scene
-from framescope.ui.dialogs.table_import.dialog import ImportDialog
-from framescope.ui.dialogs.table_import.preview_plot import BOTH, POSITION
+from framescope.features.table_import.ui.import_dialog import ImportDialog
+from framescope.features.table_import.ui.preview_plot import BOTH, POSITION
 from tests.imports.motions import drive, quat, text, tumble, walk, xyz
 from tests.support.hands import LEFT, PLAIN
 from tests.ui.test_importing import choose

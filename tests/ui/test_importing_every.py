@@ -8,10 +8,10 @@ import pytest
 from framescope.core.evaluation.compile import recorded
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.recordings import pose_spline
-from framescope.core.recordings.columns import guess_columns, row_checks
-from framescope.core.recordings.columns.guess_columns import guess
 from framescope.core.recordings.tables.mixed import mixed_from_text
 from framescope.core.scene.schema.model import Scene
+from framescope.features.table_import.core import guess_columns, row_checks
+from framescope.features.table_import.core.guess_columns import guess
 from tests.support.hands import type_in
 from tests.ui.test_importing import NAMES, T, click, columns, show, write_csv
 

@@ -9,14 +9,14 @@ import pytest
 from PySide6.QtCore import QThread
 from PySide6.QtWidgets import QApplication, QDialog
 
-from framescope.core.recordings.columns.choices import MOST_FRAMES, n_sources, sources
-from framescope.core.recordings.columns.guess_columns import guess
-from framescope.core.recordings.columns.row_checks import check
 from framescope.core.recordings.tables.mixed import MixedTable, Names
 from framescope.core.scene.schema.model import Scene
-from framescope.ui.dialogs.table_import import frames_list, row_check_thread
-from framescope.ui.dialogs.table_import.dialog import ImportDialog
-from framescope.ui.dialogs.table_import.row_check_thread import AT_ONCE
+from framescope.features.table_import.core.choices import MOST_FRAMES, n_sources, sources
+from framescope.features.table_import.core.guess_columns import guess
+from framescope.features.table_import.core.row_checks import check
+from framescope.features.table_import.ui import frames_list, row_check_thread
+from framescope.features.table_import.ui.import_dialog import ImportDialog
+from framescope.features.table_import.ui.row_check_thread import AT_ONCE
 from tests.support.hands import Key, strike
 from tests.support.threads import end_threads
 from tests.ui.test_importing import choose, click

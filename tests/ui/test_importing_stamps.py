@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QDialog
 from framescope.app.cli.main import app
 from framescope.core.evaluation.compile.recordings.vectors import read_series
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
-from framescope.core.recordings.columns.guess_columns import guess
 from framescope.core.recordings.tables import iso_timestamps, mixed, text_columns
 from framescope.core.recordings.tables.iso_timestamps import read_dated
 from framescope.core.recordings.tables.limits import TableError
 from framescope.core.recordings.tables.mixed import mixed_from_text, read_mixed
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.scene.schema.model import Scene
+from framescope.features.table_import.core.guess_columns import guess
 from tests.support.command_line import CliRunner
 from tests.support.hands import type_in
 from tests.ui.test_importing import NAMES, T, chips, choose, click, columns, show, write_csv

@@ -13,13 +13,13 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
-from framescope.core.analysis.laboratory.convergence_order import study_order
-from framescope.core.analysis.laboratory.drift import DriftSettings, run_drift
-from framescope.core.analysis.laboratory.rate_presets import LaboratoryError, OfFrame, RatePreset, Steady, make_rate
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
-from framescope.ui.panels.laboratory import DriftPanel, GimbalPanel
-from framescope.ui.panels.laboratory.axis_scales import AxisScale, even_axis, log_axis
-from framescope.ui.panels.laboratory.gimbal_words import verdict_past
+from framescope.features.laboratory.core.convergence_order import study_order
+from framescope.features.laboratory.core.drift import DriftSettings, run_drift
+from framescope.features.laboratory.core.rate_presets import LaboratoryError, OfFrame, RatePreset, Steady, make_rate
+from framescope.features.laboratory.ui import DriftPanel, GimbalPanel
+from framescope.features.laboratory.ui.axis_scales import AxisScale, even_axis, log_axis
+from framescope.features.laboratory.ui.gimbal_words import verdict_past
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK, LIGHT
 from framescope.ui.widgets.angle_unit import DEG
@@ -485,7 +485,7 @@ def test_that_errors_that_only_begin_to_grow_do_not_take_the_axis() -> None:
 
 
 def test_that_a_path_far_from_the_lock_is_told_with_one_digit() -> None:
-    from framescope.core.analysis.laboratory.gimbal import along_path, path_past_lock
+    from framescope.features.laboratory.core.gimbal import along_path, path_past_lock
 
     miss = math.radians(20.0)
     text = verdict_past(along_path("ZYX", path_past_lock("ZYX", miss, 1.0)), miss, DEG)

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QWidget
 
+import framescope.features
 import framescope.ui
 from framescope.ui.qt_support import exception_guard
 
@@ -67,9 +68,10 @@ def test_that_an_error_of_c_in_an_override_is_told_and_ends_nothing() -> None:
 
 @pytest.mark.skipif(not exception_guard.NEEDS_GUARD, reason="errors are whole from Python 3.12 on")
 def test_that_every_override_of_the_program_is_guarded() -> None:
-    for module in pkgutil.walk_packages(framescope.ui.__path__, "framescope.ui."):
-        importlib.import_module(module.name)
-    kinds = [kind for kind in _below(QWidget) if kind.__module__.startswith("framescope.ui")]
+    for package in (framescope.ui, framescope.features):
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            importlib.import_module(module.name)
+    kinds = [kind for kind in _below(QWidget) if kind.__module__.startswith(("framescope.ui", "framescope.features"))]
     assert len(kinds) > 100
     bare = {
         f"{base.__module__}.{base.__qualname__}.{name}"

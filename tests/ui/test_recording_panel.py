@@ -8,9 +8,9 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from framescope.ui.panels.recording.frame_bars import FrameBar, FrameMark, mark_pixels, shown_rows, span_pixels
-from framescope.ui.panels.recording.frame_canvas import AXIS, NO_FAULT, NO_MATCH
-from framescope.ui.panels.recording.recording_panel import EMPTY, RecordingPanel
+from framescope.features.bags.ui.frame_bars import FrameBar, FrameMark, mark_pixels, shown_rows, span_pixels
+from framescope.features.bags.ui.frame_canvas import AXIS, NO_FAULT, NO_MATCH
+from framescope.features.bags.ui.recording_panel import EMPTY, RecordingPanel
 from framescope.ui.theme import current_theme
 from tests.support.hands import LEFT, PLAIN, Key, focus, picture, roll, strike, type_in
 

@@ -7,9 +7,9 @@ import pytest
 
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.evaluation.stale_frames import has_stale_frames, stale_frames
-from framescope.core.recordings.bags.bag_scene import Source, scene_of
-from framescope.core.recordings.bags.kept_transforms import transforms_of
 from framescope.core.scene.schema.model import Scene
+from framescope.features.bags.core.bag_scene import Source, scene_of
+from framescope.features.bags.core.kept_transforms import transforms_of
 from framescope.ui.scene_view.visuals.stale_frames import StaleFramesVisual
 from tests.support.bags import NS, START_NS, drive, write_ros1
 from tests.support.visuals import built, tick_of

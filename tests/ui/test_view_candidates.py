@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from framescope.core.analysis.detective.interpretations import Interpretation
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.files.loading import parse_scene
+from framescope.features.detective.core.interpretations import Interpretation
 from framescope.ui.scene_view.base.ghost_pose import CANDIDATES, Candidate
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
 from framescope.ui.scene_view.visuals.finding_ghosts import Candidates

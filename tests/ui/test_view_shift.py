@@ -12,9 +12,8 @@ from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 
 from framescope.core.analysis.shifts import ShiftKey, shift_at
 from framescope.core.evaluation.evaluate import evaluate
-from framescope.ui.formatting.number_text import MINUS
-from framescope.ui.scene_view.base.features import Features
-from framescope.ui.scene_view.base.shift_look import (
+from framescope.features.shift.ui.shift_arrows import ShiftArrows, color_of
+from framescope.features.shift.ui.shift_look import (
     ROLES,
     SHIFT,
     SHIFT_LIT,
@@ -25,13 +24,14 @@ from framescope.ui.scene_view.base.shift_look import (
     scales_of,
     symbols_of,
 )
+from framescope.ui.formatting.number_text import MINUS
+from framescope.ui.scene_view.base.features import Features
 from framescope.ui.scene_view.base.visual import ViewContext
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.sprites import SpriteSheet
 from framescope.ui.scene_view.interaction.surface_drag import PointDrag, Surfaces
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
 from framescope.ui.scene_view.visuals.arrow_labels import has_values
-from framescope.ui.scene_view.visuals.shift_arrows import ShiftArrows, color_of
 from framescope.ui.theme.tokens import DARK, LIGHT, contrast
 from tests.core.test_shift_terms import mechanics
 from tests.support.mechanical_scenes import MECHANICS

@@ -12,11 +12,11 @@ from typer.testing import CliRunner
 from framescope.app.cli import export_commands
 from framescope.app.controllers.exports.export_dialog_controller import Seen, options_of
 from framescope.app.exporters import formats
-from framescope.app.exporters.encoding.chunk_task import job_of
 from framescope.app.exporters.encoding.chunks import Film
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.registry import export, request_for
 from framescope.core.evaluation.evaluate import compile_plan
+from framescope.features.cluster.app.chunk_task import job_of
 from framescope.ui.dialogs.export.choice import ChoiceVerdict, ExportChoice, SceneFacts, choice_of
 from framescope.ui.dialogs.export.dialog import ExportDialog
 from framescope.ui.dialogs.export.format import Format

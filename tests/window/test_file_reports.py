@@ -9,8 +9,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from framescope.app.session.scene_lookup import example_path
-from framescope.ui.dialogs.bag_import.dialog import BagImportDialog
-from framescope.ui.dialogs.table_import.dialog import ImportDialog
+from framescope.features.bags.ui.bag_dialog import BagImportDialog
+from framescope.features.table_import.ui.import_dialog import ImportDialog
 from tests.app.test_unreadable_scene import SEVERAL
 from tests.support.hands import Key, strike
 from tests.support.scenes import GOOD

@@ -16,7 +16,7 @@ from framescope.app.importers.foreign import foreign_kind
 from framescope.app.importers.registry import IMPORTERS, Importer, importer_of
 from framescope.core.errors import FramescopeError
 from framescope.core.system import optional_packages
-from framescope.ui.dialogs.table_import.dialog import ImportDialog
+from framescope.features.table_import.ui.import_dialog import ImportDialog
 from tests.support import toy_importer
 from tests.support.hands import CTRL, Key
 from tests.support.mesh_fuzzing import SEEDS

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from framescope.core.analysis.shared_clocks import recorded_clocks
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.recordings.columns.guess_time import Clock
 from framescope.core.recordings.tables.mixed import read_mixed
 from framescope.core.scene.schema.model import Scene
-from framescope.ui.dialogs.table_import.dialog import ImportDialog
+from framescope.features.table_import.core.shared_clocks import recorded_clocks
+from framescope.features.table_import.ui.import_dialog import ImportDialog
 from tests.support.hands import type_in
 from tests.support.scenes import GOOD
 from tests.support.whole_window import drop_files

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from framescope.core.evaluation.evaluate import evaluate
-from framescope.ui.dialogs.table_import.dialog import ImportDialog
+from framescope.features.table_import.ui.import_dialog import ImportDialog
 from tests.support.scenes import GOOD
 from tests.support.whole_window import click, drop_files
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from framescope.core.analysis.shared_clocks import recorded_clocks
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
-from framescope.core.recordings.columns.choices import Choices
-from framescope.core.recordings.columns.guess_columns import guess
-from framescope.core.recordings.columns.vectors import vector_sources, vectors_of
 from framescope.core.recordings.tables.mixed import MixedTable, mixed_from_text, read_mixed
 from framescope.core.scene.schema.model import Scene
-from framescope.ui.dialogs.table_import.dialog import ImportDialog
-from framescope.ui.dialogs.table_import.vectors_list import NO_FRAME
+from framescope.features.table_import.core.choices import Choices
+from framescope.features.table_import.core.guess_columns import guess
+from framescope.features.table_import.core.shared_clocks import recorded_clocks
+from framescope.features.table_import.core.vectors import vector_sources, vectors_of
+from framescope.features.table_import.ui.import_dialog import ImportDialog
+from framescope.features.table_import.ui.vectors_list import NO_FRAME
 from tests.support.hands import type_in
 from tests.support.scenes import GOOD
 from tests.support.whole_window import drop_files

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from framescope.app.session.lesson_lookup import find_lesson
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.scene.schema.model import Scene
+from framescope.features.lessons.app.lesson_lookup import find_lesson
 from tests.support.whole import REST, write_rest
 from tests.support.whole_window import wait_for
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QFileDialog
 
-from framescope import app, ui
+from framescope import app, features, ui
 from framescope.app.controllers.exports.export_dialog_controller import ExportDialogController
 from framescope.ui.dialogs.save_dialog import path_to_save
 from tests.support.hands import CTRL, SHIFT, Key
@@ -58,7 +58,7 @@ def recorded(shared_window, tmp_path):
 def test_that_every_dialog_for_an_output_is_the_one_that_knows_the_inputs() -> None:
     used = [
         path
-        for package in (app, ui)
+        for package in (app, features, ui)
         for path in Path(next(iter(package.__path__))).rglob("*.py")
         if "getSaveFileName" in path.read_text("utf-8")
     ]

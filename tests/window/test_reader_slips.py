@@ -19,7 +19,7 @@ from framescope.app.importers.registry import IMPORTERS, Importer
 from framescope.app.session import session
 from framescope.app.storage import app_directories
 from framescope.core.scene.schema.model import Scene
-from framescope.ui.dialogs.table_import.read_thread import ReadProgressDialog
+from framescope.ui.dialogs.read_thread import ReadProgressDialog
 from tests.support import toy_importer
 from tests.support.command_line import CliRunner
 from tests.support.hands import CTRL, Key

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-from framescope.app.importers import bags
 from framescope.app.session.scene_lookup import PREPARED_BAGS
 from framescope.core.evaluation.evaluate import evaluate
 from framescope.core.scene.files.saving import save_scene
-from framescope.ui.dialogs.bag_import.dialog import BagImportDialog
+from framescope.features.bags.app import bag_reader as bags
+from framescope.features.bags.ui.bag_dialog import BagImportDialog
+from framescope.features.bags.ui.recording_panel import RecordingPanel
 from framescope.ui.panels.outline.delegate import KIND_ROLE
-from framescope.ui.panels.recording.recording_panel import RecordingPanel
 from tests.app.test_bag_robots import ROVER, described
 from tests.support import planted_bags
 from tests.support.bags import drive as sent_drive
@@ -162,7 +162,7 @@ def test_that_a_damaged_bag_is_said_and_one_of_no_frames_offers_nothing(good, tm
 
 
 def _reading(wiring) -> str:
-    from framescope.ui.dialogs.table_import.read_thread import ReadProgressDialog
+    from framescope.ui.dialogs.read_thread import ReadProgressDialog
 
     return " ".join(each.label.text() for each in wiring.window.findChildren(ReadProgressDialog))
 

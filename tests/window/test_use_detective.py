@@ -10,13 +10,13 @@ from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
-from framescope.app.controllers.instruments.detective_controller import DetectiveController
 from framescope.app.session.document import Document
 from framescope.app.session.session import Session
-from framescope.core.analysis.detective.inputs import Side
-from framescope.core.analysis.detective.interpretations import Interpretation
 from framescope.core.scene.schema.motions import QuaternionColumns, Recorded
-from framescope.ui.panels.detective.panel import COMPARING, STOPPED, WAITING, DetectivePanel
+from framescope.features.detective.app.detective_controller import DetectiveController
+from framescope.features.detective.core.inputs import Side
+from framescope.features.detective.core.interpretations import Interpretation
+from framescope.features.detective.ui.detective_panel import COMPARING, STOPPED, WAITING, DetectivePanel
 from tests.core.test_detective_samples import motion, scene_with
 from tests.support.detective_cases import as_text, random_matrices, shaken
 from tests.support.hands import LEFT, PLAIN, Key, focus, strike

@@ -19,9 +19,9 @@ from framescope.app.session.scene_lookup import example_path, find_scene
 from framescope.core.recordings.tables import numeric
 from framescope.core.scene.files.loading import load_scene, parse_scene
 from framescope.core.scene.files.saving import write_atomically
+from framescope.features.table_import.ui.import_dialog import ImportDialog
 from framescope.ui.dialogs.example_gallery import Gallery
-from framescope.ui.dialogs.table_import.dialog import ImportDialog
-from framescope.ui.dialogs.table_import.read_thread import ReadProgressDialog
+from framescope.ui.dialogs.read_thread import ReadProgressDialog
 from framescope.ui.dialogs.welcome import FirstStart
 from tests.support.hands import CTRL, SHIFT, Key, drag, move, press, release, strike, x_of
 from tests.support.scenes import GOOD

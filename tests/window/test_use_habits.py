@@ -23,11 +23,11 @@ from framescope.app.session.recovery import find_recoveries
 from framescope.app.session.scene_lookup import find_scene
 from framescope.app.storage.log import Log
 from framescope.core import frames
+from framescope.features.detective.ui.detective_panel import DetectivePanel
 from framescope.ui.dialogs.picture_dialog import PictureDialog
 from framescope.ui.dialogs.recovery_dialog import RecoveryDialog
 from framescope.ui.help.log_view import LogView
 from framescope.ui.palette.command_palette import CommandPalette
-from framescope.ui.panels.detective.panel import DetectivePanel
 from framescope.ui.panels.relation.relation_panel import RelationPanel
 from framescope.ui.scene_view.visuals.frame_names import Labels
 from framescope.ui.theme import current_theme, fonts

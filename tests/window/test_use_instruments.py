@@ -12,14 +12,14 @@ from shiboken6 import isValid
 
 from framescope.app import startup
 from framescope.app.session.scene_lookup import find_scene
-from framescope.core.analysis.detective.interpretations import Interpretation
 from framescope.core.analysis.shifts import shift_at
 from framescope.core.evaluation.relative_motion import relation
+from framescope.features.detective.core.interpretations import Interpretation
+from framescope.features.detective.ui.detective_panel import DetectivePanel
+from framescope.features.laboratory.ui import DriftPanel, GimbalPanel
+from framescope.features.shift.ui.shift_panel import ShiftPanel
 from framescope.ui.formatting import number_text
-from framescope.ui.panels.detective.panel import DetectivePanel
-from framescope.ui.panels.laboratory import DriftPanel, GimbalPanel
 from framescope.ui.panels.relation.relation_panel import RelationPanel
-from framescope.ui.panels.shift.panel import ShiftPanel
 from tests.core.test_detective_samples import motion
 from tests.support.cases import for_each
 from tests.support.hands import CTRL, LEFT, PLAIN, Key, drag, focus, show, strike, type_in

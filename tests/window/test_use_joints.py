@@ -14,10 +14,10 @@ from PySide6.QtTest import QTest
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.scene.edits.base import Edit, with_item
 from framescope.core.scene.schema.model import Frame
-from framescope.ui.dialogs.angle_unit_dialog import AngleUnitDialog
-from framescope.ui.dialogs.table_import.read_thread import ReadProgressDialog
+from framescope.features.robots.ui.angle_unit_dialog import AngleUnitDialog
+from framescope.features.robots.ui.joint_velocities import JointVelocities
+from framescope.ui.dialogs.read_thread import ReadProgressDialog
 from framescope.ui.scene_view.geometry.drag_geometry import radius_m
-from framescope.ui.scene_view.visuals.joint_velocities import JointVelocities
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import METRICS
 from tests.support.hands import CTRL, PLAIN, Key, drag, focus, point_in, pull, strike, type_in

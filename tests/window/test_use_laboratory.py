@@ -9,13 +9,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from framescope.app.background import latest_task, scene_tasks
-from framescope.app.controllers.instruments.laboratory_controller import DriftController, GimbalController
 from framescope.app.session.document import Document
 from framescope.app.session.session import Session
-from framescope.core.analysis.laboratory.drift import run_drift
-from framescope.core.analysis.laboratory.rate_presets import OfFrame, make_rate
 from framescope.core.scene.edits.authored_angles import turn_to
-from framescope.ui.panels.laboratory import DriftPanel, GimbalPanel
+from framescope.features.laboratory.app.laboratory_controller import DriftController, GimbalController
+from framescope.features.laboratory.core.drift import run_drift
+from framescope.features.laboratory.core.rate_presets import OfFrame, make_rate
+from framescope.features.laboratory.ui import DriftPanel, GimbalPanel
 from tests.support.hands import LEFT, PLAIN, Key, drag, focus, type_in
 from tests.support.tasks_here import TaskHere
 

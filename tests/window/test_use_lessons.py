@@ -8,14 +8,14 @@ from PySide6.QtCore import QUrl
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from framescope.app.session.lesson_lookup import lesson_paths, lesson_titles, next_lesson, read_lesson
 from framescope.app.session.scene_lookup import example_path
-from framescope.core.analysis.lessons import judging
-from framescope.core.analysis.lessons.lesson import LessonError
-from framescope.core.analysis.lessons.schema import Choose, NumberQuestion, Point, Sketch, Turn
-from framescope.core.analysis.lessons.staging import ANSWER, orientation_of
 from framescope.core.scene.edits.orientation import orient_frame
 from framescope.core.scene.files.saving import scene_text
+from framescope.features.lessons.app.lesson_lookup import lesson_paths, lesson_titles, next_lesson, read_lesson
+from framescope.features.lessons.core import judging
+from framescope.features.lessons.core.lesson import LessonError
+from framescope.features.lessons.core.schema import Choose, NumberQuestion, Point, Sketch, Turn
+from framescope.features.lessons.core.staging import ANSWER, orientation_of
 from tests.support.hands import Key, strike, type_in
 from tests.support.whole_window import click, from_menu, strike_in, wait_for
 

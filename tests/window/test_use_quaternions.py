@@ -13,7 +13,7 @@ from scipy.spatial.transform import Rotation
 
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.kernels.validation import Array
-from framescope.ui.panels.quaternions.quaternion_panel import BALL, COVER, PRODUCT, SANDWICH
+from framescope.features.quaternions.ui.quaternion_panel import BALL, COVER, PRODUCT, SANDWICH
 from tests.support.hands import Key, focus, strike, type_in
 from tests.support.whole_window import click, strike_in, wait_for
 

@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
 
-from framescope.app.session.lesson_lookup import lesson_titles
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.scene.schema.model import NO_ITEM
+from framescope.features.lessons.app.lesson_lookup import lesson_titles
 from framescope.ui.palette.command import commands_of_actions
 from framescope.ui.palette.synonyms import OF_TITLES
 from framescope.ui.scene_view.visuals.frame_names import Labels

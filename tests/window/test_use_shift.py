@@ -11,13 +11,13 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from framescope.app.controllers.instruments.shift_controller import ShiftController
 from framescope.core.analysis.shifts import ShiftKey, shift_at
 from framescope.core.evaluation.evaluate import evaluate
 from framescope.core.scene.schema.model import WORLD
+from framescope.features.shift.app.shift_controller import ShiftController
+from framescope.features.shift.ui.shift_arrows import ShiftArrows
+from framescope.features.shift.ui.shift_panel import ShiftPanel
 from framescope.ui.formatting import number_text
-from framescope.ui.panels.shift.panel import ShiftPanel
-from framescope.ui.scene_view.visuals.shift_arrows import ShiftArrows
 from tests.core.test_shift_terms import SMALL, mechanics
 from tests.support.hands import LEFT, PLAIN, Key, picture, strike, type_in
 from tests.support.whole_window import wait_for, windows
@@ -193,7 +193,9 @@ def test_that_the_check_keeps_up_with_time_but_not_at_every_tick(desk_of, qtbot,
     desk = desk_of()
     desk.panel.set_item(("bodies", "plate"))
     made = []
-    monkeypatch.setattr("framescope.ui.panels.shift.panel.check_of", lambda _plan, now, *_: made.append(float(now.t)))
+    monkeypatch.setattr(
+        "framescope.features.shift.ui.shift_panel.check_of", lambda _plan, now, *_: made.append(float(now.t))
+    )
     for k in range(20):
         desk.panel.show_snapshot(evaluate(desk.plan, T + 0.01 * k))
     assert len(made) <= 2
@@ -229,7 +231,7 @@ def test_that_a_hidden_panel_computes_and_draws_nothing(desk_of, monkeypatch) ->
     desk.panel.set_item(("bodies", "plate"))
     desk.panel.hide()
     assert desk.drawn[-1] is None
-    monkeypatch.setattr("framescope.ui.panels.shift.panel.shift_at", lambda *_: pytest.fail("nobody sees it"))
+    monkeypatch.setattr("framescope.features.shift.ui.shift_panel.shift_at", lambda *_: pytest.fail("nobody sees it"))
     desk.panel.set_plan(desk.plan)
     desk.panel.show_snapshot(desk.now)
     assert desk.drawn[-1] is None

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from framescope.app.session.scene_lookup import example_path
 from framescope.core import frames
-from framescope.ui.dialogs.order_dialog import TITLE, OrderDialog
+from framescope.features.detective.ui.order_dialog import TITLE, OrderDialog
 from tests.support.hands import CTRL, Key, move, press, release, strike, type_in, x_of
 from tests.support.whole_window import click, click_item, from_menu, strike_in, wait_for, windows
 

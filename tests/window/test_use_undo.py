@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QTreeView
 
-from framescope.ui.dialogs.table_import.dialog import ImportDialog
+from framescope.features.table_import.ui.import_dialog import ImportDialog
 from framescope.ui.widgets.number_field import NumberField
 from tests.support.hands import CTRL, LEFT, PLAIN, SHIFT, Key, drag, strike, type_in, wheel, x_of
 from tests.support.whole_window import (

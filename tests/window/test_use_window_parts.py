@@ -16,8 +16,8 @@ from framescope.app.session.recovery import find_recoveries
 from framescope.app.session.scene_lookup import find_scene
 from framescope.app.storage.settings import Settings
 from framescope.core.scene.schema.model import NO_ITEM
+from framescope.features.table_import.ui.import_dialog import ImportDialog
 from framescope.ui.dialogs.example_gallery import Gallery
-from framescope.ui.dialogs.table_import.dialog import ImportDialog
 from framescope.ui.dialogs.welcome import FirstStart
 from framescope.ui.help.manual_viewer import ManualViewer
 from framescope.ui.panels.inspector.editors.form import ModelForm

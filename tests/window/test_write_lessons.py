@@ -11,12 +11,12 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from framescope.app.session.lesson_lookup import find_lesson
 from framescope.app.session.scene_lookup import example_path
-from framescope.core.analysis.lessons.lesson import parse_lesson
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.items import set_hidden
 from framescope.core.scene.schema.model import Scene
+from framescope.features.lessons.app.lesson_lookup import find_lesson
+from framescope.features.lessons.core.lesson import parse_lesson
 from tests.support.hands import type_in
 from tests.support.whole_window import click, wait_for
 

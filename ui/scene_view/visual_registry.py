@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from framescope.core.evaluation.evaluate import Plan
+from framescope.features.robots.ui.joint_velocities import JointVelocities
+from framescope.features.shift.ui.shift_arrows import ShiftArrows
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.visuals.angle_arcs import Arcs
 from framescope.ui.scene_view.visuals.arrow_legend import ArrowScales
@@ -17,7 +19,6 @@ from framescope.ui.scene_view.visuals.frame_names import Labels
 from framescope.ui.scene_view.visuals.gimbal_rings import Rings
 from framescope.ui.scene_view.visuals.grid import Grid
 from framescope.ui.scene_view.visuals.intermediate_frames import IntermediateFrames
-from framescope.ui.scene_view.visuals.joint_velocities import JointVelocities
 from framescope.ui.scene_view.visuals.manipulator import Manipulator
 from framescope.ui.scene_view.visuals.measure_line import MeasuringLine
 from framescope.ui.scene_view.visuals.measured_ghosts import MeasuredGhosts
@@ -27,7 +28,6 @@ from framescope.ui.scene_view.visuals.points import Points
 from framescope.ui.scene_view.visuals.problem_tints import ProblemTints
 from framescope.ui.scene_view.visuals.selection import Hovered, Selection
 from framescope.ui.scene_view.visuals.sensor_arrows import SensorArrows
-from framescope.ui.scene_view.visuals.shift_arrows import ShiftArrows
 from framescope.ui.scene_view.visuals.staged_rotation import StagedTurns
 from framescope.ui.scene_view.visuals.stale_frames import StaleFramesVisual
 from framescope.ui.scene_view.visuals.trails import Trails

@@ -22,8 +22,8 @@ from framescope.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
     from framescope.app.export_service.client import Ended, ExportProcess
-    from framescope.app.export_service.lesson_tasks import LessonJob
     from framescope.app.export_service.tasks import ExportJob
+    from framescope.features.lessons.app.lesson_tasks import LessonJob
     from framescope.ui.dialogs.export.options import ExportOptions
 
 KNOWN_AFTER_S = 0.5

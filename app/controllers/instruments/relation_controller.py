@@ -14,8 +14,8 @@ from framescope.ui.panels.relation.relation_block import RelationKey
 from framescope.ui.panels.relation.relation_panel import RelationPanel
 
 if TYPE_CHECKING:
-    from framescope.ui.panels.laboratory import DriftPanel, GimbalPanel
-    from framescope.ui.panels.quaternions.quaternion_panel import QuaternionPanel
+    from framescope.features.laboratory.ui import DriftPanel, GimbalPanel
+    from framescope.features.quaternions.ui.quaternion_panel import QuaternionPanel
 
 
 class FrameController(QObject):

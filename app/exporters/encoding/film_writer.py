@@ -17,7 +17,7 @@ def write_film(request: ExportRequest, film: Film) -> None:
         with atomically(request.path) as partial, parts_of(request.path) as new_part:
             n_jobs = 1 if request.options.cluster else jobs_of(request, len(request.times))
             if request.options.cluster:
-                from framescope.app.exporters.encoding.dask_cluster import encoded_there
+                from framescope.features.cluster.app.dask_cluster import encoded_there
 
                 parts = encoded_there(request, film, chunks, new_part)
             elif n_jobs > 1:

@@ -12,12 +12,12 @@ import numpy as np
 from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
 from framescope.core.errors import KeyPath
 from framescope.core.kernels.validation import Array
-from framescope.core.recordings.columns.guess_conventions import MOST_RADIANS
 from framescope.core.scene.edits.fields import set_values
 from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.kinds.orientations import ORIENTATION_KINDS, authored_angles
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.poses import OrientationForm
+from framescope.features.table_import.core.guess_conventions import MOST_RADIANS
 
 MAX_NAMED = 200
 """Orientations that are told one by one."""

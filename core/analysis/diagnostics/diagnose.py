@@ -56,10 +56,10 @@ def diagnose(plan: Plan, *, deep: bool = True) -> tuple[Diagnosis, ...]:
 
 def _looked_deeper(plan: Plan, known: list[Diagnosis]) -> list[Diagnosis]:
     """Return what compiling says, and what a deeper look does; what looks is imported here, after the first picture."""
-    from framescope.core.analysis.diagnostics.files.bag_problems import bag_problems
-    from framescope.core.analysis.diagnostics.files.robot_problems import robot_problems
     from framescope.core.analysis.diagnostics.recorded_problems import recorded_problems, series_problems
     from framescope.core.analysis.diagnostics.underconstrained_bodies import with_holding_mends
+    from framescope.features.bags.core.bag_problems import bag_problems
+    from framescope.features.robots.core.robot_problems import robot_problems
 
     of_rows = [*recorded_problems(plan), *series_problems(plan)]
     red = {one.problem.key_path for one in of_rows if one.problem.severity == "red"}
@@ -71,9 +71,9 @@ def _looked_deeper(plan: Plan, known: list[Diagnosis]) -> list[Diagnosis]:
 
 def _against_measurements(plan: Plan, known: Iterable[Diagnosis]) -> Iterator[Diagnosis]:
     """Yield what is known with its mends tried against all that is measured, and what measurements say themselves."""
-    from framescope.core.analysis.diagnostics.judgement import Judge, judged
-    from framescope.core.analysis.diagnostics.loop_closure import measured_problems
-    from framescope.core.analysis.diagnostics.rate_checks import vector_problems
+    from framescope.features.causes.core.judgement import Judge, judged
+    from framescope.features.causes.core.loop_closure import measured_problems
+    from framescope.features.causes.core.rate_checks import vector_problems
 
     judge = Judge(plan)
     yield from (judged(judge, one) for one in known)

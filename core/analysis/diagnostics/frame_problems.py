@@ -7,7 +7,6 @@ from collections.abc import Hashable, Iterator
 import numpy as np
 
 from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
-from framescope.core.analysis.diagnostics.files.robot_problems import frames_of_robots
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_tree import FrameTree
 from framescope.core.scene.edits.base import Edit, without_item
@@ -16,6 +15,7 @@ from framescope.core.scene.schema.identifiers import words_in
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.motions import Simulated
 from framescope.core.scene.schema.references import with_names
+from framescope.features.robots.core.robot_problems import frames_of_robots
 
 SAME = 9
 """Decimals to which matrices and metres of one place agree."""

@@ -129,7 +129,7 @@ def compile_motion(
 
 def _of_bag(form: motions.Transforms, context: MotionContext) -> LocalMotion:
     """Make the motion of a frame of a bag; what reads bags is imported where there is one."""
-    from framescope.core.evaluation.compile.transforms import compile_transforms
+    from framescope.features.bags.core.compile_transforms import compile_transforms
 
     return compile_transforms(form, context)
 

@@ -26,7 +26,6 @@ from framescope.core.recordings.tables import text as text_tables
 from framescope.core.recordings.tables.cells import MISSING, cells_of, numbers_in
 from framescope.core.recordings.tables.iso_timestamps import Dated
 from framescope.core.recordings.tables.limits import TableError, quoted
-from framescope.core.recordings.tables.modelica_result import ResultColumns, read_result
 from framescope.core.recordings.tables.numeric import Table
 from framescope.core.recordings.tables.split_timestamps import (
     join_dates,
@@ -39,6 +38,7 @@ from framescope.core.recordings.tables.split_timestamps import (
 from framescope.core.recordings.tables.text_columns import MAX_NAMES, Column, DatedColumn, Names, Rounded, TextColumn
 from framescope.core.recordings.tables.text_layout import ReadNote
 from framescope.core.system.caches import KeptOfFile
+from framescope.features.modelica.core.modelica_result import ResultColumns, read_result
 
 _CHUNK = 20_000
 MOST_REMARKS = 0.05

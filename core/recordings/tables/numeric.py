@@ -16,7 +16,7 @@ from framescope.core.kernels.rounding import since_first
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.tables import limits
 from framescope.core.recordings.tables.limits import TableError, megabytes, quoted
-from framescope.core.recordings.tables.modelica_result import is_result
+from framescope.features.modelica.core.modelica_result import is_result
 
 _MARKS = {b"PK": "npz", b"PAR1": "parquet"}
 """How files begin that are no text."""

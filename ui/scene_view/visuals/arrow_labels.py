@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.snapshot import Snapshot
+from framescope.features.shift.ui.shift_look import SHIFT
 from framescope.ui.scene_view.base.animated_nodes import AnimatedItem, MeshItems, PosedItems, ValueText
 from framescope.ui.scene_view.base.label_layout import keep_apart
 from framescope.ui.scene_view.base.label_plates import LabelPlate, LiveValues
 from framescope.ui.scene_view.base.leader_lines import Leaders, limits_of
-from framescope.ui.scene_view.base.shift_look import SHIFT
 from framescope.ui.scene_view.base.visual import ViewContext, system_of
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.arrow_bundle import ArrowBundle

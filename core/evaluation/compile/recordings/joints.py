@@ -72,7 +72,7 @@ def _of_table(recording: JointRecording, path: Path) -> tuple[Array, Array]:
 
 
 def _of_bag(recording: JointRecording, path: Path) -> tuple[Array, Array]:
-    from framescope.core.recordings.bags.joint_states import joint_states_of
+    from framescope.features.bags.core.joint_states import joint_states_of
 
     try:
         topics = joint_states_of(path)

@@ -17,7 +17,6 @@ from framescope.core.evaluation.local_motion import MotionContext
 from framescope.core.recordings.columns.column_names import read_name
 from framescope.core.recordings.tables.limits import TableError
 from framescope.core.recordings.tables.mixed import read_once
-from framescope.core.recordings.tables.modelica_result import unit_in
 from framescope.core.scene.files.referenced_files import TABLE_FILES
 from framescope.core.scene.schema.measured import MeasuredPose, MeasuredVector
 from framescope.core.scene.schema.model import Scene
@@ -26,6 +25,7 @@ from framescope.core.scene.schema.quantities import Quantity, unit_factor
 from framescope.core.scene.schema.sensors import RecordedSensor
 from framescope.core.system.caches import FileState, KeptOfFile, file_state
 from framescope.core.system.file_access import resolve_named
+from framescope.features.modelica.core.modelica_result import unit_in
 
 MAX_NAME = 300
 """Characters of a column that a sensor can name."""

@@ -1,1 +1,0 @@
-"""Controllers of recordings: imported tables and bags, and the panel that shows them over time."""

@@ -1,1 +1,0 @@
-"""Problems of what frames come from: transforms of bags, robots in files."""

@@ -1,1 +1,0 @@
-"""Kinematics of joints: what each gives to the motion of a frame, and where two of them give the same."""

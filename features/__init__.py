@@ -1,0 +1,1 @@
+"""Features: everything that Framescope could do without, a folder each."""

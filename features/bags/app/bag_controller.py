@@ -1,0 +1,84 @@
+"""Controller of bags: what a bag holds is listed, and what a person chooses of it is read and opened as a new scene."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import QObject, QTimer
+
+from framescope.app.controllers.file_controller import FileCommands
+from framescope.app.session.document import Document
+from framescope.ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from framescope.features.bags.core.bag import Channel
+    from framescope.features.bags.core.bag_scene import BagChoices
+    from framescope.features.bags.ui.bag_dialog import BagImportDialog
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class _Index:
+    """What the index of a bag lists."""
+
+    channels: tuple[Channel, ...]
+    span_ns: tuple[int, int] | None
+    damages: tuple[str, ...]
+
+
+class BagController(QObject):
+    """Opens bags."""
+
+    def __init__(self, window: MainWindow, files: FileCommands) -> None:
+        super().__init__(window)
+        self._window, self._files = window, files
+        self.dialog: BagImportDialog | None = None
+        """The dialog that is open, or was last."""
+
+    def ask(self, path: Path) -> None:
+        """List what a bag holds, ask what of it is wanted, and open that."""
+        self._in_thread(path.name, partial(_index, path), partial(self._show, path))
+
+    def _show(self, path: Path, index: _Index) -> None:
+        from framescope.features.bags.ui.bag_dialog import BagImportDialog
+
+        self.dialog = dialog = BagImportDialog(path.name, index.channels, index.span_ns, index.damages, self._window)
+        dialog.accepted.connect(lambda: self._read(path, dialog.choices))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _read(self, path: Path, choices: BagChoices) -> None:
+        from framescope.features.bags.app import bag_reader as bags
+
+        def read() -> Document:
+            return Document.of_contents(bags.read_chosen(path, choices), path.parent)
+
+        def take(document: Document) -> None:
+            self._files.open_made(path.name, document, partial(self._window.show_dock, "recording"))
+
+        self._in_thread(path.name, read, take)
+
+    def _in_thread(self, name: str, read: Callable[[], T], take: Callable[[T], None]) -> None:
+        """Read in a thread, while a dialog says so, and can be left; `take` what was read."""
+        from framescope.ui.dialogs.read_thread import ReadProgressDialog
+
+        reading = ReadProgressDialog(name, read, self._window)
+
+        def take_soon(found: T) -> None:
+            QTimer.singleShot(0, self, partial(take, found))
+
+        reading.done_reading.connect(take_soon)
+        reading.finished.connect(reading.deleteLater)
+        reading.start()
+
+
+def _index(path: Path) -> _Index:
+    from framescope.features.bags.core.bag_file import open_bag
+
+    with open_bag(path) as bag:
+        return _Index(tuple(bag.channels), bag.span_ns, tuple(bag.damages))

@@ -1,0 +1,81 @@
+"""Bags of ROS and Foxglove: a scene that names the bag, with a frame for each frame that was sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from framescope.app.importers.contents import Contents
+from framescope.core.errors import FramescopeError, Problem
+from framescope.core.scene.files.loading import LoadedScene
+from framescope.core.system.cooperative_yield import part
+from framescope.features.bags.core.bag import Channel
+from framescope.features.bags.core.bag_file import is_bag, named_file, open_bag
+from framescope.features.bags.core.bag_scene import BagChoices, Source, scene_of
+from framescope.features.bags.core.kept_transforms import transforms_of
+from framescope.features.bags.core.tf_log import carries_poses, namespaces
+from framescope.features.robots.app.bag_robots import descriptions_in, dressed
+
+__all__ = ["is_bag", "pose_topics", "read", "read_chosen"]
+
+
+def read(path: Path) -> Contents:
+    """Return the scene of all transforms in a bag; of its topics of poses where there are none."""
+    return read_chosen(path, BagChoices())
+
+
+def read_chosen(path: Path, choices: BagChoices) -> Contents:
+    """Return the scene of what is chosen of a bag; raise a `FramescopeError` where nothing of it says where frames are.
+
+    On any thread: what is read is kept for compiling the scene.
+    """
+    with open_bag(path) as bag:
+        descriptions = descriptions_in(bag, choices.robots)
+        sent = [channel for channel in bag.channels if channel.count]
+        spaces = namespaces(sent) if choices.namespaces is None else choices.namespaces
+        topics = choices.topics or (() if spaces else pose_topics(sent))
+        damages = list(bag.damages)
+    file = named_file(path)
+    kept = transforms_of(file)
+    wanted = [*((name, "") for name in spaces), *(("", topic) for topic in topics)]
+    sources: list[Source] = []
+    for i, (namespace, topic) in enumerate(wanted):
+        with part(i / len(wanted), (i + 1) / len(wanted)):
+            sources.append(Source(kept.tracks(namespace, topic), namespace=namespace, topic=topic))
+    scene, left_out = scene_of(sources, file.relative_to(path.parent).as_posix())
+    if not scene.frames:
+        damages += (text for source in sources for text in source.tracks.log.damages)
+        raise FramescopeError(_reason(path, sent, sources, tuple(dict.fromkeys(damages))))
+    scene, wrong = dressed(scene, descriptions, path)
+    notes = tuple(_notes(sources))
+    return Contents(LoadedScene(scene, path, "", {}), problems=(*left_out, *notes, *wrong))
+
+
+def pose_topics(channels: Iterable[Channel]) -> tuple[str, ...]:
+    """Return the topics of a bag whose messages are the pose of one thing."""
+    return tuple(dict.fromkeys(channel.topic for channel in channels if carries_poses(channel)))
+
+
+def _reason(path: Path, sent: list[Channel], sources: list[Source], damages: tuple[str, ...]) -> str:
+    """Return why a bag has nothing to show."""
+    if damages:
+        return f"Nothing in {path.name} can be shown. It is damaged: {'; '.join(damages[:3])}."
+    if not sent:
+        return f"{path.name} is empty: it holds no messages."
+    if any(len(source.tracks.log) for source in sources):
+        return f"tf2 refuses all transforms and poses of {path.name}. framescope check says why."
+    types = ", ".join(sorted({channel.type or "no type" for channel in sent})[:5])
+    return (
+        f"{path.name} has neither transforms between frames nor poses ({types}): there is nothing to see."
+        " framescope check lists its topics."
+    )
+
+
+def _notes(sources: Iterable[Source]) -> Iterator[Problem]:
+    """Yield what of the messages could not be read, and what they did not say and is assumed."""
+    for source in sources:
+        log = source.tracks.log
+        for text in log.damages:
+            yield Problem((), f"the bag is damaged: {text}.", "What is whole is shown.", "amber", kind="bag-damaged")
+        for text in log.notes:
+            yield Problem((), text, "", "note", kind="bag-assumed")

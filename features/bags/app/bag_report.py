@@ -1,0 +1,110 @@
+"""Report of ``framescope check`` on a bag: what it holds, and what is wrong with its frames."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from framescope.app.cli.json_output import BagDamage, BagFault, json_text
+from framescope.core.scene.schema.stamps import NS
+from framescope.features.bags.core.autopsy.bag_autopsy import BagAutopsy
+from framescope.features.bags.core.autopsy.fault import TfFault
+from framescope.features.bags.core.autopsy.wording import counted, listed
+from framescope.features.bags.core.bag import Bag
+from framescope.features.bags.core.tf_log import carries_poses, is_read
+
+MAX_TOPICS = 40
+"""Topics that are listed one by one."""
+
+
+def contents(bag: Bag, autopsy: BagAutopsy) -> Iterator[str]:
+    """Yield a line for the span of time, for each topic, and for the frames of each namespace."""
+    if bag.span_ns is not None:
+        begin, end = bag.span_ns
+        yield f"received from {_date(begin)}, {(end - begin) / NS:.3f} s"
+    channels = sorted(bag.channels, key=lambda channel: (not is_read(channel), channel.topic))
+    yield counted(len(channels), "channel")
+    for channel in channels[:MAX_TOPICS]:
+        by = f" by {channel.publisher}" if channel.publisher else ""
+        yield f"  {channel.topic}: {counted(channel.count, 'message')}, {channel.type or 'of no type'}{by}"
+    if len(channels) > MAX_TOPICS:
+        yield f"  and {len(channels) - MAX_TOPICS} more"
+    if not autopsy.logs:
+        yield "no transforms between frames"
+    poses = list(dict.fromkeys(each.topic for each in channels if carries_poses(each) and each.count))
+    if poses and not any(len(log) for log in autopsy.logs.values()):
+        yield f"poses of {listed(poses)}: open the bag to see them"
+    for name, log in autopsy.logs.items():
+        where = f" in {name}" if name else ""
+        frames = {each.removeprefix("/") for each in log.names}
+        yield f"{counted(len(frames), 'frame')}{where}, {counted(len(log), 'transform')}"
+
+
+def verdict(bag: Bag, autopsy: BagAutopsy) -> str:
+    """Return what is said of a bag in which nothing is wrong."""
+    if any(len(log) for log in autopsy.logs.values()):
+        return "no problems"
+    if autopsy.faults:
+        return "no transforms: there is nothing to judge"
+    if not any(channel.count for channel in bag.channels):
+        return "it is empty: there is nothing to judge"
+    if any(carries_poses(channel) and channel.count for channel in bag.channels):
+        return "no transforms: there is nothing to judge"
+    return "nothing in it is about frames: there is nothing to judge"
+
+
+def as_lines(path: Path, bag: Bag, autopsy: BagAutopsy) -> Iterator[str]:
+    """Yield a line for each fault, and those of its answer and its mend."""
+    begin = bag.span_ns[0] if bag.span_ns else 0
+    for text in autopsy.damages:
+        yield f"{path}: amber: Damaged: {text}"
+    for namespace, fault in autopsy.faults:
+        where = f" [{namespace}]" if namespace else ""
+        yield f"{path}: {fault.severity}: {fault.title}: {fault.frame or 'all frames'}{where}: {fault.cause}"
+        yield f"  {_when(fault, begin)}"
+        if fault.answer:
+            yield f"  tf2 answered: {fault.answer}"
+        if fault.mend is not None:
+            yield f"  mend: {fault.mend.text}"
+
+
+def as_json_text(bag: Bag, autopsy: BagAutopsy) -> str:
+    """Return the faults as a JSON list; times are in seconds since the bag begins, and in ns as recorded."""
+    begin = bag.span_ns[0] if bag.span_ns else 0
+    damages = [BagDamage(kind="damaged", severity="amber", cause=text) for text in autopsy.damages]
+    return json_text([*damages, *(_fields(name, fault, begin) for name, fault in autopsy.faults)])
+
+
+def _fields(namespace: str, fault: TfFault, begin: int) -> BagFault:
+    return BagFault(
+        kind=fault.kind,
+        severity=fault.severity,
+        title=fault.title,
+        namespace=namespace,
+        frame=fault.frame,
+        parent=fault.parent,
+        publishers=tuple(fault.publishers),
+        first_time=(fault.first_ns - begin) / NS,
+        last_time=(fault.last_ns - begin) / NS,
+        first_ns=fault.first_ns,
+        last_ns=fault.last_ns,
+        count=fault.count,
+        cause=fault.cause,
+        tf2_answered=fault.answer or None,
+        mend=fault.mend.text if fault.mend is not None else None,
+    )
+
+
+def _when(fault: TfFault, begin: int) -> str:
+    first, last = ((t - begin) / NS for t in (fault.first_ns, fault.last_ns))
+    until = f" to {last:.3f} s" if last > first else " s"
+    times = f", {counted(fault.count, 'time')}" if fault.count > 1 else ""
+    return f"received at {first:.3f}{until}{times}"
+
+
+def _date(ns: int) -> str:
+    try:
+        return datetime.fromtimestamp(ns // NS, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    except (ValueError, OverflowError, OSError):
+        return f"{ns} ns"

@@ -1,0 +1,107 @@
+"""Controller of the recording: all recorded frames of the scene over time, with what is wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from PySide6.QtCore import QObject
+
+from framescope.app.session.session import Session
+from framescope.core.analysis.diagnostics import Diagnosis
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.scene.schema.motions import Recorded, Transforms
+from framescope.core.snapshot import Snapshot
+from framescope.features.bags.ui.frame_bars import FrameBar, FrameMark
+from framescope.features.bags.ui.recording_panel import RecordingPanel
+from framescope.ui.window.main_window import MainWindow
+
+MAX_NAMED = 4
+"""Parents of a frame that are named."""
+
+
+class RecordingController(QObject):
+    """Keeps the recording's panel up to date, and goes where a person clicks in it."""
+
+    def __init__(self, session: Session, window: MainWindow, panel: RecordingPanel) -> None:
+        super().__init__(panel)
+        self._session, self._window, self._panel = session, window, panel
+        self._shown: tuple[Plan | None, Sequence[Diagnosis]] = None, ()
+        session.plan_changed.connect(self._on_plan)
+        session.ticked.connect(self._on_tick)
+        session.selection_changed.connect(self._on_selection)
+        window.problems.listed.connect(self._show_bars)
+        panel.time_requested.connect(self._go_to)
+        panel.frame_picked.connect(self._pick)
+        self._show_bars()
+        self._on_selection(None)
+        panel.set_time(float(session.snapshot.t))
+
+    def _on_plan(self, _plan: Plan, is_preview: bool) -> None:
+        if not is_preview:
+            self._show_bars()
+
+    def _show_bars(self) -> None:
+        plan, diagnoses = self._session.plan, self._window.problems.diagnoses
+        if self._shown[0] is plan and self._shown[1] is diagnoses:
+            return
+        self._shown = plan, diagnoses
+        self._panel.set_frames(tuple(frame_bars(plan, diagnoses)))
+        self._panel.set_range(plan.start, plan.end)
+
+    def _on_tick(self, snapshot: Snapshot, _trails: object) -> None:
+        if self._panel.isVisible():
+            self._panel.set_time(float(snapshot.t))
+
+    def _on_selection(self, _key: object) -> None:
+        self._panel.set_selected(self._session.selected_frame())
+
+    def _go_to(self, t: float) -> None:
+        self._session.pause()
+        self._session.scrub(t)
+
+    def _pick(self, name: str) -> None:
+        self._session.select(("frames", name))
+
+
+def frame_bars(plan: Plan, diagnoses: Iterable[Diagnosis]) -> Iterator[FrameBar]:
+    """Yield the bars of all frames with recorded motions, and of those that they hang on, parents first."""
+    marks: dict[str, list[FrameMark]] = {}
+    for one in diagnoses:
+        item = one.problem.item
+        if item is not None and item[0] == "frames":
+            said = f"{one.title}: {one.problem.message}"
+            marks.setdefault(item[1], []).extend(FrameMark(t, one.problem.severity, said) for t in one.times)
+    children: dict[int, list[int]] = {}
+    for row, parent in enumerate(plan.tree.parents.tolist()):
+        if row:
+            children.setdefault(parent, []).append(row)
+    bars: list[FrameBar] = []
+    recorded: set[int] = set()
+    rest = [(row, 0) for row in reversed(children.get(0, []))]
+    while rest:
+        row, depth = rest.pop()
+        bars.append(_bar(plan, row, depth, tuple(marks.get(plan.names[row], ()))))
+        if isinstance(plan.scene.frames[plan.names[row]].motion, Transforms | Recorded):
+            up = row
+            while up > 0 and up not in recorded:
+                recorded.add(up)
+                up = int(plan.tree.parents[up])
+        rest += [(child, depth + 1) for child in reversed(children.get(row, []))]
+    kept = {plan.names[row] for row in recorded}
+    return (bar for bar in bars if bar.name in kept)
+
+
+def _bar(plan: Plan, row: int, depth: int, marks: tuple[FrameMark, ...]) -> FrameBar:
+    motion = plan.tree.motions.get(row)
+    spans: tuple[tuple[float, float], ...] = ()
+    if motion is not None and motion.known is not None:
+        spans = tuple((a, b) for a, b in motion.known.tolist())
+    elif motion is not None and motion.sample_times is not None and len(motion.sample_times):
+        spans = ((float(motion.sample_times[0]), float(motion.sample_times[-1])),)
+    elif motion is not None:
+        spans = ((plan.start, plan.end),)
+    switch = plan.tree.switches.get(row)
+    rows = [int(plan.tree.parents[row])] if switch is None else list(dict.fromkeys(switch.rows.tolist()))
+    names = [plan.names[i] for i in rows if i >= 0]
+    parents = ", then ".join(names[:MAX_NAMED]) + (" and more" if len(names) > MAX_NAMED else "")
+    return FrameBar(plan.names[row], depth, spans, parents, marks, is_static=motion is not None and motion.is_constant)

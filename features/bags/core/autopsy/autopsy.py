@@ -1,0 +1,175 @@
+"""The autopsy: all faults of a log of transforms, the gravest first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+
+from framescope.core.system.cooperative_yield import breathe
+from framescope.features.bags.core.autopsy.answers import answered
+from framescope.features.bags.core.autopsy.fault import FaultKind, TfFault
+from framescope.features.bags.core.autopsy.finding import Finding, unite
+from framescope.features.bags.core.autopsy.gap_faults import gap_findings, late_starts, silence_faults
+from framescope.features.bags.core.autopsy.mends import with_good_mends
+from framescope.features.bags.core.autopsy.sample_faults import jump_findings, refused_faults
+from framescope.features.bags.core.autopsy.stamp_faults import clock_faults, repeated_findings, stamp_findings
+from framescope.features.bags.core.autopsy.static_faults import static_faults
+from framescope.features.bags.core.autopsy.tree_faults import apart_faults, loop_faults, parent_faults, slash_faults
+from framescope.features.bags.core.tf_log import Flags, TfLog, Whole
+from framescope.features.bags.core.tf_tracks import REFUSALS, Tracks, tracks_of
+
+_GRAVITY = {"red": 0, "amber": 1, "note": 2}
+
+CHECKS_OF_ALL = (refused_faults, parent_faults, loop_faults, apart_faults, slash_faults)
+"""Checks of a whole log, of parents, names and what tf2 refuses."""
+
+CAUSES: tuple[FaultKind, ...] = (
+    *("two parents", "static and moving", "loop"),
+    *("future stamp", "backward stamp", "repeated stamp"),
+)
+"""Faults whose rows later checks are spared: what comes of them is no fault of its own."""
+
+
+def examine(log: TfLog) -> tuple[TfFault, ...]:
+    """Return the faults of a log: the gravest first, then by time.
+
+    Parameters
+    ----------
+    log
+        All transforms of one namespace; see `framescope.features.bags.core.tf_log.read_tf`.
+
+    Notes
+    -----
+    Causes are looked for before their consequences: parents and names first, then static transforms and clocks, stamps,
+    gaps, and jumps of poses. A check does not see the rows that a cause before it blames, so that a frame with two
+    parents has no jumps, and a sample that is refused leaves no gap. Whatever else is wrong with the frame is reported.
+    A mend is given where the log that it leaves is without the fault, and has no other. Takes the time of reading, and
+    a third of it for each mend, about; it may be called on any thread.
+    """
+    faults = with_good_mends(log, _faults(log), _faults)
+    return tuple(sorted(answered(tracks_of(log), faults), key=by_gravity))
+
+
+def _faults(log: TfLog) -> list[TfFault]:
+    """Return the faults of a log that no other explains, without answers."""
+    tracks = tracks_of(log)
+    faults: list[TfFault] = []
+    for check in CHECKS_OF_ALL:
+        breathe()
+        faults += check(tracks)
+    whole = _View(tracks, np.arange(len(log)))
+    left = whole.without(_rows_of(faults, CAUSES))
+    faults += left.restored(static_faults(left.tracks))
+    clock = left.restored(clock_faults(left.tracks))
+    ends = [0, *(int(fault.rows[0]) for fault in clock), len(log)]
+    faults += clock
+    faults += _described(tracks, left, ends, repeated_findings)
+    faults += _described(tracks, left.without(_rows_of(faults, CAUSES)), ends, stamp_findings)
+    blamed = _rows_of(faults, CAUSES)
+    sent = _as_sent(tracks, blamed, _rows_of(faults, ["static and moving"]))
+    faults += _described(tracks, sent, ends, gap_findings)
+    faults += _ends_of_frames(sent, ends)
+    faults += _described(tracks, whole.without(blamed), ends, jump_findings)
+    return _explained(faults)
+
+
+def by_gravity(fault: TfFault) -> tuple[int, int]:
+    """Return the key by which faults are sorted: the gravest first, then by time."""
+    return _GRAVITY[fault.severity], fault.first_ns
+
+
+@dataclass(frozen=True, eq=False)
+class _View:
+    """Some rows of a log, sorted out, with the numbers `rows` (n,) that they have in it."""
+
+    tracks: Tracks
+    rows: Whole
+
+    def without(self, rows: Whole) -> _View:
+        """Return the view without some rows of the log."""
+        return self._chosen(~np.isin(self.rows, rows)) if len(rows) else self
+
+    def between(self, begin: int, end: int) -> _View:
+        """Return the view from one row of the log to another, the last not included."""
+        is_within = (self.rows >= begin) & (self.rows < end)
+        return self if is_within.all() else self._chosen(is_within)
+
+    def _chosen(self, is_chosen: Flags) -> _View:
+        return _View(tracks_of(self.tracks.log.rows(is_chosen)), self.rows[is_chosen])
+
+    def restored(self, faults: Iterable[TfFault]) -> list[TfFault]:
+        """Return faults of the view with the rows that are wrong as the log numbers them."""
+        return [replace(fault, rows=self.rows[fault.rows]) for fault in faults]
+
+
+def _described(
+    tracks: Tracks, view: _View, ends: list[int], check: Callable[[Tracks], Iterable[Finding]]
+) -> list[TfFault]:
+    """Return the faults that a check finds in the parts between jumps of the clock, counted over the whole log."""
+    findings: list[Finding] = []
+    for begin, end in pairwise(ends):
+        breathe()
+        part = view.between(begin, end)
+        findings += [replace(finding, rows=part.rows[finding.rows]) for finding in check(part.tracks)]
+    return [finding.describe(tracks, finding) for finding in unite(findings)]
+
+
+def _ends_of_frames(view: _View, ends: list[int]) -> list[TfFault]:
+    """Return the frames that start late or fall silent: beside a jump of the clock a frame may go on after it."""
+    first, last = view.between(*ends[:2]), view.between(*ends[-2:])
+    return first.restored(late_starts(first.tracks)) + last.restored(silence_faults(last.tracks))
+
+
+def _as_sent(tracks: Tracks, blamed: Whole, dropped: Whole) -> _View:
+    """Return all that was sent of moving frames, wrong samples too, each at the time at which it was due.
+
+    Parameters
+    ----------
+    tracks
+        A whole log.
+    blamed
+        Rows whose stamps may be wrong.
+    dropped
+        Rows that are left out, such as static ones of moving frames.
+    """
+    log = tracks.log
+    is_refused = np.isin(tracks.refused, [1 + REFUSALS.index(kind) for kind in ("not finite", "not unit")])
+    is_wrong = is_refused.copy()
+    is_wrong[blamed] = True
+    is_wrong &= ~log.is_static
+    view = _View(tracks, np.arange(len(log)))
+    if is_wrong.any():
+        stamps, position, quaternion = log.stamp_ns.copy(), log.position.copy(), log.quaternion.copy()
+        position[is_refused], quaternion[is_refused] = 0.0, (0.0, 0.0, 0.0, 1.0)
+        for child in np.unique(tracks.child[is_wrong]).tolist():
+            mine = tracks.child == child
+            good, bad = (np.flatnonzero(mine & (is_wrong == wrong) & ~log.is_static) for wrong in (False, True))
+            good = good[tracks.refused[good] == 0]
+            if len(good):
+                begin = int(log.stamp_ns[good[0]])
+                due = np.interp(log.log_ns[bad], log.log_ns[good], (log.stamp_ns[good] - begin).astype(float))
+                stamps[bad] = begin + np.round(due).astype(np.int64)
+        view = _View(tracks_of(replace(log, stamp_ns=stamps, position=position, quaternion=quaternion)), view.rows)
+    return view.without(dropped)
+
+
+def _rows_of(faults: Iterable[TfFault], kinds: Iterable[FaultKind]) -> Whole:
+    """Return the rows that faults of some kinds blame."""
+    rows = [fault.rows for fault in faults if fault.kind in kinds]
+    return np.unique(np.concatenate(rows)) if rows else np.zeros(0, np.int64)
+
+
+EXPLAINS: dict[FaultKind, tuple[FaultKind, ...]] = {
+    "static and moving": ("silence", "late start", "static late"),
+    "clock jump": ("gap", "jump", "outlier", "backward stamp", "future stamp"),
+}
+"""What else comes of a fault in the same frame that no row of it shows."""
+
+
+def _explained(faults: list[TfFault]) -> list[TfFault]:
+    """Return the faults that no other explains."""
+    explained = {(other, fault.frame) for fault in faults if fault.frame for other in EXPLAINS.get(fault.kind, ())}
+    return [fault for fault in faults if (fault.kind, fault.frame) not in explained]

@@ -1,0 +1,227 @@
+"""Faults of time: gaps, frames that fall silent or start late, and holes that all frames have at once.
+
+They are looked for in a log of all that was sent: a sample that tf2 refuses leaves a gap, and is reported as refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from framescope.features.bags.core.autopsy.fault import TfFault
+from framescope.features.bags.core.autopsy.finding import Finding
+from framescope.features.bags.core.autopsy.static_faults import SAME_POSITION, SAME_TURN, turns
+from framescope.features.bags.core.autopsy.wording import by, listed, span
+from framescope.features.bags.core.clock_jumps import Delays, delays_of
+from framescope.features.bags.core.tf_tracks import GAP_NS, Track, Tracks, gap_limit_ns
+
+MIN_SAMPLES = 10
+"""Samples of a frame from which its usual step is known well enough to tell a gap."""
+
+MIN_HOLE_NS = GAP_NS // 2
+"""Time without a sample of any frame from which their gaps are one hole, ns."""
+
+
+@dataclass(frozen=True)
+class _Gap:
+    """Gap in the stamps of a frame: its samples before and after, by their places in the order of time."""
+
+    track: Track
+    before: int
+    after: int
+
+    @property
+    def stamps_ns(self) -> tuple[int, int]:
+        return int(self.track.stamp_ns[self.before]), int(self.track.stamp_ns[self.after])
+
+    @property
+    def length_ns(self) -> int:
+        first, last = self.stamps_ns
+        return last - first
+
+
+def gap_findings(tracks: Tracks) -> Iterator[Finding]:
+    """Yield the gaps of moving frames; of gaps that all frames have at once the hole that they are."""
+    delays = {each.track.child: each for each in delays_of(tracks)}
+    moving = [each for each in tracks.by_frame if not each.is_static and len(each.in_time) >= MIN_SAMPLES]
+    gaps = [gap for track in moving for gap in _gaps(track, delays[track.child])]
+    holes = list(_holes(gaps, moving))
+    common = {id(gap) for hole in holes for gap in hole}
+    if holes:
+        yield _hole_finding(holes)
+    for track in moving:
+        own = [gap for gap in gaps if gap.track is track and id(gap) not in common]
+        if own:
+            steps = np.diff(track.stamp_ns[track.in_time])
+            sizes = float(max(gap.length_ns for gap in own)), float(np.median(steps))
+            yield _finding(own, tracks.names[track.child], sizes)
+
+
+def _gaps(track: Track, delays: Delays) -> Iterator[_Gap]:
+    order = track.in_time
+    stamps, received = track.stamp_ns[order], track.log_ns[order]
+    steps = np.diff(stamps)
+    for i in np.flatnonzero(steps > gap_limit_ns(stamps)).tolist():
+        # Where nothing is missing between samples, and the next are ahead of their time, it is the clock that was set.
+        has_none = abs(int(received[i + 1]) - int(received[i])) < steps[i] // 2
+        ahead = delays.off_ns[order[i + 1]] - delays.prompt_ns[order[i]]
+        if not (has_none and ahead > steps[i] // 2):
+            yield _Gap(track, int(order[i]), int(order[i + 1]))
+
+
+def _holes(gaps: list[_Gap], moving: list[Track]) -> Iterator[list[_Gap]]:
+    """Yield gaps of several frames at once, during which no other frame has a sample either."""
+    groups: list[tuple[int, int, list[_Gap]]] = []
+    for gap in sorted(gaps, key=lambda gap: gap.stamps_ns):
+        begin, end = gap.stamps_ns
+        if groups and min(end, groups[-1][1]) - begin >= MIN_HOLE_NS:
+            groups[-1] = begin, min(end, groups[-1][1]), [*groups[-1][2], gap]
+        else:
+            groups.append((begin, end, [gap]))
+    for begin, end, group in groups:
+        others = (each for each in moving if all(gap.track is not each for gap in group))
+        if len(group) >= max(2, (len(moving) + 1) // 2) and not any(
+            ((each.stamp_ns > begin) & (each.stamp_ns < end)).any() for each in others
+        ):
+            yield group
+
+
+def _finding(gaps: list[_Gap], frame: str, sizes: tuple[float, ...]) -> Finding:
+    return Finding(
+        "gap",
+        frame,
+        _gap_fault,
+        np.array([gap.track.rows[gap.after] for gap in gaps], np.int64),
+        min(int(gap.track.log_ns[gap.before]) for gap in gaps),
+        max(int(gap.track.log_ns[gap.after]) for gap in gaps),
+        len(gaps),
+        sizes,
+    )
+
+
+def _hole_finding(holes: list[list[_Gap]]) -> Finding:
+    gaps = [gap for hole in holes for gap in hole]
+    lengths = [gap.length_ns for gap in gaps]
+    whole = _finding(gaps, "", (float(max(lengths)), float(min(lengths))))
+    return replace(whole, describe=_hole_fault, count=len(holes))
+
+
+def _gap_fault(tracks: Tracks, finding: Finding) -> TfFault:
+    frame, (longest, usual) = finding.frame, finding.sizes
+    child = tracks.names.index(frame)
+    rows = np.flatnonzero((tracks.child == child) & (tracks.refused == 0))
+    cause = (
+        f"{frame} is not sent for {span(round(longest))}"
+        f"{'' if finding.count == 1 else f' at most, in {finding.count} gaps'}; otherwise every {span(round(usual))}"
+        f"{by(tracks.publishers(rows))}."
+    )
+    return _fault(tracks, finding, cause, tracks.publishers(rows))
+
+
+def _hole_fault(tracks: Tracks, finding: Finding) -> TfFault:
+    longest, shortest = (round(size) for size in finding.sizes)
+    frames = [tracks.names[child] for child in dict.fromkeys(map(int, tracks.child[finding.rows]))]
+    length = span(longest) if span(longest) == span(shortest) else f"{span(shortest)} to {span(longest)}"
+    times = "" if finding.count == 1 else f", {finding.count} times"
+    cause = (
+        f"No frame is recorded for {length}{times} ({listed(frames)}): the recorder or its computer was held up and"
+        " lost what was sent meanwhile, or the recording was paused."
+    )
+    return _fault(tracks, finding, cause, ())
+
+
+def _fault(tracks: Tracks, finding: Finding, cause: str, publishers: tuple[str, ...]) -> TfFault:
+    return TfFault(
+        finding.kind,
+        finding.frame,
+        cause,
+        finding.first_ns,
+        finding.last_ns,
+        count=finding.count,
+        severity="amber",
+        parent=tracks.names[int(tracks.parent[finding.rows[0]])] if finding.frame else "",
+        publishers=publishers,
+        rows=finding.rows,
+    )
+
+
+def silence_faults(tracks: Tracks) -> Iterator[TfFault]:
+    """Yield the moving frames that are not sent any more, one that was sent once included."""
+    moving = [each for each in tracks.by_frame if not each.is_static]
+    end = max((int(each.log_ns.max()) for each in moving), default=0)
+    last_stamp = max(map(_last_stamp, moving), default=0)
+    for track in moving:
+        limit = gap_limit_ns(track.stamp_ns[track.in_time])
+        silent = end - int(track.log_ns.max())
+        # Where reception alone ends early, the others were late.
+        if silent <= limit or last_stamp - _last_stamp(track) <= limit:
+            continue
+        frame = tracks.names[track.child]
+        publishers = tracks.publishers(track.rows)
+        n = len(track.in_time)
+        usual = span(int(np.median(np.diff(track.stamp_ns[track.in_time])))) if n > 1 else ""
+        cause = f"{frame} is not sent any more for the last {span(silent)}; before that every {usual}{by(publishers)}."
+        if n < MIN_SAMPLES or (_stays(track) and not track.is_mixed):
+            times = "once" if n == 1 else f"{n:,} times"
+            pose = "" if n == 1 else ", always as the same pose" if _stays(track) else ""
+            cause = (
+                f"{frame} is sent {times} as a moving frame{by(publishers)}{pose}, and not any more for the last"
+                f" {span(silent)}: every later look-up fails."
+            )
+            if n == 1 or _stays(track):
+                cause += " What does not move belongs on /tf_static, where it holds at any time."
+        yield TfFault(
+            "silence",
+            frame,
+            cause,
+            int(track.log_ns.max()),
+            end,
+            parent=tracks.names[int(track.parent[-1])],
+            publishers=publishers,
+            rows=track.rows[-1:],
+        )
+
+
+def _stays(track: Track) -> bool:
+    """Return whether all samples of a frame are one pose."""
+    size = max(1.0, float(np.linalg.norm(track.position, axis=1).max()))
+    moved = np.linalg.norm(track.position - track.position[0], axis=1)
+    is_placed = bool((moved <= SAME_POSITION * size).all())
+    return is_placed and bool((turns(track.quaternion) <= SAME_TURN).all())
+
+
+def late_starts(tracks: Tracks) -> Iterator[TfFault]:
+    """Yield the moving frames that are sent only some time after the others, as by a localization that begins late."""
+    moving = [each for each in tracks.by_frame if not each.is_static and len(each.in_time) >= MIN_SAMPLES]
+    start = min((int(each.log_ns.min()) for each in moving), default=0)
+    first_stamp = min(map(_first_stamp, moving), default=0)
+    for track in moving:
+        frame, first = tracks.names[track.child], int(track.log_ns.min())
+        limit = gap_limit_ns(track.stamp_ns[track.in_time])
+        if first - start <= limit or _first_stamp(track) - first_stamp <= limit:
+            continue
+        parent = tracks.names[int(track.parent[0])]
+        yield TfFault(
+            "late start",
+            frame,
+            f"{frame} is first sent {span(first - start)} after the others{by(tracks.publishers(track.rows))}:"
+            f" until then nobody knows where it is in {parent}.",
+            start,
+            first,
+            severity="note",
+            parent=parent,
+            publishers=tracks.publishers(track.rows),
+            rows=track.rows[:1],
+        )
+
+
+def _first_stamp(track: Track) -> int:
+    """Return the stamp of the first samples; a single one may be wrong."""
+    return int(np.median(track.stamp_ns[:3]))
+
+
+def _last_stamp(track: Track) -> int:
+    """Return the stamp of the last samples; a single one may be wrong."""
+    return int(np.median(track.stamp_ns[-3:]))

@@ -1,0 +1,284 @@
+"""Faults of stamps: repeated, backward, ahead, behind, and clocks that jump.
+
+What a stamp should be is told by when the sample was received: the delay between both is that of the frame's others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from framescope.core.recordings.tf_buffer import TF2_CACHE_S
+from framescope.core.scene.schema.stamps import NS
+from framescope.features.bags.core.autopsy.fault import FaultKind, TfFault, TfMend
+from framescope.features.bags.core.autopsy.finding import Finding
+from framescope.features.bags.core.autopsy.wording import by, counted, listed, span
+from framescope.features.bags.core.clock_jumps import (
+    AROUND,
+    CLOCK_NS,
+    NOISES,
+    ClockJump,
+    Delays,
+    clock_jumps,
+    delays_of,
+    step_ns,
+    steps_of,
+)
+from framescope.features.bags.core.tf_log import Flags, Whole
+from framescope.features.bags.core.tf_tracks import Track, Tracks
+
+AHEAD_NS = NS // 4
+"""By how much a single stamp has to be off its expected one to be wrong; never less than `NOISES` of the usual."""
+
+BEHIND_NS = NS // 2
+"""By how much all stamps of a frame have to be behind those of others."""
+
+DATED_AHEAD_NS = 2 * NS
+"""By how much a localization may date its stamps ahead, so that look-ups need not wait."""
+
+SPREAD_NS = NS // 2
+"""Between the 5th and the 95th percentile of the delay."""
+
+
+def clock_faults(tracks: Tracks) -> Iterator[TfFault]:
+    """Yield the jumps of the clock that most frames have at once: at each of them another recording begins."""
+    yield from (_clock_jump(tracks, jump) for jump in clock_jumps(tracks))
+
+
+def stamp_findings(tracks: Tracks) -> Iterator[Finding]:
+    """Yield what else is wrong with the stamps of each frame by itself, where none is sent twice."""
+    holes = _holes_of_reception(tracks)
+    for each in delays_of(tracks):
+        own = steps_of(each)
+        if own:
+            yield _own_jump(tracks, each, own)
+        yield from _single(tracks, each)
+        if not own:
+            yield from _constant(tracks, each, holes)
+
+
+def repeated_findings(tracks: Tracks) -> Iterator[Finding]:
+    """Yield the stamps that moving frames send again."""
+    for track in tracks.by_frame:
+        if track.is_static or track.is_mixed:
+            continue
+        _, first = np.unique(track.stamp_ns, return_index=True)
+        again = np.ones(len(track.rows), bool)
+        again[first] = False
+        one_parent = len(np.unique(track.parent)) == 1
+        if again.any() and one_parent:  # of two parents it is told as that
+            yield _finding(tracks, track, "repeated stamp", _repeated_fault, np.flatnonzero(again), ())
+
+
+def _repeated_fault(tracks: Tracks, finding: Finding) -> TfFault:
+    publishers = tracks.publishers(np.flatnonzero(tracks.child == tracks.names.index(finding.frame)))
+    who = f" It has several publishers: {listed(publishers)}." if len(publishers) > 1 else ""
+    n = counted(finding.count, "sample")
+    return _fault(
+        tracks,
+        finding,
+        f"{n} of {finding.frame} {'has a stamp that was' if finding.count == 1 else 'have stamps that were'} there"
+        f" before. tf2 keeps the first and leaves out what comes later.{who}",
+        is_amber=True,
+    )
+
+
+def _clock_jump(tracks: Tracks, jump: ClockJump) -> TfFault:
+    log = tracks.log
+    first, last = jump.rows
+    way, why = "ahead", "a clock that was set, or a recording with a hole"
+    effect, mixed = "", np.zeros(0, np.int64)
+    moving = (tracks.refused == 0) & ~log.is_static
+    if jump.is_back:
+        way, why = "back", "a simulation or a bag that was started again, or a clock that was set"
+        newest = int(log.stamp_ns[:first][moving[:first]].max(initial=0))
+        rest = np.arange(first, len(log))[moving[first:]]
+        mixed = rest[log.stamp_ns[rest] <= newest]
+        effect = f" {_of_mixture(-jump.size_ns, newest - int(log.stamp_ns[rest].max()))}"
+    return TfFault(
+        "clock jump",
+        "",
+        f"The stamps of all frames jump {way} by {span(jump.size_ns)}: {why}.{effect}",
+        int(log.log_ns[first]),
+        int(log.log_ns[last]),
+        rows=np.union1d(np.arange(first, last + 1), mixed),
+        mend=TfMend("leave out", "Leave out what comes after", log_ns=int(log.log_ns[first])) if jump.is_back else None,
+    )
+
+
+def _of_mixture(size_ns: int, left_ns: int) -> str:
+    """Return what tf2 makes of a jump back by so much, after which the stamps end so long before those that were."""
+    cache_ns = round(TF2_CACHE_S * NS)
+    if left_ns > cache_ns:
+        lost = f"What comes after is more than {TF2_CACHE_S:g} s older than the newest of tf2"
+        return f"{lost}, and left out until it is cleared."
+    mixed = "both runs at once, now of the one and now of the other"
+    if size_ns <= cache_ns:
+        return f"tf2 takes them, and for {span(size_ns)} it answers from {mixed}, until it is cleared."
+    lost = f"What is more than {TF2_CACHE_S:g} s older than its newest it leaves out, {span(size_ns - cache_ns)} long"
+    return f"{lost}; then it answers from {mixed}, until it is cleared."
+
+
+def _own_jump(tracks: Tracks, delays: Delays, places: list[int]) -> Finding:
+    size = step_ns(delays, places[0])
+    return _finding(tracks, delays.track, "clock jump", _own_jump_fault, places, (size,))
+
+
+def _own_jump_fault(tracks: Tracks, finding: Finding) -> TfFault:
+    (size,) = finding.sizes
+    publishers = tracks.publishers(finding.rows)
+    return _fault(
+        tracks,
+        finding,
+        f"The stamps of {finding.frame} jump {'back' if size < 0 else 'ahead'} by {span(round(size))}"
+        f"{'' if finding.count == 1 else f' at most, {finding.count} times'}, and those of other frames do not: the"
+        f" clock{f' of {listed(publishers)}' if publishers else ''} was set.",
+    )
+
+
+def _single(tracks: Tracks, delays: Delays) -> Iterator[Finding]:
+    """Yield stamps that are off by themselves: ahead of what follows, or behind what came before."""
+    track, off = delays.track, delays.off_ns - np.maximum(delays.usual_ns, delays.prompt_ns)
+    first = np.zeros(len(off), bool)
+    first[np.unique(track.stamp_ns, return_index=True)[1]] = True  # others are repeated
+    backward = np.flatnonzero((np.diff(track.stamp_ns) < 0) & first[1:]) + 1
+    limit = max(AHEAD_NS, NOISES * delays.noise_ns)
+    ahead: list[int] = []
+    behind: list[int] = []
+    for i in backward.tolist():
+        if off[i - 1] > limit and off[i - 1] >= -off[i]:
+            ahead.append(i - 1)
+        elif not _is_step(delays, i):
+            behind.append(i)
+    outliers = set(np.flatnonzero(off > limit).tolist()) - set(ahead)
+    ahead += [i for i in sorted(outliers) if i == len(off) - 1]
+    for i in list(ahead):  # those just before it, as far as they go
+        while i - 1 in outliers:
+            outliers.discard(i := i - 1)
+            ahead.append(i)
+    if ahead:
+        places = sorted(ahead)
+        yield _finding(tracks, track, "future stamp", _ahead_fault, places, (float(off[places].max()),))
+    if behind:
+        back = max(int(track.stamp_ns[i - 1] - track.stamp_ns[i]) for i in behind)
+        yield _finding(tracks, track, "backward stamp", _behind_fault, behind, (float(back),))
+
+
+def _is_step(delays: Delays, i: int) -> bool:
+    """Return whether a sample begins a run with another delay, which is told as a jump of the clock."""
+    off = delays.off_ns
+    after, before = off[i : i + AROUND], off[max(0, i - AROUND) : i]
+    return bool(np.abs(np.median(after) - np.median(before)) > CLOCK_NS)
+
+
+def _ahead_fault(tracks: Tracks, finding: Finding) -> TfFault:
+    single = finding.count == 1
+    cause = (
+        f"{counted(finding.count, 'sample')} of {finding.frame} {'is' if single else 'are'} stamped up to"
+        f" {span(round(finding.sizes[0]))} ahead of {'its' if single else 'their'} time"
+        f"{by(tracks.publishers(finding.rows))}: until then tf2 turns from the sample before to a pose of the future,"
+        " and forgets what is older than its cache by that stamp."
+    )
+    return replace(_fault(tracks, finding, cause), mend=_leave_out(tracks, finding))
+
+
+def _behind_fault(tracks: Tracks, finding: Finding) -> TfFault:
+    cause = (
+        f"{counted(finding.count, 'sample')} of {finding.frame} {'is' if finding.count == 1 else 'are'} stamped before"
+        f" the one sent earlier, by up to {span(round(finding.sizes[0]))}{by(tracks.publishers(finding.rows))}: tf2"
+        " puts what is within its cache in order, and leaves out the rest."
+    )
+    return replace(_fault(tracks, finding, cause, is_amber=True), mend=_leave_out(tracks, finding))
+
+
+def _leave_out(tracks: Tracks, finding: Finding) -> TfMend:
+    stamps = tuple(tracks.log.stamp_ns[finding.rows].tolist())
+    n = counted(finding.count, "sample")
+    return TfMend("leave out", f"Leave out {n}", child=finding.frame, stamps_ns=stamps)
+
+
+def _constant(tracks: Tracks, delays: Delays, holes: Whole) -> Iterator[Finding]:
+    """Yield that all stamps of a frame are behind those of others, or far ahead, or at no steady distance."""
+    track, off = delays.track, delays.off_ns
+    prompt = off[~_is_from_queue(track, holes)]
+    off = prompt if 2 * len(prompt) > len(off) else off
+    middle = round(float(np.median(off)))
+    low, high = (round(float(x)) for x in np.percentile(off, [5, 95]))
+    every = range(len(track.rows))
+    if high - low > SPREAD_NS:
+        yield _finding(tracks, track, "log time spread", _spread_fault, every, (middle - low, high - middle))
+    elif middle < -BEHIND_NS or middle > DATED_AHEAD_NS:
+        yield _finding(tracks, track, "late stamps", _late_fault, every, (middle,))
+
+
+def _spread_fault(tracks: Tracks, finding: Finding) -> TfFault:
+    late, early = (round(size) for size in finding.sizes)
+    cause = (
+        f"{finding.frame} is received between {span(late)} late and {span(early)} early by its stamps"
+        f"{by(tracks.publishers(finding.rows))}: they are sent in bursts, or stamped by a clock that runs differently."
+    )
+    return _fault(tracks, finding, cause, is_amber=True)
+
+
+def _late_fault(tracks: Tracks, finding: Finding) -> TfFault:
+    middle = round(finding.sizes[0])
+    where = f"{span(middle)} {'behind' if middle < 0 else 'ahead of'}"
+    why = (
+        "it is computed late, sent through a slow link, or its clock is not set: look-ups have to wait for it"
+        if middle < 0
+        else "the clock of its publisher is not set"
+    )
+    cause = (
+        f"The stamps of {finding.frame} are {where} those of other frames{by(tracks.publishers(finding.rows))}: {why}."
+    )
+    parent = tracks.names[int(tracks.parent[finding.rows[-1]])]
+    return replace(_fault(tracks, finding, cause), parent=parent)
+
+
+def _holes_of_reception(tracks: Tracks) -> Whole:
+    """Return begins and ends (n, 2) of the times in which nothing was received, ns."""
+    moving = ~tracks.log.is_static & (tracks.refused == 0)
+    received = np.sort(tracks.log.log_ns[moving])
+    places = np.flatnonzero(np.diff(received) > SPREAD_NS)
+    return np.stack([received[places], received[places + 1]], axis=1)
+
+
+def _is_from_queue(track: Track, holes: Whole) -> Flags:
+    """Return which samples of a frame waited in a queue while nothing was received."""
+    waited = np.zeros(len(track.rows), bool)
+    lag = int(np.median(track.log_ns - track.stamp_ns))
+    for begin, end in holes.tolist():
+        due = track.stamp_ns + lag
+        waited |= (due > begin) & (due <= end) & (track.log_ns >= end)
+        # What comes behind them waits as long as the queue is drained.
+        waited |= (due > end) & (due <= end + (end - begin)) & (track.log_ns > due + SPREAD_NS // 10)
+    return waited
+
+
+def _finding(
+    tracks: Tracks,
+    track: Track,
+    kind: FaultKind,
+    describe: Callable[[Tracks, Finding], TfFault],
+    places: Sequence[int] | Whole,
+    sizes: tuple[float, ...],
+) -> Finding:
+    at = np.asarray(places, np.int64)
+    when = int(track.log_ns[at[0]]), int(track.log_ns[at[-1]])
+    return Finding(kind, tracks.names[track.child], describe, track.rows[at], *when, len(at), sizes)
+
+
+def _fault(tracks: Tracks, finding: Finding, cause: str, *, is_amber: bool = False) -> TfFault:
+    return TfFault(
+        finding.kind,
+        finding.frame,
+        cause,
+        finding.first_ns,
+        finding.last_ns,
+        count=finding.count,
+        severity="amber" if is_amber else "red",
+        publishers=tracks.publishers(finding.rows),
+        rows=finding.rows,
+    )

@@ -1,0 +1,88 @@
+"""Faults of static transforms: changed while it went on, or sent long after others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from framescope.core.kernels.validation import Array
+from framescope.core.scene.schema.stamps import NS
+from framescope.features.bags.core.autopsy.fault import TfFault, TfMend
+from framescope.features.bags.core.autopsy.wording import by, counted, span
+from framescope.features.bags.core.tf_tracks import Track, Tracks
+
+LATE_NS = NS
+"""After the first moving sample, from which on a static transform is late."""
+
+SAME_POSITION, SAME_TURN = 1e-6, 1e-6
+"""What rounding to float32 does to a pose that is sent again: metres at a metre, radians."""
+
+
+def static_faults(tracks: Tracks) -> Iterator[TfFault]:
+    """Yield the static transforms that change, and those that come late."""
+    log = tracks.log
+    moving = ~log.is_static & (tracks.refused == 0)
+    starts = int(log.log_ns[moving].min()) if moving.any() else None
+    for track in tracks.by_frame:
+        if not track.is_static or track.is_mixed:
+            continue
+        if len(np.unique(track.parent)) == 1:
+            yield from _changed(tracks, track)
+        if starts is not None and track.log_ns[0] - starts > LATE_NS:
+            yield _late(tracks, track, starts)
+
+
+def _changed(tracks: Tracks, track: Track) -> Iterator[TfFault]:
+    frame = tracks.names[track.child]
+    moved = np.linalg.norm(np.diff(track.position, axis=0), axis=1)
+    turned = turns(track.quaternion)
+    size = np.maximum(1.0, np.linalg.norm(track.position[1:], axis=1))
+    changes = np.flatnonzero((moved > SAME_POSITION * size) | (turned > SAME_TURN)) + 1
+    if len(changes):
+        rows = track.rows[changes]
+        publishers = tracks.publishers(track.rows)
+        both = f" It is sent{by(publishers)}." if len(publishers) > 1 else ""
+        yield TfFault(
+            "static changed",
+            frame,
+            f"{frame} in {tracks.names[int(track.parent[0])]} is static, and sent again as another pose"
+            f" ({counted(len(changes), 'time')}; by {moved[changes - 1].max():.3g} m and"
+            f" {np.degrees(turned[changes - 1].max()):.3g}°). The last holds at any time, even earlier.{both}",
+            int(track.log_ns[changes[0]]),
+            int(track.log_ns[changes[-1]]),
+            count=len(changes),
+            parent=tracks.names[int(track.parent[0])],
+            publishers=tracks.publishers(rows),
+            rows=rows,
+            mend=TfMend(
+                "leave out",
+                f"Keep the first pose of {frame}",
+                child=frame,
+                log_ns=int(track.log_ns[changes[0]]),
+            ),
+        )
+
+
+def _late(tracks: Tracks, track: Track, starts: int) -> TfFault:
+    frame = tracks.names[track.child]
+    return TfFault(
+        "static late",
+        frame,
+        f"{frame} is static, and first sent {span(int(track.log_ns[0]) - starts)} after what moves"
+        f"{by(tracks.publishers(track.rows[:1]))}: until then nobody could ask for it.",
+        starts,
+        int(track.log_ns[0]),
+        severity="amber",
+        parent=tracks.names[int(track.parent[0])],
+        publishers=tracks.publishers(track.rows[:1]),
+    )
+
+
+def turns(quaternion: Array) -> Array:
+    """Return the angles (n - 1,) from each of n quaternions (n, 4) to the next, rad."""
+    q = quaternion / np.linalg.norm(quaternion, axis=1, keepdims=True)
+    p, q = q[:-1], q[1:]
+    sign = np.where((p * q).sum(axis=1, keepdims=True) < 0.0, -1.0, 1.0)
+    apart, together = np.linalg.norm(sign * q - p, axis=1), np.linalg.norm(sign * q + p, axis=1)
+    return 4.0 * np.arctan2(apart, together)

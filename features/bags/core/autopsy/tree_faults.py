@@ -1,0 +1,244 @@
+"""Faults of the tree: parents, trees that never meet, loops, and names that are spelt in two ways."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+
+from framescope.features.bags.core.autopsy.fault import TfFault, TfMend
+from framescope.features.bags.core.autopsy.wording import by, counted, listed
+from framescope.features.bags.core.tf_log import Whole
+from framescope.features.bags.core.tf_tracks import Track, Tracks
+
+CHAIN = ("earth", "map", "odom", "base_footprint", "base_link")
+"""Frames that usually hang below one another (REP 105, REP 120)."""
+
+
+def parent_faults(tracks: Tracks) -> Iterator[TfFault]:
+    """Yield the frames that hang now below one parent, now below another, and those that are static and move."""
+    for track in tracks.by_frame:
+        has_two = len(np.unique(track.parent)) > 1 and (track.is_static or not is_handed_over(track))
+        second = _two_parents(tracks, track) if has_two else None
+        mixed = _mixed(tracks, track) if track.is_mixed else None
+        if second is not None:
+            yield second
+        if mixed is not None and (second is None or not np.isin(mixed.rows, second.rows).all()):
+            yield mixed
+
+
+def is_handed_over(track: Track) -> bool:
+    """Return whether a frame goes from one parent to the next, and never back: a robot that takes up a thing, say.
+
+    Single stamps may be wrong, and samples may be received out of order, but hardly both at the moment of the change.
+    """
+    n = len(np.unique(track.parent)) - 1
+    return any(np.count_nonzero(np.diff(parents)) == n for parents in (track.parent, track.parent[track.in_time]))
+
+
+def _two_parents(tracks: Tracks, track: Track) -> TfFault:
+    frame = tracks.names[track.child]
+    counts = Counter(map(int, track.parent))
+    usual = max(counts, key=lambda parent: (counts[parent], -int(np.argmax(track.parent == parent))))
+    wrong = track.rows[track.parent != usual]
+    parts: list[str] = []
+    for parent, n in counts.most_common():
+        rows = track.rows[track.parent == parent]
+        sample = "static sample" if track.is_mixed and tracks.log.is_static[rows].all() else "sample"
+        parts.append(f"{tracks.names[parent]} ({counted(n, sample)}{by(tracks.publishers(rows))})")
+    second = tracks.names[int(track.parent[track.parent != usual][0])]
+    holds = "the last that was sent holds" if track.is_static else "it jumps to whichever was sent last"
+    mend = TfMend("leave out", f"Leave out {frame} in {second}", child=frame, parent=second)
+    return TfFault(
+        "two parents",
+        frame,
+        f"{frame} is sent in {listed(parts)}. A frame has one parent: {holds}, and the other tree loses it.",
+        *_when(tracks, wrong),
+        count=len(wrong),
+        parent=second,
+        publishers=tracks.publishers(wrong),
+        rows=wrong,
+        mend=mend,
+    )
+
+
+def _mixed(tracks: Tracks, track: Track) -> TfFault:
+    frame = tracks.names[track.child]
+    static = tracks.log.is_static[track.rows]
+    wrong = track.rows[static != static[0]]
+    first = "static" if track.is_static else "moving"
+    return TfFault(
+        "static and moving",
+        frame,
+        f"{frame} is sent as a static transform ({counted(int(static.sum()), 'time')}"
+        f"{by(tracks.publishers(track.rows[static]))}) and as a moving one ({counted(int((~static).sum()), 'time')}"
+        f"{by(tracks.publishers(track.rows[~static]))}). The first decides: it is {first} for tf2.",
+        *_when(tracks, wrong),
+        count=len(wrong),
+        publishers=tracks.publishers(wrong),
+        rows=wrong,
+    )
+
+
+def loop_faults(tracks: Tracks) -> Iterator[TfFault]:
+    """Yield the first row by which frames become each other's parents, once for each set of frames."""
+    parent_of: dict[int, int] = {}
+    seen: set[frozenset[int]] = set()
+    for row in _changes(tracks):
+        child, parent = int(tracks.child[row]), int(tracks.parent[row])
+        parent_of[child] = parent
+        way, at = [child], parent
+        while at != child and at in parent_of and at not in way:
+            way.append(at)
+            at = parent_of[at]
+        if at == child and frozenset(way) not in seen:
+            seen.add(frozenset(way))
+            names = [tracks.names[i] for i in way]
+            rows = np.flatnonzero((tracks.refused == 0) & (tracks.child == child) & (tracks.parent == parent))
+            yield TfFault(
+                "loop",
+                names[0],
+                f"{' in '.join([*names, names[0]])}: {listed(names)} are each other's parents. By this transform the"
+                " loop closes; none of them has a place in any tree, and tf2 does not notice when it is sent.",
+                *_when(tracks, rows),
+                count=len(rows),
+                parent=tracks.names[parent],
+                publishers=tracks.publishers(rows),
+                rows=rows,
+                mend=TfMend(
+                    "leave out",
+                    f"Leave out {names[0]} in {tracks.names[parent]}",
+                    child=names[0],
+                    parent=tracks.names[parent],
+                ),
+            )
+
+
+def _changes(tracks: Tracks) -> list[int]:
+    """Return the rows in which a frame gets a parent that it did not have the row before."""
+    rows = [track.rows[np.concatenate([[True], track.parent[1:] != track.parent[:-1]])] for track in tracks.by_frame]
+    return np.sort(np.concatenate(rows)).tolist() if rows else []
+
+
+def trees(tracks: Tracks) -> list[list[int]]:
+    """Return the frames of each tree, the largest first: those between which a way leads at any time."""
+    above: dict[int, int] = {}
+
+    def top(i: int) -> int:
+        while above.setdefault(i, i) != i:
+            above[i] = above[above[i]]
+            i = above[i]
+        return i
+
+    for row in _changes(tracks):
+        above[top(int(tracks.child[row]))] = top(int(tracks.parent[row]))
+    groups: dict[int, list[int]] = {}
+    for i in sorted(above):
+        groups.setdefault(top(i), []).append(i)
+    return sorted(groups.values(), key=len, reverse=True)
+
+
+def apart_faults(tracks: Tracks) -> Iterator[TfFault]:
+    """Yield the trees that never meet the largest one, and which edge is missing between them."""
+    found = trees(tracks)
+    children = {track.child for track in tracks.by_frame}
+    for tree in found[1:]:
+        root = next((i for i in tree if i not in children), tree[0])
+        if _has_refused_edge(tracks, tree):
+            continue  # it is told as that
+        spelt = _spelt_otherwise(tracks, tree, found[0])
+        if spelt is not None:
+            yield spelt
+            continue
+        main_root = next((i for i in found[0] if i not in children), found[0][0])
+        parent, child = _missing_edge([tracks.names[i] for i in found[0]], tracks.names[main_root], tracks.names[root])
+        rows = np.flatnonzero((tracks.refused == 0) & np.isin(tracks.child, tree))
+        others = [tracks.names[i] for i in tree if i != root]
+        yield TfFault(
+            "trees apart",
+            tracks.names[root],
+            f"No transform ever joins {tracks.names[root]}{f' (with {listed(others)} below it)' if others else ''} to"
+            f" {tracks.names[main_root]} and the {counted(len(found[0]) - 1, 'frame')} below that. What would join"
+            f" them: {child} in {parent}.",
+            *_when(tracks, rows),
+            parent=parent if child == tracks.names[root] else "",
+            publishers=tracks.publishers(rows),
+        )
+
+
+def _missing_edge(main: list[str], main_root: str, root: str) -> tuple[str, str]:
+    """Return parent and child of the edge that probably is missing: along the usual chain, else below the base."""
+    if root in CHAIN and main_root in CHAIN:
+        return (root, main_root) if CHAIN.index(root) < CHAIN.index(main_root) else (main_root, root)
+    if root in CHAIN[:3]:
+        return root, main_root
+    base = next((name for name in reversed(CHAIN) if name in main), main_root)
+    return base, root
+
+
+def _has_refused_edge(tracks: Tracks, tree: list[int]) -> bool:
+    """Return whether a refused row would have joined a tree to another frame."""
+    bad = tracks.refused > 2
+    inside_child, inside_parent = np.isin(tracks.child, tree), np.isin(tracks.parent, tree)
+    return bool((bad & (inside_child != inside_parent)).any())
+
+
+def _spelt_otherwise(tracks: Tracks, tree: list[int], main: list[int]) -> TfFault | None:
+    """Return the fault that a frame of one tree is one of the other but for case, slashes, dashes or blanks."""
+    folded = {_folded(tracks.names[i]): i for i in main}
+    pair = next(((i, folded[_folded(tracks.names[i])]) for i in tree if _folded(tracks.names[i]) in folded), None)
+    if pair is None:
+        return None
+    wrong, right = sorted(pair, key=lambda i: _strangeness(tracks, i), reverse=True)
+    bad, good = tracks.names[wrong], tracks.names[right]
+    rows = np.flatnonzero((tracks.refused == 0) & ((tracks.child == wrong) | (tracks.parent == wrong)))
+    return TfFault(
+        "similar name",
+        bad,
+        f"{bad!r} and {good!r} are two frames for tf2 and probably one: only the spelling differs, and the trees"
+        " of both never meet.",
+        *_when(tracks, rows),
+        count=len(rows),
+        parent=good,
+        publishers=tracks.publishers(rows),
+        rows=rows,
+        mend=TfMend("take name", f"Take {bad} for {good}", child=bad, name=good),
+    )
+
+
+def _folded(name: str) -> str:
+    return name.strip(" /").casefold().replace("-", "_").replace(" ", "_").replace("//", "/")
+
+
+def _strangeness(tracks: Tracks, i: int) -> tuple[bool, int]:
+    """Return how strange a spelling is: not in the usual form, then rare."""
+    used = np.count_nonzero((tracks.child == i) | (tracks.parent == i))
+    return tracks.names[i] != _folded(tracks.names[i]), -int(used)
+
+
+def slash_faults(tracks: Tracks) -> Iterator[TfFault]:
+    """Yield the frames whose names are sent with a slash before them."""
+    log = tracks.log
+    with_slash = np.array([name.startswith("/") for name in log.names], bool)
+    used: Whole = np.concatenate([log.child, log.parent])
+    for i in dict.fromkeys(map(int, used)):
+        if not with_slash[i]:
+            continue
+        rows = np.flatnonzero((log.child == i) | (log.parent == i))
+        name = log.names[i]
+        yield TfFault(
+            "leading slash",
+            name.removeprefix("/"),
+            f"{name} is sent with a slash, which tf2 drops: who asks for it so gets an error.",
+            *_when(tracks, rows),
+            count=len(rows),
+            severity="amber",
+            publishers=tracks.publishers(rows),
+            rows=rows,
+        )
+
+
+def _when(tracks: Tracks, rows: Whole) -> tuple[int, int]:
+    log_ns = tracks.log.log_ns[rows] if len(rows) else tracks.log.log_ns
+    return int(log_ns.min()), int(log_ns.max())

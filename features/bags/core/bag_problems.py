@@ -1,0 +1,233 @@
+"""Problems of frames of bags: the faults that the autopsy finds in what the scene takes of each, with their mends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
+from framescope.core.errors import FramescopeError, ItemError
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.scene.edits.base import Edit
+from framescope.core.scene.files.referenced_files import BAG_FILES
+from framescope.core.scene.schema.base import FrozenDict
+from framescope.core.scene.schema.model import Frame, Scene
+from framescope.core.scene.schema.motions import BagParent, Transforms, Unconnected
+from framescope.core.scene.schema.stamps import NS, stamp_of, stamp_text
+from framescope.core.system.caches import kept_while_used
+from framescope.core.system.file_access import resolve_named
+from framescope.features.bags.core.autopsy.autopsy import examine
+from framescope.features.bags.core.autopsy.fault import TfFault, TfMend
+from framescope.features.bags.core.bag_runs import run_problems, with_time
+from framescope.features.bags.core.compile_transforms import choice_of, zero_of
+from framescope.features.bags.core.kept_transforms import transforms_of
+from framescope.features.bags.core.tf_log import TfLog
+from framescope.features.bags.core.tf_path import TfChoice, normalized, taken_rows
+from framescope.features.bags.core.tf_tracks import Tracks
+
+MAX_TIMES = 1000
+
+
+@dataclass(frozen=True)
+class _Part:
+    """What frames of a scene take of one namespace of a bag: their motions by their names in the scene."""
+
+    motions: tuple[tuple[str, Transforms], ...]
+
+    @property
+    def first(self) -> Transforms:
+        return self.motions[0][1]
+
+    def scene_name(self, name: str) -> str:
+        """Return what a frame of the bag is called in the scene; empty where it is not in it."""
+        for scene_name, motion in self.motions:
+            if name in (motion.frame, *motion.also):
+                return scene_name
+        parents = (parent for _, motion in self.motions for parent in motion.parents)
+        return next((parent.frame for parent in parents if parent.name == name), "")
+
+
+@dataclass(frozen=True, eq=False)
+class _Examined:
+    log: TfLog
+    faults: tuple[TfFault, ...]
+
+
+def bag_problems(plan: Plan) -> Iterator[Diagnosis]:
+    """Yield what is wrong with the transforms that the frames of a scene take from bags; on any thread."""
+    for part in _parts(plan.scene):
+        try:
+            file = resolve_named(part.first.file, plan.context.access, (), BAG_FILES)
+            tracks = transforms_of(file).tracks(part.first.namespace)
+            choices = tuple(choice_of(motion) for _, motion in part.motions)
+            zero = zero_of(part.first, tracks)
+        except (ItemError, FramescopeError, OSError):
+            continue  # which compiling says
+        examined = _examined(tracks, choices)
+        for fault in examined.faults:
+            yield _diagnosis(plan, part, fault, examined.log, zero)
+        yield from run_problems(part.motions[0], tracks, zero)
+
+
+def _parts(scene: Scene) -> Iterator[_Part]:
+    groups: dict[tuple[str, str], list[tuple[str, Transforms]]] = {}
+    for name, frame in scene.frames.items():
+        if isinstance(frame.motion, Transforms) and not frame.motion.topic:
+            groups.setdefault((frame.motion.file, frame.motion.namespace), []).append((name, frame.motion))
+    return (_Part(tuple(motions)) for motions in groups.values())
+
+
+@kept_while_used
+def _examined(tracks: Tracks, choices: tuple[TfChoice, ...]) -> _Examined:
+    """Return the faults of those rows of a log that some frames take, as they take them."""
+    log = tracks.log
+    names, quaternion = list(log.names), log.quaternion.copy()
+    rows = np.zeros(len(log), bool)
+    for choice in choices:
+        own = taken_rows(tracks, replace(choice, parents=_with_refused(tracks, choice)), with_refused=True)
+        rows |= own
+        if choice.normalize:
+            quaternion = normalized(quaternion, own)
+        for other in choice.names[1:]:
+            names = [choice.names[0] if name.removeprefix("/") == other else name for name in names]
+    chosen = replace(log, names=tuple(names), quaternion=quaternion).rows(rows)
+    return _Examined(chosen, examine(chosen))
+
+
+def _with_refused(tracks: Tracks, choice: TfChoice) -> tuple[str, ...]:
+    """Return the parents of a choice, with those that none of its good rows has: what is refused is to be told, too."""
+    if not choice.parents:
+        return ()
+    own = [i for i, name in enumerate(tracks.names) if name in choice.names]
+    good = set(tracks.parent[np.isin(tracks.child, own) & (tracks.refused == 0)].tolist())
+    return (*choice.parents, *(name for i, name in enumerate(tracks.names) if i not in good))
+
+
+def _diagnosis(plan: Plan, part: _Part, fault: TfFault, log: TfLog, zero: int) -> Diagnosis:
+    name = part.scene_name(fault.frame)
+    place = ("frames", name, "motion") if name in plan.scene.frames else ("frames", part.motions[0][0], "motion")
+    times = _times(fault, log, zero)
+    hint = f"tf2 answered: {fault.answer}" if fault.answer else ""
+    cause = f'"{fault.frame}"{fault.cause.removeprefix(fault.frame)}' if _begins_with_name(fault) else fault.cause
+    one = found(place, f"tf {fault.kind}", fault.title.lower(), cause, hint, severity=fault.severity, times=times)
+    edit = None if fault.mend is None else _edit(plan.scene, part, fault.mend)
+    if edit is not None and fault.mend is not None and fault.mend.log_ns is not None:
+        edit = _shortened(plan, edit, log.rows(log.log_ns < fault.mend.log_ns), zero)
+    return one if edit is None or fault.mend is None else one.with_mend(fault.mend.text, edit)
+
+
+def _begins_with_name(fault: TfFault) -> bool:
+    """Return whether a cause begins with the name of the frame, which no capital letter is to change."""
+    return bool(fault.frame) and fault.cause.startswith(f"{fault.frame} ")
+
+
+def _times(fault: TfFault, log: TfLog, zero: int) -> tuple[float, ...]:
+    """Return when a fault is in the scene, s: the stamps of its rows, or about when it was received."""
+    if len(fault.rows):
+        stamps = np.unique(log.stamp_ns[fault.rows])
+        if log.is_static[fault.rows].all():
+            stamps = np.unique(log.log_ns[fault.rows]) + _lag(log)
+    else:
+        stamps = np.array([fault.first_ns]) + _lag(log)
+    return tuple(((stamps[:MAX_TIMES] - zero) / NS).tolist())
+
+
+def _lag(log: TfLog) -> int:
+    """Return how much stamps are after the times of reception, ns."""
+    moving = ~log.is_static
+    return int(np.median((log.stamp_ns - log.log_ns)[moving])) if moving.any() else 0
+
+
+# --- Mends
+
+
+def _edit(scene: Scene, part: _Part, mend: TfMend) -> Edit | None:
+    """Return the edit of a scene that a mend of a log is; None where the scene cannot do it."""
+    if mend.kind == "take name":
+        return _taken_name(part, mend)
+    names = {
+        name: motion for name, motion in part.motions if not mend.child or mend.child in (motion.frame, *motion.also)
+    }
+    changed = {name: new for name, motion in names.items() if (new := _changed(motion, mend)) is not None}
+    if not changed or any(name not in scene.frames for name in changed):
+        return None
+
+    def apply(scene: Scene) -> Scene:
+        return _with_motions(scene, changed)
+
+    return Edit(_done(mend), apply)
+
+
+def _shortened(plan: Plan, edit: Edit, left: TfLog, zero: int) -> Edit:
+    """Return an edit after which the scene ends with what is left of a log."""
+    stamps = left.stamp_ns[~left.is_static]
+    begin = zero + round(plan.start * NS)
+    if not len(stamps) or int(stamps.max()) <= begin:
+        return edit
+    return Edit(edit.label, lambda scene: with_time(edit.apply(scene), begin, int(stamps.max()), zero))
+
+
+def _changed(motion: Transforms, mend: TfMend) -> Transforms | None:
+    if mend.kind == "normalize":
+        return motion.model_copy(update={"normalize": True})
+    if mend.log_ns is not None:
+        until = mend.log_ns if motion.received_until is None else min(mend.log_ns, stamp_of(motion.received_until))
+        return motion.model_copy(update={"received_until": stamp_text(until)})
+    if mend.stamps_ns:
+        without = {*motion.without, *map(stamp_text, mend.stamps_ns)}
+        return motion.model_copy(update={"without": tuple(sorted(without, key=stamp_of))})
+    left = tuple(parent for parent in motion.parents if parent.name != mend.parent)
+    return motion.model_copy(update={"parents": left}) if left and left != motion.parents else None
+
+
+def _with_motions(scene: Scene, changed: Mapping[str, Transforms]) -> Scene:
+    """Return a scene with other motions of some frames; a frame hangs on the first of the parents that are left."""
+    frames = dict(scene.frames)
+    for name, motion in changed.items():
+        frame = frames[name]
+        known = {parent.frame for parent in motion.parents}
+        parent = frame.parent if frame.parent in known or not motion.parents else motion.parents[0].frame
+        frames[name] = frame.model_copy(update={"motion": motion, "parent": parent})
+    return scene.model_copy(update={"frames": FrozenDict(frames)})
+
+
+def _taken_name(part: _Part, mend: TfMend) -> Edit | None:
+    """Return the edit by which a frame in another spelling is one with the frame that is meant."""
+    bad, good = part.scene_name(mend.child), part.scene_name(mend.name)
+    if not bad or not good or bad == good:
+        return None
+
+    def apply(scene: Scene) -> Scene:
+        moved = scene.frames[bad]
+        frames = {name: _rehung(frame, bad, good) for name, frame in scene.frames.items() if name != bad}
+        kept = frames[good]
+        if isinstance(kept.motion, Transforms):
+            frames[good] = kept.model_copy(
+                update={"motion": kept.motion.model_copy(update={"also": (*kept.motion.also, mend.child)})}
+            )
+        elif isinstance(moved.motion, Transforms):
+            frames[good] = moved
+        elif isinstance(kept.motion, Unconnected) and moved.motion is None:
+            frames[good] = moved  # it is the one that stands in the world
+        return scene.model_copy(update={"frames": FrozenDict(frames)})
+
+    return Edit(_done(mend), apply)
+
+
+def _rehung(frame: Frame, bad: str, good: str) -> Frame:
+    update: dict[str, object] = {"parent": good} if frame.parent == bad else {}
+    if isinstance(frame.motion, Transforms) and any(parent.frame == bad for parent in frame.motion.parents):
+        parents = (
+            BagParent(name=each.name, frame=good if each.frame == bad else each.frame) for each in frame.motion.parents
+        )
+        update["motion"] = frame.motion.model_copy(update={"parents": tuple(parents)})
+    return frame.model_copy(update=update) if update else frame
+
+
+def _done(mend: TfMend) -> str:
+    """Return the words of a mend as something that was done."""
+    first, _, rest = mend.text.partition(" ")
+    past = {"Leave": "Left", "Take": "Took", "Make": "Made", "Keep": "Kept"}
+    return f"{past.get(first, first)} {rest}"

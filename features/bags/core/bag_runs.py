@@ -1,0 +1,80 @@
+"""Problems of bags whose clock jumps back: which of the runs a scene shows, and the edit that shows the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
+from framescope.core.scene.edits.base import Edit
+from framescope.core.scene.schema.base import FrozenDict
+from framescope.core.scene.schema.model import Scene, TimeRange
+from framescope.core.scene.schema.motions import Transforms
+from framescope.core.scene.schema.quantities import Quantity
+from framescope.core.scene.schema.stamps import NS, stamp_of, stamp_text
+from framescope.features.bags.core.autopsy.fault import TITLES
+from framescope.features.bags.core.autopsy.wording import span
+from framescope.features.bags.core.clock_jumps import Run, runs_of
+from framescope.features.bags.core.tf_tracks import Tracks
+
+LEAST_S = 1.0
+"""A run without a length lasts so long, s."""
+
+
+def run_problems(first: tuple[str, Transforms], tracks: Tracks, zero: int) -> Iterator[Diagnosis]:
+    """Yield that a scene shows one of several runs of a bag; `first` is a frame of it, and its motion."""
+    name, motion = first
+    if motion.received_from is None and motion.received_until is None:
+        return
+    runs = runs_of(tracks)
+    shown = next((k for k, run in enumerate(runs) if _bounds(run) == _bounds_of(motion)), None)
+    if shown is None or len(runs) == 1:
+        return
+    after = (shown + 1) % len(runs)
+    run, other = runs[shown], runs[after]
+    message = (
+        f"the stamps of all frames jump back, as where a simulation or a bag is started again: the recording has"
+        f" {len(runs)} runs, and this is run {shown + 1}, {span(run.last_ns - run.first_ns)} long."
+    )
+    at = run.last_ns if run.until_ns is not None else run.first_ns
+    place = ("frames", name, "motion")
+    title = TITLES["clock jump"].lower()
+    one = found(place, "tf clock jump", title, message, severity="amber", times=((at - zero) / NS,))
+    text = f"Show run {after + 1}, {span(other.last_ns - other.first_ns)} long"
+    yield one.with_mend(text, Edit(text.replace("Show", "Showed", 1), lambda scene: _showing(scene, motion, other)))
+
+
+def with_time(scene: Scene, first_ns: int, last_ns: int, zero: int) -> Scene:
+    """Return a scene whose time goes from one stamp to another, where its time 0 is a third, ns."""
+    start, end = (first_ns - zero) / NS, (last_ns - zero) / NS
+    end = end if end > start else start + LEAST_S
+    time = TimeRange(start=Quantity(round(start, 9), "s"), end=Quantity(round(end, 9), "s"))
+    return scene.model_copy(update={"time": time})
+
+
+def _showing(scene: Scene, shown: Transforms, run: Run) -> Scene:
+    """Return a scene in which all that is of the run of one motion is of another run, from whose first stamp on."""
+    frames = dict(scene.frames)
+    for name, frame in scene.frames.items():
+        motion = frame.motion
+        if not isinstance(motion, Transforms) or motion.file != shown.file:
+            continue
+        if _bounds_of(motion) == _bounds_of(shown):
+            frames[name] = frame.model_copy(update={"motion": _of_run(motion, run)})
+    scene = scene.model_copy(update={"frames": FrozenDict(frames)})
+    return with_time(scene, run.first_ns, run.last_ns, run.first_ns)
+
+
+def _of_run(motion: Transforms, run: Run) -> Transforms:
+    said = motion.model_dump(exclude_unset=True, exclude={"received_from", "received_until"})
+    bounds = {key: stamp_text(ns) for key, ns in _bounds(run).items()}
+    return Transforms.model_validate({**said, **bounds, "zero": stamp_text(run.first_ns)})
+
+
+def _bounds(run: Run) -> dict[str, int]:
+    bounds = {"received_from": run.from_ns, "received_until": run.until_ns}
+    return {key: ns for key, ns in bounds.items() if ns is not None}
+
+
+def _bounds_of(motion: Transforms) -> dict[str, int]:
+    bounds = {"received_from": motion.received_from, "received_until": motion.received_until}
+    return {key: stamp_of(text) for key, text in bounds.items() if text is not None}

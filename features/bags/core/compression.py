@@ -1,0 +1,122 @@
+"""Unpacking of parts of bags, each no further than it says that it goes."""
+
+from __future__ import annotations
+
+import bz2
+from pathlib import Path
+from typing import Any
+
+from framescope.core.system.optional_packages import LZ4, ZSTD, Extra
+from framescope.features.bags.core.bag import BagError, MissingPackageError
+
+MAX_PART = 1 << 28
+"""Bytes of one part that is read or unpacked; writers make parts of a few megabytes."""
+
+_BLOCK = 1 << 20
+
+MAX_RATIO, FREE_BYTES = 200, 1 << 24
+"""How many times its packed size a whole file may have where it is over so many bytes."""
+
+
+def unpacked(data: bytes | memoryview, method: str, size: int, *, is_cut: bool = False) -> bytes | memoryview:
+    """Return what is packed in a part.
+
+    Parameters
+    ----------
+    data
+        The packed part.
+    method
+        ``""`` or ``"none"``, ``"bz2"``, ``"lz4"`` or ``"zstd"``.
+    size
+        How many bytes it is to have.
+    is_cut
+        Whether the end of `data` is missing: what can be had is given then.
+
+    Raises
+    ------
+    BagError
+        When it cannot be unpacked, or has another size.
+    MissingPackageError
+        When what unpacks it is not installed.
+    """
+    if method in ("", "none"):
+        return data
+    require_part(size)
+    try:
+        out = _unpack(data, method, size)
+    except (OSError, EOFError, RuntimeError, ValueError) as error:
+        raise BagError(f"a part packed with {method} is damaged ({error})") from None
+    if len(out) > size or (len(out) < size and not is_cut):
+        raise BagError(f"a part packed with {method} is damaged: it has {len(out):,} bytes and not {size:,}")
+    return out
+
+
+def require_part(size: int) -> None:
+    """Raise a `BagError` where a part is larger than what is read at once."""
+    if size > MAX_PART:
+        raise BagError(f"a part of {size:,} bytes is beyond what is read or unpacked at once ({MAX_PART:,} bytes)")
+
+
+def too_large(n_messages: int) -> str:
+    """Return what is said of messages that are larger than what is read at once."""
+    what = "1 message" if n_messages == 1 else f"{n_messages:,} messages"
+    return f"{what} of over {MAX_PART:,} bytes {'is' if n_messages == 1 else 'are'} left out"
+
+
+def needed(extra: Extra) -> Extra:
+    """Return an extra that a bag needs; raise `MissingPackageError` where it is not installed."""
+    if not extra.is_installed:
+        raise MissingPackageError(f"{extra.reason}.")
+    return extra
+
+
+def _unpack(data: bytes | memoryview, method: str, size: int) -> bytes:
+    if method == "bz2":
+        return bz2.BZ2Decompressor().decompress(bytes(data), size + 1)
+    if method == "lz4":
+        return needed(LZ4).part("frame").LZ4FrameDecompressor().decompress(data, size + 1)
+    if method == "zstd":
+        return _zstd(data, size)
+    raise BagError(f"a part is packed with {method}, which is not known: none, bz2, lz4 and zstd are")
+
+
+def _zstd(data: bytes | memoryview, size: int) -> bytes:
+    zstd: Any = needed(ZSTD).part()
+    try:
+        with zstd.ZstdDecompressor().stream_reader(data) as reader:
+            return reader.read(size + 1)
+    except zstd.ZstdError as error:
+        raise ValueError(str(error)) from None
+
+
+def zstd_message(data: bytes | memoryview) -> bytes:
+    """Return a message that was packed by itself."""
+    try:
+        out = _zstd(data, MAX_PART)
+    except ValueError as error:
+        raise BagError(f"a message packed with zstd is damaged ({error})") from None
+    if len(out) > MAX_PART:
+        raise BagError("a message packed with zstd is beyond what is unpacked at once")
+    return out
+
+
+def unpack_file(source: Path, target: Path) -> None:
+    """Write what is packed in a file with zstd into another, as far as it goes; it is not held in memory.
+
+    Raises
+    ------
+    BagError
+        When it has over `MAX_RATIO` times its packed size.
+    """
+    zstd: Any = needed(ZSTD).part()
+    room = max(FREE_BYTES, MAX_RATIO * source.stat().st_size)
+    with source.open("rb") as packed, target.open("wb") as out:
+        try:
+            with zstd.ZstdDecompressor().stream_reader(packed) as reader:
+                while block := reader.read(_BLOCK):
+                    room -= len(block)
+                    if room < 0:
+                        raise BagError(f"{source.name} has over {MAX_RATIO} times its packed size, and is not unpacked")
+                    out.write(block)
+        except zstd.ZstdError:  # cut short: what is there is looked at
+            return

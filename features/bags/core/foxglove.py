@@ -1,0 +1,169 @@
+"""Messages of Foxglove about frames, in protobuf and in JSON.
+
+References
+----------
+Foxglove schemas, ``foxglove.FrameTransform``, ``FrameTransforms``, ``PoseInFrame``; Protocol Buffers, "Encoding".
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+from framescope.core.scene.schema.stamps import NS
+from framescope.features.bags.core.messages import Message, StampedPose, Triple
+from framescope.features.bags.core.wire import MessageError
+
+Fields = dict[int, list[Any]]
+"""Values by the number of their field: integers, floats, and bytes of what is nested."""
+
+_VARINT, _FIXED64, _NESTED, _FIXED32 = 0, 1, 2, 5
+_MAX_VARINT_BYTES = 10
+
+
+def read_foxglove(type_name: str, encoding: str, data: bytes | memoryview) -> list[Message]:
+    """Return what a message of Foxglove holds.
+
+    Parameters
+    ----------
+    type_name
+        One of `READERS`.
+    encoding
+        ``"protobuf"`` or ``"json"``.
+    data
+        The message.
+
+    Raises
+    ------
+    MessageError
+        When the bytes are not such a message.
+    """
+    from_protobuf, from_json = READERS[type_name]
+    try:
+        if encoding == "json":
+            return from_json(json.loads(bytes(data)))
+        return from_protobuf(fields(bytes(data)))
+    except (ValueError, TypeError, KeyError, AttributeError, struct.error, RecursionError, OverflowError) as error:
+        raise MessageError(f"it is no {type_name} in {encoding} ({error})") from None
+
+
+def fields(data: bytes) -> Fields:
+    """Return the fields of a message in protobuf, the values of each in their order.
+
+    >>> fields(bytes.fromhex("0a0377 6f72 10 96 01"))
+    {1: [b'wor'], 2: [150]}
+    """
+    found: Fields = {}
+    at = 0
+    while at < len(data):
+        tag, at = _varint(data, at)
+        kind = tag & 7
+        if kind == _VARINT:
+            value, at = _varint(data, at)
+        elif kind == _FIXED64:
+            (value,), at = struct.unpack_from("<d", data, at), at + 8
+        elif kind == _FIXED32:
+            (value,), at = struct.unpack_from("<f", data, at), at + 4
+        elif kind == _NESTED:
+            size, at = _varint(data, at)
+            value, at = data[at : at + size], at + size
+            if at > len(data):
+                raise ValueError("a field goes beyond the end")
+        else:
+            raise ValueError(f"there is no wire type {kind}")
+        found.setdefault(tag >> 3, []).append(value)
+    return found
+
+
+def _varint(data: bytes, at: int) -> tuple[int, int]:
+    value = 0
+    for i in range(_MAX_VARINT_BYTES):
+        if at + i >= len(data):
+            break
+        byte = data[at + i]
+        value |= (byte & 0x7F) << 7 * i
+        if byte < 0x80:
+            return value, at + i + 1
+    raise ValueError("a number does not end")
+
+
+def _nested(of: Fields, number: int) -> Fields:
+    """Return a nested message; what is left out has nothing but zeros."""
+    parts = of.get(number, ())
+    return fields(b"".join(parts))  # parts of one are one: the last value of each field counts
+
+
+def _text(of: Fields, number: int) -> str:
+    return bytes(of.get(number, [b""])[-1]).decode("utf-8", "replace")
+
+
+def _numbers(of: Fields, n: int) -> Triple:
+    return tuple(float(of.get(i + 1, [0.0])[-1]) for i in range(n))
+
+
+def _stamp(of: Fields) -> int:
+    seconds, rest = (int(of.get(number, [0])[-1]) for number in (1, 2))
+    return seconds * NS + rest
+
+
+def _rotation(q: Triple) -> Triple:
+    """Return a quaternion; one of zeros has been left out, which means none."""
+    return q if any(q) else (0.0, 0.0, 0.0, 1.0)
+
+
+def _transform(of: Fields) -> StampedPose:
+    position, rotation = _numbers(_nested(of, 4), 3), _rotation(_numbers(_nested(of, 5), 4))
+    return StampedPose(_stamp(_nested(of, 1)), _text(of, 2), _text(of, 3), position, rotation)
+
+
+def _pose(of: Fields) -> StampedPose:
+    pose = _nested(of, 3)
+    position, rotation = _numbers(_nested(pose, 1), 3), _rotation(_numbers(_nested(pose, 2), 4))
+    return StampedPose(_stamp(_nested(of, 1)), _text(of, 2), "", position, rotation)
+
+
+def _json_stamp(of: Any) -> int:
+    if isinstance(of, str):  # RFC 3339, as protobuf writes it in JSON
+        date, _, fraction = of.rstrip("Z").partition(".")
+        seconds = int(datetime.fromisoformat(date).replace(tzinfo=UTC).timestamp())
+        return seconds * NS + int(f"{fraction:0<9.9}" if fraction else 0)
+    return int(of.get("sec", 0)) * NS + int(of.get("nsec", of.get("nanosec", 0)))
+
+
+def _json_numbers(of: Any, names: str) -> Triple:
+    return tuple(float(of.get(name, 0.0)) for name in names)
+
+
+def _json_transform(of: Any) -> StampedPose:
+    return StampedPose(
+        _json_stamp(of["timestamp"]),
+        str(of["parent_frame_id"]),
+        str(of["child_frame_id"]),
+        _json_numbers(of.get("translation", {}), "xyz"),
+        _rotation(_json_numbers(of.get("rotation", {}), "xyzw")),
+    )
+
+
+def _json_pose(of: Any) -> StampedPose:
+    pose = of["pose"]
+    return StampedPose(
+        _json_stamp(of["timestamp"]),
+        str(of["frame_id"]),
+        "",
+        _json_numbers(pose.get("position", {}), "xyz"),
+        _rotation(_json_numbers(pose.get("orientation", {}), "xyzw")),
+    )
+
+
+READERS: dict[str, tuple[Callable[[Fields], list[Message]], Callable[[Any], list[Message]]]] = {
+    "foxglove.FrameTransform": (lambda of: [_transform(of)], lambda of: [_json_transform(of)]),
+    "foxglove.FrameTransforms": (
+        lambda of: [_transform(fields(part)) for part in of.get(1, ())],
+        lambda of: [_json_transform(part) for part in of.get("transforms", ())],
+    ),
+    "foxglove.PoseInFrame": (lambda of: [_pose(of)], lambda of: [_json_pose(of)]),
+}
+"""What reads a message from protobuf and from JSON, by the name of its schema."""

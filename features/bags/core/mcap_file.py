@@ -1,0 +1,365 @@
+"""MCAP recordings: by their summary where there is one, else record by record as far as they go.
+
+References
+----------
+MCAP, "Format specification".
+"""
+
+from __future__ import annotations
+
+import io
+import struct
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+from framescope.core.system.optional_packages import MCAP
+from framescope.features.bags.core.bag import (
+    ENCODINGS,
+    MCAP_MAGIC,
+    BagError,
+    Channel,
+    RawMessage,
+    Wanted,
+    cut_text,
+    ros1_type,
+)
+from framescope.features.bags.core.compression import MAX_PART, require_part, too_large, unpacked, zstd_message
+
+_FOOTER, _SCHEMA, _CHANNEL, _MESSAGE, _CHUNK, _MESSAGE_INDEX, _CHUNK_INDEX, _STATISTICS, _DATA_END = (
+    *(2, 3, 4, 5, 6, 7, 8),
+    *(11, 15),
+)
+_HEAD = struct.Struct("<BQ")
+_INDEX_ENTRY = struct.Struct("<QQ")
+_MESSAGE_HEAD = struct.Struct("<HIQQ")
+_FOOTER_BYTES = _HEAD.size + 20 + len(MCAP_MAGIC)
+_CHUNK_HEAD = 8 + 8 + 8 + 4
+
+_CLOSE = 2048
+"""Bytes of a chunk for each wanted message up to which all of it is read, rather than each message alone."""
+
+
+class _Record(NamedTuple):
+    op: int
+    at: int
+    """Where its content begins."""
+    size: int
+
+
+@dataclass
+class _Chunk:
+    """Where the content of a chunk's record stands, and what is known of the messages in it.
+
+    `counts` says how many there are of which channels, `indexes` where the record stands that says where they are.
+    Among `stamps` are the times when the first and the last of them were received, ns.
+    """
+
+    at: int
+    size: int
+    counts: dict[int, int] | None
+    indexes: dict[int, int] = field(default_factory=dict)
+    stamps: list[int] = field(default_factory=list)
+
+
+@dataclass
+class McapFile:
+    """An MCAP recording. Make one with `open_mcap`."""
+
+    path: Path
+    channels: tuple[Channel, ...] = ()
+    span_ns: tuple[int, int] | None = None
+    damages: list[str] = field(default_factory=list)
+    has_packed_messages: bool = False
+    schemas: dict[int, str] = field(default_factory=dict)
+    numbered: dict[int, Channel] = field(default_factory=dict)
+    chunks: list[_Chunk] = field(default_factory=list)
+    loose: list[tuple[int, int]] = field(default_factory=list)
+    """Runs of records outside of chunks that hold messages: where the first begins, and where the last ends."""
+
+    def messages(self, is_wanted: Wanted) -> Iterator[RawMessage]:
+        """Yield the messages of some channels in the order of the file, those of chunks before others."""
+        wanted = {i: channel for i, channel in self.numbered.items() if is_wanted(channel)}
+        with self.path.open("rb") as file:
+            for chunk in self.chunks:
+                if chunk.counts is not None and wanted.keys().isdisjoint(chunk.counts):
+                    continue
+                try:
+                    offsets = _offsets(file, chunk, wanted)
+                    if offsets is None:
+                        yield from self._chosen(_chunk_data(file, chunk), wanted)
+                    else:
+                        yield from self._messages_at(file, chunk, offsets, wanted)
+                except (BagError, struct.error, OSError, OverflowError, ValueError) as error:
+                    self.damages.append(cut_text(chunk.at, error))
+            n_large = 0
+            for begin, end in self.loose:
+                for record in _records(file, begin, end):
+                    if int.from_bytes(file.read(2), "little") in wanted:
+                        if record.size > MAX_PART:
+                            n_large += 1
+                            continue
+                        file.seek(record.at - _HEAD.size)
+                        yield from self._chosen(file.read(_HEAD.size + record.size), wanted)
+            if n_large:
+                self.damages.append(too_large(n_large))
+
+    def _messages_at(
+        self, file: BinaryIO, chunk: _Chunk, offsets: list[int], wanted: dict[int, Channel]
+    ) -> Iterator[RawMessage]:
+        """Yield the messages at some places of a chunk that is not packed.
+
+        Where they are close to each other the chunk is read at once, which is far sooner done than to go to each.
+        """
+        if chunk.size <= _CLOSE * len(offsets):
+            yield from self._messages_close(
+                _content(file, _Record(_CHUNK, chunk.at, chunk.size)), chunk, offsets, wanted
+            )
+            return
+        for at in offsets:
+            file.seek(at)
+            op, size = _HEAD.unpack(file.read(_HEAD.size))
+            if op != _MESSAGE or not _MESSAGE_HEAD.size <= size <= chunk.at + chunk.size - at:
+                raise BagError("its index leads to no message")
+            require_part(size)
+            file.seek(at)
+            yield from self._chosen(file.read(_HEAD.size + size), wanted)
+
+    def _messages_close(
+        self, content: bytes, chunk: _Chunk, offsets: list[int], wanted: dict[int, Channel]
+    ) -> Iterator[RawMessage]:
+        view, end = memoryview(content), len(content)
+        for offset in offsets:
+            at = offset - chunk.at
+            op, size = _HEAD.unpack_from(view, at)
+            if op != _MESSAGE or not _MESSAGE_HEAD.size <= size <= end - at - _HEAD.size:
+                raise BagError("its index leads to no message")
+            at += _HEAD.size
+            i, _, log_ns, _ = _MESSAGE_HEAD.unpack_from(view, at)
+            channel = wanted.get(i)
+            if channel is not None:
+                message = view[at + _MESSAGE_HEAD.size : at + size]
+                yield RawMessage(channel, log_ns, zstd_message(message) if self.has_packed_messages else message)
+
+    def _chosen(self, data: bytes | memoryview, wanted: dict[int, Channel]) -> Iterator[RawMessage]:
+        view = memoryview(data)
+        for op, at, size in _records_in(view):
+            if op != _MESSAGE:
+                continue
+            i, _, log_ns, _ = _MESSAGE_HEAD.unpack_from(view, at)
+            channel = wanted.get(i)
+            if channel is not None:
+                message = view[at + _MESSAGE_HEAD.size : at + size]
+                yield RawMessage(channel, log_ns, zstd_message(message) if self.has_packed_messages else message)
+
+
+def open_mcap(path: Path, *, has_packed_messages: bool = False) -> McapFile:
+    """Return an MCAP recording, listed by its summary, or record by record where it has none.
+
+    Raises
+    ------
+    BagError
+        When it is none.
+    """
+    bag = McapFile(path, has_packed_messages=has_packed_messages)
+    with path.open("rb") as file:
+        if file.read(len(MCAP_MAGIC)) != MCAP_MAGIC:
+            raise BagError(f"{path.name} is no MCAP recording of version 0.")
+        end = file.seek(0, 2)
+        if not _list_by_summary(bag, file, end):
+            _list_by_records(bag, file, end)
+    bag.channels = tuple(bag.numbered.values())
+    return bag
+
+
+def _list_by_summary(bag: McapFile, file: BinaryIO, end: int) -> bool:
+    """Read channels, counts and chunks off the summary; return whether there is one that is whole."""
+    if end < len(MCAP_MAGIC) + _FOOTER_BYTES:
+        return False
+    file.seek(end - _FOOTER_BYTES)
+    tail = file.read(_FOOTER_BYTES)
+    summary_at = int.from_bytes(tail[_HEAD.size : _HEAD.size + 8], "little")
+    if not tail.endswith(MCAP_MAGIC) or tail[0] != _FOOTER or not 0 < summary_at < end:
+        return False
+    statistics = None
+    parts: Any = MCAP.part("records")
+    try:
+        for record in _records(file, summary_at, end - len(MCAP_MAGIC)):
+            if record.op in (_SCHEMA, _CHANNEL):
+                _declare(bag, record.op, _content(file, record))
+            elif record.op == _STATISTICS:
+                statistics = _parsed(parts.Statistics, _content(file, record))
+            elif record.op == _CHUNK_INDEX:
+                index = _parsed(parts.ChunkIndex, _content(file, record))
+                counts = dict.fromkeys(index.message_index_offsets, 0) if index.message_index_offsets else None
+                at, size = index.chunk_start_offset + _HEAD.size, index.chunk_length - _HEAD.size
+                bag.chunks.append(_Chunk(at, size, counts, dict(index.message_index_offsets)))
+    except BagError:
+        statistics = None
+    if statistics is None or (statistics.message_count and not bag.chunks):
+        bag.chunks.clear()
+        return False
+    counts = statistics.channel_message_counts
+    bag.numbered = {i: channel.counted(counts.get(i, 0)) for i, channel in bag.numbered.items()}
+    if statistics.message_count:
+        bag.span_ns = statistics.message_start_time, statistics.message_end_time
+    return True
+
+
+def _list_by_records(bag: McapFile, file: BinaryIO, end: int) -> None:
+    """Go from record to record; what a chunk holds is told by the index records behind it, where they are there."""
+    loose: Counter[int] = Counter()
+    stamps: list[int] = []
+    is_whole = False
+    for record in _records(file, len(MCAP_MAGIC), end):
+        if record.op == _CHUNK:
+            head = file.read(16)
+            ends = struct.unpack("<QQ", head) if len(head) == 16 <= record.size else ()
+            bag.chunks.append(_Chunk(record.at, record.size, None, stamps=[stamp for stamp in ends if stamp]))
+        elif record.op == _MESSAGE_INDEX and bag.chunks and record.size >= 6:
+            i, size = struct.unpack("<HI", file.read(6))
+            chunk = bag.chunks[-1]
+            chunk.counts = {**(chunk.counts or {}), i: size // 16}
+            chunk.indexes[i] = record.at - _HEAD.size
+        elif record.op in (_SCHEMA, _CHANNEL):
+            _declare_if_whole(bag, record.op, _content(file, record))
+        elif record.op == _MESSAGE and record.size >= _MESSAGE_HEAD.size:
+            i, _, log_ns, _ = _MESSAGE_HEAD.unpack(file.read(_MESSAGE_HEAD.size))
+            loose[i] += 1
+            stamps.append(log_ns)
+            _add_loose(bag.loose, record)
+        elif record.op in (_DATA_END, _FOOTER):
+            is_whole = True
+            break
+    for chunk in bag.chunks:
+        if chunk.counts is None or not bag.numbered.keys() >= chunk.counts.keys():
+            _look_into(bag, file, chunk)
+    counts = sum((Counter(chunk.counts) for chunk in bag.chunks), loose)
+    bag.numbered = {i: channel.counted(counts[i]) for i, channel in bag.numbered.items()}
+    stamps += (stamp for chunk in bag.chunks for stamp in chunk.stamps)
+    bag.span_ns = (min(stamps), max(stamps)) if stamps else None
+    if not is_whole:
+        bag.damages.append("it has no end, as of a recording that was cut short: what is whole is read")
+
+
+def _add_loose(loose: list[tuple[int, int]], record: _Record) -> None:
+    begin, end = record.at - _HEAD.size, record.at + record.size
+    if loose and loose[-1][1] == begin:
+        begin, _ = loose.pop()
+    loose.append((begin, end))
+
+
+def _look_into(bag: McapFile, file: BinaryIO, chunk: _Chunk) -> None:
+    """Count the messages of a chunk, and take over the channels that it declares."""
+    counts: Counter[int] = Counter()
+    chunk.stamps = []  # what its head says holds for all of it, and not all of it may be there
+    try:
+        data = memoryview(_chunk_data(file, chunk))
+        for record in _records_in(data):
+            if record.op == _MESSAGE:
+                i, _, log_ns, _ = _MESSAGE_HEAD.unpack_from(data, record.at)
+                counts[i] += 1
+                chunk.stamps.append(log_ns)
+            elif record.op in (_SCHEMA, _CHANNEL):
+                _declare_if_whole(bag, record.op, bytes(data[record.at : record.at + record.size]))
+    except (BagError, struct.error, OSError, OverflowError, ValueError) as error:
+        bag.damages.append(cut_text(chunk.at, error))
+    chunk.counts = dict(counts)
+
+
+def _declare_if_whole(bag: McapFile, op: int, content: bytes) -> None:
+    try:
+        _declare(bag, op, content)
+    except BagError as error:
+        bag.damages.append(str(error))
+
+
+def _declare(bag: McapFile, op: int, content: bytes) -> None:
+    parts: Any = MCAP.part("records")
+    if op == _SCHEMA:
+        schema = _parsed(parts.Schema, content)
+        bag.schemas[schema.id] = schema.name
+        return
+    channel = _parsed(parts.Channel, content)
+    type_name = ros1_type(bag.schemas.get(channel.schema_id, ""))
+    encoding = ENCODINGS.get(channel.message_encoding, "other")
+    publisher = str(channel.metadata.get("callerid", ""))
+    bag.numbered[channel.id] = Channel(channel.topic, type_name, encoding, publisher)
+
+
+def _parsed(kind: Any, content: bytes) -> Any:
+    stream: Any = MCAP.part("data_stream")
+    error: Any = MCAP.part("exceptions").McapError
+    try:
+        return kind.read(stream.ReadDataStream(io.BytesIO(content)))
+    except (error, ValueError, struct.error, EOFError, OverflowError) as problem:
+        raise BagError(f"a record is damaged ({problem or type(problem).__name__})") from None
+
+
+def _records(file: BinaryIO, at: int, end: int) -> Iterator[_Record]:
+    """Yield the records that are whole, from a byte on, and a chunk at the end that is not."""
+    while at + _HEAD.size <= end:
+        file.seek(at)
+        op, size = _HEAD.unpack(file.read(_HEAD.size))
+        if op == 0:
+            return
+        if at + _HEAD.size + size > end:
+            if op == _CHUNK:  # what is there of it may hold messages that are whole
+                yield _Record(op, at + _HEAD.size, end - at - _HEAD.size)
+            return
+        yield _Record(op, at + _HEAD.size, size)
+        at += _HEAD.size + size
+
+
+def _records_in(data: memoryview) -> Iterator[_Record]:
+    at = 0
+    while at < len(data):
+        op, size = _HEAD.unpack_from(data, at)
+        at += _HEAD.size
+        if at + size > len(data):
+            raise BagError("a record goes beyond the end")
+        yield _Record(op, at, size)
+        at += size
+
+
+def _content(file: BinaryIO, record: _Record) -> bytes:
+    require_part(record.size)
+    file.seek(record.at)
+    return file.read(record.size)
+
+
+def _offsets(file: BinaryIO, chunk: _Chunk, wanted: dict[int, Channel]) -> list[int] | None:
+    """Return where the wanted messages of a chunk stand in the file, by its index; None where it is packed or has none.
+
+    So pictures between them are not even read.
+    """
+    file.seek(chunk.at)
+    head = file.read(_CHUNK_HEAD + 4 + 8)
+    if len(head) < _CHUNK_HEAD + 12 or head[_CHUNK_HEAD : _CHUNK_HEAD + 4] != bytes(4) or not chunk.indexes:
+        return None
+    found: list[int] = []
+    for at in (at for i, at in chunk.indexes.items() if i in wanted):
+        file.seek(at)
+        op, size = _HEAD.unpack(file.read(_HEAD.size))
+        if op != _MESSAGE_INDEX or size > chunk.size:
+            raise BagError("its index is damaged")
+        require_part(size)
+        content = file.read(size)
+        found += [chunk.at + len(head) + offset for _, offset in _INDEX_ENTRY.iter_unpack(content[6:])]
+    return sorted(found)
+
+
+def _chunk_data(file: BinaryIO, chunk: _Chunk) -> bytes | memoryview:
+    """Return the records of a chunk, unpacked."""
+    content = _content(file, _Record(_CHUNK, chunk.at, chunk.size))
+    if len(content) < _CHUNK_HEAD + 4:
+        raise BagError("there is no chunk")
+    size = int.from_bytes(content[16:24], "little")
+    name = int.from_bytes(content[_CHUNK_HEAD : _CHUNK_HEAD + 4], "little")
+    at = _CHUNK_HEAD + 4
+    method = content[at : at + name].decode("ascii", "replace")
+    packed = int.from_bytes(content[at + name : at + name + 8], "little")
+    data = memoryview(content)[at + name + 8 :]
+    return unpacked(data[:packed], method, size, is_cut=len(data) < packed)

@@ -1,0 +1,367 @@
+"""The log of all transforms of a bag, column by column, in the order in which they were received."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from framescope.core.kernels.validation import Array
+from framescope.core.recordings.tf_buffer import TfBuffer
+from framescope.core.scene.schema.stamps import NS
+from framescope.core.system.cooperative_yield import breathe
+from framescope.features.bags.core.bag import Bag, Channel, RawMessage
+from framescope.features.bags.core.foxglove import READERS as FOXGLOVE_READERS
+from framescope.features.bags.core.foxglove import read_foxglove
+from framescope.features.bags.core.message_layouts import Layouts
+from framescope.features.bags.core.messages import READERS, TF_TYPES, Message, Odometry, StampedPose, read_ros
+from framescope.features.bags.core.wire import MessageError
+
+TRANSFORM_TYPES = (*TF_TYPES, "foxglove.FrameTransform", "foxglove.FrameTransforms")
+POSE_TYPES = (
+    "nav_msgs/Odometry",
+    "geometry_msgs/PoseStamped",
+    "geometry_msgs/PoseWithCovarianceStamped",
+    "geometry_msgs/TransformStamped",
+    "foxglove.PoseInFrame",
+)
+"""Types of messages that are the pose of one thing each."""
+
+STATIC_TOPIC = "tf_static"
+
+Whole = NDArray[np.integer[Any]]
+"""Whole numbers, one a row."""
+
+Flags = NDArray[np.bool_]
+
+_END_NS = 1 << 62
+"""In the year 2116; a stamp beyond is none."""
+
+_BREATH = 1000
+"""Messages between two looks at whether anybody still waits."""
+
+
+@dataclass(frozen=True, eq=False)
+class TfLog:
+    """Transforms as they were sent, one a row, in the order of reception.
+
+    Attributes
+    ----------
+    names, topics, publishers
+        What the numbers in the columns stand for. Names are as sent, with their slashes.
+    stamp_ns, log_ns : (n,) int64
+        Time of the header and of reception, ns.
+    parent, child, topic, publisher : (n,) int32
+        Numbers of names, topics and publishers.
+    is_static : (n,) bool
+        Whether it came on a topic of statics.
+    position : (n, 3)
+        Of the child in the parent, m.
+    quaternion : (n, 4)
+        Of the child in the parent, the scalar last, as sent.
+    damages
+        What could not be read, in words.
+    notes
+        What was not sent and is assumed, in words.
+    """
+
+    names: tuple[str, ...]
+    topics: tuple[str, ...]
+    publishers: tuple[str, ...]
+    stamp_ns: Whole
+    log_ns: Whole
+    parent: Whole
+    child: Whole
+    topic: Whole
+    publisher: Whole
+    is_static: Flags
+    position: Array
+    quaternion: Array
+    damages: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.stamp_ns)
+
+    def rows(self, chosen: Whole | Flags) -> TfLog:
+        """Return the log of some rows, by a mask or by their numbers."""
+        columns = ("stamp_ns", "log_ns", "parent", "child", "topic", "publisher", "is_static", "position", "quaternion")
+        return replace(self, **{name: getattr(self, name)[chosen] for name in columns})
+
+
+def is_static_topic(topic: str) -> bool:
+    """Return whether what is sent on a topic holds at any time.
+
+    >>> is_static_topic("/robot1/tf_static"), is_static_topic("/tf")
+    (True, False)
+    """
+    return topic.rpartition("/")[2] == STATIC_TOPIC
+
+
+def namespace_of(topic: str) -> str:
+    """Return the namespace that a topic of transforms belongs to: each has a tree of its own.
+
+    >>> namespace_of("/robot1/tf_static"), namespace_of("/tf")
+    ('/robot1', '')
+    """
+    return topic.rpartition("/")[0]
+
+
+def carries_transforms(channel: Channel) -> bool:
+    """Return whether a channel's messages are transforms between frames."""
+    return channel.type in TRANSFORM_TYPES
+
+
+def carries_poses(channel: Channel) -> bool:
+    """Return whether a channel's messages are poses of one thing, in a frame that they name."""
+    return channel.type in POSE_TYPES
+
+
+def describes_robot(channel: Channel) -> bool:
+    """Return whether a channel's messages are descriptions of a robot, by its topic and type."""
+    return channel.type == "std_msgs/String" and channel.topic.rpartition("/")[2] == "robot_description"
+
+
+def namespaces(channels: Iterable[Channel]) -> tuple[str, ...]:
+    """Return the namespaces in which transforms were sent, that with most messages first."""
+    counts: dict[str, int] = {}
+    for channel in channels:
+        if carries_transforms(channel):
+            name = namespace_of(channel.topic)
+            counts[name] = counts.get(name, 0) + channel.count
+    return tuple(sorted(counts, key=lambda name: (-counts[name], name)))
+
+
+def decoded(
+    bag: Bag, is_wanted: Callable[[Channel], bool], damages: list[str]
+) -> Iterator[tuple[Channel, int, list[Message]]]:
+    """Yield channel, time of reception and content of the messages of some channels that are read at all.
+
+    A message that is damaged is left out; what is wrong with the first of each channel is added to `damages`.
+    """
+    bad = _Damaged()
+    for channel, log_ns, data in _raw(bag, is_wanted):
+        try:
+            messages = _read_message(channel, data)
+        except MessageError as error:
+            bad.note(channel, error)
+            continue
+        yield channel, log_ns, messages
+    damages += bad.texts()
+
+
+def _raw(bag: Bag, is_wanted: Callable[[Channel], bool]) -> Iterator[RawMessage]:
+    """Yield the messages of some channels that are read at all, as they stand in the bag."""
+    n_in_all = sum(channel.count for channel in bag.channels if is_read(channel) and is_wanted(channel))
+    for i, message in enumerate(bag.messages(lambda each: is_read(each) and is_wanted(each))):
+        if i % _BREATH == 0:
+            breathe(min(i / n_in_all, 1.0) if n_in_all else None)
+        yield message
+
+
+def _read_message(channel: Channel, data: bytes | memoryview) -> list[Message]:
+    reader = read_ros if channel.type in READERS else read_foxglove
+    return reader(channel.type, channel.encoding, data)
+
+
+class _Damaged:
+    """Messages that are damaged: how many of each channel, and what is wrong with the first."""
+
+    def __init__(self) -> None:
+        self._found: dict[Channel, tuple[int, str]] = {}
+
+    def note(self, channel: Channel, error: MessageError) -> None:
+        n, first = self._found.get(channel, (0, str(error)))
+        self._found[channel] = n + 1, first
+
+    def texts(self) -> Iterator[str]:
+        for channel, (n, first) in self._found.items():
+            what = "message is" if n == 1 else "messages are"
+            yield f"{channel.topic}: {n} {what} damaged and left out ({first})"
+
+
+def is_read(channel: Channel) -> bool:
+    """Return whether the messages of a channel can be read."""
+    if channel.type in READERS:
+        return channel.encoding in ("ros1", "cdr")
+    return channel.type in FOXGLOVE_READERS and channel.encoding in ("protobuf", "json")
+
+
+class _Names:
+    """Numbers for names, in the order in which they come."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+
+    def number(self, name: str) -> int:
+        return self.numbers.setdefault(name, len(self.numbers))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.numbers)
+
+
+class _Rows:
+    """Rows of a log, message by message; messages of the same kind are of the same frames, topic and publisher."""
+
+    def __init__(self) -> None:
+        self._kinds: dict[tuple[tuple[int, ...], ...], int] = {}
+        self._sent: array[int] = array("q")
+        self._stamps: array[int] = array("q")
+        self._values: array[float] = array("d")
+
+    def kind(self, numbers: Iterable[tuple[int, int, int, int]]) -> int:
+        """Return the number of a kind of message by the numbers of its rows: parent, child, topic, publisher."""
+        return self._kinds.setdefault(tuple(numbers), len(self._kinds))
+
+    def add(self, log_ns: int, kind: int, stamps: Iterable[int], values: Iterable[float]) -> None:
+        """Add a message: when it was received, its kind, seconds and nanoseconds of each row, and pose of each row."""
+        self._sent.extend((log_ns, kind))
+        self._stamps.extend(stamps)
+        self._values.extend(values)
+
+    def columns(self) -> tuple[Whole, Whole, Array]:
+        """Return stamps and times of reception, ns (n, 2), numbers (n, 4), and poses (n, 7)."""
+        if not self._stamps:
+            return np.zeros((0, 2), np.int64), np.zeros((0, 4), np.int32), np.zeros((0, 7))
+        log_ns, kind = np.frombuffer(self._sent, np.int64).reshape(-1, 2).T
+        n_rows = np.array([len(numbers) for numbers in self._kinds])
+        table = np.array([row for numbers in self._kinds for row in numbers], np.int32)
+        # The rows of the table that each message takes, one after the other.
+        n = n_rows[kind]
+        first, start = (np.cumsum(n_rows) - n_rows)[kind], np.cumsum(n) - n
+        k = table[np.repeat(first - start, n) + np.arange(n.sum())]
+        seconds, rest = np.frombuffer(self._stamps, np.int64).reshape(-1, 2).T
+        t = np.stack([seconds * NS + rest, np.repeat(log_ns, n)], axis=-1)
+        is_stamp = np.abs(t[:, 0]) < _END_NS
+        x = np.frombuffer(self._values).reshape(-1, 7)
+        return (t, k, x) if is_stamp.all() else (t[is_stamp], k[is_stamp], x[is_stamp])
+
+
+def read_tf(bag: Bag, namespace: str = "") -> TfLog:
+    """Return the transforms that were sent in one namespace.
+
+    Parameters
+    ----------
+    bag
+        An open bag; only the parts of it with such messages are unpacked.
+    namespace
+        ``""`` for ``/tf`` and ``/tf_static``, ``"/robot1"`` for those of a robot.
+    """
+    return _read(bag, lambda each: carries_transforms(each) and namespace_of(each.topic) == namespace)
+
+
+def read_poses(bag: Bag, topic: str) -> TfLog:
+    """Return the poses that were sent on one topic, such as odometry, as transforms.
+
+    A child that a message does not name is called as the topic. What no message of the topic says is assumed, and
+    noted: a parent without a name is the world, a time that was not set is that of reception, and an orientation of
+    zeros is none.
+    """
+    log = _read(bag, lambda each: each.topic == topic and carries_poses(each), child=topic.removeprefix("/"))
+    return _completed(log, topic)
+
+
+UNNAMED_PARENT = "world"
+"""Name of the frame in which poses are that name none."""
+
+
+def _completed(log: TfLog, topic: str) -> TfLog:
+    """Return the poses of a topic with what they do not say."""
+    notes: list[str] = []
+    names = list(log.names)
+    parent, child = log.parent.copy(), log.child.copy()
+    plain = [name.removeprefix("/") for name in names]
+    nameless = np.array([not name for name in plain], bool)[parent] if len(log) else np.zeros(0, bool)
+    if nameless.any():
+        names.append(UNNAMED_PARENT)
+        parent[nameless] = len(names) - 1
+        plain.append(UNNAMED_PARENT)
+        notes.append(f"{topic}: its poses name no frame that they are in. They are shown in {UNNAMED_PARENT}.")
+    plain_numbers = np.unique(plain, return_inverse=True)[1]
+    own = plain_numbers[parent] == plain_numbers[child] if len(log) else np.zeros(0, bool)
+    if own.any():
+        name = f"{plain[int(child[own][0])]} (pose)"
+        names.append(name)
+        child[own] = len(names) - 1
+        notes.append(f"{topic}: its poses are in the frame that the topic is called. What moves is called {name!r}.")
+    stamps, quaternion = log.stamp_ns, log.quaternion
+    if len(log) and not stamps.any():
+        stamps = log.log_ns.copy()
+        notes.append(f"{topic}: its messages have no time. That of their reception is taken.")
+    if len(log) and not quaternion.any():
+        quaternion = np.tile((0.0, 0.0, 0.0, 1.0), (len(log), 1))
+        notes.append(f"{topic}: its poses have no orientation (four zeros). They are shown without rotation.")
+    return replace(
+        log,
+        names=tuple(names),
+        parent=parent,
+        child=child,
+        stamp_ns=stamps,
+        quaternion=quaternion,
+        notes=tuple(notes),
+    )
+
+
+def _read(bag: Bag, is_wanted: Callable[[Channel], bool], child: str = "") -> TfLog:
+    names, topics, publishers = _Names(), _Names(), _Names()
+    rows, bad = _Rows(), _Damaged()
+    of_channels: dict[int, tuple[Channel, Layouts[int] | None]] = {}  # by identity: a hash would cost more than reading
+    for channel, log_ns, data in _raw(bag, is_wanted):
+        if id(channel) not in of_channels:
+            is_tf = channel.type in TF_TYPES
+            of_channels[id(channel)] = channel, Layouts(channel.type, channel.encoding) if is_tf else None
+        layouts = of_channels[id(channel)][1] if log_ns < _END_NS else None
+        found = None if layouts is None else layouts.find(data)
+        if found is not None:
+            rows.add(log_ns, *found)
+            continue
+        try:
+            messages, keep = (_read_message(channel, data), None) if layouts is None else layouts.read(data)
+        except MessageError as error:
+            bad.note(channel, error)
+            continue
+        topic, publisher = topics.number(channel.topic), publishers.number(channel.publisher)
+        poses = [message.pose if isinstance(message, Odometry) else message for message in messages]
+        sent = [p for p in poses if isinstance(p, StampedPose) and abs(p.stamp_ns) < _END_NS and log_ns < _END_NS]
+        if not sent:
+            continue
+        frames = [(names.number(p.parent), names.number(p.child or child), topic, publisher) for p in sent]
+        kind = rows.kind(frames)
+        rows.add(
+            log_ns,
+            kind,
+            [x for p in sent for x in divmod(p.stamp_ns, NS)],
+            [x for p in sent for x in (*p.position, *p.quaternion)],
+        )
+        if keep is not None and len(sent) == len(messages):
+            keep(kind)
+    t, k, x = rows.columns()
+    order = np.argsort(t[:, 1], kind="stable")
+    t, k, x = t[order], k[order], x[order]
+    static = np.array([is_static_topic(topic) for topic in topics], bool)
+    is_static = static[k[:, 2]] if len(k) else np.zeros(0, bool)
+    columns: list[Any] = [t[:, 0], t[:, 1], k[:, 0], k[:, 1], k[:, 2], k[:, 3], is_static, x[:, :3], x[:, 3:]]
+    return TfLog(
+        tuple(names),
+        tuple(topics),
+        tuple(publishers),
+        *columns,
+        damages=tuple(dict.fromkeys([*bag.damages, *bad.texts()])),
+    )
+
+
+def insert_row(buffer: TfBuffer, log: TfLog, i: int) -> None:
+    """Put one row of a log into a buffer."""
+    buffer.insert(
+        int(log.stamp_ns[i]),
+        log.names[int(log.parent[i])],
+        log.names[int(log.child[i])],
+        log.position[i],
+        log.quaternion[i],
+        is_static=bool(log.is_static[i]),
+        publisher=log.publishers[int(log.publisher[i])],
+    )

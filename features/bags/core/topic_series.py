@@ -1,0 +1,130 @@
+"""What topics besides those of transforms say over time: odometry, inertial readings, and the frames that they name."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from framescope.core.kernels.validation import Array
+from framescope.features.bags.core.bag import Bag
+from framescope.features.bags.core.messages import CameraInfo, Imu, Message, Odometry, StampedPose
+from framescope.features.bags.core.tf_log import Whole, decoded
+
+LOOKED_AT = (
+    "nav_msgs/Odometry",
+    "sensor_msgs/Imu",
+    "sensor_msgs/CameraInfo",
+    "geometry_msgs/PoseStamped",
+    "geometry_msgs/PoseWithCovarianceStamped",
+    "foxglove.PoseInFrame",
+)
+"""Types of the messages that are odometry or inertial readings, or name a frame."""
+
+_NO_VALUE = float("nan")
+
+
+@dataclass(frozen=True, eq=False)
+class TopicSeries:
+    """Numbers of one topic over time.
+
+    Attributes
+    ----------
+    topic, publisher
+        Where it comes from.
+    frame, child
+        The frames of the first message; `child` is empty but for odometry.
+    stamp_ns, log_ns : (n,)
+        Times of the header and of reception, ns.
+    values : (n, 13) or (n, 10)
+        Odometry: position, quaternion (scalar last), velocity, angular velocity, the last two resolved in the child.
+        Inertial readings: quaternion, angular velocity, specific force. NaN where there is no reading.
+    """
+
+    topic: str
+    publisher: str
+    frame: str
+    child: str
+    stamp_ns: Whole
+    log_ns: Whole
+    values: Array
+
+
+@dataclass(frozen=True)
+class NamedFrame:
+    """A frame that messages of a topic name: how many do, and when they were first and last received, ns."""
+
+    name: str
+    topic: str
+    publisher: str
+    first_ns: int
+    last_ns: int
+    count: int
+
+
+@dataclass(frozen=True, eq=False)
+class TopicContents:
+    """What the topics of a bag besides transforms hold, and what of them could not be read."""
+
+    odometry: tuple[TopicSeries, ...] = ()
+    inertial: tuple[TopicSeries, ...] = ()
+    named: tuple[NamedFrame, ...] = ()
+    damages: tuple[str, ...] = ()
+
+
+@dataclass
+class _Growing:
+    frames: tuple[str, str]
+    times: array[int] = field(default_factory=lambda: array("q"))
+    values: array[float] = field(default_factory=lambda: array("d"))
+
+    def add(self, stamp_ns: int, log_ns: int, values: Iterable[float]) -> None:
+        self.times.extend((stamp_ns, log_ns))
+        self.values.extend(values)
+
+    def series(self, topic: str, publisher: str, width: int) -> TopicSeries:
+        t = np.frombuffer(self.times, np.int64).reshape(-1, 2)
+        values = np.frombuffer(self.values).reshape(-1, width)
+        return TopicSeries(topic, publisher, *self.frames, t[:, 0], t[:, 1], values)
+
+
+def read_topics(bag: Bag) -> TopicContents:
+    """Return what the topics of a bag besides transforms hold; chunks without any of them are not unpacked."""
+    odometry: dict[tuple[str, str], _Growing] = {}
+    inertial: dict[tuple[str, str], _Growing] = {}
+    named: dict[tuple[str, str], NamedFrame] = {}
+    bad: list[str] = []
+    for channel, log_ns, messages in decoded(bag, lambda each: each.type in LOOKED_AT, bad):
+        key = channel.topic, channel.publisher
+        for message in messages:
+            if isinstance(message, Odometry):
+                pose = message.pose
+                growing = odometry.setdefault(key, _Growing((pose.parent, pose.child)))
+                growing.add(pose.stamp_ns, log_ns, (*pose.position, *pose.quaternion, *message.v, *message.w))
+            elif isinstance(message, Imu):
+                none = (_NO_VALUE,) * 4
+                numbers = (*(message.quaternion or none), *(message.w or none[:3]), *(message.f or none[:3]))
+                inertial.setdefault(key, _Growing((message.frame, ""))).add(message.stamp_ns, log_ns, numbers)
+            for name in _frames(message):
+                before = named.get((name, channel.topic))
+                first, count = (before.first_ns, before.count) if before else (log_ns, 0)
+                named[name, channel.topic] = NamedFrame(name, *key, first, log_ns, count + 1)
+    return TopicContents(
+        tuple(growing.series(*key, 13) for key, growing in odometry.items()),
+        tuple(growing.series(*key, 10) for key, growing in inertial.items()),
+        tuple(named.values()),
+        tuple(bad),
+    )
+
+
+def _frames(message: Message) -> tuple[str, ...]:
+    """Return the frames that a message names, so that somebody will ask for them."""
+    if isinstance(message, Odometry):
+        return tuple(filter(None, (message.pose.parent, message.pose.child)))
+    if isinstance(message, StampedPose):
+        return (message.parent,) if message.parent else ()
+    if isinstance(message, Imu | CameraInfo):
+        return (message.frame,) if message.frame else ()
+    return ()

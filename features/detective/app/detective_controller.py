@@ -1,0 +1,86 @@
+"""Controller of the convention detective: comparisons run in the worker process, the newest request first."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from framescope.app.background.latest_task import LatestTask
+from framescope.app.background.scene_tasks import compared
+from framescope.app.session.session import Session
+from framescope.core.evaluation.evaluate import Plan
+from framescope.features.detective.core.inputs import Comparison, Side, SideError
+from framescope.features.detective.ui.detective_panel import DetectivePanel
+
+REST_MS = 250
+"""How long nothing has changed when a comparison starts."""
+
+
+class DetectiveController(QObject):
+    """Fills a detective's panel from a session.
+
+    Signals
+    -------
+    candidates_shown(object)
+        What the scene is to draw of the findings: a tuple of `Candidate`; empty, nothing.
+    """
+
+    candidates_shown = Signal(object)
+
+    def __init__(self, session: Session, panel: DetectivePanel, parent: QObject | None = None) -> None:
+        super().__init__(parent or panel)
+        self._session, self._panel = session, panel
+        self._wanted: tuple[Side, Side] | None = None
+        self._worker = LatestTask(self)
+        self._worker.found.connect(self._on_found)
+        self._worker.failed.connect(self._on_failed)
+        self._rest = QTimer(self, interval=REST_MS, singleShot=True)
+        self._rest.timeout.connect(self._start)
+        panel.requested.connect(self._on_requested)
+        panel.stop_requested.connect(self.stop)
+        panel.edits.lead_to(session)
+        panel.status.connect(session.status)
+        panel.candidates_shown.connect(self.candidates_shown)
+        session.plan_changed.connect(self._on_plan)
+        session.document_opened.connect(self._forget)
+        panel.set_plan(session.plan)
+
+    def close(self) -> None:
+        """Wait for what is under way: the window closes."""
+        self._rest.stop()
+        self._worker.close()
+
+    def stop(self) -> None:
+        """Give up what is under way."""
+        self._rest.stop()
+        self._worker.cancel()
+        self._panel.set_busy(False)
+
+    def _on_requested(self, a: Side, b: Side) -> None:
+        self._wanted = (a, b)
+        self._worker.cancel()
+        self._rest.start()
+
+    def _on_plan(self, plan: Plan, is_preview: bool) -> None:
+        self._panel.set_plan(plan)
+        if not is_preview:
+            self._panel.ask_again()
+
+    def _forget(self) -> None:
+        self.stop()
+        self._panel.forget_scene()
+
+    def _start(self) -> None:
+        if self._wanted is not None:
+            self._panel.set_busy(True)
+            self._worker.want(compared, self._session.plan_source().packed(), *self._wanted)
+
+    def _on_found(self, found: Comparison | SideError) -> None:
+        self._panel.set_busy(False)
+        if isinstance(found, SideError):
+            self._panel.show_failure(found)
+        else:
+            self._panel.show_comparison(found)
+
+    def _on_failed(self, why: str) -> None:
+        self._panel.set_busy(False)
+        self._panel.show_failure(SideError("", why))

@@ -1,0 +1,77 @@
+"""Controller of the comparison of two orders: asks for the other one, and puts the twin of a frame beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from PySide6.QtCore import QObject
+
+from framescope.app.session.session import Session
+from framescope.core.errors import RefusedError
+from framescope.core.kernels.validation import Array
+from framescope.core.scene.edits.twins import make_twin, offset_beside, sequence_of
+from framescope.features.detective.ui.order_dialog import OrderChoice, OrderDialog
+from framescope.ui.window.main_window import MainWindow
+
+
+class OrderController(QObject):
+    """Asks about the selected frame; `finish_gestures` ends what a hand still holds before."""
+
+    def __init__(self, session: Session, window: MainWindow, finish_gestures: Callable[[], None]) -> None:
+        super().__init__(window)
+        self._session, self._window, self._finish_gestures = session, window, finish_gestures
+
+    def ask(self) -> None:
+        """Ask for the other order, or say why the frame has none."""
+        self._finish_gestures()
+        session, name = self._session, self._session.selected_frame()
+        if not name:
+            self._refuse("no frame is selected: select one that is turned by three angles")
+            return
+        try:
+            sequence = sequence_of(session.plan.scene, name)
+        except RefusedError as error:
+            self._refuse(str(error))
+            return
+        now = session.plan.angles(name, session.playback.t)
+        angles = np.full(3, np.nan) if now is None else now[0]
+        dialog = OrderDialog(name, sequence, angles, self._window.scene_view.angle_unit, self._window)
+        dialog.chosen.connect(self.put_beside)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def put_beside(self, choice: OrderChoice) -> None:
+        """Put a twin beside its frame, to the right where there is room, as one step of undo."""
+        session, view = self._session, self._window.scene_view
+        name, scene, t = choice.frame, session.plan.scene, session.playback.t
+        if name not in session.plan.index:
+            self._refuse(f"{name} is not there any more")
+            return
+        try:
+            edit = make_twin(
+                scene, name, choice.sequence, choice.keeps, self._offset(name), session.plan.moment(name, t)
+            )
+        except RefusedError as error:
+            self._refuse(str(error))
+            return
+        session.commit_items(edit)
+        if view.camera.fit_frames((name, edit.keys[0][1])):  # which says what the camera has left
+            session.status.emit("good", f"{edit.label}. Ctrl Z takes it back")
+
+    def _offset(self, name: str) -> Array:
+        """Return where the twin of a frame goes, as `offset_beside` does."""
+        plan, snapshot, view = self._session.plan, self._session.snapshot, self._window.scene_view
+        parents = plan.tree.parents_at(float(snapshot.t))
+        row = plan.index[name]
+        R_WP, p_WP = snapshot.R_WF[parents[row]], snapshot.p_WF[parents[row]]
+        if not np.isfinite(R_WP).all():
+            R_WP, p_WP = np.eye(3), np.zeros(3)
+        right_P = view.camera.state.axes()[0] @ R_WP
+        places_P = (snapshot.p_WF - p_WP) @ R_WP
+        others = np.isfinite(places_P).all(axis=1)
+        reach = view.renderer.reach_of(name) or float(plan.view_data.triad_length[row])
+        return offset_beside(reach, right_P, places_P[row], places_P[others])
+
+    def _refuse(self, why: str) -> None:
+        self._window.status.show_message("amber", f"Nothing is compared: {why}")

@@ -1,0 +1,148 @@
+"""Pairing: which rows of two sets of samples belong together, by their order or by their times.
+
+Where both have times, those of the slower one are kept and the faster one is read there, between its samples. Clocks
+may differ by a constant, see `clocks`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from framescope.core.kernels.validation import Array
+from framescope.features.detective.core.clocks import Timed, are_unit, full_turn, likely_offsets
+from framescope.features.detective.core.samples import Samples
+
+GAP = 5.0
+"""Nothing is read in steps so many times longer than the usual one."""
+
+FEWEST = 2
+
+MOST = 20_000
+"""Pairs that are compared; of more, so many are taken evenly."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Rows that belong together.
+
+    Attributes
+    ----------
+    numbers_a : (n, k)
+    numbers_b : (n, l)
+    times : (n,), optional
+        When, s, by the clock of `a`.
+    offset
+        What the clock of `b` shows less than that of `a`, s: added to the times of `b`.
+    said
+        How they were paired, in a few words.
+    """
+
+    numbers_a: Array
+    numbers_b: Array
+    times: Array | None
+    offset: float
+    description: str
+
+
+def pair(a: Samples, b: Samples, offset: float | None = None) -> Pairs:
+    """Pair the rows of two sets of samples.
+
+    Parameters
+    ----------
+    a, b
+        With times both, or they are paired row by row.
+    offset
+        Added to the times of `b`, s; None finds it.
+
+    Raises
+    ------
+    ValueError
+        When rows without times are not equally many, or times do not overlap.
+
+    Examples
+    --------
+    >>> t = np.arange(0.0, 4.0, 0.01)
+    >>> turn = np.sin(t * t)[:, None] * [0.3, -0.4, 0.5]
+    >>> pairs = pair(Samples(turn, t), Samples(turn, t + 2.5))
+    >>> round(pairs.offset, 3)
+    -2.5
+    """
+    if a.times is None or b.times is None:
+        return _by_row(a, b)
+    timed_a, timed_b = _sorted(a, a.times), _sorted(b, b.times)
+    t_a, t_b = timed_a.t, timed_b.t
+    if len(t_a) < FEWEST or len(t_b) < FEWEST:
+        raise ValueError("there is one sample with a time on a side: expected 2 or more")
+    found = likely_offsets(timed_a, timed_b)[0] if offset is None else offset
+    t_b = t_b + found
+    is_slower_a = timed_a.step >= timed_b.step
+    t = t_a if is_slower_a else t_b
+    is_all = np.ones(len(t), dtype=np.bool_)
+    rows_a = (timed_a.numbers, is_all) if is_slower_a else _read_at(timed_a.numbers, t_a, t)
+    rows_b = _read_at(timed_b.numbers, t_b, t) if is_slower_a else (timed_b.numbers, is_all)
+    keep = np.flatnonzero(rows_a[1] & rows_b[1])
+    if len(keep) < FEWEST:
+        raise ValueError(
+            f"the times of {a.label or 'A'} ({t_a[0]:.6g} to {t_a[-1]:.6g} s) and of {b.label or 'B'} "
+            f"({t_b[0]:.6g} to {t_b[-1]:.6g} s) do not overlap: expected one clock, or leave the times out"
+        )
+    keep = _thinned(keep)
+    message = "rows matched by time" + (f", clocks {_signed(found)} s apart" if found else "")
+    return Pairs(rows_a[0][keep], rows_b[0][keep], t[keep], found, message)
+
+
+def offsets_to_try(a: Samples, b: Samples) -> tuple[float, ...]:
+    """Return what may have to be added to the times of `b`, s, the likeliest first; 0 alone without times."""
+    if a.times is None or b.times is None:
+        return (0.0,)
+    timed_a, timed_b = _sorted(a, a.times), _sorted(b, b.times)
+    return likely_offsets(timed_a, timed_b) if min(len(timed_a.t), len(timed_b.t)) >= FEWEST else (0.0,)
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.4g}".replace("-", "\N{MINUS SIGN}")
+
+
+def _by_row(a: Samples, b: Samples) -> Pairs:
+    if len(a.numbers) != len(b.numbers):
+        both = (
+            "Give both a column of time, or" if a.times is None and b.times is None else "Give the other its times, or"
+        )
+        raise ValueError(
+            f"{a.label or 'A'} has {len(a.numbers)} rows and {b.label or 'B'} {len(b.numbers)}: without times on both "
+            f"sides rows are paired in order, and must be equally many. {both} the rows that belong together"
+        )
+    keep = _thinned(np.arange(len(a.numbers)))
+    times = a.times if a.times is not None else b.times
+    return Pairs(a.numbers[keep], b.numbers[keep], None if times is None else times[keep], 0.0, "rows paired in order")
+
+
+def _thinned(rows: NDArray[np.intp]) -> NDArray[np.intp]:
+    return rows if len(rows) <= MOST else rows[np.linspace(0, len(rows) - 1, MOST).astype(int)]
+
+
+def _sorted(samples: Samples, times: Array) -> Timed:
+    """Return samples in the order of their times, each time once, without rows that have none."""
+    is_whole = np.isfinite(times) & np.isfinite(samples.numbers).all(axis=1)
+    t, kept = np.unique(times[is_whole], return_index=True)
+    return Timed(samples.numbers[is_whole][kept], t)
+
+
+def _read_at(numbers: Array, t: Array, at: Array) -> tuple[Array, NDArray[np.bool_]]:
+    """Return rows between samples, and which of them can be read: not outside, in gaps, or where angles jump."""
+    i = np.clip(np.searchsorted(t, at, side="right") - 1, 0, len(t) - 2)
+    span = t[i + 1] - t[i]
+    share = ((at - t[i]) / span)[:, None]
+    slack = 1e-9 * max(abs(float(t[0])), abs(float(t[-1])), 1.0)
+    is_known = (at >= t[0] - slack) & (at <= t[-1] + slack) & (span <= GAP * float(np.median(np.diff(t))))
+    first, second = numbers[i], numbers[i + 1]
+    if numbers.shape[1] == 3:
+        turn = full_turn(numbers)
+        by = (second - first + turn / 2) % turn - turn / 2
+        return first + share * by, is_known & (np.abs(by).max(axis=1) < turn / 8)
+    if numbers.shape[1] == 4 and are_unit(numbers):
+        second = second * np.where(np.sum(first * second, axis=1, keepdims=True) < 0.0, -1.0, 1.0)
+    return first + share * (second - first), is_known & (np.abs(second - first).max(axis=1) < 0.5)

@@ -1,0 +1,137 @@
+"""Findings in words: the columns of a table of them, and the parts of a report for other programs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from framescope.features.detective.core.axis_changes import AxisChange
+from framescope.features.detective.core.findings import Finding
+from framescope.features.detective.core.hypotheses import Hypothesis, turn_text
+from framescope.features.detective.core.interpretations import Interpretation
+from framescope.features.detective.core.pipeline import Report
+
+NONE = "\N{EN DASH}"
+"""Where a column has nothing to say."""
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Columns of a table of findings.
+
+    Attributes
+    ----------
+    form
+        Of `a`: the sequence of angles, the order of a quaternion, else the kind.
+    axes
+        ``moving`` or ``fixed``, of angles.
+    sense
+        ``active``: maps from the frame to its parent; ``passive``: from the parent to the frame.
+    unit
+        Of angles.
+    form_b
+        What `b` is read as.
+    more
+        Changed axes and fixed offsets, short; empty when there are none.
+    """
+
+    form: str
+    axes: str
+    sense: str
+    unit: str
+    form_b: str
+    more: str
+
+
+def columns_of(h: Hypothesis) -> Columns:
+    """Return what a table says of a hypothesis.
+
+    >>> from framescope.features.detective.core.axis_changes import IDENTITY
+    >>> angles, matrix = Interpretation("angles", "ZYX", "deg"), Interpretation("matrix")
+    >>> columns_of(Hypothesis(angles, matrix, False, IDENTITY, IDENTITY))
+    Columns(form='ZYX', axes='moving', sense='active', unit='deg', form_b='matrix', more='')
+    """
+    a = h.interpretation_a
+    axes = NONE if a.kind != "angles" else "moving" if a.choice.isupper() else "fixed"
+    return Columns(
+        form_of(a), axes, "passive" if h.is_inverse else "active", a.unit or NONE, _form_b(h.interpretation_b), _more(h)
+    )
+
+
+def form_of(interpretation: Interpretation) -> str:
+    """Return a reading in one or two words."""
+    match interpretation.kind:
+        case "quaternion" | "angles":
+            return interpretation.choice
+        case "axis and angle":
+            return "axis, angle" if interpretation.choice == "xyz angle" else "angle, axis"
+        case "rotation vector":
+            return "rot. vector"
+        case _:
+            return interpretation.kind
+
+
+def _form_b(interpretation: Interpretation) -> str:
+    axes = "" if interpretation.kind != "angles" else " moving" if interpretation.choice.isupper() else " fixed"
+    return f"{form_of(interpretation)}{axes}{f' {interpretation.unit}' if interpretation.unit else ''}"
+
+
+def _more(h: Hypothesis) -> str:
+    found: list[str] = []
+    if h.parent_axes == h.frame_axes:
+        found += [] if h.parent_axes.is_identity else [f"both: {_axes(h.parent_axes)}"]
+    else:
+        sides = (("parent", h.parent_axes), ("frame", h.frame_axes))
+        found += [f"{side}: {_axes(axes)}" for side, axes in sides if not axes.is_identity]
+    if h.parent_offset is not None:
+        found.append(f"parent off by {turn_text(h.parent_offset)}")
+    if h.frame_offset is not None:
+        found.append(f"frame off by {turn_text(h.frame_offset)}")
+    return ", ".join(found)
+
+
+def _axes(axes: AxisChange) -> str:
+    return axes.short_name or axes.short
+
+
+def as_json(report: Report) -> dict[str, object]:
+    """Return a report as what JSON can hold; angles in rad, times in s."""
+    return {
+        "verdict": report.verdict,
+        "status": report.status,
+        "is_found": report.is_found,
+        "evidence": report.evidence if math.isfinite(report.evidence) else None,
+        "wild": report.n_wild,
+        "cannot_tell": [i + 1 for i in report.unclear],
+        "samples": report.n_samples,
+        "left_out": report.n_left_out,
+        "findings": [_finding(report, i) for i in range(len(report.findings))],
+        "advice": [
+            {"parts": [1, i + 1], "sample": advice.numbers.tolist(), "angle": advice.angle, "text": advice.text}
+            for i, advice in zip(report.unclear, report.advice, strict=True)
+            if advice is not None
+        ],
+    }
+
+
+def _finding(report: Report, i: int) -> dict[str, object]:
+    finding: Finding = report.findings[i]
+    h = finding.hypothesis
+    return {
+        "rank": i + 1,
+        "a": _interpretation(h.interpretation_a),
+        "b": _interpretation(h.interpretation_b),
+        "sense": "passive" if h.is_inverse else "active",
+        "parent_axes": h.parent_axes.matrix.astype(int).tolist(),
+        "frame_axes": h.frame_axes.matrix.astype(int).tolist(),
+        "parent_offset": None if h.parent_offset is None else [list(row) for row in h.parent_offset],
+        "frame_offset": None if h.frame_offset is None else [list(row) for row in h.frame_offset],
+        "text": "; ".join(h.texts),
+        "rms": finding.rms,
+        "against": finding.n_against,
+        "fits_like_the_first": i == 0 or i in report.unclear,
+    }
+
+
+def _interpretation(interpretation: Interpretation) -> dict[str, str]:
+    return {"kind": interpretation.kind, "choice": interpretation.choice, "unit": interpretation.unit}

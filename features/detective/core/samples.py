@@ -1,0 +1,172 @@
+"""Samples: rows of numbers that are orientations, with their times where they are known, and what they came from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from framescope.core.kernels.validation import Array
+from framescope.core.recordings.tables.limits import TableError
+from framescope.core.recordings.tables.mixed import MixedTable, read_once
+from framescope.core.scene.schema.motions import PoseColumns
+from framescope.features.detective.core.interpretations import Interpretation
+from framescope.features.table_import.core.choices import Group
+from framescope.features.table_import.core.guess_columns import Guess, guess
+
+TIME_UNITS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
+SURE = 0.8
+"""How sure a guess by names must be."""
+
+MOSTLY = 0.8
+"""Part of the steps of a time that go forward, at least."""
+
+WIDTHS = (3, 4, 9)
+"""How many numbers an orientation may have."""
+
+POSES = {12: (0, 1, 2, 4, 5, 6, 8, 9, 10), 16: (0, 1, 2, 4, 5, 6, 8, 9, 10)}
+"""Of matrices of poses with three and four rows the places of the rotation."""
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """Orientations as they were found.
+
+    Attributes
+    ----------
+    numbers : (n, k)
+        Three, four or nine numbers a row.
+    times : (n,), optional
+        When, s.
+    label
+        What they came from, for people.
+    said
+        How they were found: the columns that were taken.
+    expected : tuple of Reading
+        What the names of the columns say that they are; empty when they say nothing.
+    pose_columns
+        Of a recording of the scene, which columns of its file it reads.
+    """
+
+    numbers: Array
+    times: Array | None = None
+    label: str = ""
+    description: str = ""
+    expected: tuple[Interpretation, ...] = ()
+    pose_columns: PoseColumns | None = None
+
+
+def read_samples(path: Path, columns: tuple[str, ...] = (), time: str | None = None) -> Samples:
+    """Return the orientations of a table: its columns as named, or as their names and numbers tell.
+
+    Raises
+    ------
+    TableError
+        When there is no such table, or no columns of an orientation in it.
+    """
+    return samples_of(read_once(path), path.name, columns, time)
+
+
+def samples_of(table: MixedTable, name: str, columns: tuple[str, ...] = (), time: str | None = None) -> Samples:
+    """Return the orientations of a table that has been read."""
+    if columns:
+        if len(columns) not in WIDTHS:
+            raise TableError(f"{len(columns)} columns of {name} are named: expected 3, 4 or 9.")
+        return _taken(table, name, columns, time, 1.0)
+    if table.n_rows < 1:
+        raise TableError(f"{name} has no rows.")
+    plain = _without_names(table, name, time)
+    if plain is not None:
+        return plain
+    guessed = guess(table, name)
+    choices = guessed.choices
+    if choices.time is not None and not _is_mostly_running(table, choices.time):
+        choices = replace(choices, time=None)  # such as the second angle
+    group = next((group for group in choices.groups if group.orientation), Group())
+    found = tuple(column for column in group.orientation if column)
+    if len(found) not in WIDTHS or len(found) != len(group.orientation):
+        found = _angle_columns(table, choices.time)
+    if not found:
+        raise TableError(
+            f"{name} has no columns that look like an orientation.",
+            f"Its columns are {', '.join(table.order[:12])}: name 3, 4 or 9 of them.",
+        )
+    stamp = time or choices.time
+    unit = TIME_UNITS.get(choices.time_unit, 1.0) if stamp == choices.time else 1.0
+    kept = table
+    if choices.names is not None:  # several frames in one table: the first
+        column = choices.names
+        first = table.names[column].text(0) if column in table.names else float(table.numbers[column][0])
+        rows = table.rows_where(column, first)
+        kept = replace(table, numbers={key: values[rows] for key, values in table.numbers.items()}, n_rows=len(rows))
+    samples = _taken(kept, name, found, stamp, unit)
+    return replace(samples, expected=_expected(guessed, len(found)))
+
+
+def _expected(guessed: Guess, n_columns: int) -> tuple[Interpretation, ...]:
+    """Return what the names of columns speak for, with some certainty."""
+    choices, reasons = guessed.choices, guessed.reasons
+
+    def is_sure(name: str) -> bool:
+        return name in reasons and reasons[name].confidence >= SURE
+
+    if choices.form == "quaternion" and n_columns == 4 and is_sure("order") and is_sure("form"):
+        return (Interpretation("quaternion", choices.order),)
+    if choices.form == "axes" and n_columns == 3 and is_sure("sequence"):
+        units = (choices.angle_unit,) if is_sure("angle_unit") else ("rad", "deg")
+        return tuple(Interpretation("angles", choices.sequence, unit) for unit in units)
+    return ()
+
+
+def _without_names(table: MixedTable, name: str, time: str | None) -> Samples | None:
+    """Return what a table without names must be by its width alone: an orientation, a pose, or one with a time."""
+    columns = tuple(table.order)
+    if time is not None or not all(column.isdigit() for column in columns) or len(table.numbers) != len(columns):
+        return None
+    n = len(columns)
+    stamped = n > 1 and _is_running(table.numbers[columns[0]])
+    if n in POSES:
+        return _taken(table, name, tuple(columns[i] for i in POSES[n]), None, 1.0)
+    if n - 1 in POSES and stamped:
+        return _taken(table, name, tuple(columns[1:][i] for i in POSES[n - 1]), columns[0], 1.0)
+    if n == 4 and stamped:
+        numbers = np.stack([table.numbers[column] for column in columns], axis=-1)
+        if not _are_unit(numbers) and not _are_unit(numbers[:, :3]) and not _are_unit(numbers[:, 1:]):
+            return _taken(table, name, columns[1:], columns[0], 1.0)
+    if n in WIDTHS:
+        return _taken(table, name, columns, None, 1.0)
+    if n - 1 in WIDTHS and stamped:
+        return _taken(table, name, columns[1:], columns[0], 1.0)
+    return None
+
+
+def _angle_columns(table: MixedTable, time: str | None) -> tuple[str, ...]:
+    """Return the columns of a table that has nothing else than one orientation, of whatever names."""
+    rest = tuple(column for column in table.order if column in table.numbers and column != time)
+    return rest if len(rest) in WIDTHS else ()
+
+
+def _taken(table: MixedTable, name: str, columns: tuple[str, ...], time: str | None, unit: float) -> Samples:
+    wanted = (*columns, time) if time else columns
+    for column in wanted:
+        if column not in table.numbers:
+            table.table([column])  # raises, and says why
+    numbers = np.stack([table.numbers[column] for column in columns], axis=-1)
+    times = table.numbers[time] * unit if time else None
+    message = f"columns {', '.join(columns)}" + (f", time {time}" if time else "")
+    return Samples(numbers, times, name, message)
+
+
+def _is_running(t: Array) -> bool:
+    return len(t) > 2 and bool((np.diff(t) > 0.0).all())
+
+
+def _is_mostly_running(table: MixedTable, column: str) -> bool:
+    steps = np.diff(table.numbers[column]) if column in table.numbers else np.zeros(0)
+    return len(steps) == 0 or float((steps > 0.0).mean()) > MOSTLY
+
+
+def _are_unit(rows: Array) -> bool:
+    length = np.linalg.norm(rows, axis=1)
+    return bool(np.quantile(np.abs(length - 1.0), 0.8) < 0.02)

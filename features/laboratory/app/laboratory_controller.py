@@ -1,0 +1,132 @@
+"""Controllers of the laboratories: runs go on in the worker process, the newest request first."""
+
+from __future__ import annotations
+
+from framescope.app.background.latest_task import LatestTask
+from framescope.app.background.scene_tasks import drifted
+from framescope.app.controllers.instruments.relation_controller import FrameController
+from framescope.app.session.session import Session
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.system.atomic_write import atomically
+from framescope.features.laboratory.core.convergence_order import Study
+from framescope.features.laboratory.core.drift import Run
+from framescope.features.laboratory.core.rate_presets import Choice, LaboratoryError, OfFrame
+from framescope.features.laboratory.ui import DriftPanel, GimbalPanel
+from framescope.features.laboratory.ui.labels import DriftRequest
+from framescope.features.quaternions.ui.quaternion_panel import QuaternionPanel
+from framescope.ui.dialogs.save_dialog import path_to_save
+
+
+class DriftController(FrameController):
+    """Runs what a `DriftPanel` wants while it is seen, again when the scene changes."""
+
+    def __init__(self, session: Session, panel: DriftPanel) -> None:
+        super().__init__(session, panel)
+        self._panel = panel
+        self._request = panel.request
+        self._line: object = None
+        self._study: tuple[object, Study] | None = None
+        self._shown: object = None
+        self.worker = LatestTask(self)
+        self.worker.found.connect(self._on_found)
+        self.worker.failed.connect(self._on_failed)
+        panel.requested.connect(self._want)
+        panel.save_requested.connect(self._ask_save)
+        panel.scrubbed.connect(session.scrub)
+        panel.scrub_finished.connect(session.end_scrub)
+        panel.seen.connect(self.refresh)
+        if panel.isVisible():
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Run again what the panel wants, when the scene gives another rate than that which is shown."""
+        request = self._panel.request
+        if isinstance(request.choice, OfFrame) and not request.choice.name:
+            return
+        if (request, *_identity(request.choice, self._session.plan)) != self._shown:
+            self._want(request)
+
+    def close(self) -> None:
+        """Let go: the window closes."""
+        self.worker.close()
+
+    def _want(self, request: DriftRequest) -> None:
+        if not self._panel.isVisible():
+            return  # it is run when it is seen
+        identity = _identity(request.choice, self._session.plan)
+        self._shown = (request, *identity)
+        settings = request.settings
+        self._line = (identity, settings.equation, settings.method, settings.every)
+        has_study = self._known_study() is None
+        self._request = request
+        self.worker.want(drifted, self._session.plan_source().packed(), request.choice, settings, has_study)
+
+    def _known_study(self) -> Study | None:
+        return self._study[1] if self._study is not None and self._study[0] == self._line else None
+
+    def _on_found(self, result: Run | Study | LaboratoryError) -> None:
+        request = self._request
+        match result:
+            case Run():
+                self._panel.show_run(request, result, self._known_study())
+            case Study():
+                self._study = (self._line, result)
+                self._panel.show_study(request, result)
+            case _:
+                self._panel.show_refusal(request, result.message, result.hint)
+
+    def _on_failed(self, why: str) -> None:
+        self._panel.show_refusal(self._request, why)
+
+    def on_plan(self, plan: Plan, is_preview: bool) -> None:
+        """Show another plan, and run again while the panel is seen."""
+        super().on_plan(plan, is_preview)
+        if self._panel.isVisible():
+            self.refresh()
+
+    def _ask_save(self, text: str) -> None:
+        document = self._session.document
+        suggested = document.working_folder / "drift.csv"
+        title = "Save the table of runs"
+        path = path_to_save(self._panel.window(), title, suggested, "Table (*.csv)", ".csv", inputs=document.files)
+        if path is None:
+            return
+        try:
+            with atomically(path) as partial:
+                partial.write_text(text, encoding="utf-8")
+        except OSError as error:
+            message = f"{path.name} is not written: {error.strerror or error}. Choose another place."
+            self._panel.status.emit("red", message)
+        else:
+            self._panel.status.emit("good", f"Wrote {path.name}")
+
+
+class TriedController(FrameController):
+    """Keeps a panel up to date that shows in the scene what is tried, as a preview."""
+
+    def __init__(self, session: Session, panel: GimbalPanel | QuaternionPanel) -> None:
+        super().__init__(session, panel)
+        self._panel = panel
+        panel.edits.lead_to(session)
+
+    def on_plan(self, plan: Plan, is_preview: bool) -> None:
+        """Show another plan; one that is kept ends the preview."""
+        if not is_preview:
+            self._panel.preview_button.setChecked(False)
+        super().on_plan(plan, is_preview)
+
+
+class GimbalController(TriedController):
+    """Keeps a `GimbalPanel` up to date, with the time of its path."""
+
+    def __init__(self, session: Session, panel: GimbalPanel) -> None:
+        super().__init__(session, panel)
+        panel.scrubbed.connect(session.scrub)
+        panel.scrub_finished.connect(session.end_scrub)
+
+
+def _identity(choice: Choice, plan: Plan) -> tuple[object, ...]:
+    """Return what a rate depends on: the choice, the time range, and the motion of its frame."""
+    if not isinstance(choice, OfFrame) or choice.name not in plan.index:
+        return choice, plan.start, plan.end
+    return choice, plan.start, plan.end, plan.tree.motions.get(plan.index[choice.name])

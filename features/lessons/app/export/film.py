@@ -1,0 +1,134 @@
+"""Film of a lesson: the frames of all its shots, one after another, feed one encoder."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QImage, QPainter, QPen
+
+from framescope.app.exporters.encoding.chunks import parts_of
+from framescope.app.exporters.encoding.ffmpeg import Buffers, Encoder
+from framescope.app.exporters.films import gif, video
+from framescope.app.exporters.rendering.alpha import Pixels
+from framescope.app.exporters.rendering.headless import rendered_frames
+from framescope.core.system.atomic_write import atomically
+from framescope.features.lessons.app.export.lesson_captions import LessonCaptions
+from framescope.features.lessons.app.export.lesson_request import LessonRequest
+from framescope.features.lessons.app.export.sketch_charts import SketchChart, paint_chart
+from framescope.features.lessons.app.export.storyboard import Shot, storyboard
+from framescope.ui.qt_support.qt_host import on_qt
+from framescope.ui.theme import current_theme
+
+CHART_SHARE = 0.34, 0.42
+"""Width and height of a chart, of those of the picture, in whose lower left corner it stands."""
+
+CARD = 14.0
+"""Around a chart, and inside its card, logical pixels."""
+
+CHART_ZOOM = 1.25
+"""How large its texts are beside those of paper: they are read from afar."""
+
+
+def write(request: LessonRequest) -> None:
+    """Write the film of a lesson to its file, which appears whole or not at all."""
+    shots = storyboard(request.lesson, request.steps, request.fps)
+    said = [caption for shot in shots for _, caption in shot.captions]
+    captions = LessonCaptions(said, request.size, request.theme, request.scale)
+    total = sum(len(shot.times) for shot in shots)
+    try:
+        with atomically(request.path) as partial, parts_of(request.path) as new_part:
+            inputs, arguments = tuple[str, ...](), _arguments(request)
+            if request.path.suffix.lower() == ".gif":
+                palette = new_part()
+                _encode(request, _ends(request, shots, captions), (), _PALETTE, palette)
+                inputs = ("-f", "png_pipe", "-i", str(palette))
+            frames = (frame for shot in shots for frame in _frames_of(request, shot, captions))
+            _encode(request, _told(request, frames, total), inputs, arguments, partial)
+    except OSError as error:
+        raise request.failure(error) from None
+
+
+_PALETTE = ("-vf", "palettegen=max_colors=256", "-frames:v", "1", "-update", "1", "-f", "image2", "-c:v", "png")
+
+
+def _arguments(request: LessonRequest) -> tuple[str, ...]:
+    """Return how a film is encoded, as that of a scene is; in one piece, as no part of it is done elsewhere."""
+    if request.path.suffix.lower() == ".gif":
+        return ("-lavfi", f"[0:v][1:v]{gif.DITHER}", "-loop", "0")
+    film = video.film_of(request)
+    return (*film.arguments, *film.joining)
+
+
+def _encode(
+    request: LessonRequest, frames: Iterator[Pixels], inputs: Sequence[str], arguments: Sequence[str], out: Path
+) -> None:
+    encoder = Encoder(request, Buffers(request), inputs, arguments, out)
+    with ExitStack() as running:
+        running.callback(encoder.give_up)
+        for frame in frames:
+            encoder.put(frame)
+        encoder.end_input()
+        encoder.finish()
+
+
+def _told(request: LessonRequest, frames: Iterator[Pixels], total: int) -> Iterator[Pixels]:
+    """Yield frames, and tell how many are done."""
+    for done, frame in enumerate(frames, 1):
+        yield frame
+        request.progress(done, total)
+
+
+def _ends(request: LessonRequest, shots: Sequence[Shot], captions: LessonCaptions) -> Iterator[Pixels]:
+    """Yield the last frame of each shot: together they have the colours of the film."""
+    for shot in shots:
+        last = replace(shot, times=shot.times[-1:], captions=((0, shot.captions[-1][1]),))
+        yield from _frames_of(request, last, captions)
+
+
+def _frames_of(request: LessonRequest, shot: Shot, captions: LessonCaptions) -> Iterator[Pixels]:
+    """Yield the frames (height, width, 3) of a shot; each is a view that the next one overwrites."""
+    width, height = request.size
+    above = height - captions.height
+    plan = shot.plan
+    part = replace(request, scene=plan.scene, plan=plan, size=(width, above), start=plan.start, stop=plan.end)
+    card = None if shot.chart is None else _card(request, shot.chart, (width, above), has_curve=shot.has_curve)
+    frame = np.empty((height, width, 3), np.uint8)
+    starts = [start for start, _ in shot.captions]
+    for i, pixels in enumerate(rendered_frames(part, shot.times)):
+        said = shot.captions[int(np.searchsorted(starts, i, side="right")) - 1][1]
+        frame[:above] = pixels
+        frame[above:] = captions.strip(said)
+        if card is not None:
+            corner = round(CARD * request.scale)
+            frame[above - corner - card.shape[0] : above - corner, corner : corner + card.shape[1]] = card
+        yield frame
+
+
+def _card(request: LessonRequest, chart: SketchChart, size: tuple[int, int], *, has_curve: bool) -> Pixels:
+    """Return a chart on a ground of its own, for a corner of a picture of that size."""
+    width, height = (round(share * side) for share, side in zip(CHART_SHARE, size, strict=True))
+    pixels = np.empty((height, width, 3), np.uint8)
+
+    def paint() -> None:
+        image = QImage(pixels.data, width, height, 3 * width, QImage.Format.Format_RGB888)
+        with current_theme.painted_in(request.theme):
+            painter = QPainter(image)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.fillRect(QRectF(0, 0, width, height), current_theme.qcolor("panel"))
+            scale = CHART_ZOOM * request.scale
+            painter.scale(scale, scale)
+            area = QRectF(0, 0, width / scale, height / scale)
+            paint_chart(painter, area.adjusted(CARD / 2, CARD / 2, 0, 0), chart, has_curve=has_curve)
+            painter.setPen(QPen(current_theme.qcolor("separator"), 1.0))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(area.adjusted(0.5, 0.5, -0.5, -0.5))
+            painter.end()
+        del image
+
+    on_qt(paint)
+    return pixels

@@ -1,0 +1,104 @@
+"""Captions of a lesson's film: a band of one height below the picture, with a title and rows of words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from PIL import Image
+
+from framescope.app.exporters.errors import ExportError
+from framescope.app.exporters.rendering.alpha import Pixels
+from framescope.features.lessons.app.export.storyboard import LessonCaption
+from framescope.ui.formatting.line_breaking import rows_of
+from framescope.ui.scene_view.geometry.lathe_meshes import rgba
+from framescope.ui.scene_view.geometry.sprites import TextStyle, draw_text, text_width
+from framescope.ui.theme.tokens import METRICS, Theme
+
+MEASURE = 1000.0
+"""How wide a row may be, logical pixels: lines of some hundred letters."""
+
+SIDE, ABOVE, BELOW = 2.0 * METRICS.padding, 1.2 * METRICS.padding, 1.2 * METRICS.padding
+"""Around the text, logical pixels."""
+
+TEXT = 18.0
+ROW = 1.4
+"""Height of a row, in sizes of its text."""
+
+SHRUNK = (1.0, 0.9, 0.8, 0.7, 0.6)
+"""How large text is that would else take too much of the picture; the first that finds room."""
+
+MAX_SHARE = 0.4
+"""Of the height, for captions."""
+
+Row = tuple[str, TextStyle]
+
+
+class LessonCaptions:
+    """Draws the captions of a film, all in a band of one height.
+
+    Parameters
+    ----------
+    captions
+        All that there are.
+    size, theme, scale
+        Of the film, and how many pixels a logical one has.
+
+    Raises
+    ------
+    ExportError
+        Where one takes too much of the picture.
+    """
+
+    def __init__(self, captions: Iterable[LessonCaption], size: tuple[int, int], theme: Theme, scale: float) -> None:
+        self._width, self._theme, self._size = size[0], theme, TEXT
+        said = list(captions)
+        for shrunk in SHRUNK:
+            self._scale = shrunk * scale
+            height = max(self._height_of(caption) for caption in said)
+            if height <= MAX_SHARE * size[1]:
+                break
+        else:
+            where = max(said, key=self._height_of).title
+            where = where if len(where) <= 60 else f"{where[:60]}…"
+            raise ExportError(f'size: the text of "{where}" takes more than {MAX_SHARE:.0%} of it. Use a larger one.')
+        self.height = height + (size[1] - height) % 2
+        """Device pixels; the picture above has an even height."""
+        self._drawn: tuple[LessonCaption, Pixels] | None = None
+
+    def strip(self, caption: LessonCaption) -> Pixels:
+        """Return the band (height, width, 3) of a caption."""
+        if self._drawn is None or self._drawn[0] != caption:
+            self._drawn = caption, self._strip(caption)
+        return self._drawn[1]
+
+    def _strip(self, caption: LessonCaption) -> Pixels:
+        strip = Image.new("RGBA", (self._width, self.height), rgba(self._theme.panel))
+        line = max(1, round(self._scale))
+        strip.paste(rgba(self._theme.separator), (0, 0, self._width, line))
+        left, y = (self._width - self._room) // 2, round(ABOVE * self._scale)
+        for row in self._rows(caption):
+            image = draw_text([row], self._scale)
+            strip.alpha_composite(image, (max(left, 0), y + (self._row - image.height) // 2))
+            y += self._row
+        return np.asarray(strip.convert("RGB"))
+
+    @property
+    def _room(self) -> int:
+        """The width of a row, device pixels."""
+        return round(min(self._width - 2.0 * SIDE * self._scale, MEASURE * self._scale))
+
+    @property
+    def _row(self) -> int:
+        return round(ROW * TEXT * self._scale)
+
+    def _height_of(self, caption: LessonCaption) -> int:
+        return len(self._rows(caption)) * self._row + round((ABOVE + BELOW) * self._scale)
+
+    def _rows(self, caption: LessonCaption) -> list[Row]:
+        title, text = TextStyle(self._theme.accent_text, TEXT, 600), TextStyle(self._theme.text, TEXT, 400)
+        parts = [(caption.title, title), *((row, text) for row in caption.rows)]
+        return [(row, style) for words, style in parts for row in self._broken(words, style)]
+
+    def _broken(self, words: str, style: TextStyle) -> list[str]:
+        return rows_of(words, lambda part: text_width(part, style, self._scale), self._room)

@@ -1,0 +1,97 @@
+"""Request for the export of a lesson, checked: a request for a film or a picture, and the steps of the lesson."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from framescope.app.exporters.errors import ExportError
+from framescope.app.exporters.registry import request_for
+from framescope.app.exporters.request import ExportRequest
+from framescope.core.errors import did_you_mean
+from framescope.core.system.file_access import Access
+from framescope.features.lessons.app.export.drawn_steps import DrawnStep, drawn_step
+from framescope.features.lessons.app.export.paper import A4, LETTER, Paper
+from framescope.features.lessons.app.export.plain_text import plain_text
+from framescope.features.lessons.core.lesson import Lesson
+from framescope.features.lessons.core.staging import Staging
+from framescope.ui.dialogs.export.options import ExportOptions
+
+PAGE, HANDOUT = ".html", ".pdf"
+FILMS = (".mp4", ".webm", ".gif")
+ENDINGS = (PAGE, HANDOUT, *FILMS)
+
+_HERE = "framescope.features.lessons.app.export"
+_MODULES = {PAGE: "page", HANDOUT: "handout"}
+
+
+@dataclass(frozen=True, eq=False)
+class LessonRequest(ExportRequest):
+    """Request for the export of a lesson; scene and plan are those of its first step."""
+
+    lesson: Lesson
+    steps: tuple[DrawnStep, ...]
+    paper: Paper
+
+
+def lesson_request(
+    lesson: Lesson,
+    stagings: Sequence[Staging],
+    access_to: Callable[[str], Access],
+    out: Path | str,
+    options: ExportOptions,
+    *,
+    is_letter: bool = False,
+) -> LessonRequest:
+    """Return the request for a lesson's page, handout or film.
+
+    Parameters
+    ----------
+    lesson, stagings
+        A lesson without mistakes, and what each of its steps shows.
+    access_to
+        Gives which files the scene of a name may read.
+    out
+        The file to write; its ending says which it is to be.
+    options
+        Of a film: size, rate and theme.
+    is_letter
+        Of a handout: on paper of the size Letter, and not A4.
+
+    Raises
+    ------
+    ExportError
+        When the request cannot be met.
+    """
+    path = Path(out)
+    _check(path, options, is_letter=is_letter)
+    suffix = path.suffix.lower()
+    steps = tuple(drawn_step(i, staging, access_to(staging.scene_name)) for i, staging in enumerate(stagings, 1))
+    first = steps[0].plan
+    titled = options if suffix == PAGE else replace(options, title=plain_text(lesson.title))
+    asked = request_for(first.scene, first, path, titled, is_still=suffix == HANDOUT)
+    made = replace(asked.made, module=f"{_HERE}.{_MODULES.get(suffix, 'film')}")
+    given: dict[str, Any] = {**vars(asked), "made": made}
+    return LessonRequest(**given, lesson=lesson, steps=steps, paper=LETTER if is_letter else A4)
+
+
+def _check(path: Path, options: ExportOptions, *, is_letter: bool) -> None:
+    suffix = path.suffix.lower()
+    if suffix not in ENDINGS:
+        message = f'"{suffix}" is no format of lessons' if suffix else "the file name has no ending"
+        near = did_you_mean(suffix, ENDINGS) if suffix else ""
+        raise ExportError(
+            f"{path.name}: {message}. Use .html for a page, .pdf for a handout, .mp4, .webm or .gif for a film."
+            f" {near}".strip()
+        )
+    names = {PAGE: ("page", {"theme"}), HANDOUT: ("handout", set[str]())}
+    if suffix in names:
+        called, takes = names[suffix]
+        given = [*(name for name in options.given if name not in takes), *(["letter"] * (is_letter and suffix == PAGE))]
+        if given:
+            other = "handout" if suffix == PAGE else "film, such as lesson.mp4"
+            raise ExportError(f"{given[0]}: a {called} takes no {given[0]}. Leave it out, or write a {other}.")
+    elif is_letter:
+        raise ExportError("letter: a film has no paper. Leave it out, or write a handout, such as lesson.pdf.")

@@ -1,0 +1,144 @@
+"""Charts of questions for a curve: empty axes to draw in, and the right curve in them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QPolygonF
+
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.kernels.validation import Array
+from framescope.features.lessons.app.export.paper import paper_font
+from framescope.features.lessons.core.judging import curve_of, range_of, unit_of
+from framescope.features.lessons.core.schema import Sketch
+from framescope.ui.formatting.item_names import unit_text
+from framescope.ui.formatting.number_text import MINUS
+from framescope.ui.theme import current_theme
+
+SAMPLES = 400
+"""Times at which a curve is drawn."""
+
+_GAP = 5.0
+_TEXT = 10
+
+
+@dataclass(frozen=True, eq=False)
+class SketchChart:
+    """A curve over time, and the axes in which it is to be drawn.
+
+    Attributes
+    ----------
+    times, values : (n,)
+        The right curve, s, and in the unit; NaN where there is no value.
+    low, high
+        Between which values is drawn: as far below zero as above, so that the axes do not tell the sign.
+    unit
+        Of the values, as it is written.
+    """
+
+    times: Array
+    values: Array
+    low: float
+    high: float
+    unit: str
+
+
+def chart_of(question: Sketch, plan: Plan) -> SketchChart:
+    """Return the chart of a question of a step whose scene has that plan."""
+    span = (question.start.si("time", ("question", "start")), question.end.si("time", ("question", "end")))
+    times = np.linspace(*span, SAMPLES)
+    values = curve_of(question, plan, times)
+    low, high = range_of(values) if np.isfinite(values).any() else (-1.0, 1.0)
+    return SketchChart(times, values, low, high, unit_text(unit_of(question, plan)))
+
+
+def paint_chart(painter: QPainter, area: QRectF, chart: SketchChart, *, has_curve: bool) -> None:
+    """Paint a chart into an area in the colours of the present theme, with the right curve or without."""
+    font = paper_font(_TEXT)
+    metrics = QFontMetricsF(font)
+    value_ticks, time_ticks = ticks(chart.low, chart.high, 4), ticks(chart.times[0], chart.times[-1], 8)
+    left = max(metrics.horizontalAdvance(_tick_text(each, value_ticks)) for each in value_ticks) + 2 * _GAP
+    line = metrics.height()
+    box = area.adjusted(left, line + _GAP, -2 * _GAP, -line - 2 * _GAP)
+    painter.fillRect(box, current_theme.qcolor("field"))
+    painter.setFont(font)
+    for value in value_ticks:
+        y = _y(box, chart, value)
+        painter.setPen(QPen(current_theme.qcolor("field_border" if value == 0.0 else "plot_grid"), 1.0))
+        painter.drawLine(QPointF(box.left(), y), QPointF(box.right(), y))
+        painter.setPen(current_theme.qcolor("quiet"))
+        place = QRectF(area.left(), y - line, left - _GAP, 2 * line)
+        painter.drawText(place, int(_RIGHT), _tick_text(value, value_ticks))
+    for time in time_ticks:
+        x = _x(box, chart, time)
+        painter.setPen(QPen(current_theme.qcolor("plot_grid"), 1.0))
+        painter.drawLine(QPointF(x, box.top()), QPointF(x, box.bottom()))
+        painter.setPen(current_theme.qcolor("quiet"))
+        place = QRectF(x - 50.0, box.bottom() + _GAP, 100.0, line)
+        unit = " s" if time == time_ticks[-1] else ""
+        painter.drawText(place, int(_MIDDLE), f"{_tick_text(time, time_ticks)}{unit}")
+    painter.setPen(QPen(current_theme.qcolor("field_border"), 1.0))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(box)
+    painter.setPen(current_theme.qcolor("quiet"))
+    painter.drawText(QRectF(box.left(), area.top(), box.width(), line), int(_LEFT), chart.unit)
+    if has_curve:
+        _paint_curve(painter, box, chart)
+
+
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_MIDDLE = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+
+
+def _paint_curve(painter: QPainter, box: QRectF, chart: SketchChart) -> None:
+    pen = QPen(current_theme.qcolor("accent"), 1.8)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    painter.setPen(pen)
+    known = np.isfinite(chart.values)
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], known, [False]]).astype(int)))
+    for begin, end in edges.reshape(-1, 2).tolist():
+        pairs = zip(chart.times[begin:end].tolist(), chart.values[begin:end].tolist(), strict=True)
+        painter.drawPolyline(QPolygonF([QPointF(_x(box, chart, t), _y(box, chart, value)) for t, value in pairs]))
+
+
+def _x(box: QRectF, chart: SketchChart, t: float) -> float:
+    start, end = float(chart.times[0]), float(chart.times[-1])
+    return box.left() + (t - start) / ((end - start) or 1.0) * box.width()
+
+
+def _y(box: QRectF, chart: SketchChart, value: float) -> float:
+    return box.bottom() - (value - chart.low) / (chart.high - chart.low) * box.height()
+
+
+def ticks(low: float, high: float, most: int) -> list[float]:
+    """Return round numbers in a range, even steps apart, at most so many and one.
+
+    >>> ticks(-1.3, 1.3, 4), ticks(3.0, 9.0, 8)
+    ([-1.0, 0.0, 1.0], [3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0])
+    """
+    least = (high - low) / most
+    if not least > 0.0:
+        return [low]
+    decade = 10.0 ** math.floor(math.log10(least))
+    step = next(each * decade for each in (1.0, 2.0, 5.0, 10.0) if each * decade >= least * (1.0 - 1e-9))
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [i * step for i in range(first, last + 1)]
+
+
+def _tick_text(value: float, among: list[float]) -> str:
+    step = among[1] - among[0] if len(among) > 1 else abs(value) or 1.0
+    decimals = max(0, -math.floor(math.log10(step) + 1e-9))
+    return f"{value:.{decimals}f}".replace("-", MINUS)
+
+
+def number_of_time(t: float) -> str:
+    """Return a time as it stands below a picture.
+
+    >>> number_of_time(6.283), number_of_time(0.0)
+    ('t = 6.283 s', 't = 0 s')
+    """
+    return f"t = {t + 0.0:.6g} s".replace("-", MINUS)

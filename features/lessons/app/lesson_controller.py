@@ -1,0 +1,447 @@
+"""Controller of lessons: shows each step in the window, judges answers, and gives back what was there before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QFrame
+
+from framescope.app.controllers.exports.export_controller import ExportController
+from framescope.app.controllers.file_controller import FileCommands
+from framescope.app.session.document import Document
+from framescope.app.session.session import Session
+from framescope.app.session.staged_mode import StagedMode
+from framescope.app.storage.settings import Settings
+from framescope.core.errors import FramescopeError
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.scene.schema.model import NO_ITEM
+from framescope.core.system.reader_slips import slips_as_errors
+from framescope.features.lessons.app.lesson_lookup import ReadLesson, find_lesson, next_lesson, read_lesson
+from framescope.features.lessons.core import SUFFIX
+from framescope.features.lessons.core.lesson import LessonError
+from framescope.features.lessons.core.staging import Staging
+from framescope.ui.dialogs.export.options import ExportOptions
+from framescope.ui.dialogs.save_dialog import path_to_save
+from framescope.ui.help.manual_index import TOPICS
+from framescope.ui.qt_support.thread_tasks import thread_task
+from framescope.ui.window.layout_presets import LESSON
+from framescope.ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from framescope.features.lessons.app.lesson_answers import LessonAnswers
+    from framescope.features.lessons.app.lesson_author import LessonAuthor
+    from framescope.features.lessons.ui.lesson_panel import LessonPanel
+    from framescope.features.lessons.ui.speaker_view import SpeakerView
+
+EXPORTS = "Page for any browser (*.html);;Handout to print (*.pdf);;Film with captions (*.mp4 *.webm *.gif)"
+KEYS = {"PgDown": 1, "PgUp": -1}
+"""What presenters send, and how many steps that goes."""
+
+
+class LessonController(QObject):
+    """Plays lessons in a window."""
+
+    def __init__(
+        self,
+        session: Session,
+        window: MainWindow,
+        files: FileCommands,
+        staged: StagedMode,
+        exports: ExportController,
+        settings: Settings,
+    ) -> None:
+        super().__init__(window)
+        self._exports, self._settings = exports, settings
+        self._session, self._window, self._files, self._staged = session, window, files, staged
+        self._panel: LessonPanel | None = None
+        self._read: ReadLesson | None = None
+        self._i = 0
+        self._plan: Plan = session.plan
+        self._before: Document | None = None
+        self._preset = window.preset
+        self._answers: LessonAnswers | None = None
+        self._speaker: SpeakerView | None = None
+        self._author: LessonAuthor | None = None
+        self._is_stepping = self._is_to_be_written = False
+        self._blank = _Blank(window)
+        self._shortcuts = [
+            *(self._key(keys, partial(self._step_by_key, by)) for keys, by in KEYS.items()),
+            self._key("B", self._blank.toggle),
+        ]
+        self._set_keys(False)
+        session.document_opened.connect(self._on_document_opened)
+        window.presenting_changed.connect(self._on_presenting)
+
+    # Beginning and end
+
+    @property
+    def is_on(self) -> bool:
+        """Whether a lesson is played."""
+        return self._read is not None
+
+    @property
+    def is_being_written(self) -> bool:
+        """Whether its text is edited, or was and is not saved yet."""
+        return self._author is not None and self.is_on and (self._author.is_on or self._author.is_dirty)
+
+    @property
+    def read(self) -> ReadLesson | None:
+        """The lesson that is played."""
+        return self._read
+
+    @property
+    def plan(self) -> Plan:
+        """The scene of the step that is shown, as it was before anybody tried anything."""
+        return self._plan
+
+    @property
+    def i(self) -> int:
+        """The number of the step that is shown, from 0."""
+        return self._i
+
+    def take_read(self, read: ReadLesson, i: int | None = None) -> None:
+        """Go on with another state of the lesson, at a step; the window changes only as far as the step does."""
+        before, self._read = self.staging, read
+        self._i = min(self._i if i is None else i, len(read.stagings) - 1)
+        if before is not None and replace(before, step=read.stagings[self._i].step) == read.stagings[self._i]:
+            self._show(read.stagings[self._i])
+        else:
+            self.go(self._i)
+
+    @property
+    def staging(self) -> Staging | None:
+        """The step that is shown."""
+        return None if self._read is None else self._read.stagings[self._i]
+
+    def open(self, path: Path) -> None:
+        """Read a lesson beside the window, and begin it, after a lesson that is written was dealt with."""
+        self._window.status.show_message("note", f"Reading {path.name}…")
+
+        def read() -> ReadLesson:
+            with slips_as_errors(path.name):
+                return read_lesson(path)
+
+        thread_task(self, read, self._take)
+
+    def may_leave(self) -> bool:
+        """Ask about the text of a lesson that is not saved; return whether to go on."""
+        return not self.is_being_written or (self._author is not None and self._author.may_leave())
+
+    def leave(self) -> None:
+        """End the lesson, and show what was there before it."""
+        if self._read is None or not self.may_leave():
+            return
+        before, title = self._before, self._read.lesson.title
+        self._end()
+        if before is not None:
+            self._session.show(before)
+            self._session.select_subject()
+        self._window.show_as_before()
+        self._window.set_preset(self._preset)
+        self._window.hide_dock(LESSON)
+        self._window.status.show_message("note", f"{title}: left")
+
+    def _take(self, done: Future[ReadLesson]) -> None:
+        try:
+            read = done.result()
+        except LessonError as error:
+            self._window.status.show_message("red", f"The lesson is not opened: {error.problems[0]}")
+            return
+        except FramescopeError as error:
+            self._window.status.show_message("red", f"The lesson is not opened: {error}")
+            return
+        if not self.may_leave() or (not self.is_on and not self._files.may_discard()):
+            return
+        self._edit(False)
+        if not self.is_on:
+            self._before, self._preset = self._session.document, self._window.preset
+        self._read, self._i = read, 0
+        self._set_keys(True)
+        self.show_panel()
+        left_at = self._settings.lesson_step_of(read.path)
+        self.go(0)
+        self._window.status.show_message("good", f"{read.lesson.title}: Page Down goes on, and B blanks the screen")
+        if 0 < left_at < len(read.stagings):
+            where = f"Go on at step {left_at + 1}"
+            self._window.status.offer(where, f"{where}, where it was left", partial(self.go, left_at))
+        if self._is_to_be_written:
+            self._is_to_be_written = False
+            self._edit(True)
+
+    def _end(self) -> None:
+        self._read = self._before = None
+        self._blank.hide()
+        self._set_keys(False)
+        self._window.scene_view.set_handles(False)
+        if self._panel is not None and self._answers is not None:
+            self._answers.end()
+            self._panel.notes.setChecked(False)
+            self._panel.show_nothing()
+
+    def _on_document_opened(self) -> None:
+        """End the lesson where another document is opened by hand; one that is written may take moments of it."""
+        if self.is_on and not self._is_stepping and not self.is_being_written:
+            self._end()
+            self._window.show_as_before()
+
+    # Steps
+
+    def step(self, by: int) -> None:
+        """Go some steps on or back; on from the last one is the next lesson, or the end."""
+        if self._read is None:
+            return
+        if self._i + by >= len(self._read.stagings):
+            after = next_lesson(self._read.path)
+            self._settings.set_lesson_step_of(self._read.path, 0)
+            if after is None:
+                self.leave()
+            else:
+                self.open(after[1])
+        elif self._i + by >= 0:
+            self.go(self._i + by)
+
+    def _step_by_key(self, by: int) -> None:
+        """Go a step on or back, but not out of the lesson: a presenter's key is struck once too often."""
+        if self._read is not None and self._i + by < len(self._read.stagings):
+            self.step(by)
+        elif self._read is not None:
+            self._window.status.show_message("note", "This is the last step: the button below it goes on")
+
+    def go(self, i: int) -> None:
+        """Show a step, exactly as the lesson has it, wherever one comes from."""
+        if self._author is not None and self._author.is_on:
+            self._author.take_waiting()
+        if self._read is None or not self._may_show_step():
+            return
+        self._i = i
+        self._settings.set_lesson_step_of(self._read.path, i)
+        if self._author is not None and self._author.is_on:
+            self._author.show_step(i)
+        staging, session, window = self._read.stagings[i], self._session, self._window
+        session.pause()
+        self._staged.leave()
+        document = Document(staging.scene, folder=self._read.folder_of(staging.scene_name), is_for_show=True)
+        document.made_of = f"{self._read.lesson.title}, step {i + 1}"
+        self._is_stepping = True
+        try:
+            session.show(document)
+        finally:
+            self._is_stepping = False
+        self._plan = session.plan
+        if staging.layout not in (None, window.preset) and not window.is_presenting:
+            window.set_preset(staging.layout)
+        self._show_docks(staging)
+        session.select(("frames", staging.select) if staging.select else NO_ITEM)
+        window.scene_view.set_handles(bool(staging.answer))
+        self._run(staging)
+        self._show(staging)
+
+    def _show_docks(self, staging: Staging) -> None:
+        """Show what a step needs, and nothing that would tell what it asks for; whoever wants more opens it."""
+        plots = ("plots",) if staging.scene.view.plots else ()
+        self._window.show_chosen(LESSON, "timeline", *plots)
+        self._window.show_dock(LESSON)
+
+    def _on_presenting(self, scale: float) -> None:
+        """Show what the step needs on the full screen, too, in letters that are read from the last row."""
+        if self._panel is not None:
+            self._panel.set_scale(scale)
+        QTimer.singleShot(0, self, self._show_docks_again)  # after docks have come or gone
+
+    def _show_docks_again(self) -> None:
+        if self.staging is not None:
+            self._show_docks(self.staging)
+
+    def _may_show_step(self) -> bool:
+        """Deal with a scene that was opened meanwhile; return whether a step may take its place."""
+        document = self._session.document
+        if document.is_for_show or document is self._before:
+            return True
+        if not self._files.may_discard():
+            return False
+        self._before = document
+        return True
+
+    def _run(self, staging: Staging) -> None:
+        """Go to the time of a step, let it run where it does, and show the rotation turn by turn where it is to be."""
+        session = self._session
+        session.set_looping(False)
+        session.set_part(session.plan.start, session.plan.end)
+        session.scrub(staging.time)
+        session.end_scrub()
+        if staging.question is None:
+            self._let_run(staging)
+        if staging.staged is not None:
+            session.select(("frames", staging.staged.frame))
+            self._staged.set_turn_axes(staging.staged.axes)
+            self._staged.set_on(True)
+            self._staged.go_to(staging.staged.turns)
+
+    def _let_run(self, staging: Staging) -> None:
+        """Let time run as the step has it: where it asks, once that is answered."""
+        if staging.play is not None:
+            self._play(staging.time, staging.play.to.si("time", ("play", "to")), staging.play.speed)
+
+    def _play(self, begin: float, end: float, speed: float) -> None:
+        session = self._session
+        if end <= begin:
+            session.scrub(end)
+            session.end_scrub()
+            return
+        session.set_part(begin, end)
+        session.set_speed(speed)
+        session.scrub(begin)
+        session.end_scrub()
+        session.toggle_play()
+
+    def _show(self, staging: Staging) -> None:
+        read, panel = self._read, self._panel
+        if read is None or panel is None or self._answers is None:
+            return
+        intro = f"{read.lesson.text}\n\n" if self._i == 0 and read.lesson.text else ""
+        markdown = f"{intro}## {staging.step.title}\n\n{staging.step.text}"
+        panel.show_step(markdown, self._i, len(read.stagings), staging.question)
+        after = next_lesson(read.path)
+        panel.set_next_lesson("" if after is None else after[0])
+        panel.set_answered(is_answered=staging.question is None, is_last=self._i == len(read.stagings) - 1)
+        self._tell_speaker()
+        self._answers.begin(staging, self._plan, is_last=self._i == len(read.stagings) - 1)
+
+    # Panel and keys
+
+    def show_panel(self) -> None:
+        """Make the panel when its dock is first looked at."""
+        if self._panel is not None:
+            return
+        from framescope.features.lessons.app.lesson_answers import LessonAnswers
+        from framescope.features.lessons.ui.lesson_panel import LessonPanel
+
+        self._panel = panel = LessonPanel(self._window.ground(LESSON))
+        self._answers = LessonAnswers(self._session, panel, self._play)
+        panel.setProperty("helpTopic", TOPICS[LESSON])
+        self._window.fill_dock(LESSON, panel, panel.header_widgets())
+        panel.stepped.connect(self.step)
+        panel.restored.connect(lambda: self.go(self._i))
+        panel.leave.clicked.connect(self.leave)
+        panel.edit.toggled.connect(self._edit)
+        panel.notes.toggled.connect(self._show_notes)
+        panel.export.clicked.connect(self.export)
+        panel.lesson_chosen.connect(self._open_named)
+
+    def export(self) -> None:
+        """Ask for a file, and write the lesson as it is played: a page, a handout or a film, by the file's ending."""
+        read = self._read
+        if read is None:
+            return
+        from framescope.features.lessons.app.lesson_tasks import LessonJob
+
+        suggested = self._files.folder / f"{read.path.name.removesuffix(SUFFIX)}.html"
+        path = path_to_save(self._window, "Export the lesson", suggested, EXPORTS, ".html", inputs=read.inputs)
+        if path is not None:
+            folders = tuple(read.folder_of(staging.scene_name) for staging in read.stagings)
+            self._exports.write_lesson(LessonJob(read.lesson, read.stagings, folders, path, ExportOptions()))
+
+    def _show_notes(self, is_on: bool) -> None:
+        """Show the notes in a window of their own, or no longer."""
+        panel = self._panel
+        if panel is None or not (is_on or self._speaker is not None):
+            return
+        if self._speaker is None:
+            from framescope.features.lessons.ui.speaker_view import SpeakerView
+
+            self._speaker = SpeakerView(self._window)
+            self._speaker.stepped.connect(self.step)
+            self._speaker.closed.connect(lambda: panel.notes.setChecked(False))
+            for keys, by in KEYS.items():
+                QShortcut(QKeySequence(keys), self._speaker, partial(self._step_by_key, by))
+            QShortcut(QKeySequence("B"), self._speaker, self._blank.toggle)
+        if not is_on:
+            self._speaker.close()
+        elif self.staging is not None:
+            self._speaker.begin()
+            self._tell_speaker()
+            self._speaker.bring_up(self._window)
+
+    def _tell_speaker(self) -> None:
+        """Show the notes of the step, and what comes after it."""
+        read, staging = self._read, self.staging
+        if self._speaker is None or read is None or staging is None:
+            return
+        titles = [each.step.title for each in read.stagings]
+        following = titles[self._i + 1] if self._i + 1 < len(titles) else ""
+        notes = staging.step.moment.notes
+        self._speaker.show_step(read.lesson.title, titles[self._i], notes, self._i, len(titles), following)
+
+    def _open_named(self, name: str) -> None:
+        try:
+            self.open(find_lesson(name))
+        except LessonError as error:
+            self._window.status.show_message("red", str(error.problems[0]))
+
+    def _edit(self, is_on: bool) -> None:
+        """Show the text of the step in its file, to be edited, or no longer."""
+        panel = self._panel
+        if panel is None or (not is_on and self._author is None):
+            return
+        if self._author is None:
+            from framescope.features.lessons.app.lesson_author import LessonAuthor
+
+            self._author = LessonAuthor(self._session, self._window, self._staged, self, panel.editor)
+        if is_on:
+            panel.set_editing(self._author.begin())
+        else:
+            self._author.end()
+            panel.set_editing(False)
+
+    def write_new(self) -> None:
+        """Begin a lesson of what the window shows, after asking for its file, and show it to be written in."""
+        from framescope.features.lessons.app.new_lesson import new_lesson
+
+        session, window = self._session, self._window
+        if session.document.is_for_show:
+            words = "This lesson is written in with the pencil above it; leave it for a new one."
+            window.status.show_message("note", words)
+            return
+        if not self.may_leave():
+            return
+        path = new_lesson(session, window, self._staged)
+        if path is not None:
+            self._is_to_be_written = True
+            self.open(path)
+
+    def _key(self, keys: str, do: Callable[[], None]) -> QShortcut:
+        return QShortcut(QKeySequence(keys), self._window, do, context=Qt.ShortcutContext.WindowShortcut)
+
+    def _set_keys(self, is_on: bool) -> None:
+        for shortcut in self._shortcuts:
+            shortcut.setEnabled(is_on)
+
+
+class _Blank(QFrame):
+    """A black screen over the window: whoever speaks has the eyes for a while. A click or the key takes it away."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self.setStyleSheet("background: black")
+        self.setAccessibleName("blank screen")
+        self.hide()
+
+    def toggle(self) -> None:
+        """Cover the window, or no longer."""
+        if self.isVisible():
+            self.hide()
+            return
+        self.setGeometry(self._window.rect())
+        self.show()
+        self.raise_()
+
+    def mousePressEvent(self, event: object) -> None:  # noqa: ARG002
+        self.hide()

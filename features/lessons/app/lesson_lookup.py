@@ -1,0 +1,165 @@
+"""Lookup of lessons, and of the scenes that they name: shipped ones, and files beside a lesson."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from framescope import assets
+from framescope.app.session.scene_lookup import example_names, example_path
+from framescope.core.errors import ItemError, Problem, SceneError, did_you_mean
+from framescope.core.scene.files.loading import load_scene, scene_file_text
+from framescope.core.scene.files.referenced_files import files_read
+from framescope.core.scene.files.scene_archive import SCENE_SUFFIXES
+from framescope.core.scene.schema.model import Scene
+from framescope.core.system.file_access import Access, resolve_named
+from framescope.features.lessons.core import SUFFIX
+from framescope.features.lessons.core.checking import checked
+from framescope.features.lessons.core.lesson import Lesson, LessonError, load_lesson, parse_lesson, texts_of
+from framescope.features.lessons.core.staging import Staging
+from framescope.ui.theme.formulas import FormulaError, mathml_of
+from framescope.ui.theme.lesson_markdown import formulas_of
+
+
+@dataclass(frozen=True)
+class ReadLesson:
+    """A lesson that was read and checked.
+
+    Attributes
+    ----------
+    path
+        Its file.
+    lesson
+        What it says.
+    stagings
+        What each step shows.
+    path_of
+        Gives the file of the scene of a name.
+    """
+
+    path: Path
+    lesson: Lesson
+    stagings: tuple[Staging, ...]
+    path_of: Callable[[str], Path]
+
+    def folder_of(self, name: str) -> Path:
+        """Return the folder of the scene of a name."""
+        return self.path_of(name).resolve().parent
+
+    @property
+    def inputs(self) -> tuple[Path, ...]:
+        """The file of the lesson, those of its scenes, and the files that these read."""
+        paths: list[Path] = [self.path]
+        for staging in self.stagings:
+            paths.append(self.path_of(staging.scene_name))
+            paths += files_read(staging.scene, Access(self.folder_of(staging.scene_name)))
+        return tuple(dict.fromkeys(paths))
+
+
+def lesson_paths() -> list[Path]:
+    """Return the files of the shipped lessons, in their order."""
+    return sorted(assets.path("lessons").glob(f"*{SUFFIX}"))
+
+
+@cache
+def lesson_titles() -> tuple[tuple[str, Path], ...]:
+    """Return the titles and the files of the shipped lessons, in their order."""
+    return tuple((load_lesson(path).title, path) for path in lesson_paths())
+
+
+def next_lesson(path: Path) -> tuple[str, Path] | None:
+    """Return the title and the file of the shipped lesson that comes after one; None after the last, and others."""
+    titles = lesson_titles()
+    after = [each for each, (_, shipped) in zip(titles[1:], titles, strict=False) if shipped == path.resolve()]
+    return after[0] if after else None
+
+
+def find_lesson(named: str) -> Path:
+    """Return the file of a lesson: a path, or the name of a shipped one, with its number or without.
+
+    Raises
+    ------
+    LessonError
+        When there is neither.
+    """
+    path = Path(named)
+    if path.is_file():
+        return path
+    shipped = {_short(each): each for each in lesson_paths()}
+    by_name = {name: each for short, each in shipped.items() for name in (short, short.partition("-")[2])}
+    if named in by_name:
+        return by_name[named]
+    raise LessonError(named, [Problem((), "there is no such lesson.", did_you_mean(named, list(shipped)))])
+
+
+def read_lesson(path: Path) -> ReadLesson:
+    """Read a lesson and check it; on any thread.
+
+    Raises
+    ------
+    LessonError
+        When it cannot be read, or names what is not there.
+    """
+    try:
+        text = scene_file_text(path)
+    except SceneError as error:
+        raise LessonError(str(path), error.problems) from None
+    return read_lesson_text(text, path)
+
+
+def read_lesson_text(text: str, path: Path) -> ReadLesson:
+    """Read the text of a lesson that stands, or is to stand, in a file, and check it; raise as `read_lesson`."""
+    folder = path.resolve().parent
+
+    def path_of(name: str) -> Path:
+        if name.lower().endswith(SCENE_SUFFIXES):
+            try:
+                return resolve_named(name, Access(folder), (), SCENE_SUFFIXES)
+            except ItemError as error:
+                raise SceneError(name, [error.problem(())]) from None
+        if name not in example_names():
+            message = f'there is no example "{name}".'
+            raise SceneError(name, [Problem((), message, did_you_mean(name, example_names()))])
+        return example_path(name)
+
+    @cache
+    def load(name: str) -> tuple[Scene, Access]:
+        found = path_of(name)
+        return load_scene(found).scene, Access(found.resolve().parent)
+
+    lesson = parse_lesson(text, str(path))
+    if problems := list(_formula_problems(lesson)):
+        raise LessonError(str(path), problems)
+    stagings = checked(lesson, load, str(path))
+    return ReadLesson(path, lesson, stagings, path_of)
+
+
+def is_shipped(path: Path) -> bool:
+    """Return whether a lesson ships with the program, so that it is not written to."""
+    return path.resolve().is_relative_to(assets.path("lessons").resolve())
+
+
+def scenes_beside(path: Path) -> list[Path]:
+    """Return the scene files beside a lesson that it names."""
+    named = {step.moment.scene for step in load_lesson(path).steps}
+    return [path.parent / name for name in sorted(named) if name.lower().endswith(SCENE_SUFFIXES)]
+
+
+def _formula_problems(lesson: Lesson) -> Iterator[Problem]:
+    """Yield the texts between dollars that are no formulas."""
+    texts = [((), None, lesson.title), ((), None, lesson.text)]
+    for step in lesson.steps:
+        said = step.title, step.text, step.moment.notes, *texts_of(step.moment)
+        texts += [((step.title,), step.line, text) for text in said]
+    for where, line, text in texts:
+        for formula in formulas_of(text):
+            try:
+                mathml_of(formula)
+            except FormulaError as error:
+                yield Problem(where, str(error), "Write \\$ for a sign of money.", line=line)
+
+
+def _short(path: Path) -> str:
+    return path.name.removesuffix(SUFFIX)

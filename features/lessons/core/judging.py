@@ -1,0 +1,386 @@
+"""Judging of answers: whether one is right, by how much it is off, and what somebody thought who gave it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from framescope.core.evaluation.compile.plots import CompiledPlot
+from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
+from framescope.core.evaluation.relative_motion import are_known, relative_orientations
+from framescope.core.evaluation.signal_curves import labels, plot_curves
+from framescope.core.evaluation.signal_parser import parse_signal
+from framescope.core.kernels.validation import Array
+from framescope.core.scene.schema.base import FrozenDict
+from framescope.core.scene.schema.model import WORLD, Frame, Scene
+from framescope.core.scene.schema.poses import QuaternionForm
+from framescope.core.scene.schema.signals import components_of
+from framescope.core.time_functions.expressions import parse_expression
+from framescope.features.detective.core.hypotheses import angles_between
+from framescope.features.lessons.core import misconceptions
+from framescope.features.lessons.core.misconceptions import FITS, SAME, Misconception
+from framescope.features.lessons.core.schema import (
+    Choose,
+    CurveMisreading,
+    NumberQuestion,
+    Point,
+    Question,
+    Sketch,
+    Turn,
+)
+
+FLAT = 1e-9
+"""A curve that changes by less stands still, in its unit."""
+
+ROOM = 0.12
+"""Room above and below a curve that is to be drawn, parts of its range."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is said of an answer.
+
+    Attributes
+    ----------
+    is_right
+        Whether it is as good as right.
+    text
+        Sentences: by how much it is off, what was thought, and what the lesson says to that.
+    misconceptions
+        Names of what was thought, the likeliest first; none where nothing fits.
+    """
+
+    is_right: bool
+    text: str
+    misconceptions: tuple[str, ...] = ()
+
+
+def judge_choice(question: Choose, chosen: int) -> Verdict:
+    """Return the verdict on the option of a number, from 0."""
+    option = question.options[chosen]
+    return Verdict(option.right, _joined(option.reply, _of_lesson(question, is_right=option.right)))
+
+
+def judge_number(question: NumberQuestion, answer: float) -> Verdict:
+    """Return the verdict on a number in the unit of the question."""
+    if abs(answer - question.value) <= question.tolerance:
+        return Verdict(True, _of_lesson(question, is_right=True))
+    for thought in thoughts_of_number(question):
+        off = answer - thought.value
+        turns = round(off / thought.period) if thought.period else 0
+        if abs(off - turns * thought.period) <= thought.within:
+            return Verdict(False, _joined(thought.says, _of_lesson(question, is_right=False)), (thought.name,))
+    return Verdict(False, _joined(_far_off(answer, question.value), _of_lesson(question, is_right=False)))
+
+
+@dataclass(frozen=True)
+class NumberThought:
+    """A wrong number, or any that is whole periods from it, and what is said of it within a distance."""
+
+    name: str
+    value: float
+    within: float
+    says: str
+    period: float = 0.0
+
+
+def thoughts_of_number(question: NumberQuestion) -> list[NumberThought]:
+    """Return what somebody may have thought who gives another number; the first that fits is told.
+
+    Radians and degrees are taken for each other only where angles are asked for, and before the lesson's misreadings:
+    few wrong numbers are as near to others as half a degree is to half a radian.
+    """
+    right, given = question.value, question.tolerance
+    angular = ANGULAR.get(question.unit, ())
+    found = [*_scaled(question, angular)]
+    found += [NumberThought("misreading", each.value, given, each.reply) for each in question.misreadings]
+    found += _scaled(question, FACTORS)
+    if period := PERIODS.get(question.unit):
+        says = SAME_ANGLE if abs(right) < 0.5 * period else WHOLE_TURNS_COUNT
+        found.append(NumberThought("full turn", right, given, says, period))
+    return found
+
+
+def _scaled(question: NumberQuestion, factors: tuple[tuple[str, float, str], ...]) -> Iterator[NumberThought]:
+    for name, factor, says in factors:
+        meant = factor * question.value
+        if meant != question.value:
+            yield NumberThought(name, meant, max(question.tolerance * abs(factor), abs(meant) * 0.01), says)
+
+
+PERIODS = {"deg": 360.0, "°": 360.0, "rad": math.tau}
+SAME_ANGLE = "That is the same attitude, whole turns away: give the angle that is nearer to zero."
+WHOLE_TURNS_COUNT = "That is the same attitude, whole turns away: here the angle that it has turned by is asked for."
+_IN_DEGREES = (
+    ("radians for degrees", math.pi / 180.0, "That is in radians where degrees are asked for."),
+    ("degrees for radians", 180.0 / math.pi, "That was taken into degrees once too often: it is in degrees already."),
+)
+_IN_RADIANS = (
+    ("degrees for radians", 180.0 / math.pi, "That is in degrees where radians are asked for."),
+    ("radians for degrees", math.pi / 180.0, "That was taken into radians once too often: it is in radians already."),
+)
+ANGULAR = {
+    **dict.fromkeys(("deg", "°", "deg/s", "°/s"), _IN_DEGREES),
+    **dict.fromkeys(("rad", "rad/s"), _IN_RADIANS),
+}
+"""Degrees and radians taken for each other, by the unit that is asked for."""
+FACTORS = (
+    ("other sign", -1.0, "The size is right, and the sign is the other one."),
+    ("half", 0.5, "That is half of it."),
+    ("double", 2.0, "That is twice as much."),
+    ("a thousand times", 1e3, "That is a thousand times as much: look at the unit."),
+    ("a thousandth", 1e-3, "That is a thousandth of it: look at the unit."),
+)
+
+
+def _far_off(answer: float, value: float) -> str:
+    return "It is less than that." if answer > value else "It is more than that."
+
+
+@dataclass(frozen=True, eq=False)
+class Target:
+    """The orientation that a question asks for.
+
+    Attributes
+    ----------
+    R : (3, 3)
+        Of the frame in its parent, ``v_parent = R @ v_frame``.
+    angles
+        Sequence and angles (3,), rad, by which it is turned; None where it has none.
+    quaternion
+        The quaternion (4,) by which it is told, scalar last; None where it is not.
+    """
+
+    R: Array
+    angles: tuple[str, Array] | None
+    quaternion: Array | None = None
+
+    @property
+    def thoughts(self) -> tuple[Misconception, ...]:
+        """What somebody may have thought who turns it elsewhere."""
+        if self.angles is not None:
+            return misconceptions.of_angles(*self.angles)
+        return misconceptions.of_orientation(self.R, self.quaternion)
+
+
+def target_of(question: Turn, plan: Plan) -> Target:
+    """Return the orientation that is right; `plan` is the scene of the step."""
+    frame = plan.scene.frames[question.frame]
+    t = plan.start if question.at is None else question.at.si("time", ("question", "at"))
+    parent = frame.parent
+    if question.to is not None:
+        alone = Frame(parent=WORLD, orientation=question.to)
+        scene = Scene(frames=FrozenDict({question.frame: alone}), parameters=plan.scene.parameters)
+        plan, parent = compile_plan(scene), WORLD
+    R_WP, R_WF = relative_orientations(evaluate(plan, t), question.frame, parent)
+    sequence, found = plan.sequence(question.frame), plan.angles(question.frame, t)
+    angles = None if sequence is None or found is None else (sequence, found[0])
+    quaternion = None
+    if isinstance(question.to, QuaternionForm):
+        quaternion = np.array(question.to.value if question.to.order == "xyzw" else np.roll(question.to.value, -1))
+    return Target(R_WP.T @ R_WF, angles, quaternion)
+
+
+def judge_turn(question: Turn, right: Target, answer: Array) -> Verdict:
+    """Return the verdict on an orientation (3, 3) of the frame in its parent, ``v_parent = R @ v_frame``."""
+    off = float(angles_between(right.R, answer))
+    tolerance = question.tolerance.si("angle", ("question", "tolerance"))
+    if off <= tolerance:
+        return Verdict(True, _joined(_missed(off), _of_lesson(question, is_right=True)))
+    found = misconceptions.nearest(answer, right.R, right.thoughts)
+    said = misconceptions.in_words(found)
+    return Verdict(False, _joined(_missed(off), said, _of_lesson(question, is_right=False)), _names(found))
+
+
+def judge_point(question: Point, plan: Plan, t: float, answer: Array) -> Verdict:
+    """Return the verdict on a direction (3,), of any length, with components in the frame of the question."""
+    right = _in_frame(question, plan, t, question.resolved_in or question.frame)
+    if right is None:
+        return Verdict(False, "The frame has no pose at this time.")
+    tolerance = question.tolerance.si("angle", ("question", "tolerance"))
+    off = _apart(question, right, answer)
+    if off <= tolerance:
+        return Verdict(True, _joined(_missed(off), _of_lesson(question, is_right=True)))
+    thoughts = thoughts_of(question, plan, t)
+    best = min(_apart(question, meant, answer) for _, _, meant in thoughts)
+    if best > min(FITS, off):
+        return Verdict(False, _joined(_missed(off), _of_lesson(question, is_right=False)))
+    # The first that fits: an arrow the other way round is not told as one of the three axes backwards.
+    name, says, _ = next(each for each in thoughts if _apart(question, each[2], answer) <= best + SAME)
+    said = f"That is where it would point if {says}."
+    return Verdict(False, _joined(_missed(off), said, _of_lesson(question, is_right=False)), (name,))
+
+
+def _in_frame(question: Point, plan: Plan, t: float, resolved_in: str) -> Array | None:
+    """Return the axis of a question, its components read in a frame, in the frame of the question; None if unknown."""
+    snapshot = evaluate(plan, t)
+    if not bool(are_known(snapshot, resolved_in, question.frame)):
+        return None
+    R_WF, R_WC = relative_orientations(snapshot, resolved_in, question.frame)
+    return R_WF.T @ R_WC @ np.array(question.axis)
+
+
+def thoughts_of(question: Point, plan: Plan, t: float) -> list[tuple[str, str, Array]]:
+    """Return what somebody may have pointed at who was wrong: a name, what was thought, and the direction (3,)."""
+    right = _in_frame(question, plan, t, question.resolved_in or question.frame)
+    if right is None:
+        return []
+    tolerance = question.tolerance.si("angle", ("question", "tolerance"))
+    found = _directions(question, plan, t, right)
+    return [(name, says, v) for name, says, v in found if _apart(question, v, right) > tolerance]
+
+
+def direction_of(question: Point, plan: Plan, t: float) -> Array:
+    """Return an orientation (3, 3) in the frame of the question whose x axis is the direction that is right."""
+    right = _in_frame(question, plan, t, question.resolved_in or question.frame)
+    x = np.array([1.0, 0.0, 0.0]) if right is None else right / np.linalg.norm(right)
+    y = np.cross(np.eye(3)[int(np.argmin(np.abs(x)))], x)
+    y /= np.linalg.norm(y)
+    return np.stack([x, y, np.cross(x, y)], axis=1)
+
+
+def _directions(question: Point, plan: Plan, t: float, right: Array) -> Iterator[tuple[str, str, Array]]:
+    """Yield what somebody may have pointed at: a name, what was thought, and the direction in the frame."""
+    if not question.either_way:
+        yield "other sign", "it went the other way", -right
+    frame = plan.scene.frames.get(question.frame)
+    told_in = question.resolved_in or question.frame
+    if frame is not None and frame.parent != told_in:
+        fixed = _in_frame(question, plan, t, frame.parent)
+        if fixed is not None:
+            yield "fixed for moving", f"it were an axis of {frame.parent}, and not of {told_in}", fixed
+    for letter, axis in zip("xyz", np.eye(3), strict=True):
+        yield "other axis", f"it were the {letter} axis of {question.frame}", axis
+        if not question.either_way:
+            yield "other axis", f"it were the {letter} axis of {question.frame}, backwards", -axis
+
+
+def curve_of(question: Sketch, plan: Plan, times: Array) -> Array:
+    """Return the values (n,) of the signal of a question, in its unit."""
+    signal = parse_signal(question.signal, plan.scene)
+    return _component(signal, _own_component(question, signal, plan), plan, times)
+
+
+def _component(signal: CompiledPlot, name: str, plan: Plan, times: Array) -> Array:
+    return plot_curves(plan, replace(signal, components=(name,)), times)[:, 0]
+
+
+def _own_component(question: Sketch, signal: CompiledPlot, plan: Plan) -> str:
+    named = (question.component, *signal.components, *components_of(signal, plan.scene).every)
+    return next(name for name in named if name)
+
+
+def range_of(curve: Array) -> tuple[float, float]:
+    """Return between which values a curve (n,) is drawn: with room, and so that the range does not give it away."""
+    low, high = float(np.nanmin(curve)), float(np.nanmax(curve))
+    room = ROOM * (high - low) or 1.0
+    return min(low, -high) - room, max(high, -low) + room
+
+
+@dataclass(frozen=True, eq=False)
+class CurveThought:
+    """A wrong curve (n,): the name of what was thought, and what is said of it."""
+
+    name: str
+    says: str
+    curve: Array
+
+
+def thoughts_of_curve(question: Sketch, plan: Plan, times: Array) -> list[CurveThought]:
+    """Return what somebody may have drawn who was wrong: what the lesson names, the other sign, and other components.
+
+    Components that do not change are none of them.
+    """
+    signal = parse_signal(question.signal, plan.scene)
+    own = _own_component(question, signal, plan)
+    right = _component(signal, own, plan, times)
+    found = [CurveThought("misreading", each.reply, misread_curve(each, plan, times)) for each in question.misreadings]
+    found.append(CurveThought("other sign", "That is the curve if it had the other sign.", -right))
+    for name in component_names(question, plan):
+        curve = _component(signal, name, plan, times)
+        if name != own and np.isfinite(curve).any() and float(np.nanmax(curve) - np.nanmin(curve)) > FLAT:
+            label = labels(plan, replace(signal, components=(name,)))[0]
+            found.append(CurveThought("other curve", f"That is the curve if it were that of {label}.", curve))
+    return found
+
+
+def misread_curve(misreading: CurveMisreading, plan: Plan, times: Array) -> Array:
+    """Return the values (n,) of a wrong curve that a lesson names.
+
+    Raises
+    ------
+    ExpressionError, SignalTextError
+        When it cannot be read.
+    """
+    if misreading.expression:
+        expression = parse_expression(misreading.expression, plan.scene.parameters)
+        return np.broadcast_to(expression(times), times.shape)
+    signal = parse_signal(misreading.signal, plan.scene)
+    named = (misreading.component, *signal.components, *components_of(signal, plan.scene).every)
+    return _component(signal, next(name for name in named if name), plan, times)
+
+
+def unit_of(question: Sketch, plan: Plan) -> str:
+    """Return the unit of the signal of a question."""
+    return parse_signal(question.signal, plan.scene).unit or ""
+
+
+def component_names(question: Sketch, plan: Plan) -> tuple[str, ...]:
+    """Return what the components of the signal of a question are called."""
+    return components_of(parse_signal(question.signal, plan.scene), plan.scene).every
+
+
+def judge_sketch(question: Sketch, right: Array, answer: Array, thoughts: Sequence[CurveThought]) -> Verdict:
+    """Return the verdict on a curve.
+
+    Parameters
+    ----------
+    question
+        What was asked.
+    right, answer : (n,)
+        Values at the same times; the drawn ones NaN where nothing is drawn.
+    thoughts
+        Curves that are drawn by who thinks of something else, see `thoughts_of_curve`.
+    """
+    drawn = np.isfinite(answer) & np.isfinite(right)
+    if np.count_nonzero(drawn) < 0.6 * np.count_nonzero(np.isfinite(right)):
+        return Verdict(False, "Draw it over the whole time.")
+    scale = max(float(np.ptp(right[np.isfinite(right)])), 0.2 * float(np.nanmax(np.abs(right))), 1e-12)
+
+    def miss(curve: Array) -> float:
+        return float(np.sqrt(np.nanmean(np.square(curve[drawn] - answer[drawn])))) / scale
+
+    off = miss(right)
+    if off <= question.tolerance:
+        return Verdict(True, _of_lesson(question, is_right=True))
+    best = min(thoughts, key=lambda thought: miss(thought.curve), default=None)
+    if best is not None and miss(best.curve) <= question.tolerance and miss(best.curve) < off:
+        return Verdict(False, _joined(best.says, _of_lesson(question, is_right=False)), (best.name,))
+    off_text = f"On average it is {off:.0%} of the height of the curve away from it."
+    return Verdict(False, _joined(off_text, _of_lesson(question, is_right=False)))
+
+
+def _names(found: tuple[Misconception, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(each.name for each in found))
+
+
+def _of_lesson(question: Question, *, is_right: bool) -> str:
+    return question.if_right if is_right else question.if_wrong
+
+
+def _missed(off: float) -> str:
+    whole = round(math.degrees(off))
+    return f"It is {whole}° off." if whole else ""
+
+
+def _joined(*texts: str) -> str:
+    return " ".join(text for text in texts if text)
+
+
+def _apart(question: Point, a: Array, b: Array) -> float:
+    """Return the angle between two directions, or lines where either way will do, rad."""
+    angle = math.atan2(float(np.linalg.norm(np.cross(a, b))), float(a @ b))
+    return min(angle, math.pi - angle) if question.either_way else angle

@@ -1,0 +1,221 @@
+"""Lesson as a document: Markdown with a step for each heading, and a block of YAML in each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from pydantic import ValidationError
+
+from framescope.core.errors import KeyPath, Problem, SceneError
+from framescope.core.scene.files.loading import scene_file_text
+from framescope.core.scene.files.validation_messages import schema_problems
+from framescope.core.scene.files.yaml_reading import YamlReader
+from framescope.features.lessons.core.schema import Choose, Moment, NumberQuestion, Sketch
+
+MAX_STEPS = 200
+"""Steps of a lesson."""
+
+_OPENED, _CLOSED = "<!--", "-->"
+_COMMENT_OR_CODE = re.compile(r"```.*?```|`[^`\n]*`|<!--", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step.
+
+    Attributes
+    ----------
+    title, text
+        What is said: the text in Markdown, less the block of YAML.
+    moment
+        What is shown, and asked.
+    line
+        Of its heading, from 1.
+    lines
+        Of the keys of the moment.
+    """
+
+    title: str
+    text: str
+    moment: Moment
+    line: int
+    lines: Mapping[KeyPath, int]
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A lesson: its title, what is said before the first step, and the steps."""
+
+    title: str
+    text: str
+    steps: tuple[Step, ...]
+
+
+class LessonError(SceneError):
+    """A file is no lesson; `problems` tells every place and how to mend it."""
+
+
+def load_lesson(path: Path) -> Lesson:
+    """Read the file of a lesson.
+
+    Raises
+    ------
+    LessonError
+        When it is missing, unreadable or no lesson.
+    """
+    try:
+        text = scene_file_text(path)
+    except SceneError as error:
+        raise LessonError(str(path), error.problems) from None
+    return parse_lesson(text, str(path))
+
+
+def parse_lesson(text: str, source: str = "lesson") -> Lesson:
+    r"""Read the text of a lesson.
+
+    Raises
+    ------
+    LessonError
+        When it is none.
+
+    Examples
+    --------
+    >>> lesson = parse_lesson("# Turns\n\n## One turn\n\nIt turns.\n\n```yaml\nscene: demo\ntime: 3 s\n```\n")
+    >>> lesson.steps[0].title, lesson.steps[0].moment.scene, lesson.steps[0].text
+    ('One turn', 'demo', 'It turns.')
+    """
+    text = without_comments(text)
+    lines = text.split("\n")
+    tokens = MarkdownIt("commonmark").parse(text)
+    tops, begins = _headings(tokens, "h1"), _headings(tokens, "h2")
+    problems: list[Problem] = []
+    if len(tops) != 1 or (begins and tops[0][0] > begins[0][0]):
+        where = tops[1][0] + 1 if len(tops) > 1 else 1
+        problems.append(Problem((), "expected one title before the first step.", "Begin with # Title.", line=where))
+    if not begins:
+        problems.append(Problem((), "there is no step.", "Each step begins with ## and its title."))
+    if len(begins) > MAX_STEPS:
+        problems.append(Problem((), f"there are {len(begins)} steps; at most {MAX_STEPS} are read."))
+    if problems:
+        raise LessonError(source, problems)
+    ends = [*(line for line, _ in begins[1:]), len(lines)]
+    steps: list[Step] = []
+    for (begin, title), end in zip(begins, ends, strict=True):
+        inside = [token for token in tokens if token.map is not None and begin < token.map[0] < end]
+        steps.append(_step(title, begin, end, lines, inside, source, problems))
+    if problems:
+        raise LessonError(source, problems)
+    intro = "\n".join(lines[tops[0][0] + 1 : begins[0][0]]).strip()
+    return Lesson(tops[0][1], intro, tuple(steps))
+
+
+def without_comments(markdown: str) -> str:
+    """Return Markdown without the comments that an author wrote into it as HTML has them, line by line as before.
+
+    Code keeps its own.
+
+    >>> without_comments("A <!-- to do --> word, and `<!-- code -->`.")
+    'A  word, and `<!-- code -->`.'
+    """
+    parts, begin, at = list[str](), 0, 0
+    while match := _COMMENT_OR_CODE.search(markdown, at):
+        at = match.end()
+        if match[0] == _OPENED:
+            end = markdown.find(_CLOSED, at)
+            if end < 0:
+                break
+            parts += markdown[begin : match.start()], "\n" * markdown.count("\n", at, end)
+            begin = at = end + len(_CLOSED)
+    return "".join((*parts, markdown[begin:]))
+
+
+def step_lines(text: str) -> list[int]:
+    """Return the line that each step of a text begins in, from 0, whether it is sound or not."""
+    return [line for line, _ in _headings(MarkdownIt("commonmark").parse(without_comments(text)), "h2")]
+
+
+def _headings(tokens: Sequence[Token], tag: str) -> list[tuple[int, str]]:
+    """Return the line, from 0, and the words of the headings of an order."""
+    return [
+        (_line(token), tokens[i + 1].content)
+        for i, token in enumerate(tokens)
+        if token.type == "heading_open" and token.tag == tag
+    ]
+
+
+def _step(
+    title: str,
+    begin: int,
+    end: int,
+    lines: Sequence[str],
+    tokens: Sequence[Token],
+    source: str,
+    problems: list[Problem],
+) -> Step:
+    blocks = [token for token in tokens if token.type == "fence" and token.info.strip() == "yaml"]
+    kept = list(lines[begin + 1 : end])
+    for token in reversed(blocks):
+        first, last = token.map or (0, 0)
+        del kept[first - begin - 1 : last - begin - 1]
+    text = "\n".join(kept).strip()
+    if len(blocks) > 1:
+        where = _line(blocks[1]) + 1
+        problems.append(Problem((title,), "a step has one block of YAML.", "Put both into one.", line=where))
+    moment, found = Moment(), dict[KeyPath, int]()
+    if blocks:
+        moment, found = _moment(title, blocks[0], source, problems)
+    return Step(title, text, moment, begin + 1, found)
+
+
+def _moment(title: str, block: Token, source: str, problems: list[Problem]) -> tuple[Moment, dict[KeyPath, int]]:
+    """Return what a block says, and the lines of its keys; what is wrong with it is added to `problems`."""
+    offset = _line(block) + 1
+    reader = YamlReader(block.content, source)
+    try:
+        data: Any = reader.document() or {}
+    except SceneError as error:
+        problems += (_moved(problem, title, offset) for problem in error.problems)
+        return Moment(), {}
+    lines = {path: line + offset for path, line in reader.lines.items()}
+    if not isinstance(data, Mapping):
+        problems.append(Problem((title,), "expected keys with values.", "Such as time: 3 s.", line=offset + 1))
+        return Moment(), lines
+    try:
+        return Moment.model_validate(data), lines
+    except ValidationError as error:
+        found = schema_problems(error, dict(cast("Mapping[str, Any]", data)), lines)
+        problems += (_moved(problem, title, 0) for problem in found)
+        return Moment(), lines
+
+
+def _moved(problem: Problem, title: str, offset: int) -> Problem:
+    line = None if problem.line is None else problem.line + offset
+    return Problem((title, *problem.key_path), problem.message, problem.hint, line=line)
+
+
+def _line(token: Token) -> int:
+    """Return the line that a token begins in, from 0."""
+    return 0 if token.map is None else token.map[0]
+
+
+def questions(lesson: Lesson) -> Iterator[int]:
+    """Yield the numbers of the steps that ask."""
+    return (i for i, step in enumerate(lesson.steps) if step.moment.question is not None)
+
+
+def texts_of(moment: Moment) -> Iterator[str]:
+    """Yield what a question says: what it asks, its hints and replies, and its options."""
+    question = moment.question
+    if question is None:
+        return
+    yield from (question.ask, *question.hints, question.if_right, question.if_wrong)
+    if isinstance(question, Choose):
+        yield from (text for option in question.options for text in (option.text, option.reply))
+    if isinstance(question, NumberQuestion | Sketch):
+        yield from (misreading.reply for misreading in question.misreadings)

@@ -1,0 +1,244 @@
+"""Lesson panel: what a step says, what it asks, what is said to the answer, and the way through the lesson."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer, QUrl, Signal
+from PySide6.QtWidgets import QFrame, QLabel, QSplitter, QWidget
+
+from framescope.features.lessons.core.schema import AnyQuestion
+from framescope.features.lessons.ui.question_form import QuestionForm
+from framescope.features.lessons.ui.set_text import SetText
+from framescope.ui.formatting.literal_text import literal_text
+from framescope.ui.theme import icons
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
+from framescope.ui.widgets.buttons import IconButton, push_button
+from framescope.ui.widgets.progress_bar import ProgressBar
+
+if TYPE_CHECKING:
+    from framescope.features.lessons.ui.lesson_editor import LessonEditor
+
+WIDTH = 340
+"""At least, px."""
+LARGEST = 1.5
+"""How many times as large the text of a presentation is at most."""
+EMPTY = "No lesson: Help, Lessons has some, and a file that ends in .lesson.md is one."
+
+
+class LessonPanel(QWidget):
+    """Panel of a lesson, beside the scene.
+
+    Signals
+    -------
+    stepped(int)
+        One step on (1) or back (-1) is wanted.
+    checked()
+        The answer is to be judged.
+    hinted(), shown(), restored()
+        A hint is wanted; the right answer; the step as it was when one came.
+    lesson_chosen(str)
+        Another lesson is wanted, by its name.
+    """
+
+    stepped = Signal(int)
+    checked = Signal()
+    hinted = Signal()
+    shown = Signal()
+    restored = Signal()
+    lesson_chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        layouts.lay_ground(self)
+        self.setAccessibleName("lesson")
+        self.count = layouts.plain_label("", "quiet")
+        self.progress = ProgressBar(textVisible=False)
+        self.progress.setMaximumHeight(4)
+        self.progress.setAccessibleName("how far the lesson is")
+        self.text = SetText("text of the step")
+        self.form: QuestionForm | None = None
+        self.next_lesson = ""
+        self._size = METRICS.base
+        self.reply = _Reply("reply")
+        self.tip = _Reply("hint")
+        self.hint = push_button("Hint", kind="small")
+        self.show_right = push_button("Show me", kind="small")
+        self.check = push_button("Check", kind="small")
+        for button, signal in ((self.hint, self.hinted), (self.show_right, self.shown), (self.check, self.checked)):
+            button.clicked.connect(signal)
+        self.export = IconButton("download", "Export this lesson: page, handout or film", size=METRICS.small_button)
+        self.notes = push_button("Notes", kind="small", checkable=True)
+        self.notes.setToolTip("The notes of each step, for who teaches, in a window that goes to another screen")
+        self.edit = IconButton("pencil", "Write in this lesson", size=METRICS.small_button)
+        self.edit.setCheckable(True)
+        self._editor: LessonEditor | None = None
+        self.restore = IconButton("undo-2", "This step again, as it was", size=METRICS.small_button)
+        self.restore.clicked.connect(self.restored)
+        self.back = push_button("Back", clicked=lambda: self.stepped.emit(-1))
+        self.next = push_button("Next", kind="main", clicked=lambda: self.stepped.emit(1))
+        self.leave = push_button("Leave", kind="small", toolTip="Leave the lesson, and have back what was open before")
+        self._ask = QWidget()
+        self._ask_column = layouts.column(on=self._ask, margins=0, spacing=METRICS.gap)
+        self._acts = QWidget()
+        layouts.row(
+            self.hint, self.show_right, layouts.STRETCH, self.check, on=self._acts, margins=0, spacing=METRICS.gap
+        )
+        line = QFrame(frameShape=QFrame.Shape.HLine)
+        line.setProperty("role", "separator")
+        ways = self.back, self.restore, layouts.STRETCH, self.count, layouts.STRETCH, self.next
+        content = QWidget()
+        parts = self.text, self._ask, self._acts, self.reply, self.tip, layouts.STRETCH
+        layouts.column(*parts, on=content, margins=(METRICS.gap, 0), spacing=METRICS.padding)
+        self._page = layouts.scroll_area(content, "the step")
+        # Its room is kept: what is asked, and drawn, does not move when a reply is longer than the panel.
+        self._page.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self._content = content
+        self._split = QSplitter(Qt.Orientation.Vertical)
+        self._split.setChildrenCollapsible(False)
+        self._split.addWidget(self._page)
+        foot = layouts.row(*ways, spacing=METRICS.gap, margins=(METRICS.gap, 0))
+        layouts.column(
+            self.progress, (self._split, 1), line, foot, on=self, margins=(0, 0, 0, METRICS.gap), spacing=METRICS.gap
+        )
+        self.text.anchorClicked.connect(self._follow_link)
+        self.show_nothing()
+
+    def header_widgets(self) -> tuple[QWidget, ...]:
+        """Return what stands in the header of the dock."""
+        return (self.notes, self.export, self.edit, self.leave)
+
+    @property
+    def editor(self) -> LessonEditor:
+        """The editor of the step, made when it is first asked for."""
+        if self._editor is None:
+            from framescope.features.lessons.ui.lesson_editor import LessonEditor
+
+            self._editor = LessonEditor()
+            self._split.addWidget(self._editor)
+        return self._editor
+
+    @property
+    def is_editing(self) -> bool:
+        """Whether the text of the step in its file is shown below it."""
+        return self._editor is not None and not self._editor.isHidden()
+
+    def set_editing(self, is_on: bool) -> None:
+        """Show the editor below the step, or no longer."""
+        if is_on or self._editor is not None:
+            self.editor.setVisible(is_on)
+        if self.edit.isChecked() != is_on:
+            self.edit.setChecked(is_on)
+
+    def show_nothing(self) -> None:
+        """Show that there is no lesson."""
+        self.set_editing(False)
+        self.show_step(EMPTY, 0, 0, None)
+
+    def show_step(self, markdown: str, i: int, n: int, question: AnyQuestion | None) -> None:
+        """Show a step, from 0, of so many, and what it asks."""
+        self.text.show_text(markdown)
+        self.count.setText(f"{i + 1} of {n}" if n else "")
+        self.progress.setRange(0, max(n, 1))
+        self.progress.setValue(i + 1 if n else 0)
+        if self.form is not None:
+            self.form.hide()
+            self._ask_column.removeWidget(self.form)
+            self.form.deleteLater()
+        self.form = None if question is None else QuestionForm(question)
+        self._size_texts()
+        if self.form is not None:
+            self._ask_column.addWidget(self.form)
+            self.form.changed.connect(self._on_answer)
+            self.form.submitted.connect(self._submit)
+        self._ask.setVisible(question is not None)
+        self._acts.setVisible(question is not None)
+        self.hint.setVisible(question is not None and bool(question.hints))
+        self.next_lesson = ""
+        self.clear_replies()
+        self.back.setEnabled(i > 0)
+        self.edit.setEnabled(n > 0)
+        self.notes.setEnabled(n > 0)
+        self.export.setEnabled(n > 0)
+        self.leave.setEnabled(n > 0)
+        self.restore.setEnabled(n > 0)
+        self.next.setEnabled(n > 0)
+        self.set_answered(is_answered=question is None, is_last=i == n - 1)
+        self.next.setToolTip("")
+        self._page.verticalScrollBar().setValue(0)
+        self._on_answer()
+
+    def set_next_lesson(self, title: str) -> None:
+        """Say which lesson comes after the last step; empty for none."""
+        self.next_lesson = title
+
+    def set_answered(self, *, is_answered: bool, is_last: bool) -> None:
+        """Say on the button whether the question is left out by going on, and where that leads."""
+        last = "Next lesson" if self.next_lesson else "Finish"
+        self.next.setText("Skip" if not is_answered else last if is_last else "Next")
+        self.next.setAccessibleName(self.next.text())
+        self.next.setToolTip(literal_text(self.next_lesson) if is_last else "")
+
+    def say(self, text: str, is_right: bool) -> None:
+        """Say what there is to say to an answer."""
+        self.reply.say(text, is_right)
+        self._bring_up(self.reply)
+
+    def give_hint(self, text: str) -> None:
+        """Say a hint, below what was said to an answer."""
+        self.tip.say(text, None)
+        self._bring_up(self.tip)
+
+    def clear_replies(self) -> None:
+        """Take away what was said: the answer is another one."""
+        self.reply.say("", None)
+        self.tip.say("", None)
+
+    def set_scale(self, scale: float) -> None:
+        """Write so many times as large, as for a presentation, as far as there is room for a step."""
+        scale = min(scale, LARGEST)
+        self._size = round(scale * METRICS.base)
+        self._size_texts()
+        style = f"QLabel, QRadioButton, QLineEdit {{ font-size: {round(scale * METRICS.base)}px; }}"
+        self._content.setStyleSheet(style if scale != 1.0 else "")
+        self.setMinimumWidth(round(WIDTH * scale))
+
+    def _size_texts(self) -> None:
+        for text in (*self.findChildren(SetText), *(() if self.form is None else self.form.findChildren(SetText))):
+            text.set_size(self._size)
+
+    def _bring_up(self, said: QWidget) -> None:
+        # After the layout has made room for it.
+        QTimer.singleShot(0, self, lambda: self._page.ensureWidgetVisible(said, 0, METRICS.gap))
+
+    def _follow_link(self, url: QUrl) -> None:
+        if url.scheme() == "lesson":
+            self.lesson_chosen.emit(url.path())
+
+    def _on_answer(self) -> None:
+        self.check.setEnabled(self.form is not None and self.form.has_answer)
+        self.clear_replies()
+
+    def _submit(self) -> None:
+        if self.check.isEnabled():
+            self.checked.emit()
+
+
+class _Reply(QFrame):
+    """What is said to an answer: its mark, and sentences."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._mark = QLabel()
+        self.label = SetText(name)
+        top = Qt.AlignmentFlag.AlignTop
+        layouts.row((self._mark, 0, top), (self.label, 1), on=self, margins=(0, 2), spacing=METRICS.gap)
+        self.hide()
+
+    def say(self, text: str, is_right: bool | None) -> None:
+        """Say something: that an answer is right or not, or a hint; nothing hides it."""
+        name, color = {True: ("check", "good"), False: ("x", "amber"), None: ("info", "accent_text")}[is_right]
+        self._mark.setPixmap(icons.pixmap(name, color, METRICS.row_icon))
+        self.label.show_text(text)
+        self.setVisible(bool(text))

@@ -1,0 +1,119 @@
+"""Forms of questions: how each is answered in the panel. What is turned by hand is turned in the scene."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont, QKeySequence, QMouseEvent, QShortcut
+from PySide6.QtWidgets import QButtonGroup, QLineEdit, QRadioButton, QWidget
+
+from framescope.features.lessons.core.schema import AnyQuestion, Choose, NumberQuestion, Point, Sketch, Turn
+from framescope.features.lessons.ui.answer_sliders import AnswerSliders
+from framescope.features.lessons.ui.set_text import SetText
+from framescope.features.lessons.ui.sketch_canvas import SketchCanvas
+from framescope.ui.formatting import number_text
+from framescope.ui.formatting.item_names import unit_text
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
+
+BY_HAND = {
+    "turn": "Turn the pale one by its rings in the scene, or by these sliders. Then check.",
+    "point": "Turn the yellow arrow by the thin rings round its foot, or by these sliders. Then check.",
+    "sketch": "Draw with the mouse from left to right; draw over it to correct. Delete wipes it.",
+}
+
+
+class QuestionForm(QWidget):
+    """What a question is answered with.
+
+    Signals
+    -------
+    changed()
+        Whether there is an answer may have changed.
+    submitted()
+        Return was struck.
+    """
+
+    changed = Signal()
+    submitted = Signal()
+
+    def __init__(self, question: AnyQuestion, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.question = question
+        self.ask = SetText("question", weight=QFont.Weight.DemiBold, is_label=True)
+        self.ask.show_text(question.ask)
+        self.options: list[QRadioButton] = []
+        self.field: QLineEdit | None = None
+        self.sketch: SketchCanvas | None = None
+        self.sliders: AnswerSliders | None = None
+        self._group = QButtonGroup(self)
+        layouts.column(self.ask, *self._fields(), on=self, margins=0, spacing=METRICS.gap)
+
+    @property
+    def answer(self) -> int | float | None:
+        """The number of the option from 0, or the number that was typed; None where there is none yet."""
+        if isinstance(self.question, Choose):
+            chosen = self._group.checkedId()
+            return None if chosen < 0 else chosen
+        if self.field is not None:
+            try:
+                return number_text.parse_number(self.field.text())
+            except ValueError:
+                return None
+        return None
+
+    @property
+    def has_answer(self) -> bool:
+        """Whether there is something to check; what is turned by hand always has a place."""
+        if isinstance(self.question, Turn | Point):
+            return True
+        if self.sketch is not None:
+            return self.sketch.is_drawn
+        return self.answer is not None
+
+    def _fields(self) -> list[QWidget]:
+        match self.question:
+            case Choose() as question:
+                return [self._option(i, option.text) for i, option in enumerate(question.options)]
+            case NumberQuestion() as question:
+                self.field = QLineEdit(alignment=Qt.AlignmentFlag.AlignRight)
+                self.field.setAccessibleName(f"your answer, in {question.unit}" if question.unit else "your answer")
+                self.field.setMaximumWidth(METRICS.left // 2)
+                self.field.textChanged.connect(self.changed)
+                self.field.returnPressed.connect(self.submitted)
+                line = QWidget()
+                unit = layouts.plain_label(unit_text(question.unit), "quiet")
+                layouts.row(self.field, unit, layouts.STRETCH, on=line, margins=0, spacing=METRICS.gap)
+                return [line]
+            case Sketch():
+                self.sketch = SketchCanvas()
+                self.sketch.changed.connect(self.changed)
+                return [self.sketch, layouts.label(BY_HAND["sketch"], "quiet", wordWrap=True)]
+            case question:
+                self.sliders = AnswerSliders()
+                return [layouts.label(BY_HAND[question.form], "quiet", wordWrap=True), self.sliders]
+
+    def _option(self, i: int, text: str) -> QWidget:
+        button = QRadioButton()
+        button.setAccessibleName(text)
+        words = SetText("answer", is_label=True)
+        words.show_text(text)
+        button.toggled.connect(self.changed)
+        for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            QShortcut(QKeySequence(key), button, self.submitted.emit, context=Qt.ShortcutContext.WidgetShortcut)
+        self._group.addButton(button, i)
+        self.options.append(button)
+        line = _Line(button)
+        layouts.row((button, 0, Qt.AlignmentFlag.AlignTop), (words, 1), on=line, margins=0, spacing=METRICS.gap)
+        return line
+
+
+class _Line(QWidget):
+    """A line with a button, which a click anywhere in it presses."""
+
+    def __init__(self, button: QRadioButton) -> None:
+        super().__init__()
+        self._button = button
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._button.click()
+        event.accept()

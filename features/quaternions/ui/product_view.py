@@ -1,0 +1,121 @@
+"""View of two turns after one another: the frame's, and one about an axis, before or after it."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from framescope.core.kernels.validation import Array
+from framescope.core.quaternions import planar_rotation
+from framescope.features.quaternions.core.half_angle import rotation_vectors, turn_of
+from framescope.features.quaternions.core.two_turns import two_turns
+from framescope.features.quaternions.ui.ball_picture import BallPicture, Trace
+from framescope.features.quaternions.ui.cover_view import DECIMALS, LABEL, Q_LETTERS
+from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
+from framescope.ui.widgets import layouts
+from framescope.ui.widgets.angle_unit import DEG, AngleUnit
+from framescope.ui.widgets.segmented_control import Segmented
+from framescope.ui.widgets.spin_field import StepField
+from framescope.ui.widgets.value_row import ValueRow
+
+N = 61
+"""Places along a turn."""
+SAME = 1e-6
+"""Attitudes that are nearer are one, rad."""
+MOVING, FIXED = "of the frame", "of the parent"
+
+
+class ProductView(QWidget):
+    """The frame's turn q, and a second one p about an axis: in numbers, and as paths in the ball.
+
+    Signals
+    -------
+    tried(object)
+        The frame would have this quaternion (4,), scalar last.
+    """
+
+    tried = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._q, self._unit, self._angle = np.array([0.0, 0.0, 0.0, 1.0]), DEG, np.pi / 2.0
+        self.axis = Segmented(AXIS_LETTERS, "axis of the second turn")
+        self.whose = Segmented((MOVING, FIXED), "whose axis")
+        self.field = StepField(step=5.0, decimals=2, unit=DEG.sign)
+        self.field.setAccessibleName("second turn")
+        self.field.setFixedWidth(96)
+        self.picture = BallPicture()
+        self.q = ValueRow(Q_LETTERS, label="q", label_width=LABEL, decimals=DECIMALS)
+        self.p = ValueRow(Q_LETTERS, label="p", label_width=LABEL, decimals=DECIMALS)
+        self.moving = ValueRow(Q_LETTERS, label="q p", label_width=LABEL, decimals=DECIMALS, is_strong=True)
+        self.fixed = ValueRow(Q_LETTERS, label="p q", label_width=LABEL, decimals=DECIMALS, is_strong=True)
+        self.words = layouts.plain_label(wordWrap=True)
+        self.axis.chosen.connect(self._try)
+        self.whose.chosen.connect(self._try)
+        for signal in (self.field.previewed, self.field.committed):
+            signal.connect(self._on_typed)
+        second = layouts.row(
+            layouts.plain_label("then by", "quiet"),
+            self.field,
+            layouts.plain_label("about", "quiet"),
+            layouts.STRETCH,
+            spacing=METRICS.inner,
+        )
+        whose = layouts.row(self.axis, self.whose, layouts.STRETCH, spacing=METRICS.inner)
+        parts = second, whose, self.picture, self.q, self.p, self.moving, self.fixed, self.words
+        layouts.column(*parts, on=self, margins=0, spacing=METRICS.inner)
+        self._show()
+
+    def set_unit(self, unit: AngleUnit) -> None:
+        """Show angles in another unit."""
+        self._unit = unit
+        self.field.set_unit(unit.sign)
+        self._show()
+
+    def show_quaternion(self, q: Array) -> None:
+        """Take the turn of the frame, a quaternion (4,), scalar last."""
+        self._q = q
+        self._show()
+
+    @property
+    def result(self) -> Array:
+        """What both turns give, in the order that is chosen: a quaternion (4,), scalar last."""
+        found = two_turns(self._q, self._second(1.0))
+        return found.moving if self.whose.choice == MOVING else found.fixed
+
+    def _second(self, share: float) -> Array:
+        axis = np.eye(3)[AXIS_LETTERS.index(self.axis.choice)]
+        return planar_rotation(axis, share * self._angle)
+
+    def _on_typed(self, value: float) -> None:
+        self._angle = self._unit.to_rad(value)
+        self._try()
+
+    def _try(self, _choice: str = "") -> None:
+        self._show()
+        self.tried.emit(self.result)
+
+    def _show(self) -> None:
+        found, p = two_turns(self._q, self._second(1.0)), self._second(1.0)
+        axis, angle = turn_of(self._q)
+        shares = np.linspace(0.0, 1.0, N)
+        first = planar_rotation(axis, shares * angle)
+        steps = [two_turns(self._q, self._second(float(share))) for share in shares]
+        moving = np.stack([step.moving for step in steps])
+        fixed = np.stack([step.fixed for step in steps])
+        paths = Trace(rotation_vectors(moving), "accent", 3.0), Trace(rotation_vectors(fixed), "amber", 2.0)
+        self.picture.set_traces(Trace(rotation_vectors(first), "quiet", 2.0), *paths)
+        self.picture.set_now(rotation_vectors(self.result))
+        self.field.set_value(round(self._unit.of_rad(self._angle), 6))
+        for row, value in ((self.q, self._q), (self.p, p), (self.moving, found.moving), (self.fixed, found.fixed)):
+            row.set_values(value + 0.0)
+        n, unit = self._unit.decimals, self._unit.sign or f" {self._unit.symbol}"
+        a, b = found.scalars
+        together, apart = self._unit.of_rad(turn_of(found.moving)[1]), self._unit.of_rad(found.apart)
+        other = f"In the other order the attitude is {apart:.{n}f}{unit} away: another axis, and the same angle."
+        same = other if found.apart > SAME else "The order makes no difference here."
+        self.words.setText(
+            f"About an axis of the frame p stands right, about one of its parent left. w = w_q w_p − u_q·u_p ="
+            f" {a:.4f} {'+' if b >= 0 else '−'} {abs(b):.4f}: together they turn by {together:.{n}f}{unit}. {same}"
+        )

@@ -1,0 +1,73 @@
+"""Writing of moved frames into the files of their robots: what would change there, and the change itself."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass
+from pathlib import Path
+
+from framescope.core.errors import FramescopeError
+from framescope.core.scene.files.referenced_files import ROBOT_FILES
+from framescope.core.scene.schema.model import Scene
+from framescope.core.system.atomic_write import atomically, keep_former
+from framescope.core.system.file_access import Access, resolve_named
+from framescope.features.robots.core.moved_links import moved_links
+from framescope.features.robots.core.urdf import read_urdf
+from framescope.features.robots.core.urdf_writing import with_placements
+
+
+@dataclass(frozen=True)
+class WriteBack:
+    """What a robot's file holds, what it is to hold, and which joints stand otherwise in it."""
+
+    path: Path
+    before: bytes
+    after: bytes
+    joints: tuple[str, ...]
+
+    @property
+    def diff(self) -> str:
+        """The lines that change, as a unified diff without context; line ends are left out."""
+        before, after = (text.decode("utf-8", "replace").splitlines() for text in (self.before, self.after))
+        name = self.path.name
+        return "\n".join(difflib.unified_diff(before, after, name, name, lineterm="", n=0))
+
+    def write(self) -> Path:
+        """Write the file, whole or not at all, and return the copy of what it held before.
+
+        Raises
+        ------
+        FramescopeError
+            When another program has changed it meanwhile, or it cannot be written.
+        """
+        try:
+            if self.path.read_bytes() != self.before:
+                raise FramescopeError(f"{self.path.name} has changed meanwhile: look at what is to be written again.")
+            copy = keep_former(self.path)
+            with atomically(self.path) as temporary:
+                temporary.write_bytes(self.after)
+        except OSError as error:
+            raise FramescopeError(f"{self.path.name} cannot be written: {error.strerror or error}.") from None
+        return copy
+
+
+def write_backs(scene: Scene, access: Access) -> tuple[WriteBack, ...]:
+    """Return what is to be written into the files of a scene's robots; nothing where all frames stand as in them.
+
+    Raises
+    ------
+    FramescopeError
+        When a file is not there or cannot be read, or a joint in it has no name of its own.
+    """
+    found: list[WriteBack] = []
+    for name, robot_file in scene.robots.items():
+        path = resolve_named(robot_file.file, access, ("robots", name, "file"), ROBOT_FILES)
+        try:
+            before = path.read_bytes()
+        except OSError as error:
+            raise FramescopeError(f"{path.name} cannot be read: {error.strerror or error}.") from None
+        moved = tuple(moved_links(scene, read_urdf(before, path.stem)))
+        if moved:
+            after = with_placements(before, {each.joint.name: each.placement for each in moved})
+            found.append(WriteBack(path, before, after, tuple(each.joint.name for each in moved)))
+    return tuple(found)

@@ -1,0 +1,70 @@
+"""Running of xacro in a process of its own: packages are those beside the file, and those that ROS looks into."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import sys
+from pathlib import Path
+from types import ModuleType
+
+from framescope.core.system.optional_packages import XACRO
+from framescope.core.system.xml_elements import MAX_BYTES
+from framescope.features.robots.core.package_files import folders_of_package, ros_folders
+
+
+def main() -> None:
+    """Read a path and arguments from standard input; write the URDF, what was wrong and the included files as JSON."""
+    name, arguments = pickle.load(sys.stdin.buffer)  # noqa: S301 - of the process that has started this one
+    path, made, fault = Path(name), "", ""
+    includes: list[str] = []
+    out, sys.stdout = sys.stdout, sys.stderr  # the file may print
+    _find_packages_for(path)
+    try:
+        xacro = XACRO.part()
+        made = xacro.process_file(str(path), mappings=arguments).toprettyxml(indent="  ")
+        includes = [str(each) for each in getattr(xacro, "all_includes", ())]
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - it runs what somebody else wrote
+        fault = message_of(error)
+    if len(made) > MAX_BYTES:
+        made, fault = "", f"the robot that it makes has {len(made):,} bytes, more than {MAX_BYTES:,}."
+    out.write(json.dumps((made, fault, includes)))
+
+
+def message_of(error: BaseException) -> str:
+    """Return what is wrong, each part of it once: xacro says of an exception within it what that says, and its class.
+
+    >>> inner = LookupError("there is no package arm.")
+    >>> outer = RuntimeError(f"{LookupError}: {inner}")
+    >>> outer.exc, outer.suffix = inner, None
+    >>> message_of(outer)
+    'there is no package arm.'
+    """
+    if isinstance(error, MemoryError):
+        return "it needs more memory than a file in xacro may use."
+    if isinstance(error, RecursionError):
+        return "it calls itself without an end."
+    inner = getattr(error, "exc", None)
+    own = str(error) if inner is None else BaseException.__str__(error).removeprefix(f"{type(inner)}: ")
+    parts = [own, "" if inner is None else message_of(inner), str(getattr(error, "suffix", None) or "")]
+    return " ".join(dict.fromkeys(part for part in parts if part not in ("", "None"))) or type(error).__name__
+
+
+def _find_packages_for(robot: Path) -> None:
+    """Have ``$(find package)`` find them without a ROS that is set up."""
+
+    def get_package_share_directory(package: str) -> str:
+        places = (*folders_of_package(robot, package), *ros_folders(package, os.environ))
+        if not places:
+            raise LookupError(f"there is no package {package}, neither beside the file nor in ROS_PACKAGE_PATH.")
+        return str(places[0])
+
+    index, packages = ModuleType("ament_index_python"), ModuleType("ament_index_python.packages")
+    vars(packages)["get_package_share_directory"] = get_package_share_directory
+    vars(index)["packages"] = packages
+    sys.modules.update({"ament_index_python": index, "ament_index_python.packages": packages})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+"""Controller of files in xacro: run when the person consents, saved as a URDF, and that opened."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QMessageBox
+
+from framescope.app.controllers.file_controller import FileCommands
+from framescope.core.errors import FramescopeError
+from framescope.core.scene.files.saving import write_atomically
+from framescope.ui.dialogs.save_dialog import may_write, path_to_save
+from framescope.ui.formatting.literal_text import literal_text
+from framescope.ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from framescope.features.robots.app.xacro_reader import Expanded
+
+TITLE = "Run a xacro file"
+
+
+class XacroController(QObject):
+    """Asks whether a file in xacro is to be run, and where what it makes is to be saved."""
+
+    def __init__(self, window: MainWindow, files: FileCommands) -> None:
+        super().__init__(window)
+        self._window, self._files = window, files
+        files.program_requested.connect(self.ask)
+
+    def ask(self, path: Path) -> None:
+        """Ask, run it beside the window, and open the URDF."""
+        from framescope.features.robots.app.xacro_reader import expanded, urdf_of
+
+        if not self._may_run(path):
+            return
+        target = path_to_save(
+            self._window, "Save the robot as", urdf_of(path), "URDF (*.urdf)", ".urdf", inputs=[path], is_only=True
+        )
+        if target is None:
+            return
+        from framescope.ui.dialogs.read_thread import ReadProgressDialog
+
+        reading = ReadProgressDialog(path.name, partial(expanded, path), self._window)
+
+        def take_soon(made: Expanded) -> None:
+            QTimer.singleShot(0, self, partial(self._take, target, made))
+
+        reading.done_reading.connect(take_soon)
+        reading.finished.connect(reading.deleteLater)
+        reading.start()
+
+    def _may_run(self, path: Path) -> bool:
+        box = QMessageBox(
+            QMessageBox.Icon.Warning, f"{TITLE} — Framescope", literal_text(f"Run {path.name}?"), parent=self._window
+        )
+        box.setInformativeText(
+            "A xacro file is a program that makes a robot. It runs with your rights, and may read and write what you"
+            " may: run it only if you trust where it comes from."
+        )
+        run = box.addButton("Run it…", QMessageBox.ButtonRole.AcceptRole)
+        cancel = box.addButton(QMessageBox.StandardButton.Cancel)
+        box.setDefaultButton(cancel)
+        box.exec()
+        return box.clickedButton() is run
+
+    def _take(self, target: Path, made: Expanded) -> None:
+        if not may_write(self._window, TITLE, target, made.inputs):
+            return
+        try:
+            write_atomically(target, made.urdf)
+        except (OSError, FramescopeError) as error:
+            self._window.status.show_message("red", f"{target.name} is not written: {error}")
+            return
+        self._files.open(target)

@@ -1,0 +1,37 @@
+"""The box that has the mass and the moments of inertia of a link: how large it is where nothing else tells."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from framescope.features.robots.core.inertia_checks import inertia_matrix
+from framescope.features.robots.core.robot import Inertial, Triple
+from framescope.features.robots.core.robot_placement import rotation_of
+
+Rows = tuple[Triple, Triple, Triple]
+
+
+def equal_box(inertial: Inertial) -> tuple[Triple, Triple, Rows] | None:
+    """Return the edges of an evenly filled box of the same mass and inertia, and where it stands in the link.
+
+    That is its centre, and the rows of the matrix from the link into the axes of the box, which are the principal
+    ones. None where no body has such an inertia.
+
+    Examples
+    --------
+    >>> size, *_ = equal_box(Inertial(12.0, xx=13.0, yy=10.0, zz=5.0, xy=0.0, xz=0.0, yz=0.0))
+    >>> [round(edge, 12) for edge in sorted(size)]
+    [1.0, 2.0, 3.0]
+    """
+    if not inertial.mass > 0.0:
+        return None
+    moments, axes = np.linalg.eigh(inertia_matrix(inertial))
+    squares = 6.0 * (moments.sum() - 2.0 * moments) / inertial.mass
+    if not np.isfinite(squares).all() or squares.min() <= 0.0:
+        return None
+    if np.linalg.det(axes) < 0.0:
+        axes = axes * np.array([1.0, 1.0, -1.0])
+    T = axes.T @ rotation_of(inertial.placement)
+    x, y, z = np.sqrt(squares).tolist()
+    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = T.tolist()
+    return (x, y, z), inertial.placement.xyz, ((xx, xy, xz), (yx, yy, yz), (zx, zy, zz))

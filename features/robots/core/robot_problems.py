@@ -1,0 +1,118 @@
+"""Problems of robots in files: what is wrong in the file, and links that the scene has elsewhere, with their mends."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from framescope.core.analysis.diagnostics.diagnosis import PACKAGE, Diagnosis, found
+from framescope.core.errors import FramescopeError, ItemError, KeyPath
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.scene.edits.base import Edit, with_item
+from framescope.core.scene.files.referenced_files import ROBOT_FILES
+from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.robots import RobotFile
+from framescope.core.system.file_access import MISSING, Access, resolve_folder, resolve_named
+from framescope.features.robots.core.mesh_sizes import mesh_faults
+from framescope.features.robots.core.moved_links import MovedLink, as_in_file, moved_links, robot_of
+from framescope.features.robots.core.package_files import find_file, missing_packages, package_of
+from framescope.features.robots.core.robot import Fault
+from framescope.features.robots.core.robot_scene import frame_names, mesh_files, missing_meshes
+
+MOST_ALIKE, LISTED = 5, 4
+"""Faults of one kind that are told each by itself, and the lines that are listed of more."""
+
+MAX_MOVED = 50
+"""Links of one robot that are named."""
+
+
+def robot_problems(plan: Plan) -> Iterator[Diagnosis]:
+    """Yield what is wrong with the robots of a scene; on any thread."""
+    for name, robot_file in plan.scene.robots.items():
+        key: KeyPath = ("robots", name, "file")
+        try:
+            path = resolve_named(robot_file.file, plan.context.access, key, ROBOT_FILES)
+            robot = robot_of(path)
+        except ItemError as error:
+            title = "file missing" if error.kind == MISSING else "file not read"
+            hint = error.hint + " The scene is drawn without it."
+            yield found(error.key_path, error.kind or "robot-file", title, error.message, hint.strip())
+            continue
+        except (FramescopeError, OSError) as error:
+            yield found(
+                key, "robot-file", "file not read", f"{robot_file.file}: {error}", "The scene is drawn without it."
+            )
+            continue
+        packages = folders_of(robot_file, plan.context.access)
+        missing = missing_packages(path, mesh_files(robot), packages)
+        yield from (_package(name, robot_file.file, package, files) for package, files in missing.items())
+        told = {mesh for mesh in mesh_files(robot) if package_of(mesh)[0] in missing}
+        there = {mesh for mesh in mesh_files(robot) if find_file(path.resolve(), mesh, packages) is not None}
+        lacks = [fault for link in robot.links for fault in missing_meshes(link, told | there)]
+        faults = sorted((*robot.faults, *mesh_faults(robot, path, packages), *lacks), key=lambda fault: fault.line)
+        yield from (_fault(key, robot_file.file, fault) for fault in told_together(faults))
+        for i, moved in enumerate(moved_links(plan.scene, robot)):
+            if i < MAX_MOVED:
+                yield _moved(moved, robot_file.file)
+
+
+def frames_of_robots(plan: Plan) -> frozenset[str]:
+    """Return the frames that stand for links of the robots of a scene: to take one away breaks its robot."""
+    names = set[str]()
+    for name, robot_file in plan.scene.robots.items():
+        with contextlib.suppress(FramescopeError, OSError):  # told by `robot_problems`
+            path = resolve_named(robot_file.file, plan.context.access, ("robots", name, "file"), ROBOT_FILES)
+            names.update(frame_names(robot_of(path)).values())
+    return frozenset(names)
+
+
+def folders_of(robot: RobotFile, access: Access) -> dict[str, Path]:
+    """Return the folders of the packages that a scene names for a robot, of those that may be looked into."""
+    found = ((each.name, resolve_folder(each.folder, access)) for each in robot.packages)
+    return {package: folder for package, folder in found if folder is not None}
+
+
+def _package(robot: str, file: str, package: str, files: Sequence[str]) -> Diagnosis:
+    many = f"{len(files)} meshes" if len(files) > 1 else "one mesh"
+    message = f"{file}: the package {package} is not beside it: {many} of it, such as {files[0]}, cannot be drawn."
+    key: KeyPath = ("robots", robot, "packages", package)
+    return found(key, PACKAGE, "package missing", message, "Find its folder.", severity="amber")
+
+
+def told_together(faults: Iterable[Fault]) -> Iterator[Fault]:
+    """Yield faults, those of a kind that many are of as one: where each is, is said of the first.
+
+    >>> many = [Fault(n, "mirrored", f"link {n}", "the scale mirrors it.") for n in range(1, 9)]
+    >>> [(fault.line, fault.message) for fault in told_together(many)]
+    [(1, 'the scale mirrors it. There are 7 more like this, in lines 2, 3, 4, 5 and others.')]
+    """
+    by_kind = dict[tuple[str, str], list[Fault]]()
+    for fault in faults:
+        by_kind.setdefault((fault.kind, fault.severity), []).append(fault)
+    for alike in sorted(by_kind.values(), key=lambda alike: alike[0].line):
+        first, *others = alike
+        if len(alike) <= MOST_ALIKE:
+            yield from alike
+            continue
+        lines = ", ".join(str(fault.line) for fault in others[:LISTED])
+        more = f" There are {len(others)} more like this, in lines {lines} and others."
+        yield replace(first, message=first.message + more)
+
+
+def _fault(key: KeyPath, file: str, fault: Fault) -> Diagnosis:
+    message = f"{file}, line {fault.line}: {fault.where}: {fault.message}"
+    return found(key, f"robot-{fault.kind.replace(' ', '-')}", fault.kind, message, fault.hint, severity=fault.severity)
+
+
+def _moved(moved: MovedLink, file: str) -> Diagnosis:
+    message = f"{file} has it elsewhere (joint {moved.joint.name}, line {moved.joint.line})."
+    hint = "Write it into the file (File, Write into the robot), or take it from there."
+    one = found(("frames", moved.frame), "moved-link", "moved from its file", message, hint, severity="note")
+
+    def apply(scene: Scene) -> Scene:
+        return with_item(scene, "frames", moved.frame, as_in_file(scene.frames[moved.frame], moved.joint))
+
+    edit = Edit(f"Took {moved.frame} from {file}", apply)
+    return replace(one, mend=edit, mend_text="Take it from the file")

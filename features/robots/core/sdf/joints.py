@@ -1,0 +1,253 @@
+"""Joints in SDFormat: where they stand, their axes in the frames that are named, their bounds, and what they follow."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from framescope.core.errors import did_you_mean, near_miss
+from framescope.core.kernels.validation import Array
+from framescope.core.system.xml_elements import Element
+from framescope.features.robots.core.robot import Fault, Joint, JointType, Limits, Link, Mimic, Placement, Triple
+from framescope.features.robots.core.robot_placement import inverse, placement_of
+from framescope.features.robots.core.sdf.parts import SdfParts
+from framescope.features.robots.core.sdf.poses import MODEL, WORLD, PoseError, PoseScope
+
+AXES_IN_JOINT = 1.7
+"""The version from which on an axis names the frame it is in."""
+
+AXES_IN_MODEL = 1.5
+"""Before this one an axis was in the frame of the model."""
+
+BOUNDLESS = 1e6
+"""A bound that is larger is none, such as the usual 1e16."""
+
+JOINT_TYPES: dict[str, JointType] = {
+    "revolute": "revolute",
+    "continuous": "continuous",
+    "prismatic": "prismatic",
+    "fixed": "fixed",
+    "ball": "floating",
+    "gearbox": "revolute",
+    "screw": "revolute",
+    "universal": "revolute",
+    "revolute2": "revolute",
+}
+"""Types of joints, and what the first of their axes is."""
+
+
+@dataclass
+class WrittenJoint:
+    """A joint as it is written, and the scope of its names."""
+
+    element: Element
+    scope: PoseScope
+    prefix: str
+    version: float
+
+
+@dataclass
+class SdfJoints(SdfParts):
+    """Joints of all models of a file, and the scopes of the names in them."""
+
+    scopes: dict[str, tuple[PoseScope, str]] = field(default_factory=dict[str, tuple[PoseScope, str]])
+    """Scopes of links and their names there, by their names in the whole."""
+    joints: list[WrittenJoint] = field(default_factory=list[WrittenJoint])
+    bases: dict[int, Array] = field(default_factory=dict[int, Array])
+    """Poses of scopes in the whole."""
+    whole: PoseScope = field(default_factory=PoseScope)
+    """The scope that all models stand in."""
+    unnamed: str = ""
+    """What stands before names of links in that scope and in none of their own names: a model that is alone."""
+
+    def resolved(self, scope: PoseScope, name: str, where: str, line: int) -> Array:
+        """Return the pose of what has a name in its scope; where it has none, as it is written in that of the model."""
+        try:
+            return scope.pose(name)
+        except PoseError as error:
+            hint = (
+                did_you_mean(self._missing(str(error)), list(scope.items)) or "Its pose is taken as that in the model."
+            )
+            self.add(Fault(line, "unknown frame", where, f"{error}.", hint, "red"))
+            item = scope.items.get(name)
+            scope.found[name] = np.eye(4) if item is None else item.raw
+            return scope.found[name]
+
+    @staticmethod
+    def _missing(message: str) -> str:
+        return message.partition('"')[2].rpartition('"')[0]
+
+    def in_whole(self, scope: PoseScope, name: str, where: str, line: int) -> Array:
+        """Return the pose (4, 4) in the world of what has a name in a scope."""
+        return self.bases[id(scope)] @ self.resolved(scope, name, where, line)
+
+    def read_joints(self) -> tuple[list[Joint], list[Link]]:
+        """Return the joints of all models, and the links between the axes of those that have two."""
+        joints, links = list[Joint](), list[Link]()
+        for each in self.joints:
+            made = self.joint(each)
+            for k, joint in enumerate(made[:-1]):
+                links.append(Link(joint.child, line=joint.line))
+                made[k + 1] = replace(made[k + 1], parent=joint.child)
+            joints += made
+        return joints, links
+
+    def joint(self, each: WrittenJoint) -> list[Joint]:
+        """Return the joints that one stands for: two where it has two axes, or turns and slides."""
+        element, scope, prefix = each.element, each.scope, each.prefix
+        name, line = element.get("name") or "", self.line(each.element)
+        where = f"joint {prefix}{name}"
+        ends = [self.end(each, tag, where) for tag in ("parent", "child")]
+        if None in ends:
+            return []
+        parent, child = (end for end in ends if end is not None)
+        raw, relative_to = self.pose(element, where)
+        try:
+            base = scope.pose(relative_to or self.text_of(element, "child") or "")
+        except PoseError as error:
+            self.add(Fault(line, "unknown frame", where, f"{error}.", "It stands in its child.", "red"))
+            base = scope.pose(MODEL)
+        M_joint = self.bases[id(scope)] @ base @ raw
+        type_ = element.get("type") or ""
+        if type_ not in JOINT_TYPES:
+            meant = near_miss(type_, JOINT_TYPES)
+            hint = f'Did you mean "{meant}"? ' if meant else ""
+            self.add(
+                Fault(
+                    line, "joint type", where, f'"{type_[:40]}" is no type of joint.', f"{hint}It is fixed here.", "red"
+                )
+            )
+        kind: JointType = JOINT_TYPES.get(type_, "fixed")
+        placement = placement_of(inverse(self.link_pose(parent)) @ M_joint, line)
+        below = placement_of(inverse(M_joint) @ self.link_pose(child), line)
+        made = Joint(prefix + name, kind, parent, child, placement, line=line, below=below)
+        if type_ == "ball":
+            hint = "It stands as at zero; move the frame of its child by hand."
+            self.add(Fault(line, "ball joint", where, "a ball joint has no slider.", hint, "note"))
+        if kind not in ("revolute", "continuous", "prismatic"):
+            return [made]
+        first = self.moving(made, each, M_joint, "axis", where)
+        if type_ in ("universal", "revolute2"):
+            middle = replace(first, child=f"{prefix}{name} axis", below=Placement(line=line))
+            second = replace(made, name=f"{prefix}{name} axis 2", placement=Placement(line=line))
+            return [middle, self.moving(second, each, M_joint, "axis2", where)]
+        if type_ == "screw":
+            middle = replace(first, child=f"{prefix}{name} axis", below=Placement(line=line))
+            along = Mimic(first.name, self.lead(element, where), line=line)
+            rest = replace(first, name=f"{prefix}{name} lead", type="prismatic", placement=Placement(line=line))
+            return [middle, replace(rest, limits=None, mimic=along, below=below)]
+        if type_ == "gearbox":
+            message = "a gearbox is driven by another joint, which is not followed."
+            self.add(Fault(line, "gearbox", where, message, "It moves by itself here.", "note"))
+        return [first]
+
+    def end(self, each: WrittenJoint, tag: str, where: str) -> str | None:
+        """Return the link, by its name in the whole, that an end of a joint moves with; tell where there is none."""
+        text = self.text_of(each.element, tag) or ""
+        with contextlib.suppress(PoseError):
+            if text:
+                return self.link_in_whole(each.scope, each.prefix, each.scope.link_of(text))
+        names = list(each.scope.items)
+        message = f'there is no link "{text[:60]}".' if text else f"it has no <{tag}>."
+        hint = did_you_mean(text, names) if text else ""
+        self.add(
+            Fault(
+                self.line(each.element),
+                "unknown link" if text else "no link",
+                where,
+                message,
+                hint or "It is left out.",
+                "red",
+            )
+        )
+        return None
+
+    def link_in_whole(self, scope: PoseScope, prefix: str, link: str) -> str:
+        """Return the name in the whole of a link, which has a name in a scope; raise `PoseError` where it is none."""
+        if link == WORLD:
+            return WORLD
+        name = link.removeprefix(self.unnamed) if scope is self.whole else prefix + link
+        if name not in self.scopes:
+            raise PoseError(f'"{link}" is no link, and moves with none')
+        return name
+
+    def link_pose(self, name: str) -> Array:
+        """Return the pose (4, 4) of a link in the world, all joints at zero."""
+        if name == WORLD:
+            return np.eye(4)
+        scope, own = self.scopes[name]
+        return self.in_whole(scope, own, f"link {name}", 0)
+
+    def moving(self, joint: Joint, each: WrittenJoint, M_joint: Array, tag: str, where: str) -> Joint:
+        """Return a joint with its axis, its bounds, and what it follows."""
+        axis = each.element.first(tag)
+        if axis is None:
+            message = f"it has no <{tag}>."
+            self.fault(each.element, "axis zero", where, message, "It is taken as 0 0 1.", severity="red")
+            return replace(joint, axis=(0.0, 0.0, 1.0))
+        limit, mimic = axis.first("limit"), axis.first("mimic")
+        return replace(
+            joint,
+            axis=self.axis(axis, each, M_joint, where),
+            limits=self.limits(limit, where) if limit is not None else Limits(-math.inf, math.inf),
+            mimic=None if mimic is None else self.mimic(mimic, each, where),
+        )
+
+    def axis(self, axis: Element, each: WrittenJoint, M_joint: Array, where: str) -> Triple:
+        """Return the axis, of unit length, in the frame of the joint."""
+        xyz = axis.first("xyz")
+        given = np.array(self.numbers_in(xyz, 3, where, (0.0, 0.0, 1.0)))
+        length = float(np.linalg.norm(given))
+        if length == 0.0:
+            self.fault(xyz or axis, "axis zero", where, "its axis is 0 0 0.", "It is taken as 0 0 1.", severity="red")
+            return 0.0, 0.0, 1.0
+        if abs(length - 1.0) > 1e-3:
+            message = f"its axis has the length {length:.6g}, and not 1."
+            self.fault(xyz or axis, "axis length", where, message, "It is taken as a direction.")
+        named = "" if xyz is None else xyz.get("expressed_in") or ""
+        of_model = self.text_of(axis, "use_parent_model_frame") in ("1", "true")
+        if not named and each.version < AXES_IN_JOINT and (of_model or each.version < AXES_IN_MODEL):
+            named = MODEL
+        R = M_joint
+        if named:
+            R = self.bases[id(each.scope)] @ self.resolved(each.scope, named, where, self.line(axis))
+        x, y, z = (M_joint[:3, :3].T @ (R[:3, :3] @ given / length)).tolist()
+        return x, y, z
+
+    def limits(self, limit: Element, where: str) -> Limits:
+        """Return how far an axis goes; without an end where the file does not say."""
+
+        def bound(name: str) -> float | None:
+            element = limit.first(name)
+            if element is None:
+                return None
+            with contextlib.suppress(ValueError):
+                if abs(found := float(element.text)) > BOUNDLESS:
+                    return math.copysign(math.inf, found)
+            return self.numbers_in(element, 1, where, (0.0,))[0]
+
+        lower, upper = bound("lower"), bound("upper")
+        lower, upper = -math.inf if lower is None else lower, math.inf if upper is None else upper
+        return Limits(lower, upper, bound("velocity"), bound("effort"), self.line(limit))
+
+    def mimic(self, mimic: Element, each: WrittenJoint, where: str) -> Mimic | None:
+        """Return what an axis follows; None where that is not said."""
+        joint = mimic.get("joint") or ""
+        if not joint:
+            self.fault(mimic, "mimic", where, "<mimic> names no joint.", "It is left out.", severity="red")
+            return None
+        keys = (("multiplier", 1.0), ("offset", 0.0), ("reference", 0.0))
+        factor, offset, reference = (self.numbers_in(mimic.first(key), 1, where, (usual,))[0] for key, usual in keys)
+        suffix = " axis 2" if mimic.get("axis") == "axis2" else ""
+        return Mimic(each.prefix + joint + suffix, factor, offset - factor * reference, self.line(mimic))
+
+    def lead(self, element: Element, where: str) -> float:
+        """Return how far a screw goes along its axis with a turn of 1 rad, m."""
+        pitch, old = element.first("screw_thread_pitch"), element.first("thread_pitch")
+        if pitch is not None or old is None:
+            return self.numbers_in(pitch, 1, where, (1.0,))[0] / math.tau
+        (turns,) = self.numbers_in(old, 1, where, (1.0,))  # rad per m, the other way round
+        return -1.0 / turns if turns else 0.0

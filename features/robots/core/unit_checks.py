@@ -1,0 +1,111 @@
+"""Checks of the unit of lengths: what is a thousand times as large as all else of a robot was meant in millimetres."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from framescope.features.robots.core.robot import (
+    BoxShape,
+    CapsuleShape,
+    CylinderShape,
+    EllipsoidShape,
+    Fault,
+    Geometry,
+    MeshShape,
+    Placement,
+    Robot,
+    SphereShape,
+)
+
+FAR = 10.0
+"""Length up to which nothing is told, m."""
+
+TIMES_AS_LARGE = 100.0
+"""How many times as large as the median of all lengths one is that is told."""
+
+HUGE = 100.0
+"""Length that is told although all others are as large, m."""
+
+WORLD = "world"
+"""Parent of joints that place a robot in a site, which may be large."""
+
+
+@dataclass(frozen=True)
+class _Length:
+    """A length of a robot, m: what it is of, its line, and the attribute that would say the same in metres."""
+
+    value: float
+    line: int
+    where: str
+    what: str
+    in_metres: str
+
+
+def unit_faults(robot: Robot) -> Iterator[Fault]:
+    """Yield lengths that look like millimetres."""
+    lengths = [length for length in _lengths(robot) if length.value > 0.0]
+    for k, length in enumerate(lengths):
+        others = [other.value for i, other in enumerate(lengths) if i != k] if length.value > FAR else []
+        usual = statistics.median(others) if others else math.inf
+        if length.value > FAR and (length.value > TIMES_AS_LARGE * usual or length.value > HUGE):
+            message = f"{length.what} is {length.value:.4g} m, which looks like millimetres."
+            compared = f" The median of all lengths of the robot is {usual:.3g} m." if math.isfinite(usual) else ""
+            hint = f"Lengths are in m: write {length.in_metres} if millimetres are meant."
+            yield Fault(length.line, "millimetres", length.where, message + compared, hint)
+
+
+def mesh_in_millimetres(geometry: Geometry, span: float, robot: Robot, where: str) -> Iterator[Fault]:
+    """Yield a fault where a mesh of a robot spans so many m that it looks like millimetres."""
+    shape = geometry.shape
+    usual = statistics.median([length.value for length in _lengths(robot) if length.value > 0.0] or [math.inf])
+    if isinstance(shape, MeshShape) and span > FAR and (span > TIMES_AS_LARGE * usual or span > HUGE):
+        message = f"the mesh {shape.file} spans {span:.4g} m, which looks like millimetres."
+        scale = " ".join(f"{part / 1000.0:.6g}" for part in shape.scale)
+        hint = f'Lengths are in m: write scale="{scale}" if its numbers are in millimetres.'
+        yield Fault(geometry.line, "millimetres", where, message, hint)
+
+
+def _lengths(robot: Robot) -> Iterator[_Length]:
+    for joint in robot.joints:
+        where = f"joint {joint.name}"
+        if joint.parent != WORLD:
+            yield _of_place(joint.placement, where, "the distance of its origin from its parent link")
+        limits = joint.limits
+        if joint.type == "prismatic" and limits is not None:
+            bounds = [bound for bound in (limits.lower, limits.upper) if bound is not None and math.isfinite(bound)]
+            far = max(map(abs, bounds), default=0.0)
+            yield _Length(far, limits.line, where, "its largest limit", f"{far / 1000.0:.6g}")
+    for link in robot.links:
+        where = f"link {link.name}"
+        for geometry in (*link.visuals, *link.collisions):
+            yield _of_place(geometry.placement, where, "the distance of a shape from it")
+            yield from _of_shape(geometry, where)
+        if link.inertial is not None:
+            yield _of_place(link.inertial.placement, where, "the distance of its centre of mass from it")
+
+
+def _of_place(place: Placement, where: str, what: str) -> _Length:
+    return _Length(math.hypot(*place.xyz), place.line, where, what, f'xyz="{_in_metres(*place.xyz)}"')
+
+
+def _of_shape(geometry: Geometry, where: str) -> Iterator[_Length]:
+    line = geometry.line
+    match geometry.shape:
+        case BoxShape(size):
+            yield _Length(max(size), line, where, "an edge of its box", f'size="{_in_metres(*size)}"')
+        case CylinderShape(radius, length) | CapsuleShape(radius, length):
+            written = f'radius="{_in_metres(radius)}" length="{_in_metres(length)}"'
+            yield _Length(max(radius, length), line, where, "its cylinder", written)
+        case SphereShape(radius):
+            yield _Length(radius, line, where, "the radius of its sphere", f'radius="{_in_metres(radius)}"')
+        case EllipsoidShape(radii):
+            yield _Length(max(radii), line, where, "the radius of its ellipsoid", _in_metres(*radii))
+        case MeshShape():
+            return
+
+
+def _in_metres(*millimetres: float) -> str:
+    return " ".join(f"{value / 1000.0:.6g}" for value in millimetres)

@@ -1,0 +1,146 @@
+"""Checks of the numbers of a robot: angles that look like degrees, limits, units, mirrored meshes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from framescope.core.kernels.validation import Array
+from framescope.features.robots.core.inertia_checks import inertia_faults
+from framescope.features.robots.core.robot import (
+    Fault,
+    Geometry,
+    Joint,
+    Link,
+    MeshShape,
+    Placement,
+)
+from framescope.features.robots.core.robot_placement import rotation_of
+
+WHOLE_DEGREES = 1e-9
+"""How near to whole numbers angles are that look like degrees, deg."""
+
+LEAST_DEGREES = 7.0
+"""Angles up to this are taken for radians, which go once around."""
+
+LEAST_LIMIT = 4.0 * math.pi
+"""The same of limits, which may go around twice; an even 10 to either side is what many write for a free joint."""
+
+
+def joint_faults(joint: Joint) -> Iterator[Fault]:
+    """Yield what is wrong with the numbers of a joint."""
+    where = f"joint {joint.name}"
+    yield from _placement_faults(joint.placement, where)
+    yield from _limit_faults(joint, where)
+    if "optical" in joint.child.lower() and joint.type == "fixed":
+        yield from _optical_faults(joint)
+
+
+def link_faults(link: Link, robot_mass: float) -> Iterator[Fault]:
+    """Yield what is wrong with the numbers of a link of a robot that has a mass in all, kg."""
+    where = f"link {link.name}"
+    for geometry in (*link.visuals, *link.collisions):
+        yield from _placement_faults(geometry.placement, where)
+        if isinstance(geometry.shape, MeshShape):
+            yield from _scale_faults(geometry, geometry.shape, where)
+            yield from _package_faults(geometry, geometry.shape, where)
+    if link.inertial is not None:
+        yield from _placement_faults(link.inertial.placement, where)
+        yield from inertia_faults(link, robot_mass)
+
+
+def looks_like_degrees(angles: tuple[float, ...], least: float = LEAST_DEGREES) -> bool:
+    """Return whether angles in rad are more likely degrees: beyond `least`, and multiples of 5.
+
+    >>> looks_like_degrees((0, 90, 0)), looks_like_degrees((0, 1.5708, 0)), looks_like_degrees((0, 0, 12.56637))
+    (True, False, False)
+    """
+    return max(map(abs, angles)) > least and all(
+        abs(angle - 5.0 * round(angle / 5.0)) <= WHOLE_DEGREES for angle in angles
+    )
+
+
+def _placement_faults(placement: Placement, where: str) -> Iterator[Fault]:
+    if looks_like_degrees(placement.rpy):
+        given = " ".join(f"{angle:g}" for angle in placement.rpy)
+        radians = " ".join(f"{math.radians(angle):.6g}" for angle in placement.rpy)
+        message = f"rpy {given} looks like degrees, and is in radians."
+        yield Fault(placement.line, "degrees", where, message, f'Write rpy="{radians}" if degrees are meant.')
+
+
+def _limit_faults(joint: Joint, where: str) -> Iterator[Fault]:
+    limits = joint.limits
+    if limits is None:
+        if joint.type in ("revolute", "prismatic"):
+            message = f"a {joint.type} joint has limits, and this has no <limit>."
+            hint = (
+                'Add them, or make it "continuous". It is not limited here.'
+                if joint.type == "revolute"
+                else "Add them."
+            )
+            yield Fault(joint.line, "no limits", where, message, hint)
+        return
+    if joint.type not in ("revolute", "prismatic"):
+        return
+    if limits.lower is None and limits.upper is None:
+        message = "<limit> has neither lower nor upper: it is 0 to 0 for ROS."
+        yield Fault(limits.line, "no limits", where, message, "Write both. It is not limited here.")
+        return
+    lower, upper = limits.lower or 0.0, limits.upper or 0.0
+    if lower > upper:
+        message = f"its lower limit {lower:g} is above its upper limit {upper:g}."
+        yield Fault(limits.line, "limits swapped", where, message, "They are taken the other way round.")
+    elif lower == upper:
+        message = f"its limits are both {lower:g}: it cannot move."
+        yield Fault(limits.line, "limits equal", where, message, 'Make it "fixed" if that is meant.', "note")
+    bounds = tuple(bound for bound in (lower, upper) if math.isfinite(bound))
+    if joint.type == "revolute" and bounds and looks_like_degrees(bounds, LEAST_LIMIT):
+        message = f"limits from {lower:g} to {upper:g} look like degrees, and are in radians."
+        hint = f"Write {math.radians(lower):.6g} and {math.radians(upper):.6g} if degrees are meant."
+        yield Fault(limits.line, "degrees", where, message, hint)
+
+
+OPTICAL = np.array([[0.0, -1.0, 0.0], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0]])
+"""From a frame with x forward and z up (REP 103) into one with z forward and y down."""
+
+OPTICAL_TOLERANCE = 0.02
+
+
+def _optical_faults(joint: Joint) -> Iterator[Fault]:
+    """Tell of a frame that is called optical and is its camera's turned in another way, or not at all."""
+    T = rotation_of(joint.placement)
+    parent = joint.parent.lower()
+    if "optical" in parent or not any(word in parent for word in ("camera", "cam", "lens", "sensor", "frame", "link")):
+        return
+    if np.abs(T - OPTICAL).max() > OPTICAL_TOLERANCE and _is_right_angled(T):
+        message = f'"{joint.child}" is called optical, and its z does not look along x of "{joint.parent}".'
+        hint = (
+            'With x forward in the parent, an optical frame (z forward, x right, y down) has rpy="-1.5708 0 -1.5708".'
+        )
+        yield Fault(joint.placement.line or joint.line, "not optical", f"joint {joint.name}", message, hint)
+
+
+def _is_right_angled(T: Array) -> bool:
+    """Return whether axes go along axes: who turned it otherwise has had a reason."""
+    return bool((np.minimum(np.abs(T), np.abs(np.abs(T) - 1.0)) < OPTICAL_TOLERANCE).all())
+
+
+def _scale_faults(geometry: Geometry, mesh: MeshShape, where: str) -> Iterator[Fault]:
+    x, y, z = mesh.scale
+    if 0.0 in mesh.scale:
+        message = f"the scale of {mesh.file} is {x:g} {y:g} {z:g}: nothing is left of it."
+        yield Fault(geometry.line, "no size", where, message, "It is taken as 1 1 1.", "red")
+    elif x * y * z < 0.0:
+        message = f"the scale {x:g} {y:g} {z:g} mirrors {mesh.file}."
+        hint = "Its inside is outside for programs that cull faces, and some ignore the sign. Mirror the mesh itself."
+        yield Fault(geometry.line, "mirrored", where, message, hint, "note")  # it is drawn as it stands
+
+
+def _package_faults(geometry: Geometry, mesh: MeshShape, where: str) -> Iterator[Fault]:
+    scheme, _, rest = mesh.file.partition(":///")
+    if scheme == "package" and rest:
+        message = f"{mesh.file} names no package: three slashes are one too many."
+        hint = f"Write package://{rest}, which is taken here; ROS finds nothing."
+        yield Fault(geometry.line, "no package", where, message, hint)

@@ -1,0 +1,121 @@
+"""Jacobian of a frame in the scene: what each joint does to its origin, all of them together, and axes that line up."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from vtkmodules.vtkCommonMath import vtkMatrix4x4
+
+from framescope.core.evaluation.evaluate import Plan, evaluate
+from framescope.features.robots.core.aligned_axes import aligned_axes
+from framescope.features.robots.core.jacobian import Jacobian, jacobian, velocity_ellipsoid
+from framescope.features.robots.ui.jacobian_look import JACOBIAN, METRES_PER_SPEED
+from framescope.ui.scene_view.base.label_plates import LabelPlate, magnitude_text
+from framescope.ui.scene_view.base.tick import Tick
+from framescope.ui.scene_view.base.visual import ViewContext, Visual
+from framescope.ui.scene_view.camera.camera import Projection
+from framescope.ui.scene_view.geometry import actors
+from framescope.ui.scene_view.geometry.arrow_bundle import ArrowBundle
+from framescope.ui.scene_view.geometry.default_sizes import arrow_radius, usual_length
+from framescope.ui.scene_view.geometry.lathe_meshes import sphere, to_polydata
+from framescope.ui.scene_view.visuals.arrow_labels import TipValues, ends_of, readable
+
+Array = NDArray[np.float64]
+
+ELLIPSOID_OPACITY = 0.28
+
+FLATTEST = 1e-3
+"""Of the longest half-axis: an ellipsoid without a thickness is drawn as a disc."""
+
+AXIS_WIDTH, AXIS_LENGTH = 0.45, 1.5
+"""Of the axes of joints: in shafts of sensors' arrows, and in axes of frames, to either side."""
+
+THROUGH = 0.6
+"""How much of axes shows through the bodies around them."""
+
+
+class JointVelocities(Visual):
+    """The Jacobian of the frame that a context is made for; without one it has no actor and costs nothing."""
+
+    def __init__(self, context: ViewContext) -> None:
+        super().__init__(context)
+        self.found: Jacobian | None = None
+        """What is drawn; None where there is no value."""
+        frame = context.features[JACOBIAN]
+        made = None if frame is None else jacobian(context.plan, evaluate(context.plan, context.plan.start), frame)
+        if made is None:
+            return
+        theme, radius = context.theme, arrow_radius(context.view_data)
+        self._arrows = ArrowBundle([theme.sensor] * len(made.titles), radius)
+        self._length = AXIS_LENGTH * usual_length(context.view_data)
+        n = len(made.screws)
+        self._axes = {
+            color: ArrowBundle([color] * n, AXIS_WIDTH * radius, through=THROUGH)
+            for color in (theme.quiet, theme.amber, theme.red)
+        }
+        color = readable(theme.sensor, theme)
+        self._values = TipValues(context, [LabelPlate("v", title, "m/s", color) for title in made.titles])
+        self._matrix = vtkMatrix4x4()
+        self._ellipsoid = actors.surface(to_polydata(sphere(1.0, sides=48)), theme.accent, opacity=ELLIPSOID_OPACITY)
+        self._ellipsoid.SetUserMatrix(self._matrix)
+        for bundle in (self._arrows, *self._axes.values()):
+            self.scene_actors += bundle.actors
+        self.scene_actors.append(self._ellipsoid)
+        self.overlay_actors += self._values.actors
+
+    @classmethod
+    def look_key(cls, plan: Plan) -> object:
+        """Return which joints there are, and what sets them."""
+        made = ((row, motion.joint) for row, motion in plan.tree.motions.items())
+        frames = (plan.names[row] for row, joint in made if joint is not None)
+        return tuple((name, plan.scene.frames[name].motion) for name in frames)
+
+    def show(self, tick: Tick) -> None:
+        """Take the velocities of a tick."""
+        frame = self._context.features[JACOBIAN]
+        self.found = found = None if frame is None else jacobian(tick.plan, tick.snapshot, frame)
+        for bundle in (self._arrows, *self._axes.values()):
+            bundle.vectors.fill(np.nan)
+        self._ellipsoid.SetVisibility(found is not None)
+        if found is not None and len(found.titles) == len(self._arrows.feet):
+            center = tick.snapshot.p_WF[tick.plan.index[found.frame]]
+            self._arrows.feet[:] = center
+            self._arrows.vectors[:] = METRES_PER_SPEED * found.v_W.T
+            for k, speed in enumerate(np.linalg.norm(found.v_W, axis=0)):
+                self._values.plates.write(k, magnitude_text(float(speed)))
+            self._show_axes(found)
+            self._show_ellipsoid(found, center)
+        for bundle in (self._arrows, *self._axes.values()):
+            bundle.update()
+
+    def _show_axes(self, found: Jacobian) -> None:
+        """Draw the axis of each joint that turns, in the colour of how near it is to lining up with another."""
+        theme = self._context.theme
+        colors = dict.fromkeys((screw.frame for screw in found.screws), theme.quiet)
+        for pair in reversed(aligned_axes(found.screws)):  # the nearest last
+            colors.update(dict.fromkeys(pair.frames, theme.red if pair.is_locked else theme.amber))
+        for i, screw in enumerate(found.screws):
+            bundle = self._axes[colors[screw.frame]]
+            bundle.feet[i] = screw.p_W - self._length * screw.e_W
+            bundle.vectors[i] = 2.0 * self._length * screw.e_W
+
+    def _show_ellipsoid(self, found: Jacobian, center: Array) -> None:
+        ellipsoid = velocity_ellipsoid(found)
+        radii = np.maximum(ellipsoid.radii, FLATTEST * ellipsoid.radii[0])
+        axes = ellipsoid.axes_W * np.array([1.0, 1.0, np.sign(np.linalg.det(ellipsoid.axes_W))])
+        actors.set_pose(self._matrix, axes * (METRES_PER_SPEED * radii), center)
+
+    def occupy(self, projection: Projection) -> None:
+        """Keep names and values off the arrows."""
+        if self.overlay_actors:
+            self._ends = ends_of(projection, [self._arrows])
+            self._ends.take(self._context)
+
+    def place(self, projection: Projection) -> None:
+        """Put the joints and their speeds beyond the tips."""
+        if self.overlay_actors:
+            self._values.place(projection, self._ends)
+
+    def reach_W(self) -> tuple[Array, ...]:
+        """Return where the arrows end."""
+        return (self._arrows.tips,) if self.scene_actors else ()

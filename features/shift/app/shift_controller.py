@@ -1,0 +1,68 @@
+"""Controller of the shift panel, its arrows in the scene, and the drag of its point."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from framescope.app.session.session import Session
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.snapshot import Snapshot
+from framescope.features.shift.ui.shift_look import SHIFT, DrawnShift
+from framescope.features.shift.ui.shift_panel import ShiftPanel
+from framescope.features.shift.ui.shift_point_manipulation import ShiftPointManipulation
+from framescope.ui.window.main_window import MainWindow
+
+
+class ShiftController(QObject):
+    """Connects a panel, made when its dock is first looked at, with the session, and has its shift drawn.
+
+    The point is an instrument: it is no part of the document, and dragging it is no step of undo.
+    """
+
+    def __init__(self, session: Session, window: MainWindow, panel: ShiftPanel) -> None:
+        super().__init__(window)
+        self._session, self._window, self._panel = session, window, panel
+        view = window.scene_view
+        self.manipulation = ShiftPointManipulation(view)
+        session.document_opened.connect(panel.forget)
+        session.plan_changed.connect(self._on_plan)
+        session.ticked.connect(self._on_tick)
+        session.selection_changed.connect(panel.set_item)
+        view.angle_unit_changed.connect(self._on_angle_unit)
+        panel.drawn_changed.connect(self._on_drawn)
+        panel.picked.connect(session.select)
+        panel.edits.lead_to(session)
+        panel.pick.clicked.connect(self.manipulation.set_picking)
+        self.manipulation.moved.connect(panel.set_point)
+        self.manipulation.gripped.connect(self._on_gripped)
+        self.manipulation.picking_changed.connect(panel.pick.setChecked)
+        for speaker in (panel, self.manipulation):
+            speaker.status.connect(window.status.show_message)
+        panel.set_angle_unit(view.angle_unit.key)
+        panel.set_plan(session.plan)
+        panel.set_item(session.selection)
+        panel.show_snapshot(session.snapshot)
+
+    def close(self) -> None:
+        """Leave the scene alone: the window closes, and panels that are hidden then would speak of it."""
+        self._panel.drawn_changed.disconnect(self._on_drawn)
+
+    def _on_plan(self, plan: Plan, is_preview: bool) -> None:
+        self._panel.set_plan(plan, is_preview=is_preview)
+
+    def _on_tick(self, snapshot: Snapshot, _trails: object) -> None:
+        self._panel.show_snapshot(snapshot)
+
+    def _on_angle_unit(self) -> None:
+        self._panel.set_angle_unit(self._window.scene_view.angle_unit.key)
+
+    def _on_drawn(self, drawn: DrawnShift | None) -> None:
+        self.manipulation.set_key(None if drawn is None else drawn.key)
+        self._window.scene_view.set_feature(SHIFT, drawn)
+
+    def _on_gripped(self, is_held: bool) -> None:
+        """Let the clock wait while the point is held: it is dragged over a body that stands."""
+        if is_held:
+            self._session.scrub(self._session.playback.t)
+        else:
+            self._session.end_scrub()

@@ -1,0 +1,194 @@
+"""A shift in the scene: a point to be dragged, its lever, and the terms as arrows head to tail with their sum."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from framescope.core.analysis.shifts import Shift, ShiftKey, shift_at
+from framescope.features.shift.ui import shift_look
+from framescope.ui.scene_view.base.features import Feature
+from framescope.ui.scene_view.base.label_plates import LabelPlate, magnitude_text
+from framescope.ui.scene_view.base.tick import Tick
+from framescope.ui.scene_view.base.visual import ViewContext, Visual
+from framescope.ui.scene_view.camera.camera import Projection
+from framescope.ui.scene_view.geometry.antialiased_strokes import Patches
+from framescope.ui.scene_view.geometry.arrow_bundle import ArrowBundle
+from framescope.ui.scene_view.geometry.default_sizes import arrow_radius
+from framescope.ui.scene_view.geometry.lathe_meshes import rgba
+from framescope.ui.scene_view.visuals.arrow_labels import Ends, TipLetters, TipValues, ends_of, readable
+from framescope.ui.theme.tokens import Theme
+
+Array = NDArray[np.float64]
+
+TERM_WIDTH, TOTAL_WIDTH, LEVER_WIDTH = 0.85, 1.35, 0.4
+"""Of shafts, in those of sensors' arrows."""
+TOTAL_OPACITY, COPY_OPACITY = 0.45, 0.4
+"""The sum is a sleeve: where a term runs along it, both are seen."""
+
+THROUGH = 0.6
+"""How much of the terms shows through the body: the point is on its surface, and they often run along it."""
+
+HANDLE, LIT, RIM = 6.0, 8.0, 2.0
+"""Radius of the point, of the point under the pointer, and of the ring around it, logical pixels."""
+CORNERS = 28
+
+
+class ShiftArrows(Visual):
+    """The shift that a context is made for; without one it has no actor and costs nothing."""
+
+    def __init__(self, context: ViewContext) -> None:
+        super().__init__(context)
+        self._tick: Tick | None = None
+        self.shift: Shift | None = None
+        """What is drawn; None where there is no value."""
+        key = self._key
+        if key is None:
+            return
+        theme, radius = context.theme, arrow_radius(context.view_data)
+        self._is_force = key.quantity == "force"
+        symbols = shift_look.symbols_of(key)
+        straight = ("f",) if self._is_force else symbols
+        colors = [color_of(symbol, theme) for symbol in straight]
+        self._chain = ArrowBundle(colors, TERM_WIDTH * radius, through=THROUGH)
+        # Of a force the sum is a moment, and the force stands a second time where it is shifted to.
+        total = theme.force if self._is_force else getattr(theme, shift_look.TOTAL_ROLE)
+        self._total = ArrowBundle([total], (TERM_WIDTH if self._is_force else TOTAL_WIDTH) * radius)
+        for actor in self._total.actors[:1]:
+            actor.GetProperty().SetOpacity(COPY_OPACITY if self._is_force else TOTAL_OPACITY)
+            actor.ForceTranslucentOn()
+        self._moment = ArrowBundle([theme.omega] * self._is_force, radius, has_curl=True, through=THROUGH)
+        self._lever = ArrowBundle([theme.quiet], LEVER_WIDTH * radius, through=THROUGH)
+        for bundle in (self._chain, self._moment, self._lever, self._total):
+            self.scene_actors += bundle.actors
+        self._values = TipValues(context, self._captions(symbols))
+        self._letters = TipLetters(context, ["r"], theme.quiet)
+        self._patches = Patches(3, CORNERS)
+        self.overlay_actors += [*self._values.actors, *self._letters.actors, self._patches.actor]
+
+    @property
+    def _key(self) -> ShiftKey | None:
+        drawn = self._context.features[shift_look.SHIFT]
+        return None if drawn is None else drawn.key
+
+    def _captions(self, symbols: tuple[str, ...]) -> list[LabelPlate]:
+        """Return what stands on the plates: of each term, and of the sum."""
+        key, theme = self._key, self._context.theme
+        if key is None:
+            return []
+        unit, sensor = shift_look.UNITS[key.quantity], getattr(theme, shift_look.TOTAL_ROLE)
+        units = (unit, shift_look.MOMENT) if self._is_force else (unit,) * len(symbols)
+        captions = [
+            LabelPlate(symbol, "", unit, readable(color_of(symbol, theme), theme))
+            for symbol, unit in zip(symbols, units, strict=True)
+        ]
+        if not self._is_force:
+            captions.append(LabelPlate(shift_look.TOTALS[key.quantity], "", unit, readable(sensor, theme)))
+        return captions
+
+    def heed(self, feature: Feature[Any]) -> None:
+        """Draw another shift with the same terms, such as to another point."""
+        if feature is shift_look.SHIFT and self._tick is not None:
+            self.show(self._tick)
+
+    def show(self, tick: Tick) -> None:
+        """Take the terms of a tick."""
+        drawn = self._context.features[shift_look.SHIFT]
+        if drawn is None:
+            return
+        self._tick = tick
+        self.shift = shift = shift_at(tick.plan, tick.snapshot, drawn.key)
+        bundles = self._chain, self._total, self._moment, self._lever
+        for bundle in bundles:
+            bundle.vectors.fill(np.nan)
+        if shift is not None:
+            self._place_arrows(shift, drawn.scales)
+            self._write(shift)
+        for bundle in bundles:
+            bundle.update()
+
+    def _place_arrows(self, shift: Shift, scales: shift_look.ShiftScales) -> None:
+        length = scales.linear
+        self._lever.feet[0], self._lever.vectors[0] = shift.foot_W, shift.r_W
+        at = shift.p_W
+        for i, term in enumerate(shift.terms[: len(self._chain.feet)]):
+            self._chain.feet[i], self._chain.vectors[i] = at, length * term.vector
+            at = at + length * term.vector
+        self._total.feet[0] = shift.foot_W if self._is_force else shift.p_W
+        self._total.vectors[0] = length * (shift.terms[0].vector if self._is_force else shift.total)
+        if self._is_force:
+            self._moment.feet[0], self._moment.vectors[0] = shift.foot_W, scales.moment * shift.total
+
+    def _write(self, shift: Shift) -> None:
+        vectors = [term.vector for term in shift.terms]
+        for k, vector in enumerate(vectors if self._is_force else [*vectors, shift.total]):
+            self._values.plates.write(k, magnitude_text(math.hypot(*vector)))
+
+    def occupy(self, projection: Projection) -> None:
+        """Keep names and values off the arrows and the point."""
+        context = self._context
+        self._ends = ends_of(projection, [self._chain, self._moment if self._is_force else self._total])
+        self._ends.take(context)
+        self._lever_ends = ends_of(projection, [self._lever])
+        at = self.handle_at(projection)
+        if at is not None:
+            reach = context.px(LIT + RIM)
+            context.occupied.add_corner(at[0] - reach, at[1] - reach, at[0] + reach, at[1] + reach)
+
+    def place(self, projection: Projection) -> None:
+        """Put the values beside the terms and beyond the sum, and the point where it appears."""
+        self._values.place(projection, _beside(self._ends, len(self._chain.feet), self._context.px(1.0)))
+        self._letters.place(_middles(self._lever_ends))
+        self._draw_handle(self.handle_at(projection))
+
+    def handle_at(self, projection: Projection) -> Array | None:
+        """Return where the point appears, in device pixels from the lower left; None where it does not."""
+        if self.shift is None:
+            return None
+        at = projection.project(self.shift.p_W)
+        return at[:2] if at[2] > 0.0 else None
+
+    def reach_W(self) -> tuple[Array, ...]:
+        """Return where the arrows end."""
+        return self._chain.tips, self._total.tips
+
+    def _draw_handle(self, at: Array | None) -> None:
+        px, theme = self._context.px, self._context.theme
+        phi = np.linspace(0.0, 2.0 * np.pi, CORNERS, endpoint=False)
+        disc = np.stack([np.cos(phi), np.sin(phi)], axis=-1)
+        radius = px(LIT if self._context.features[shift_look.SHIFT_LIT] else HANDLE)
+        looks = (
+            (radius + px(RIM), theme.scene_bottom, 0.85),
+            (radius, theme.text, 1.0),
+            (radius - px(RIM), theme.accent, 1.0),
+        )
+        for k, (size, color, alpha) in enumerate(looks):
+            if at is None:
+                self._patches.hide(k)
+            else:
+                self._patches.set(k, at + size * disc, rgba(color, alpha), at)
+        self._patches.touch()
+
+
+def color_of(symbol: str, theme: Theme) -> str:
+    """Return the colour of a term."""
+    return getattr(theme, shift_look.ROLES[symbol])
+
+
+def _beside(ends: Ends, count: int, px: float) -> Ends:
+    """Return where the values stand: of the first arrows beside their middles, of the others beyond their tips."""
+    tips, along = ends.tips.copy(), ends.along.copy()
+    tips[:count] = 0.5 * (ends.feet[:count] + ends.tips[:count])
+    aside = along[:count, ::-1] * (1.0, -1.0)
+    # To the side that the sum does not go to.
+    total = ends.tips[count:].sum(axis=0) - ends.feet[:1].sum(axis=0)
+    away = np.where((aside @ total)[:, None] > px, -aside, aside)
+    along[:count] = away
+    return Ends(ends.feet, tips, along, ends.is_seen)
+
+
+def _middles(ends: Ends) -> Ends:
+    return Ends(ends.feet, 0.5 * (ends.feet + ends.tips), ends.along, ends.is_seen)

@@ -1,0 +1,268 @@
+"""The command ``import``: what files are, how they are read and why, and the scene that they become."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from framescope.app.cli import common
+
+if TYPE_CHECKING:
+    from framescope.app.importers.contents import Contents
+    from framescope.core.scene.files.loading import LoadedScene
+    from framescope.core.scene.schema.model import Scene
+    from framescope.features.table_import.app.import_report import FileReport
+
+EXIT_OPEN = 3
+"""Exit status when a decision is open: nothing in the file settles it."""
+
+
+def import_files(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="Recordings: tables of text, NPZ or Parquet, or a bag.")
+    ],
+    *,
+    out: Annotated[Path | None, typer.Option(help="A scene file to write, ending in .yaml.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything as one JSON object.")] = False,
+    accept: Annotated[bool, typer.Option("--accept-open", help="Write the scene although a decision is open.")] = False,
+    time: Annotated[str | None, typer.Option(metavar="COLUMN", help="Column of time, or none.")] = None,
+    rate: Annotated[float | None, typer.Option(metavar="HZ", help="Rows a second.", min=1e-6, max=1e9)] = None,
+    unit: Annotated[
+        list[str] | None, typer.Option(metavar="WHAT=UNIT", help="Such as position=mm, angle=deg; again for more.")
+    ] = None,
+    position: Annotated[str | None, typer.Option(metavar="X,Y,Z", help="Columns of the position, or none.")] = None,
+    orientation: Annotated[
+        str | None, typer.Option(metavar="FORM=COLUMNS", help="Such as axes=roll,pitch,yaw.")
+    ] = None,
+    vector: Annotated[
+        list[str] | None, typer.Option(metavar="FORM=X,Y,Z", help="Such as acceleration=ax,ay,az; again for more.")
+    ] = None,
+    frames: Annotated[
+        str | None, typer.Option(metavar="COLUMN", help="Column that names the frame of each row, or none.")
+    ] = None,
+    quaternion: Annotated[str | None, typer.Option(metavar="ORDER", help="xyzw or wxyz.")] = None,
+    matrix: Annotated[str | None, typer.Option(metavar="BY", help="row or column.")] = None,
+    sequence: Annotated[str | None, typer.Option(metavar="AXES", help="ZYX: moving axes; xyz: fixed ones.")] = None,
+    heading: Annotated[
+        str | None, typer.Option(metavar="WAY", help="counterclockwise or clockwise from x, or compass.")
+    ] = None,
+    rotation: Annotated[str | None, typer.Option(metavar="WAY", help='"frame to parent" or "parent to frame".')] = None,
+    direction: Annotated[
+        str | None, typer.Option(metavar="WAY", help='"frame in parent" or "parent in frame".')
+    ] = None,
+    decimal_comma: Annotated[
+        str | None, typer.Option(metavar="WHAT", help="Commas in numbers are decimal, or part thousands.")
+    ] = None,
+    every: Annotated[
+        int | None, typer.Option(metavar="N", help="Take every n-th row of each frame.", min=1, max=10_000)
+    ] = None,
+    mend: Annotated[
+        list[str] | None, typer.Option(metavar="WHAT", help='Such as "sort by time", all or none; again for more.')
+    ] = None,
+) -> None:
+    """Say how files are read and why, and make a scene of them with --out.
+
+    Each decision has a value, a reason and one of: format (the file's format, header or names say so), certain (its
+    numbers settle it, or an option), assumed (usual, and nothing speaks against it), open (nothing settles it). Exit
+    status: 0; 3 when a decision is open; 2 when a file is none that can be imported.
+
+    \b
+    --json prints {version, files, open, scene}; each of files has
+      file, kind (table, bag, scene, mesh, foreign, unreadable), message, rows, columns, notes [{kind, text}],
+      decisions [{name, value, alternatives, reason, certainty, settled_by}], open [names],
+      recordings [{name, parent, form, rows, first_time, last_time, duration, first, last, usable, mends,
+        problems [{kind, severity, text, rows, mend, change, mended}]}]
+    first and last are {time, position, quaternion_xyzw, matrix} of the frame in its parent: s, m; the matrix, by rows,
+    takes vectors of the frame into the parent. Of a measured vector they are {time, value, unit}.
+
+    A bag becomes a scene that names it; framescope check says what is wrong with its frames. It is not copied: from a
+    scene outside the folder of the bag, reading it takes --allow-outside.
+
+    Rows without a number or of lost tracking, numbers that stand for none such as -9999, second rows of one time, and
+    quaternions a little off unit length are dealt with, and said. What else a problem names as its mend, --mend does:
+    "sort by time", "unwrap time", "drop backward", "drop frozen", "drop outliers", "leave gaps empty", ...; --mend all
+    does all of it, --mend none nothing.
+
+    \b
+    Names of decisions, and the options that answer them:
+      format  time --time  time_unit --unit time=  rate --rate  position --position  position_unit --unit position=
+      orientation --orientation  quaternion --quaternion  matrix --matrix  sequence --sequence  heading --heading
+      angle_unit --unit angle=  rotation --rotation  direction --direction  frames --frames
+      holds (poses or vectors) --vector  angular_velocity, acceleration, velocity, angular_acceleration --vector
+      angular_velocity_unit --unit angular_velocity=  acceleration_unit, velocity_unit, angular_acceleration_unit
+      decimal_comma (decimal or thousands) --decimal-comma
+
+    \b
+    Example:
+      framescope import walk.csv --quaternion wxyz --unit position=mm --out walk.yaml
+    """  # noqa: D301 (without the backslash the lines would be joined)
+    with common.printed_errors():
+        from framescope.core.system.output_check import check_output
+        from framescope.features.table_import.app.import_report import as_json as json_of
+        from framescope.features.table_import.app.import_report import as_lines
+
+        words = {
+            "time": time, "frames": frames,
+            "position": position, "orientation": orientation, "quaternion": quaternion, "matrix": matrix,
+            "sequence": sequence, "heading": heading, "rotation": rotation, "direction": direction,
+            "decimal_comma": decimal_comma,
+        }  # fmt: skip
+        told = tuple(unit or ()), rate, tuple(vector or ()), tuple(mend or ()), every
+        reports = [_report(path, words, *told) for path in files]
+        has_failed = any(report.has_failed for report in reports)
+        is_open = any(report.open_decisions for report in reports)
+        written, why = None, _why_not(reports, accept=accept)
+        if out is not None:
+            check_output(out, _inputs(reports))
+        if out is not None and not why:
+            _write(reports, out)
+            written = str(out)
+        if as_json:
+            typer.echo(json_of(reports, written))
+        else:
+            for line in as_lines(reports):
+                typer.echo(common.printable(line))
+            if written is not None:
+                typer.echo(written)
+            elif out is not None:
+                typer.echo(common.printable(f"{out} is not written: {why}."), err=True)
+        if has_failed or (out is not None and why and not is_open):
+            raise typer.Exit(common.EXIT_PROBLEM)
+        if is_open and not (accept and written is not None):
+            raise typer.Exit(EXIT_OPEN)
+
+
+def _inputs(reports: list[FileReport]) -> list[Path]:
+    """Return the files that were read, the parts of bags among them."""
+    from framescope.core.scene.files.referenced_files import files_read
+    from framescope.core.system.file_access import Access
+
+    bags = [path for each in reports if each.bag for path in files_read(each.bag.scene, Access(each.bag.home))]
+    return [*(Path(report.file) for report in reports), *bags]
+
+
+def _why_not(reports: list[FileReport], *, accept: bool) -> str:
+    """Return why no scene is written of some files; empty where nothing is in the way."""
+    if any(report.has_failed for report in reports):
+        return "a file cannot be imported"
+    if any(report.open_decisions for report in reports) and not accept:
+        return "decisions are open: answer them, or --accept-open"
+    is_any = any(report.found is not None or report.bag is not None for report in reports)
+    return "" if is_any else "nothing of this is a recording"
+
+
+def _report(
+    path: Path,
+    words: dict[str, str | None],
+    units: tuple[str, ...],
+    rate: float | None,
+    vectors: tuple[str, ...],
+    mends: tuple[str, ...],
+    every: int | None,
+) -> FileReport:
+    from framescope.app.importers.foreign import ForeignFileError
+    from framescope.app.importers.registry import SCENES, importer_of
+    from framescope.core.errors import FramescopeError
+    from framescope.features.table_import.app.import_report import FileReport
+    from framescope.features.table_import.app.table_import import import_table
+    from framescope.features.table_import.core.answers import parse_answers, parse_marks
+
+    try:
+        importer = importer_of(path)
+        if importer.is_bag:
+            return _bag_report(path, importer.read(path))
+        if importer is SCENES:
+            importer.read(path)
+            return FileReport(str(path), "scene", "a scene: framescope check says what is in it.")
+        if importer.is_scene:
+            what = f"one of the {importer.title}: framescope check says what is in it, and the window opens it."
+            return FileReport(str(path), "scene", what)
+        contents = importer.read(path)
+        if not contents.recordings:
+            return FileReport(str(path), "mesh", f"one of the {importer.title}: name it as the shape of a body.")
+        table = contents.recordings[0].read()
+    except ForeignFileError as error:
+        return FileReport(str(path), "foreign", str(error))
+    except FramescopeError as error:
+        return FileReport(str(path), "unreadable", str(error))
+    table = table.read_otherwise(parse_marks(words["decimal_comma"]))
+    answers = parse_answers(table.order, words, units, rate, vectors, mends, every)
+    return FileReport(str(path), "table", "", import_table(path, table, answers))
+
+
+def _bag_report(path: Path, contents: Contents) -> FileReport:
+    from framescope.features.table_import.app.import_report import FileReport
+
+    scene = contents.scene
+    n = 0 if scene is None else len(scene.scene.frames)
+    lines = [f"a bag with {n} frame{'s' * (n != 1)}; framescope check says what is wrong with them."]
+    lines += [str(problem) for problem in contents.problems]
+    return FileReport(str(path), "bag", "\n  ".join(lines), bag=scene)
+
+
+def _write(reports: list[FileReport], out: Path) -> None:
+    from framescope.core.errors import FramescopeError
+    from framescope.core.scene.files.saving import save_scene
+    from framescope.core.scene.schema.model import Scene
+    from framescope.features.table_import.app.table_import import added_to
+
+    if out.suffix.lower() not in (".yaml", ".yml", ".json"):
+        raise FramescopeError(f"--out {out}: expected a name that ends in .yaml.")
+    scene = _bag_scene(reports, out) or Scene()
+    for report in reports:
+        if report.found is not None:
+            scene = added_to(scene, report.found, out.resolve().parent)
+    try:
+        save_scene(scene, out)
+    except OSError as error:
+        raise FramescopeError(f"{out} cannot be written: {error.strerror or error}.") from None
+
+
+def _bag_scene(reports: list[FileReport], out: Path) -> Scene | None:
+    """Return the scene of the one bag among what is imported; None without any."""
+    from framescope.core.errors import FramescopeError
+
+    found = [report.bag for report in reports if report.bag is not None]
+    if not found:
+        return None
+    if len(found) > 1:
+        raise FramescopeError(f"{out} is not written: one bag makes one scene, and these are {len(found)}.")
+    scene, outside = _seen_from(out.resolve().parent, found[0], out)
+    if outside:
+        names = ", ".join(outside)
+        typer.echo(
+            common.printable(
+                f"{out.name} names {names}, outside its folder: framescope check --allow-outside reads it, and the"
+                " window asks first. Beside the bag, or above it, a scene needs no consent."
+            ),
+            err=True,
+        )
+    return scene
+
+
+def _seen_from(folder: Path, bag: LoadedScene, out: Path) -> tuple[Scene, tuple[str, ...]]:
+    """Return the scene of a bag with names relative to a folder, and those of them that lead out of it.
+
+    Raises
+    ------
+    FramescopeError
+        When a scene in that folder cannot name a file of the bag.
+    """
+    from framescope.core.errors import FramescopeError, ItemError
+    from framescope.core.scene.files.referenced_files import named_files, renamed_files
+    from framescope.core.system.file_access import Access, check_name, outside_names
+
+    names: dict[str, str] = {}
+    for name in named_files(bag.scene):
+        try:
+            names[name] = Path(os.path.relpath(bag.home / name, folder)).as_posix()
+            check_name(names[name])
+        except (ItemError, ValueError) as error:  # ValueError: of another drive of Windows
+            why = error.message if isinstance(error, ItemError) else "it is on another drive."
+            raise FramescopeError(
+                f"{out} is not written: a scene there cannot name {name}: {why} Write it beside the bag."
+            ) from None
+    return renamed_files(bag.scene, names), outside_names(names.values(), Access(folder))

@@ -1,0 +1,218 @@
+"""Imports by hand: a file is read, and its items join the scene; a recording is looked at in a dialog before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QFileDialog, QInputDialog
+
+from framescope.app.controllers.compile_ahead import CompileAhead
+from framescope.app.controllers.file_controller import FileCommands
+from framescope.app.importers.contents import Contents
+from framescope.app.importers.registry import Importer, dialog_filter, importer_of, read_scene
+from framescope.app.session.document import Document
+from framescope.app.session.session import Session
+from framescope.core.errors import FramescopeError, Problem
+from framescope.core.evaluation.evaluate import compile_plan
+from framescope.core.recordings.tables.mixed import MixedTable, read_once
+from framescope.core.scene.edits.copies import add_ghost, add_part
+from framescope.core.scene.edits.recordings import FilePlace, place_file
+from framescope.core.scene.files.loading import LoadedScene
+from framescope.core.scene.files.referenced_files import named_files, renamed_files
+from framescope.core.scene.schema.model import NO_ITEM, Scene
+from framescope.core.system.atomic_write import copy_atomically
+from framescope.ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from framescope.features.table_import.ui.import_dialog import ImportDialog
+
+T = TypeVar("T")
+
+
+class ImportController(QObject):
+    """Imports files of all kinds into the open scene."""
+
+    def __init__(self, session: Session, window: MainWindow, files: FileCommands, making: CompileAhead) -> None:
+        super().__init__(window)
+        self._session, self._window, self._files, self._making = session, window, files, making
+
+    def ask(self) -> None:
+        """Ask for a file, and import it."""
+        patterns = dialog_filter("Recordings and meshes", with_scenes=False)
+        chosen, _ = QFileDialog.getOpenFileName(self._window, "Import a recording", str(self._files.folder), patterns)
+        if chosen:
+            self.read(Path(chosen))
+
+    def ask_ghost(self) -> None:
+        """Ask for another run, and add it as a ghost."""
+        chosen, _ = QFileDialog.getOpenFileName(
+            self._window, "Import a second run as a ghost", str(self._files.folder), dialog_filter("Runs")
+        )
+        if chosen:
+            self.read_ghost(Path(chosen))
+
+    def read_ghost(self, path: Path) -> None:
+        """Read a scene or what becomes one, such as a result, and add its frames and bodies as ghosts."""
+
+        def take(found: tuple[LoadedScene, tuple[Problem, ...]]) -> None:
+            loaded, problems = found
+            named = self._with_files(loaded.path.parent, loaded.scene)
+            if named is None:
+                return
+            try:
+                edit = add_ghost(named, path.stem.removesuffix("_res"), self._session.document.scene)
+            except ValueError as error:
+                self._window.status.show_message("amber", f"{path.name}: {error}")
+                return
+            self._making.commit(edit, f"Importing {path.name}")
+            for problem in problems:
+                self._window.status.show_message("amber", f"{path.name}: {problem}")
+
+        self._read_in_thread(path, partial(read_scene, path), take)
+
+    def read(self, path: Path, into_new: bool = False) -> None:
+        """Read a file, add its items to the scene, and open the dialog on the recording in it that is chosen.
+
+        With `into_new` they come into a new scene, which takes the place of the open one when they are there.
+        """
+        try:
+            importer = importer_of(path)
+        except FramescopeError as error:
+            self._window.status.show_message("amber", str(error))
+            return
+        if importer.is_bag:
+            self._files.bag_requested.emit(path)
+            return
+
+        def read() -> tuple[Contents, MixedTable | None]:
+            contents = importer.read(path)
+            return contents, contents.recordings[0].read() if len(contents.recordings) == 1 else None
+
+        self._read_in_thread(path, read, partial(self._take_contents, path, importer, into_new))
+
+    def _read_in_thread(self, path: Path, read: Callable[[], T], take: Callable[[T], None]) -> None:
+        """Read in a thread, while a dialog says so; `take` what was read once the window has dealt with the rest."""
+        from framescope.ui.dialogs.read_thread import ReadProgressDialog
+
+        reading = ReadProgressDialog(path.name, read, self._window)
+
+        def take_soon(found: T) -> None:  # the dialog that comes next takes a tenth of a second
+            QTimer.singleShot(0, self._window, partial(take, found))
+
+        reading.done_reading.connect(take_soon)
+        reading.finished.connect(reading.deleteLater)
+        reading.start()
+
+    def _take_contents(
+        self, path: Path, importer: Importer, into_new: bool, found: tuple[Contents, MixedTable | None]
+    ) -> None:
+        contents, table = found
+        if contents.scene is not None:
+            part = contents.scene.scene
+            into_new = not self._put(lambda: self._add_items(path, part), into_new=into_new) and into_new
+        if table is not None:
+            self._look_at(path, importer, into_new, table)
+        elif contents.recordings:
+            names = [recording.name for recording in contents.recordings]
+            name, is_chosen = QInputDialog.getItem(self._window, f"Import {path.name}", "Recording", names, 0, False)
+            if is_chosen:
+                chosen = contents.recordings[names.index(name)]
+                self._read_in_thread(path, chosen.read, partial(self._look_at, path, importer, into_new))
+        for problem in contents.problems:
+            self._window.status.show_message("amber", f"{path.name}: {problem}")
+
+    def _put(self, put: Callable[[], bool], *, into_new: bool) -> bool:
+        """Put something into the open scene, or into a new one; where it is not put, the open one stays.
+
+        Whether it is, is known only then: its files may have to be copied, and the scene to be saved before.
+        """
+        if not into_new:
+            return put()
+        session, camera = self._session, self._window.scene_view.camera
+        before, selection, t, seen = session.document, session.selection, session.playback.t, camera.state
+        session.new()
+        if put():
+            return True
+        session.show(before)
+        session.select(selection if session.exists(selection) else NO_ITEM)
+        session.scrub(t)
+        session.end_scrub()
+        camera.set_state(seen)
+        return False
+
+    def _add_items(self, path: Path, part: Scene) -> bool:
+        """Add the items of a file to the scene, with the files that they name beside it; return whether they are."""
+        named = self._with_files(path.parent, part)
+        if named is None:
+            return False
+        try:
+            edit = add_part(named, self._session.document.scene, done="Imported")
+        except ValueError as error:
+            self._window.status.show_message("amber", f"{path.name}: {error}")
+            return False
+        self._making.commit(edit, f"Importing {path.name}")
+        return True
+
+    def _with_files(self, folder: Path, part: Scene) -> Scene | None:
+        """Return a part of a scene with the files that it names as the open scene is to name them; None where not."""
+        names: dict[str, str] = {}
+        for name in named_files(part):
+            place = self.placed(folder / name)
+            if place is None:
+                return None
+            names[name] = place.name
+        return renamed_files(part, names)
+
+    def _look_at(self, path: Path, importer: Importer, into_new: bool, table: MixedTable) -> None:
+        from framescope.features.table_import.core.shared_clocks import recorded_clocks
+        from framescope.features.table_import.ui.import_dialog import ImportDialog
+
+        document = Document.new() if into_new else self._session.document
+        folder = None if document.is_example else document.folder
+        plan = compile_plan(document.scene) if into_new else self._session.plan
+        suffix = importer.suffixes[0]
+        scene, clocks = document.scene, recorded_clocks(plan)
+        is_new = scene.time == Scene().time and all(motion.is_constant for motion in plan.tree.motions.values())
+        end_s = 0.0 if is_new else plan.end  # what is new lasts as long as what is recorded
+        dialog = ImportDialog(
+            path, table, scene, self._window, folder=folder, suffix=suffix, end_s=end_s, clocks=clocks
+        )
+        dialog.accepted.connect(lambda: self._put(lambda: self._take(dialog, path, importer, table), into_new=into_new))
+        dialog.finished.connect(dialog.deleteLater)
+        QTimer.singleShot(0, dialog, dialog.open)  # what has come meanwhile is dealt with first
+
+    def _take(self, dialog: ImportDialog, path: Path, importer: Importer, table: MixedTable) -> bool:
+        place = self.placed(path, importer.suffixes[0])
+        if place is None:
+            return False
+        dialog.place = place
+        if place.copy_to is not None and importer.is_table:
+            read_once.hand_over(place.copy_to, replace(table, name=place.copy_to.name))
+        camera = self._window.scene_view.camera
+        self._making.commit(dialog.edit(), f"Importing {path.name}", camera.fit)
+        return True
+
+    def placed(self, path: Path, suffix: str = "") -> FilePlace | None:
+        """Return how the scene names a file, which is copied to it where it has to be; None where that is not done."""
+        document = self._session.document
+        place = place_file(path, None if document.is_example else document.folder, suffix)
+        if place.needs_folder:
+            # The file is named relative to the scene, which therefore must be somewhere.
+            if not self._files.save_and_wait(beside=path):
+                self._window.status.show_message("note", f"{path.name} is not imported: the scene is to be saved first")
+                return None
+            place = place_file(path, document.folder, suffix)
+        if place.copy_to is not None:
+            try:
+                copy_atomically(path, place.copy_to)
+            except OSError as error:
+                self._window.status.show_message(
+                    "red", f"{path.name} is not copied to the scene: {error.strerror or error}"
+                )
+                return None
+        return place

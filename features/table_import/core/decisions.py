@@ -1,0 +1,372 @@
+"""Decisions of an import: what a table was taken for, why, how sure that is, and what else it could be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from framescope.core.kernels.validation import Array
+from framescope.core.recordings.columns.column_names import Named, is_on_earth, read_name
+from framescope.core.recordings.columns.guess_time import is_row_count
+from framescope.core.recordings.tables.mixed import MixedTable
+from framescope.core.recordings.tables.split_timestamps import is_week, is_week_time, read_as_twin
+from framescope.core.scene.schema.quantities import UNITS
+from framescope.features.table_import.core.answers import CHOICES, GIVEN, NONE
+from framescope.features.table_import.core.choices import Certainty, Choices, Group, Reason, TableSource
+from framescope.features.table_import.core.vectors import vector_sources
+
+MOST_ALTERNATIVES = 30
+
+CERTAINTIES: tuple[Certainty, ...] = ("format", "certain", "assumed", "open")
+"""From what is settled to what is not."""
+
+_SETTLED_BY = {
+    "holds": "say which columns are which vectors, or name those of the pose",
+    "time": "say which column it is, or the rate",
+    "time_unit": "say the unit, or the rate of the samples",
+    "rate": "say how many rows there are a second",
+    "position": "say which columns it has",
+    "position_unit": "say the unit, or measure one distance",
+    "orientation": "say which columns it has, and in what form",
+    "quaternion": "say where the scalar stands; angular rates in the file, or one pose that is known, would tell",
+    "matrix": "say whether rows or columns follow each other; one pose that is known would tell",
+    "sequence": "say the sequence of the axes; angular rates in the file, or one pose that is known, would tell",
+    "heading": "say which way it counts; a path that the vehicle drives forward would tell",
+    "angle_unit": "say the unit; angular rates in the file would tell",
+    "rotation": "say whose vectors it takes into whose; angular rates in the file would tell",
+    "direction": "say whether the file has the frame in its parent, or the parent in the frame",
+    "columns": "say which of the columns of one name is meant",
+    "decimal_comma": "say whether they are decimal marks or stand between thousands",
+}
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One thing that an import has decided.
+
+    Attributes
+    ----------
+    name
+        What it is about, as the command line has it.
+    value, alternatives
+        What was taken, and what else it could be, the likeliest first.
+    reason
+        Why, as a phrase.
+    certainty
+        ``"format"``: the file's format, its names or its header say so; ``"certain"``: its numbers settle it, or a
+        person has said it; ``"assumed"``: it is usual, and nothing speaks against it; ``"open"``: nothing settles it.
+    settled_by
+        What would settle it, as a phrase; empty where it is settled.
+    field
+        The choice it is about, by its name in `Choices`; empty where there is none.
+    """
+
+    name: str
+    value: str
+    alternatives: tuple[str, ...]
+    reason: str
+    certainty: Certainty
+    settled_by: str = ""
+    field: str = ""
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nobody needs to look at it."""
+        return self.certainty in ("format", "certain")
+
+
+def decisions(
+    table: MixedTable, choices: Choices, reasons: Mapping[str, Reason], chosen: Sequence[TableSource] = ()
+) -> tuple[Decision, ...]:
+    """Return what was decided of a table, in the order in which a person would ask.
+
+    Parameters
+    ----------
+    table
+        The table.
+    choices, reasons
+        How it is read, and the reasons by the names of the fields of `Choices`, as
+        `framescope.features.table_import.core.guess_columns.guess` gives them.
+    chosen
+        Measured vectors that a person has chosen.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from framescope.features.table_import.core.guess_columns import guess
+    >>> n = np.arange(20.0)
+    >>> columns = {"t_ms": 20 * n, "x": n, "y": 0 * n, "z": 0 * n}
+    >>> table = MixedTable("a.csv", tuple(columns), columns, {}, 20)
+    >>> found = guess(table, "a.csv")
+    >>> [(each.name, each.value, each.certainty) for each in decisions(table, found.choices, found.reasons)][1:5:3]
+    [('time', 't_ms', 'format'), ('position', 'x, y, z', 'format')]
+    """
+    found = [_doubled(table, each) for each in _all(table, choices, reasons, chosen)]
+    return tuple(replace(each, settled_by="") if each.is_settled else each for each in found)
+
+
+def _all(
+    table: MixedTable, choices: Choices, reasons: Mapping[str, Reason], chosen: Sequence[TableSource]
+) -> Iterator[Decision]:
+    yield _decision("format", choices.format, ("table",), reasons.get("format", Reason("")), "format")
+    yield from _of_time(table, choices, reasons)
+    if choices.names is not None:
+        yield _decision("frames", choices.names, (NONE,), reasons.get("names", _GIVEN), "names")
+    elif len(choices.groups) > 1:
+        names = ", ".join(group.name for group in choices.groups)
+        yield _decision("frames", names, (NONE,), Reason("columns of several frames, by their names", 0.7), "groups")
+    vectors = chosen or vector_sources(table, choices)
+    said = GIVEN if chosen else Reason("the names of its columns say so")
+    if not chosen and any(read_name(column).kind == "bare" for source in vectors[:1] for column in _columns_of(source)):
+        said = Reason("the name of the file speaks of a sensor", 0.6)
+    if vectors:
+        yield _decision("holds", "vectors", ("poses",), said, "")
+    for source in vectors:
+        vector = source.vector
+        if vector is not None:
+            name = vector.form.replace(" ", "_")
+            yield _decision(name, ", ".join(vector.columns), (), said, "")
+            units = tuple(unit for unit, scale in UNITS[vector.form].items() if _is_first(vector.form, unit, scale))
+            yield _decision(f"{name}_unit", vector.unit, units, vector.why, "")
+    if not vectors:
+        yield from _of_poses(table, choices, reasons)
+    for note in table.notes:
+        if note.kind == "decimal comma" and note.is_doubtful:
+            yield _of_marks(table, Reason(note.text, 0.4))
+
+
+def _columns_of(source: TableSource) -> tuple[str, ...]:
+    return () if source.vector is None else source.vector.columns
+
+
+_MARKS = ("decimal", "thousands")
+
+
+def _of_marks(table: MixedTable, reason: Reason) -> Decision:
+    """Return what the commas or points of numbers are taken for: the other reading of a column is called after it."""
+    for word, other in (_MARKS, _MARKS[::-1]):
+        twins = [column for column in table.order if column.endswith(f" ({word})")]
+        if twins:
+            is_chosen = read_as_twin(twins[0]) not in table.order
+            return _decision("decimal_comma", word if is_chosen else other, _MARKS, GIVEN if is_chosen else reason, "")
+    return _decision("decimal_comma", "decimal", (), reason, "")
+
+
+_GIVEN = Reason("chosen", 0.99)
+
+
+def _of_time(table: MixedTable, choices: Choices, reasons: Mapping[str, Reason]) -> Iterator[Decision]:
+    running = [
+        column
+        for column in table.order
+        if column in table.numbers
+        and len(table.numbers[column]) > 1
+        and not is_week(column)
+        and (_runs(table.numbers[column]) or read_name(column).kind == "time" or is_week_time(column))
+    ]
+    reason = reasons.get("time", _GIVEN)
+    if choices.time is None and reason != GIVEN:
+        reason = _of_text(table, ("time",)) or reason
+    yield _decision("time", choices.time or NONE, (*running, NONE), reason, "time")
+    if choices.time is None:
+        given = reasons.get("rate_hz", Reason("assumed: no column of time, and nothing says the rate", 0.2))
+        yield _decision("rate", f"{choices.rate_hz:g}", (), given, "rate_hz")
+    elif choices.time not in table.stamps:
+        units = tuple(UNITS["recorded time"])
+        yield _decision("time_unit", choices.time_unit, units, reasons.get("time_unit", _GIVEN), "time_unit")
+
+
+def _runs(numbers: Array) -> bool:
+    return bool(numbers[-1] > numbers[0] and numbers[len(numbers) // 2] >= numbers[0])
+
+
+def _of_poses(table: MixedTable, choices: Choices, reasons: Mapping[str, Reason]) -> Iterator[Decision]:
+    group = next(iter(choices.groups), Group())
+    free = _free(table, choices)
+    position = ", ".join(filter(None, group.position)) or NONE
+    reason = reasons.get("position", _GIVEN)
+    if position == NONE and reason != GIVEN:
+        reason = Reason("no columns are left for it", 0.95) if len(free) < 2 else Reason("none was found", 0.4)
+        reason = _of_text(table, ("position", "bare")) or reason
+        if any(map(is_on_earth, table.order)):
+            reason = Reason("latitude and longitude are no lengths: convert them to metres", 0.6)
+    yield _decision("holds", "poses", ("vectors",), _of_content(choices, reasons), "")
+    others: tuple[str, ...] = ()
+    if position == NONE or not _is_sure(reason):
+        others = _triples(table, choices, free, reasons)
+    yield _decision("position", position, (*others, NONE), reason, "position")
+    if position != NONE:
+        units = tuple(UNITS["length"])
+        yield _decision(
+            "position_unit", choices.position_unit, units, reasons.get("position_unit", _GIVEN), "position_unit"
+        )
+    form = reasons.get("form", _GIVEN)
+    if not group.orientation and form != GIVEN:
+        form = _why_none(choices, free, is_position_sure=position != NONE and _is_sure(reason))
+        form = _of_text(table, ("quaternion", "matrix", "angle", "axis angle", "rotation vector")) or form
+    candidates = free if form.certainty == "format" else _candidates(table, choices, reasons)
+    yield _form(choices, group, candidates, form)
+    shown = {
+        "quaternion": ("quaternion",),
+        "matrix": ("matrix",),
+        "axes": ("sequence",),
+        "heading": ("heading",),
+    }.get(choices.form, ())
+    if choices.form == "axes" and choices.sequence == "ZYX" and "counts" in reasons:
+        shown = (*shown, "heading")
+    for name in shown:
+        yield _word(name, choices, reasons)
+    if choices.form in ("axes", "heading", "rotation vector"):
+        units = tuple(UNITS["angle"])
+        yield _decision("angle_unit", choices.angle_unit, units, reasons.get("angle_unit", _GIVEN), "angle_unit")
+    if choices.form in ("quaternion", "matrix", "rotation vector"):
+        yield _word("rotation", choices, reasons)
+    yield _word("direction", choices, reasons)
+
+
+def _of_text(table: MixedTable, kinds: Sequence[str]) -> Reason | None:
+    """Return why nothing is found whose columns are there, and hold text; None where none do."""
+    found = next((c for c in table.order if c not in table.numbers and read_name(c).kind in kinds), None)
+    if found is None:
+        return None
+    example = f', such as "{table.names[found].text(0)}"' if found in table.names else ""
+    return Reason(f'"{found}" holds text that is no number{example}', 0.3)
+
+
+def _of_content(choices: Choices, reasons: Mapping[str, Reason]) -> Reason:
+    """Return why a table is taken for one of poses."""
+    found = [reasons.get(key, _GIVEN) for key in ("position", "form")]
+    group = next(iter(choices.groups), Group())
+    are_bare = all(column and read_name(column) == Named("bare", "xyz"[i]) for i, column in enumerate(group.position))
+    if are_bare and choices.form == "none" and choices.format == "table" and found[0] != GIVEN:
+        return Reason("columns called x, y and z are mostly a position; a sensor's are called so, too", 0.7)
+    if choices.form in ("quaternion", "matrix") or any(map(_is_sure, found)):
+        return max(found, key=lambda reason: reason.confidence)
+    return Reason("numbers without names may be measured vectors, too", 0.4)
+
+
+def _why_none(choices: Choices, free: Sequence[str], *, is_position_sure: bool) -> Reason:
+    """Return why there is no orientation: nothing is left for it, or nothing that is called so."""
+    if is_position_sure and len(choices.groups) == 1 and not free:
+        return Reason("no columns are left for it", 0.95)
+    if is_position_sure and len(choices.groups) == 1 and len(free) < 3 and not any(map(str.isdigit, free)):
+        return Reason("no columns are called so", 0.6)
+    return Reason("no columns of it were found", 0.4)
+
+
+def _word(name: str, choices: Choices, reasons: Mapping[str, Reason]) -> Decision:
+    field, words = CHOICES[name]
+    return _decision(name, getattr(choices, field), words, reasons.get(field, _GIVEN), field)
+
+
+_THREES = ("axes", "rotation vector")
+"""Forms of an orientation in three columns."""
+
+
+def _form(choices: Choices, group: Group, free: Sequence[str], reason: Reason) -> Decision:
+    columns = tuple(filter(None, group.orientation))
+    value = f"{choices.form}={','.join(columns)}" if columns else NONE
+    others: list[str] = []
+    if reason.certainty != "format":
+        threes = [",".join(free[i : i + 3]) for i in range(len(free) - 2)]
+        threes = threes[-5:] if choices.form in ("none", "axes", "heading", "rotation vector") else []
+        own = ",".join(columns) if len(columns) == 3 else ""
+        others += [f"{form}={three}" for three in filter(None, (own, *reversed(threes))) for form in _THREES]
+        is_one = not columns or choices.form in ("heading", "axes", "rotation vector")
+        others += [f"heading={column}" for column in (reversed(free[-6:]) if is_one else ())]
+        others.append(NONE)
+    return _decision("orientation", value, tuple(others), reason, "form")
+
+
+def _is_sure(reason: Reason) -> bool:
+    return reason.certainty in ("format", "certain")
+
+
+def _free(table: MixedTable, choices: Choices) -> list[str]:
+    """Return the columns of numbers that are not used, and say nothing else of themselves."""
+    used = {choices.time, choices.names, choices.parents}
+    for group in choices.groups:
+        used |= {*group.position, *group.orientation}
+    return [
+        column
+        for column in table.own
+        if column in table.numbers
+        and column not in used
+        and (named := read_name(column)).kind not in ("time", "other", "frame", "parent")
+        and not is_row_count(column, named, table.numbers[column])
+    ]
+
+
+def _candidates(table: MixedTable, choices: Choices, reasons: Mapping[str, Reason]) -> list[str]:
+    """Return the columns of numbers that may be part of a pose: a time that is not sure is one of them."""
+    time = choices.time if _is_sure(reasons.get("time", _GIVEN)) else None
+    return [
+        column
+        for column in table.own
+        if column in table.numbers
+        and column != time
+        and (named := read_name(column)).kind not in ("time", "other", "frame", "parent")
+        and not is_row_count(column, named, table.numbers[column])
+    ]
+
+
+def _triples(
+    table: MixedTable, choices: Choices, free: Sequence[str], reasons: Mapping[str, Reason]
+) -> tuple[str, ...]:
+    """Return columns in a row that could be a position instead."""
+    columns = _candidates(table, choices, reasons)
+    groups = choices.groups if choices.form in ("quaternion", "matrix") else ()
+    oriented = {column for group in groups for column in group.orientation}
+    columns = [column for column in columns if column not in oriented or column in free]
+    threes = [", ".join(columns[i : i + 3]) for i in range(len(columns) - 2)]
+    twos = [", ".join(columns[:2])] if len(columns) >= 2 else []
+    return (*threes[:8], *twos)
+
+
+def _doubled(table: MixedTable, decision: Decision) -> Decision:
+    """Return a decision that takes a column of whose name there are several as one that is open."""
+    if decision.name not in ("time", "position", "orientation", "angular_velocity", "acceleration", "velocity"):
+        return decision
+    used = re.split(r", ?|=", decision.value)
+    twins = {
+        column: [other for other in table.order if re.fullmatch(re.escape(column) + r" \(\d+\)", other)]
+        for column in used
+    }
+    others = [_renamed(decision.value, column, other) for column, found in twins.items() if column for other in found]
+    whole = decision.value
+    for column in used:
+        if column and twins[column]:
+            whole = _renamed(whole, column, twins[column][0])
+    others = [whole, *others] if whole != decision.value else others
+    if not others or decision.reason == GIVEN.text:
+        return decision
+    return replace(
+        decision,
+        alternatives=tuple(dict.fromkeys((*others, *decision.alternatives)))[:MOST_ALTERNATIVES],
+        reason="the first of several columns of one name",
+        certainty="open",
+        settled_by=_SETTLED_BY["columns"],
+    )
+
+
+def _renamed(value: str, column: str, other: str) -> str:
+    """Return a list of columns with another one in the place of one."""
+    return re.sub(rf"(?<![^,= ]){re.escape(column)}(?![^,])", lambda _: other, value)
+
+
+def _is_first(form: str, unit: str, scale: float) -> bool:
+    """Return whether a unit is the first way to write it."""
+    return next(name for name, value in UNITS[form].items() if value == scale) == unit
+
+
+def _decision(name: str, value: str, words: Sequence[str], reason: Reason, field: str) -> Decision:
+    others = tuple(dict.fromkeys(word for word in words if word != value))[
+        : max(MOST_ALTERNATIVES, len(CHOICES_OF_MANY.get(name, ())))
+    ]
+    settled_by = _SETTLED_BY.get(name, "say the unit" if name.endswith("_unit") else "say it")
+    return Decision(name, value, others, reason.text, reason.certainty, settled_by, field)
+
+
+CHOICES_OF_MANY = {"sequence": CHOICES["sequence"][1]}
+"""Decisions between more words than are usually listed."""

@@ -1,0 +1,166 @@
+"""Guess of the form of an orientation where names leave more than one, and what lines above a table say of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from framescope.core.kernels.validation import EXTRINSIC_SEQUENCES, SEQUENCES, Array
+from framescope.core.recordings.columns.column_names import COMPASS, Named, unit_of
+from framescope.core.scene.schema.quantities import UNITS
+from framescope.features.table_import.core.answers import GIVEN
+from framescope.features.table_import.core.choices import Choices, Group, Reason
+
+_ABOUT_AXES = re.compile(r"(^|[._\s/\-])(r|rot|rotation)[._\s]?\[?[xyz012]\]?\W*([\[(].*)?$", re.IGNORECASE)
+_SEQUENCE = re.compile(r"(?:rotation|euler|angle)\w*\W*(?:type|order|sequence|convention)\W+([XYZxyz]{3})\b")
+_ORDER = re.compile(r"\b(wxyz|xyzw|w[ ,]+x[ ,]+y[ ,]+z|x[ ,]+y[ ,]+z[ ,]+w)\b", re.IGNORECASE)
+_RATE = re.compile(
+    r"(?:rate|frequency|hz|fps)\b[^0-9\n]{0,12}([0-9]+(?:\.[0-9]+)?)|([0-9]+(?:\.[0-9]+)?) ?hz", re.IGNORECASE
+)
+_STATED = (
+    (
+        "position_unit",
+        "length",
+        re.compile(r"(?:length|position|translation|distance|coordinate)\w*\W*(?:units?|in)?\W+([\w°\"]+)"),
+    ),
+    (
+        "angle_unit",
+        "angle",
+        re.compile(r"(?:angle|angular|rotation|orientation|euler|heading)\w*\W*(?:units?|in)?\W+([\w°]+)"),
+    ),
+    ("time_unit", "recorded time", re.compile(r"(?:time|timestamp)\w*\W*(?:units?|in)\W+([\wµ]+)")),
+)
+
+
+def settled_forms(
+    choices: Choices, named: Mapping[str, Named], values: Mapping[str, Array], reasons: dict[str, Reason]
+) -> Choices:
+    """Return the choices with the form that columns have which names leave open, and add the reasons."""
+    group = next((group for group in choices.groups if group.orientation), Group())
+    columns = [column for column in group.orientation if column]
+    if choices.form == "axes" and len(columns) == 3:
+        return _turns(choices, columns, named, values, reasons)
+    if choices.form == "heading" and columns:
+        name = columns[0].lower()
+        is_compass = any(word in name for word in COMPASS)
+        if is_compass:
+            why = Reason("a heading usually turns clockwise from north, where y points", 0.45)
+            reasons["counts"] = why
+            return replace(choices, counts="compass")
+        reasons["counts"] = Reason("counterclockwise from x, as is usual", 0.6)
+    if choices.form == "rotation vector" and any("rodrigues" in column.lower() for column in columns):
+        text = "the axis times the angle, as OpenCV has it; Rodrigues parameters are the axis times tan(angle / 2)"
+        reasons["form"] = Reason(text, 0.7)
+    if choices.form == "matrix" and len(columns) == 9:
+        return _matrix(choices, columns, named, values, reasons)
+    return choices
+
+
+def _turns(
+    choices: Choices,
+    columns: list[str],
+    named: Mapping[str, Named],
+    values: Mapping[str, Array],
+    reasons: dict[str, Reason],
+) -> Choices:
+    """Return three angles about x, y and z as a rotation vector where they may be one."""
+    if reasons["form"] == GIVEN:
+        return choices
+    kinds = {named[column].kind for column in columns}
+    if kinds <= {"axis angle", "quaternion"} and all(_ABOUT_AXES.search(column) for column in columns):
+        size = max((float(np.nanmax(np.abs(values[column]))) for column in columns if column in values), default=0.0)
+        in_degrees = {named[column].unit for column in columns} == {"deg"} or size > 2.0 * np.pi
+        text = "turns about x, y and z: a rotation vector, or three angles"
+        reasons["form"] = Reason(text, 0.4, ("axes", "rotation vector"))
+        return choices if in_degrees else replace(choices, form="rotation vector")
+    if kinds == {""}:  # told by their place alone
+        reasons["form"] = replace(reasons["form"], alternatives=("axes", "rotation vector", "none"))
+    return choices
+
+
+def _matrix(
+    choices: Choices,
+    columns: list[str],
+    named: Mapping[str, Named],
+    values: Mapping[str, Array],
+    reasons: dict[str, Reason],
+) -> Choices:
+    """Return a matrix with its elements where the fourth row or the fourth column say that they are."""
+    if all(named[column].kind == "matrix" for column in columns):
+        reasons["major"] = Reason("the names of the columns say so")
+        return _turned_over(choices, named, values, reasons)
+    if "matrix" in reasons["form"].text:
+        choices = replace(choices, major="column" if "column by column" in reasons["form"].text else "row")
+        reasons["major"] = Reason("where the translation and the zeros stand", reasons["form"].confidence)
+    else:
+        reasons["major"] = Reason("nine numbers are three rows, or three columns", 0.45)
+    return choices
+
+
+def _turned_over(
+    choices: Choices, named: Mapping[str, Named], values: Mapping[str, Array], reasons: dict[str, Reason]
+) -> Choices:
+    """Return a 4x4 matrix whose names have the translation in the last row with its elements turned over."""
+    elements = {
+        (named[column].prefix, named[column].component): column for column in named if named[column].kind == "matrix"
+    }
+    groups: list[Group] = []
+    for group in choices.groups:
+        own = [named[column].component for column in group.orientation if column]
+        prefix = next((named[column].prefix for column in group.orientation if column), "")
+        first = 0 if any("0" in key for key in own) else 1
+        last = first + 3
+        below = [elements.get((prefix, f"{last}{j}")) for j in range(first, last)]
+        beside = [elements.get((prefix, f"{i}{last}")) for i in range(first, last)]
+        if all(below) and all(beside) and all(each in values for each in (*below, *beside)):
+            zeros = [float(np.nanmax(np.abs(np.stack([values[str(c)] for c in part])))) for part in (below, beside)]
+            if zeros[0] > 1e-9 > zeros[1]:
+                turned = tuple(group.orientation[3 * j + i] for i in range(3) for j in range(3))
+                groups.append(replace(group, position=tuple(below), orientation=turned))
+                reasons["major"] = Reason("the translation stands in the last row: turned over", 0.97)
+                reasons["position"] = Reason("the last row of the matrix", 0.97)
+                continue
+        groups.append(group)
+    major = "row" if tuple(groups) == choices.groups else "column"
+    return replace(choices, groups=tuple(groups), major=major)
+
+
+def with_stated(choices: Choices, preamble: Iterable[str], reasons: dict[str, Reason]) -> Choices:
+    """Return the choices with units, order, sequence and rate that lines above the table state, and add the reasons."""
+    if choices.format != "table" and reasons["format"].confidence >= 1.0:
+        return choices
+    said = Reason("a line above the table says so")
+    for line in preamble:
+        for key, dimension, pattern in _STATED:
+            found = pattern.search(line.lower())
+            unit = unit_of(found[1]) if found else ""
+            if unit in UNITS[dimension] and _is_weak(reasons.get(key)):
+                choices, reasons[key] = _stated(choices, key, unit), said
+        if choices.form == "axes" and (found := _SEQUENCE.search(line)) and _is_weak(reasons.get("sequence")):
+            sequence = found[1] if found[1] in (*SEQUENCES, *EXTRINSIC_SEQUENCES) else ""
+            if sequence:
+                why = Reason(f"a line above the table says {sequence}; moving axes are assumed", 0.6)
+                choices, reasons["sequence"] = replace(choices, sequence=sequence), why
+        if choices.form == "quaternion" and (found := _ORDER.search(line)) and _is_weak(reasons.get("order")):
+            order = re.sub(r"[ ,]", "", found[1].lower())
+            choices, reasons["order"] = _stated(choices, "order", order), said
+        if choices.time is None and (found := _RATE.search(line)):
+            hz = float(found[1] or found[2])
+            if hz > 0.0:
+                why = Reason(f"a line above the table speaks of {hz:g} Hz", 0.7)
+                choices, reasons["rate_hz"] = replace(choices, rate_hz=hz), why
+    return choices
+
+
+def _stated(choices: Choices, key: str, word: str) -> Choices:
+    """Return the choices with a word that is stated; a format that has another one is a table then."""
+    changes: dict[str, Any] = {key: word}
+    return replace(choices, format=choices.format if getattr(choices, key) == word else "table", **changes)
+
+
+def _is_weak(reason: Reason | None) -> bool:
+    return reason is not None and reason.certainty in ("assumed", "open")

@@ -1,0 +1,567 @@
+"""Checks of a table's rows under the chosen reading, each problem with the rows it is about."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from framescope.core.errors import FramescopeError
+from framescope.core.kernels.validation import Array, median
+from framescope.core.recordings import row_mends
+from framescope.core.recordings.columns.column_names import read_name
+from framescope.core.recordings.outliers import GAP_STEPS, gaps, outliers
+from framescope.core.recordings.pose_spline import MAX_SAMPLES, UNIT_NORM_TOLERANCE
+from framescope.core.recordings.row_cleaning import MIN_SAMPLES
+from framescope.core.recordings.row_mends import Flags
+from framescope.core.recordings.smoothing import usual_bandwidths
+from framescope.core.recordings.tables.limits import TableError
+from framescope.core.recordings.tables.mixed import MixedTable, Rows
+from framescope.core.scene.schema.motions import Mend
+from framescope.core.scene.schema.quantities import UNITS
+from framescope.features.table_import.core.choices import Choices, TableSource, Vector, columns_of, nth
+from framescope.features.table_import.core.guess_conventions import rate_of
+from framescope.features.table_import.core.number_groups import matrix_off, quaternion_off
+from framescope.features.table_import.core.smoothing_preview import recording_of
+
+MAX_ROWS_NAMED = 100
+"""Rows of one finding that are kept."""
+
+JUMP_STEPS = 25.0
+"""A step of the position or the orientation of more than this many times the usual one is a jump."""
+
+JUMP_DEG = 20.0
+"""Turns from one row to the next that are never called a jump, deg."""
+
+MOST_OFF = 0.05
+"""How far quaternions and matrices may be off a rotation to be made one without being asked."""
+
+SCALED = 0.01
+"""How even the length of scaled quaternions is."""
+
+MOST_ROUNDS = 4
+"""How often what was mended shows something else."""
+
+_TIMES = ("time", "stamp", "date")
+
+Severity = Literal["red", "amber", "note"]
+
+MUCH_LEFT_OUT = 0.05
+"""The part of the rows from which on leaving them out is worth a look."""
+
+
+@dataclass(frozen=True)
+class TableProblem:
+    """Something about the rows of a table.
+
+    Attributes
+    ----------
+    kind
+        ``"missing"``, ``"sentinel"``, ``"lost"``, ``"backwards"``, ``"wrapped"``, ``"doubled"``, ``"gap"``,
+        ``"norm"``, ``"frozen"``, ``"outlier"``, ``"sign"``, ``"jump"``, ``"length"``, ``"bandwidth"``, ``"text"``,
+        ``"gravity"`` or ``"columns"``.
+    severity
+        ``"red"``: it cannot be imported so; ``"amber"``: look at it; ``"note"``: it is dealt with.
+    text
+        A sentence with the number of rows and where they are.
+    rows
+        The first of them, from 1.
+    field
+        The choice it casts doubt on, by its name in `Choices`; empty where there is none.
+    mend, change
+        What deals with it, and what that changes, as a phrase; None and empty where nothing does.
+    is_safe
+        Whether an import may do so by itself, and say it.
+    is_mended
+        Whether it is dealt with as chosen.
+    left_out
+        The part of the rows that its mend leaves out.
+    """
+
+    kind: str
+    severity: Severity
+    text: str
+    rows: tuple[int, ...] = ()
+    field: str = ""
+    mend: Mend | None = None
+    change: str = ""
+    is_safe: bool = False
+    is_mended: bool = False
+    left_out: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Checked:
+    """The samples of one frame of a table as they stand there, and what is odd about them.
+
+    Attributes
+    ----------
+    t : (n,)
+        Time since the first sample, s; of rows that have all their numbers.
+    first
+        The time of the first sample as the table has it, s.
+    position : (n, 3) or (n, 0)
+        In m.
+    orientation : (n, k)
+        The columns of the orientation as they are.
+    residual : (n,)
+        How far the orientation is off a rotation; zero for angles.
+    rows : (n,)
+        The rows of the table they are from, from 0.
+    """
+
+    t: Array
+    position: Array
+    orientation: Array
+    residual: Array
+    rows: Rows
+    problems: tuple[TableProblem, ...]
+    first: float = 0.0
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether nothing keeps it from being imported."""
+        return not any(problem.severity == "red" for problem in self.problems)
+
+    @property
+    def mends(self) -> tuple[Mend, ...]:
+        """The mends of what is dealt with."""
+        return tuple(dict.fromkeys(each.mend for each in self.problems if each.mend is not None and each.is_mended))
+
+    @property
+    def left(self) -> tuple[Mend, ...]:
+        """The mends of what is not dealt with."""
+        return tuple(dict.fromkeys(each.mend for each in self.problems if each.mend is not None and not each.is_mended))
+
+    @property
+    def made_up(self) -> tuple[Mend, ...]:
+        """The mend that keeps poses from being made up inside long gaps, where it is not chosen."""
+        found = {each.mend for each in self.problems if each.is_safe}
+        return tuple(each for each in self.left if each in found and each == "leave gaps empty")
+
+
+@np.errstate(all="ignore")  # a file may hold numbers whose squares or differences overflow
+def check(table: MixedTable, choices: Choices, source: TableSource) -> Checked:
+    """Return the samples of one frame of a table and what does not fit.
+
+    Parameters
+    ----------
+    table, choices
+        The table, and how it is read.
+    source
+        Which of its frames.
+    """
+    if source.vector is not None:
+        return _check_vector(table, choices, source.vector)
+    empty = np.zeros((0, 0))
+    try:
+        if missing := source.group.missing():
+            raise TableError(missing)
+        rows = np.arange(table.n_rows)
+        if choices.names is not None and source.value is not None:
+            rows = table.rows_where(choices.names, source.value)
+        used = columns_of(choices, source.group)
+        orientation = [column for column in source.group.orientation if column]
+        for column in (used.time, *(used.position or ()), *orientation):
+            if column is not None and column not in table.numbers:
+                table.table([column])
+    except FramescopeError as error:
+        problem = TableProblem("columns", "red", str(error), field="groups")
+        return Checked(empty[:, :0].reshape(0), np.zeros((0, 3)), empty, np.zeros(0), np.arange(0), (problem,))
+
+    def block(columns: list[str]) -> Array:
+        return np.stack([table.numbers[column][rows] for column in columns], axis=-1) if columns else np.zeros((n, 0))
+
+    n = len(rows)
+    stamps = np.arange(n) / choices.rate_hz if used.time is None else table.numbers[used.time][rows]
+    t = stamps * (1.0 if used.time is None else UNITS["recorded time"][choices.time_unit])
+    given, q = block(list(used.position or ())), block(orientation)
+    p = given * UNITS["length"][choices.position_unit]
+    p = np.pad(p, ((0, 0), (0, 3 - p.shape[1] if used.position else 0)))
+    is_whole, problems = _of_cells((*q.T, *given.T, *(() if used.time is None else (stamps,))), rows)
+    has_no_pose = row_mends.has_no_length(q) & is_whole
+    is_lost = has_no_pose
+    if len(given.T) and (given == 0.0).all(axis=1).any():
+        is_lost = np.zeros(n, dtype=bool)
+        is_lost[is_whole] = row_mends.lost(given[is_whole], q[is_whole])
+    if is_lost.any():
+        what = "hold no pose but zeros, as where tracking was lost"
+        severity: Severity = "red" if has_no_pose.any() else "amber"
+        problems.append(
+            _dropped("lost", what, is_lost, rows, "drop lost", severity, is_safe=not (is_lost & ~has_no_pose).any())
+        )
+    kept = np.flatnonzero(is_whole & ~(is_lost if "drop lost" in choices.mends else has_no_pose))[:: choices.every]
+    rows, t, p, q = rows[kept], t[kept], p[kept], q[kept]
+    first = float(t[0]) if len(t) else 0.0
+    t = t - first
+    order, at = row_mends.in_order(t, set(choices.mends) - {"spread time"})
+    problems += _of_order(t, rows, choices.mends)
+    rows, p, q = rows[order], p[order], q[order]
+    first += float(t[order[0]] - at[0]) if len(at) and "sort by time" in choices.mends else 0.0
+    residual = _residual(choices, q)
+    problems += _of_length(choices, source, at, residual, q, rows)
+    problems += _of_time(at, rows, np.hstack([p, q]), choices.mends, _bridged_s(choices, at, p, q))
+    first += row_mends.late_by(at) if "spread time" in choices.mends else 0.0
+    _, at = row_mends.in_order(at, set(choices.mends) & {"spread time"})
+    odd, left = _of_motion(choices, at, p, q, rows)
+    left = left[_firsts(at[left], choices.mends)]
+    problems = [_dealt_with(each, choices.mends) for each in (*problems, *odd)]
+    return Checked(at[left], p[left], q[left], residual[left], rows[left], tuple(problems), first)
+
+
+@np.errstate(all="ignore")  # a file may hold numbers whose squares or differences overflow
+def mended(table: MixedTable, choices: Choices, source: TableSource, *, is_safe_only: bool) -> Checked:
+    """Return what `check` does once all problems are dealt with that can be, or those an import may deal with itself.
+
+    What is in the way of seeing others is dealt with first.
+    """
+    checked = check(table, choices, source)
+    for _ in range(MOST_ROUNDS):
+        safe = {each.mend for each in checked.problems if each.is_safe}
+        left = tuple(each for each in checked.left if each in safe or not is_safe_only)
+        if not left:
+            break
+        choices = replace(choices, mends=(*choices.mends, *left))
+        checked = check(table, choices, source)
+    return checked
+
+
+def _of_cells(columns: Sequence[Array], rows: Rows) -> tuple[Flags, list[TableProblem]]:
+    """Return which rows (n,) of some columns have all their numbers, and what is said of the others."""
+    is_finite, has_one, sizes = np.ones(len(rows), dtype=bool), np.zeros(len(rows), dtype=bool), set[float]()
+    for column in columns:
+        stands_in = row_mends.sentinels(column)
+        is_finite &= np.isfinite(column)
+        has_one |= stands_in
+        sizes |= set(np.unique(column[stands_in])[:4].tolist())
+    problems: list[TableProblem] = []
+    if not is_finite.all():
+        where = _places(rows[~is_finite])
+        text = f"{_count(~is_finite)} without a number: {where[0]}."
+        problems.append(
+            TableProblem(
+                "missing",
+                "red",
+                text,
+                where[1],
+                mend="drop missing",
+                change=_leaves_out(~is_finite),
+                is_safe=True,
+                left_out=float((~is_finite).mean()),
+            )
+        )
+    if has_one.any():
+        numbers = ", ".join(f"{number:g}" for number in sorted(sizes)[:4])
+        what = f"{'hold' if has_one.sum() > 1 else 'holds'} {numbers}, which stands for no number"
+        problems.append(_dropped("sentinel", what, has_one, rows, "drop sentinels", "red", is_safe=True))
+    return is_finite & ~has_one, problems
+
+
+def _dropped(
+    kind: str, what: str, flags: Flags, rows: Rows, mend: Mend, severity: Severity, *, is_safe: bool = False
+) -> TableProblem:
+    """Return a problem whose mend leaves out the rows it is about."""
+    message, where = _places(rows[flags])
+    text = f"{_count(flags)} {what}: {message}."
+    change, part = _leaves_out(flags), float(flags.mean())
+    return TableProblem(kind, severity, text, where, mend=mend, change=change, is_safe=is_safe, left_out=part)
+
+
+def _leaves_out(flags: Flags) -> str:
+    return f"leaves out {np.count_nonzero(flags)} of {len(flags)} rows"
+
+
+def _dealt_with(problem: TableProblem, mends: Collection[str]) -> TableProblem:
+    """Return a problem as a note where a mend deals with it; as a warning where that leaves out many of the rows."""
+    if problem.mend is None or problem.mend not in mends:
+        return problem
+    severity: Severity = "amber" if problem.left_out >= MUCH_LEFT_OUT else "note"
+    return replace(problem, severity=severity, is_mended=True)
+
+
+def _check_vector(table: MixedTable, choices: Choices, vector: Vector) -> Checked:
+    """Return the samples of a measured vector, as `position`, and what does not fit."""
+    rows = np.arange(table.n_rows)
+    problems: list[TableProblem] = []
+    if choices.time is None:
+        problems.append(
+            TableProblem("columns", "red", "A measured vector needs a column of time: choose one.", field="time")
+        )
+        t = rows / choices.rate_hz
+    else:
+        t = table.numbers[choices.time] * UNITS["recorded time"][choices.time_unit]
+    values = np.stack([table.numbers[column] for column in vector.columns], axis=-1)
+    is_whole, odd = _of_cells((*values.T, t), rows)
+    problems += odd
+    rows, t, values = rows[is_whole], t[is_whole], values[is_whole]
+    first = float(t[0]) if len(t) else 0.0
+    order, at = row_mends.in_order(t - first, set(choices.mends) - {"spread time"})
+    problems += _of_order(t - first, rows, choices.mends)
+    first += float(t[order[0]] - first - at[0]) if len(at) and "sort by time" in choices.mends else 0.0
+    rows, values = rows[order], values[order]
+    problems += _of_time(at, rows, values, choices.mends)
+    first += row_mends.late_by(at) if "spread time" in choices.mends else 0.0
+    _, t = row_mends.in_order(at, set(choices.mends) & {"spread time"})
+    kept = _firsts(t, choices.mends)
+    rows, t, values = rows[kept], t[kept], values[kept]
+    if vector.holds_gravity:
+        text = (
+            f"{', '.join(vector.columns)} are as long as gravity: an accelerometer shows the acceleration less "
+            "that of gravity, which is no acceleration of a frame. Take gravity away first."
+        )
+        problems.append(TableProblem("gravity", "amber", text))
+    problems = [_dealt_with(each, choices.mends) for each in problems]
+    return Checked(t, values, np.zeros((len(t), 0)), np.zeros(len(t)), rows, tuple(problems), first)
+
+
+def stamps_of(table: MixedTable, choices: Choices) -> tuple[float, float] | None:
+    """Return the first and the last time of a table, s; None where it has none."""
+    if choices.time is None or choices.time not in table.numbers:
+        return None
+    t = table.numbers[choices.time]
+    t = t[np.isfinite(t) & ~row_mends.sentinels(t)] * UNITS["recorded time"][choices.time_unit]
+    if not len(t):
+        return None
+    if not set(row_mends.MENDS_OF_TIME) & set(choices.mends):
+        return float(t.min()), float(t.max())
+    order, at = row_mends.in_order(t - t[0], choices.mends)
+    return float(t[order[0]]), float(t[order[0]] + at[-1] - at[0])
+
+
+def unread_times(table: MixedTable, choices: Choices) -> tuple[TableProblem, ...]:
+    """Return what is said of a column of time that is not used: a rate is then not guessed, but asked for."""
+    if choices.time is not None or choices.format == "kitti" or choices.is_rate_chosen:
+        return ()
+    column = next((column for column in table.order if _is_called_time(table, column)), None)
+    if column is None:
+        return ()
+    what = "holds text that is no date with a time of day" if column not in table.numbers else "is not used"
+    message = f'The column of time "{column}" {what}: choose a column of time, or give the rate.'
+    return (TableProblem("text", "red", message, field="time"),)
+
+
+def _is_called_time(table: MixedTable, column: str) -> bool:
+    is_text = column not in table.numbers
+    return read_name(column).kind == "time" or (is_text and any(word in column.lower() for word in _TIMES))
+
+
+def _of_length(
+    choices: Choices, source: TableSource, t: Array, residual: Array, q: Array, rows: Rows
+) -> Iterator[TableProblem]:
+    if len(t) < MIN_SAMPLES:
+        yield TableProblem("length", "red", f"{len(t)} rows with numbers, at least {MIN_SAMPLES} are needed.")
+    if len(t) > MAX_SAMPLES:
+        every = math.ceil(choices.every * len(t) / MAX_SAMPLES)
+        text = f"{len(t)} rows, at most {MAX_SAMPLES} are fitted: take every {nth(every)} row."
+        yield TableProblem("length", "red", text, field="every")
+    is_off = residual > UNIT_NORM_TOLERANCE
+    if is_off.any():
+        message, where = _places(rows[is_off])
+        worst, scale = float(residual.max()), _scale(choices, q)
+        what = "quaternions are not of unit length" if choices.form == "quaternion" else "matrices are no rotations"
+        text = f"{what} in {_count(is_off)}, by up to {worst:.3g}: {message}."
+        text += " Check columns and order." if worst > MOST_OFF else ""
+        change = f"takes the nearest rotation in {_count(is_off)}, which changes numbers by up to {worst:.2g}"
+        if scale is not None:
+            text = f"quaternions are scaled: all have a length of {scale:.6g}."
+            change = f"divides all by their length of {scale:.6g}"
+        is_safe = worst <= MOST_OFF or scale is not None
+        yield TableProblem("norm", "red", text, where, "form", "normalise", change, is_safe=is_safe)
+    rate = rate_of(replace(choices, time="t", time_unit="s"), t)
+    bandwidth = choices.bandwidth_hz
+    if rate is not None and bandwidth is not None and not 0.0 < bandwidth < 0.5 * rate:
+        text = f"A bandwidth of {bandwidth:g} Hz needs more than {rate:.4g} samples a second."
+        yield TableProblem("bandwidth", "red", text + f" Use less than {0.5 * rate:.4g} Hz.", field="bandwidth_hz")
+    if source.group.is_planar:
+        yield TableProblem("columns", "note", "The position is x and y alone: z is zero.")
+    if not source.group.orientation:
+        yield TableProblem("columns", "note", "There is no orientation: the frame is moved, and never turned.")
+    elif not source.group.has_position:
+        yield TableProblem("columns", "note", "There is no position: the frame turns where its parent is.")
+
+
+def _scale(choices: Choices, q: Array) -> float | None:
+    """Return the length that all quaternions have, as integers do; None where they differ, or it is near one."""
+    if choices.form != "quaternion" or q.shape[1] != 4 or not len(q):
+        return None
+    length = np.sqrt((q * q).sum(axis=1))
+    usual = median(length)
+    is_scaled = usual > 10.0 and bool((np.abs(length / usual - 1.0) < SCALED).all())
+    return usual if is_scaled else None
+
+
+def _of_order(t: Array, rows: Rows, mends: Collection[str]) -> Iterator[TableProblem]:
+    """Yield what is said of times that run back, as they stand there; of several mends each has its own line."""
+    taken: list[Mend] = []
+    for _ in row_mends.MENDS_OF_TIME:
+        order, at = row_mends.in_order(t, taken)
+        back = np.diff(at) < 0.0
+        if not back.any():
+            return
+        message, where = _places(rows[order][1:][back])
+        mend: Mend = row_mends.mend_of_backward(at)
+        chosen: list[Mend] = [each for each in row_mends.MENDS_OF_TIME[1:] if each in mends]
+        mend = mend if mend in mends or not chosen else chosen[0]
+        by, part = float(-np.diff(at)[back].min()), 0.0
+        text = f"time runs back in {_count(back)}: {message}. Sort them, or say which frame each row is of."
+        change = f"puts {_count(back)} and what follows in the order of their times"
+        if mend == "unwrap time":
+            text = f"the clock begins anew every {row_mends.wrap_of(at):.9g} s, at {message}."
+            change = f"lets time run on at {message}"
+        elif mend == "drop backward":
+            n = len(at) - len(row_mends.in_order(at, (mend,))[0])
+            part = n / len(at)
+            text = f"time starts anew, {by:.6g} s back: {message}. Another recording follows, or the clock was set."
+            change = f"leaves out {n} of {len(at)} rows, until time is past where it was"
+        kind = "wrapped" if mend == "unwrap time" else "backwards"
+        yield TableProblem(kind, "red", text, where, "time", mend, change, left_out=part)
+        if mend not in mends:
+            return
+        taken.append(mend)
+
+
+def _bridged_s(choices: Choices, t: Array, p: Array, q: Array) -> float:
+    """Return how long a gap may be for the motion inside it to be known, s: a period of the bandwidth."""
+    if not len(gaps(np.unique(t))):
+        return math.inf
+    hz, recording = choices.bandwidth_hz, recording_of(t, p, q, choices)
+    if hz is None and recording is not None and len(recording.t) <= MAX_SAMPLES:
+        hz = usual_bandwidths(recording).largest_hz
+    return 1.0 / hz if hz else math.inf
+
+
+def _firsts(t: Array, mends: Collection[str]) -> Flags:
+    """Return which rows (n,) are the first of their time, where the others are left out; else all."""
+    if "drop duplicates" not in mends or not len(t):
+        return np.ones(len(t), dtype=bool)
+    return np.append(True, np.diff(t) != 0.0)
+
+
+def _of_doubled(t: Array, rows: Rows, samples: Array, mends: Collection[str], doubled: Flags) -> TableProblem:
+    """Return what is said of rows with the time of the one before: stamps that are rounded, or rows sent twice."""
+    message, where = _places(rows[1:][doubled])
+    is_other = doubled & (samples[1:] != samples[:-1]).any(axis=1)
+    part = float(doubled.sum()) / len(t)
+    grid = row_mends.grid_of(t) if 2 * is_other.sum() > doubled.sum() else None
+    if grid is not None and "drop duplicates" not in mends:
+        text = f"{_count(doubled)} with the time of the one before, and other numbers: {message}. The stamps are"
+        text += f" rounded to {grid:.6g} s."
+        change = "spreads the rows of each time evenly up to the next time"
+        return TableProblem("doubled", "amber", text, where, "time", "spread time", change, is_safe=True)
+    severity: Severity = "amber" if part >= MUCH_LEFT_OUT else "note"
+    text = f"{_count(doubled)} with the time of the one before, left out: {message}."
+    change = f"keeps the first row of each time, {_leaves_out(np.append(doubled, False))}"
+    if grid is not None:
+        change += '; "spread time" spreads them instead, as the stamps are rounded'
+    return TableProblem(
+        "doubled", severity, text, where, "time", "drop duplicates", change, is_safe=True, left_out=part
+    )
+
+
+def _of_time(
+    t: Array, rows: Rows, samples: Array, mends: Collection[str], bridged_s: float | None = None
+) -> Iterator[TableProblem]:
+    """Yield what is odd about times in their order; gaps of poses longer than `bridged_s`, s, are left empty."""
+    steps = np.diff(t)
+    if not len(steps):
+        return
+    doubled, forward = steps == 0.0, steps[steps > 0.0]
+    if doubled.any():
+        yield _of_doubled(t, rows, samples, mends, doubled)
+    usual = median(forward) if len(forward) else 0.0
+    is_gap = steps > GAP_STEPS * usual
+    if usual > 0.0 and is_gap.any():
+        message, where = _places(rows[:-1][is_gap])
+        longest = float(steps.max())
+        text = f"{_count(is_gap, 'gap')} of up to {longest:.3g} s after {message}; "
+        mend: Mend | None = None if bridged_s is None else "leave gaps empty"
+        is_unknown = bridged_s is not None and longest > bridged_s
+        text += "what moved inside is not known." if is_unknown else "a curve bridges it."
+        change = f"draws no pose inside {_count(is_gap, 'gap')}, {float(steps[is_gap].sum()):.3g} s in all"
+        severity: Severity = "amber" if is_unknown or longest > 50.0 * usual else "note"
+        yield TableProblem("gap", severity, text, where, "", mend, change, is_safe=is_unknown)
+
+
+def _of_motion(choices: Choices, t: Array, p: Array, q: Array, rows: Rows) -> tuple[list[TableProblem], Rows]:
+    """Return what is odd about the poses at times (n,) in their order, and which of them are left of what is mended."""
+    is_first = np.concatenate([[True], np.diff(t) > 0.0])[: len(t)]
+    left, is_left, problems = np.flatnonzero(is_first), np.ones(len(t), dtype=bool), list[TableProblem]()
+    if len(left) < MIN_SAMPLES:
+        return problems, np.arange(len(t))
+    still = row_mends.frozen(p[left], q[left])
+    if len(still.rows):
+        out = left[still.rows]
+        text, where = f"{row_mends.frozen_words(still)[:-1]}: {_places(rows[out])[0]}.", _places(rows[out])[1]
+        change = f"leaves out {len(out)} of {len(left)} rows"
+        part = len(out) / len(left)
+        problems.append(TableProblem("frozen", "amber", text, where, mend="drop frozen", change=change, left_out=part))
+        is_left[out] = "drop frozen" not in choices.mends
+        left = np.delete(left, still.rows)
+    runs_on = bool((np.diff(t) >= 0.0).all())  # else it is not known what is beside what
+    recording = recording_of(t[left], p[left], q[left], choices) if runs_on else None
+    if recording is not None and len(places := outliers(recording.t, recording.p_PF, recording.Q_PF)):
+        flags = np.zeros(len(t), dtype=bool)
+        flags[left[places]] = True
+        what = f"{'lie' if len(places) > 1 else 'lies'} far from both neighbours, which are near each other"
+        problems.append(_dropped("outlier", what, flags, rows, "drop outliers", "amber"))
+        is_left[flags] = "drop outliers" not in choices.mends
+        left = np.delete(left, places)
+    problems += _of_jumps(choices, t[left], p[left], q[left], rows[left])
+    return problems, np.flatnonzero(is_left)
+
+
+def _of_jumps(choices: Choices, t: Array, p: Array, q: Array, rows: Rows) -> Iterator[TableProblem]:
+    if len(rows) < MIN_SAMPLES:
+        return
+    dt = np.abs(np.diff(t))
+    times = np.maximum(dt / max(median(dt), 1e-300), 1.0)  # over a gap it moves on
+    if choices.form == "quaternion" and q.shape[1] == 4:
+        along = (q[1:] * q[:-1]).sum(axis=1)
+        flips = along < 0.0
+        if flips.any():
+            message, where = _places(rows[1:][flips])
+            text = f"the quaternion changes its sign in {_count(flips)}: {message}. The orientation is the same."
+            change = "changes no pose: it says that this is known"
+            yield TableProblem("sign", "note", text, where, "", "keep sign", change)
+        lengths = np.sqrt((q[1:] ** 2).sum(axis=1) * (q[:-1] ** 2).sum(axis=1))
+        turned = 2.0 * np.degrees(np.arccos(np.clip(np.abs(along) / np.maximum(lengths, 1e-300), 0.0, 1.0)))
+        yield from _jump("orientation", turned, times, JUMP_DEG, "{:.3g}°", rows)
+    if p.shape[1] == 3:
+        moved = np.sqrt((np.diff(p, axis=0) ** 2).sum(axis=1))
+        yield from _jump("position", moved, times, 1e-3, "{:.3g} m", rows)
+
+
+def _jump(what: str, steps: Array, times: Array, least: float, written: str, rows: Rows) -> Iterator[TableProblem]:
+    usual = float(np.quantile(steps / times, 0.9))
+    jumps = steps > times * max(JUMP_STEPS * usual, least)
+    if jumps.any():
+        message, where = _places(rows[1:][jumps])
+        text = f"the {what} jumps in {_count(jumps)}, by up to {written.format(float(steps[jumps].max()))}: {message}."
+        yield TableProblem("jump", "amber", text, where)
+
+
+def _residual(choices: Choices, q: Array) -> Array:
+    if q.shape[1] == 4 and choices.form == "quaternion":
+        return quaternion_off(q)
+    if q.shape[1] == 9 and choices.form == "matrix":
+        return matrix_off(q)
+    return np.zeros(len(q))
+
+
+def _count(flags: Flags, what: str = "row") -> str:
+    n = int(np.count_nonzero(flags))
+    return f"1 {what}" if n == 1 else f"{n} {what}s"
+
+
+def _places(rows: Rows) -> tuple[str, tuple[int, ...]]:
+    """Return rows as a sentence has them, and the first of them from 1.
+
+    >>> _places(np.array([1, 4, 5, 9]))
+    ('rows 2, 5, 6 and 1 more', (2, 5, 6, 10))
+    """
+    text = (rows[:MAX_ROWS_NAMED] + 1).tolist()
+    more = f" and {len(rows) - 3} more" if len(rows) > 3 else ""
+    return f"row{'s' if len(rows) > 1 else ''} {', '.join(map(str, text[:3]))}{more}", tuple(text)

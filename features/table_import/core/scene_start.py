@@ -1,0 +1,46 @@
+"""Start of a table in a scene: by the clocks of what is recorded there, and of each frame by the table's own clock."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import replace
+
+from framescope.core.recordings.columns.guess_time import Clock, guess_start
+from framescope.core.recordings.tables.mixed import MixedTable
+from framescope.features.table_import.core.choices import Choices, Reason
+from framescope.features.table_import.core.row_checks import stamps_of
+
+
+def start_by_clocks(table: MixedTable, choices: Choices, clocks: Iterable[Clock]) -> tuple[float, Reason | None]:
+    """Return the scene time of the first sample of a table, s, and why; 0 and None where no clock is shared."""
+    stamps = stamps_of(table, choices)
+    found = None if stamps is None else guess_start(*stamps, clocks)
+    return (0.0, None) if found is None else found
+
+
+def placed_choices(choices: Choices, stamps: tuple[float, float] | None, first: float | None) -> Choices:
+    """Return the choices with the start of one frame or vector of a table.
+
+    Parameters
+    ----------
+    choices
+        Those of the table.
+    stamps
+        First and last time of the table, s; None where it has no times.
+    first
+        First time of the frame or the vector by the same clock, s; None where it has no rows.
+    """
+    if stamps is None or first is None or not math.isfinite(first):
+        return choices
+    return replace(choices, start_s=round(choices.start_s + first - stamps[0], 6))
+
+
+def end_of(spans: Iterable[tuple[float, float]]) -> float:
+    """Return when recordings end, s of the scene, to the next ms: of each its start and its duration, s.
+
+    >>> end_of([(0.0, 2.0), (0.49, 2.0)]), end_of([])
+    (2.49, 0.0)
+    """
+    # A rounded start must not make it a thousandth more.
+    return math.ceil(round(1e3 * max((start + span for start, span in spans), default=0.0), 2)) / 1e3

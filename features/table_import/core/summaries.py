@@ -1,0 +1,100 @@
+"""Summary of what a table holds when it is read by some choices: its rows, its time span, its first and last value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from framescope.core.errors import FramescopeError
+from framescope.core.kernels import linear_algebra
+from framescope.core.kernels.validation import Array
+from framescope.core.recordings.pose_columns import rows_of
+from framescope.core.recordings.pose_spline import Recording
+from framescope.core.recordings.row_cleaning import inverted
+from framescope.core.recordings.tables.mixed import MixedTable, Rows
+from framescope.core.scene.schema.motions import Mend
+from framescope.core.scene.schema.quantities import UNITS
+from framescope.features.table_import.core.choices import Choices, TableSource, motion_of
+from framescope.features.table_import.core.row_checks import TableProblem, check, mended, unread_times
+
+
+@dataclass(frozen=True, eq=False)
+class RecordingSummary:
+    """What one frame, or one measured vector, of a table holds.
+
+    Attributes
+    ----------
+    source
+        The frame or the vector.
+    n_rows
+        Rows with all their numbers.
+    first_time, last_time
+        As the file has them, s.
+    positions : (2, 3), quaternions : (2, 4)
+        The first and the last pose of the frame in its parent: m, and Hamilton's, scalar last, which takes vectors of
+        the frame into the parent. Of a measured vector `positions` has its first and last value in SI units.
+    problems, mends
+        What does not fit, and what is done about it on the way in.
+    """
+
+    source: TableSource
+    n_rows: int
+    first_time: float
+    last_time: float
+    positions: Array
+    quaternions: Array
+    problems: tuple[TableProblem, ...]
+    mends: tuple[Mend, ...] = ()
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether nothing that is left keeps it from being imported."""
+        return not any(problem.severity == "red" for problem in self.problems)
+
+    @property
+    def duration(self) -> float:
+        """Time from the first to the last row, s."""
+        return self.last_time - self.first_time
+
+
+Mending = Literal["safe", "all", "chosen"]
+"""Which problems are dealt with beside what is chosen: those an import may deal with itself, all, or none."""
+
+
+def summary_of(
+    table: MixedTable, choices: Choices, source: TableSource, unit: str = "", mending: Mending = "safe"
+) -> RecordingSummary:
+    """Return what a frame or a vector of a table holds; `unit` is that of a vector where it is not as guessed."""
+    is_chosen = mending == "chosen"
+    checked = (
+        check(table, choices, source) if is_chosen else mended(table, choices, source, is_safe_only=mending == "safe")
+    )
+    problems = (*checked.problems, *(each for each in unread_times(table, choices) if source.vector is None))
+    n = len(checked.t)
+    ends = np.array([0, n - 1]) if n else np.zeros(0, dtype=np.intp)
+    nothing = np.zeros((0, 3)), np.zeros((0, 4))
+    positions, quaternions = nothing
+    if source.vector is not None:
+        scale = UNITS[source.vector.form][unit or source.vector.unit]
+        positions = checked.position[ends] * scale
+    elif n and checked.is_usable:
+        try:
+            positions, quaternions = _poses(table, choices, source, checked.rows[ends])
+        except (FramescopeError, ValueError) as error:
+            problems = (*problems, TableProblem("columns", "red", str(error)))
+    first, last = (checked.first + float(checked.t[i]) if n else 0.0 for i in (0, -1))
+    return RecordingSummary(source, n, first, last, positions, quaternions, problems, checked.mends)
+
+
+def _poses(table: MixedTable, choices: Choices, source: TableSource, rows: Rows) -> tuple[Array, Array]:
+    columns = motion_of(replace(choices, format="table"), source, table.name).columns
+    if columns is None:
+        raise ValueError("no columns are chosen")
+    p, Q = rows_of(table.table(columns.names, rows), columns, ("normalise",))
+    if choices.pose == "parent in frame":
+        recording = inverted(Recording(np.arange(float(len(p))), p, Q))
+        p, Q = recording.p_PF, recording.Q_PF
+    Q = Q / np.sqrt(linear_algebra.squared_norm(Q))[:, np.newaxis]
+    return p, Q

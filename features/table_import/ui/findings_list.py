@@ -1,0 +1,145 @@
+"""List of problems of a table, each with its mend; one that is chosen shows its first row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QPushButton, QWidget
+
+from framescope.core.recordings.row_mends import BUTTONS
+from framescope.features.table_import.core.row_checks import TableProblem
+from framescope.ui.formatting.literal_text import literal_text
+from framescope.ui.theme import icons
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
+from framescope.ui.widgets.buttons import push_button
+
+_ICONS = {"red": ("octagon-x", "red"), "amber": ("triangle-alert", "amber"), "note": ("info", "quiet")}
+_MENDED = ("check", "good")
+_ALL_WELL = "Nothing odd: times run on, and every row fits."
+UNDO = "Undo"
+"""The button of what is mended."""
+
+_BUTTON_WIDTH, _SCROLL_BAR = 92, 12
+LEAST_HEIGHT, MOST_HEIGHT = 88, 264
+"""Of the list: as high as its lines are, logical pixels."""
+
+
+class RowProblemsList(QListWidget):
+    """Findings of the frame that is shown, the worst first, those that are mended last.
+
+    Signals
+    -------
+    row_asked(int)
+        A finding was chosen: its first row in the table, from 1.
+    mend_requested(str)
+        The button of a finding was pressed: its mend, which is to be done, or undone.
+    """
+
+    row_requested = Signal(int)
+    mend_requested = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._problems: tuple[TableProblem, ...] = ()
+        self.buttons: dict[str, QPushButton] = {}
+        """The buttons by the mends that they are for."""
+        self.mend_all = push_button("Mend all", "wand-sparkles", kind="small", parent=parent)
+        """The button of all that is not mended; it stands above the list."""
+        self.mend_all.setAutoDefault(False)
+        self.mend_all.setToolTip("Does what each line says; every one can be undone")
+        self.mend_all.hide()
+        self.setWordWrap(True)
+        self.setAccessibleName("what does not fit")
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(self.ScrollMode.ScrollPerPixel)
+        self.setSpacing(1)
+        margin = METRICS.padding - self.spacing()  # in line with what stands above
+        self.setViewportMargins(margin, 0, margin, 0)
+        self.setFixedHeight(LEAST_HEIGHT)
+        self.itemActivated.connect(self._on_item)
+        self.itemClicked.connect(self._on_item)
+
+    @property
+    def problems(self) -> tuple[TableProblem, ...]:
+        """What is shown, in its order."""
+        return self._problems
+
+    def set_problems(self, problems: Sequence[TableProblem]) -> None:
+        """Show findings."""
+        places = list(_ICONS)
+        self._problems = tuple(sorted(problems, key=lambda each: (each.is_mended, places.index(each.severity))))
+        focused = next((mend for mend, button in self.buttons.items() if button.hasFocus()), "")
+        self.clear()
+        self.buttons = {}
+        for problem in self._problems:
+            self._add(problem)
+        if focused in self.buttons:
+            self.buttons[focused].setFocus()
+        n = len({each.mend for each in problems if each.mend is not None and not each.is_mended})
+        self.mend_all.setVisible(n > 0)
+        self.mend_all.setText("Mend it" if n == 1 else f"Mend all {n}")
+        if not self._problems:
+            self.addItem(QListWidgetItem(icons.icon("check", "good", METRICS.row_icon), _ALL_WELL))
+        lines = sum(self.item(i).sizeHint().height() + 2 * self.spacing() for i in range(len(self._problems)))
+        self.setFixedHeight(min(max(lines + METRICS.inner, LEAST_HEIGHT), MOST_HEIGHT))
+
+    def set_waiting(self, what: str) -> None:
+        """Say that there are no findings yet, and why."""
+        self._problems = ()
+        self.clear()
+        self.buttons = {}
+        self.addItem(QListWidgetItem(icons.icon("loader", "quiet", METRICS.row_icon), what))
+
+    def _add(self, problem: TableProblem) -> None:
+        """Add a line: the sentence, what its mend changes below, and the button beside."""
+        holder = QWidget(self)
+        holder.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        icon, text = QLabel(holder), layouts.plain_label(_sentence(problem.text), wordWrap=True)
+        icon.setPixmap(icons.pixmap(*(_MENDED if problem.is_mended else _ICONS[problem.severity]), METRICS.row_icon))
+        lines = [text]
+        if problem.mend is not None:
+            done = f"Mended: {problem.change}" if problem.is_mended else problem.change
+            lines.append(layouts.plain_label(_sentence(done), "caption", wordWrap=True))
+            if problem.is_mended:
+                text.setProperty("role", "quiet")
+        words = layouts.column(*lines, margins=0, spacing=0)
+        row = layouts.row(
+            (icon, 0, Qt.AlignmentFlag.AlignTop), (words, 1), on=holder, margins=(0, 3), spacing=METRICS.inner
+        )
+        width = self.width() - 2 * METRICS.padding - _SCROLL_BAR
+        room = width - METRICS.row_icon - METRICS.inner
+        if problem.mend is not None:
+            room -= _BUTTON_WIDTH + METRICS.inner
+        for label in lines:
+            label.setFixedWidth(room)
+            label.ensurePolished()
+        for label in (icon, *lines):
+            label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        if problem.mend is not None:
+            button = push_button(UNDO if problem.is_mended else BUTTONS[problem.mend], kind="small", parent=holder)
+            button.setFixedWidth(_BUTTON_WIDTH)
+            button.setAutoDefault(False)
+            button.setToolTip(literal_text(problem.change[:1].upper() + problem.change[1:]))
+            button.setAccessibleName(f"{button.text()}: {problem.mend}")
+            button.clicked.connect(partial(self.mend_requested.emit, problem.mend))
+            row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+            self.buttons[problem.mend] = button
+        item = QListWidgetItem()
+        item.setToolTip("Show the first of these rows" if problem.rows else "")
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, _sentence(problem.text))
+        self.addItem(item)
+        self.setItemWidget(item, holder)
+        height = sum(label.heightForWidth(room) for label in lines)
+        item.setSizeHint(QSize(width, max(height, METRICS.small_button if problem.mend else 0) + 6))
+
+    def _on_item(self, item: QListWidgetItem) -> None:
+        at = self.row(item)
+        if at < len(self._problems) and self._problems[at].rows:
+            self.row_requested.emit(self._problems[at].rows[0])
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]

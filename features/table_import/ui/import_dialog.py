@@ -1,0 +1,486 @@
+"""Import dialog of a table: how it is read and why, what does not fit, and the frames it becomes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from framescope.core.errors import FramescopeError
+from framescope.core.recordings.columns.guess_time import Clock
+from framescope.core.recordings.tables.mixed import MixedTable
+from framescope.core.scene.edits.base import Edit
+from framescope.core.scene.edits.recordings import add_measured, add_recordings, place_file
+from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.motions import Mend
+from framescope.features.table_import.core.answers import ALL
+from framescope.features.table_import.core.choices import (
+    MAX_FRAMES,
+    MOST_FRAMES,
+    Choices,
+    TableSource,
+    motion_of,
+    n_sources,
+    sources,
+    with_role,
+)
+from framescope.features.table_import.core.guess_columns import guess
+from framescope.features.table_import.core.guess_conventions import rate_of
+from framescope.features.table_import.core.row_checks import Checked, stamps_of, unread_times
+from framescope.features.table_import.core.scene_start import end_of, placed_choices, start_by_clocks
+from framescope.features.table_import.core.vectors import vector_sources
+from framescope.features.table_import.ui.choices_form import ChoicesForm
+from framescope.features.table_import.ui.findings_list import RowProblemsList
+from framescope.features.table_import.ui.frames_list import FramesList
+from framescope.features.table_import.ui.parts import SIDE_WIDTH, file_note, grouped, narrow_scroll_area
+from framescope.features.table_import.ui.preview_plot import PreviewPlot
+from framescope.features.table_import.ui.preview_table import SHOWN_ROWS, PreviewTable
+from framescope.features.table_import.ui.row_check_thread import Checks
+from framescope.features.table_import.ui.vectors_list import VectorsList
+from framescope.ui.formatting.literal_text import literal_text
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
+from framescope.ui.widgets.buttons import push_button
+from framescope.ui.widgets.elided_label import ElidedLabel
+from framescope.ui.widgets.headings import separator
+from framescope.ui.widgets.inline_message import InlineMessage
+from framescope.ui.widgets.progress_bar import ProgressBar
+
+_PLOT = 184
+_FRAME_LINE, _MOST_LINES = 32, 3.5
+_BAR = 120
+_SIZE = QSize(1048, 700)
+
+
+class ImportDialog(QDialog):
+    """Shows a table with what it is guessed to be, and makes recorded frames or measured vectors of it.
+
+    Parameters
+    ----------
+    path
+        The file that was read.
+    table
+        What is in it.
+    scene
+        Where the frames go.
+    folder
+        The folder of the scene; None while it has not been saved.
+    suffix
+        What a copy of the file ends in, where no scene can name one that ends as it does.
+    end_s
+        When the scene ends, s: it is offered to last as long as a recording that goes on.
+    clocks
+        Those of the recordings in the scene: the new one is guessed to begin by the one it shares.
+
+    Notes
+    -----
+    After it was accepted, `edit` gives what to do to the scene, where the file is to be at its `place`.
+    Frames of one table keep their common clock, whichever of them begins first.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        table: MixedTable,
+        scene: Scene,
+        parent: QWidget | None = None,
+        *,
+        folder: Path | None = None,
+        suffix: str = "",
+        end_s: float = math.inf,
+        clocks: Sequence[Clock] = (),
+    ) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "panel")
+        self.setWindowTitle(f"Import {path.name}")
+        self._table = table
+        self._end_s = end_s
+        self._clocks = tuple(clocks)
+        self._guessed_start_s = 0.0
+        self._stamps: tuple[float, float] | None = None
+        self._is_measured = False
+        found = guess(table, path.name)
+        self._choices = found.choices
+        self._shown = 0
+        self._checked: dict[TableSource, Checked] = {}
+        self._most = MAX_FRAMES
+        self._is_importing = self._is_mending_all = self._is_seen = False
+        self.checks = Checks(table, self)
+        self.place = place_file(path, folder, suffix)
+
+        self.heading = ElidedLabel(f"Import {path.name}", role="title", parent=self)
+        self.facts = ElidedLabel("", role="quiet", parent=self)
+        self.preview = PreviewTable(table, self)
+        self._side = narrow_scroll_area(self)
+        self.form = ChoicesForm(table, found.choices, found.reasons, self._side.viewport())
+        self._side.setWidget(self.form)
+        self.plot = PreviewPlot(self)
+        self.findings = RowProblemsList(self)
+        self.poses, self.vectors = FramesList(scene, path.stem, self), VectorsList(scene, path.stem, self)
+        self.vectors.hide()
+        self.message = InlineMessage(parent=self)
+        self.bar = ProgressBar(self)
+        self.bar.setTextVisible(False)
+        self.bar.setFixedWidth(_BAR)
+        self.bar.hide()
+        self.what, self.left_out = QLabel("", self), QLabel("", self)
+        self.left_out.setProperty("role", "quiet")
+        self.list_all = push_button("List all", kind="small", parent=self)
+        self.lengthen = QCheckBox(self)
+        self.lengthen.setChecked(True)
+        self.lengthen.hide()
+        self.note = ElidedLabel(file_note(path, self.place), role="quiet", parent=self)
+        self.import_button = push_button("Import", kind="main", parent=self)
+        self.cancel_button = push_button("Cancel", parent=self)
+        self.import_button.setDefault(True)
+        self.cancel_button.setAutoDefault(False)
+        self._lay_out()
+        self._connect()
+        self._set_choices(found.choices)
+        self.resize(_SIZE)
+        self.preview.setFocus()
+
+    @property
+    def choices(self) -> Choices:
+        """How the table is read now."""
+        return self._choices
+
+    @property
+    def frames(self) -> FramesList | VectorsList:
+        """The list of what is to be imported: frames, or the measured vectors of a table that holds no pose."""
+        return self.vectors if self._is_measured else self.poses
+
+    def edit(self) -> Edit:
+        """Return the edit that adds the chosen frames, as they are chosen now."""
+        end_s = self._recorded_end_s() if self._is_longer and self.lengthen.isChecked() else None
+        if self._is_measured:
+            return add_measured(self.vectors.measured(self._placed, self.place.name, self._mends_of), end_s)
+        return add_recordings(
+            [
+                (name, parent, motion_of(self._placed(source), source, self.place.name, self._mends_of(source)))
+                for name, parent, source in self.poses.chosen_sources()
+            ],
+            end_s,
+        )
+
+    def _mends_of(self, source: TableSource) -> tuple[Mend, ...]:
+        """Return what is odd about the rows of one frame and dealt with."""
+        checked = self._checked.get(source)
+        return () if checked is None else checked.mends
+
+    # --- what changes
+
+    def _set_choices(self, choices: Choices) -> None:
+        if choices.time in self._table.stamps:
+            choices = replace(choices, time_unit="s")
+        choices = self._with_start(choices)
+        self._choices = choices
+        self._checked = {}
+        self._is_importing = False
+        self._stamps = stamps_of(self._table, choices)
+        vectors = vector_sources(self._table, choices)
+        self._is_measured = bool(vectors)
+        found = vectors or sources(self._table, choices, self._most)
+        self.frames.set_sources(found)
+        self.poses.setVisible(not self._is_measured)
+        self.vectors.setVisible(self._is_measured)
+        self.what.setText("Vectors to import, relative to the world" if self._is_measured else "Frames to make")
+        self.form.set_measured(self._is_measured)
+        self._say_left_out(len(found), len(vectors) or n_sources(self._table, choices))
+        if any(source.vector is not None and source.vector.holds_gravity for source in vectors):
+            self.left_out.setText("What holds gravity, as accelerometers show it, is left out.")
+        self._shown = min(self._shown, max(len(self.frames.rows) - 1, 0))
+        self.preview.set_choices(choices, [source.vector for source in vectors if source.vector is not None])
+        few = max(len(found), 1) > 1
+        lines = min(max(len(found), 1), _MOST_LINES)  # the half one says that there are more
+        self.frames.setFixedHeight(round(lines * _FRAME_LINE) + METRICS.gap + (2 if few else 0))
+        self._show_frame()
+
+    def _with_start(self, choices: Choices) -> Choices:
+        """Return the choices with the start by the clocks of the scene, unless a person has chosen another."""
+        start_s, reason = start_by_clocks(self._table, choices, self._clocks)
+        is_guessed = choices.start_s == self._guessed_start_s
+        self._guessed_start_s = start_s
+        self.form.set_start(start_s, reason)
+        return replace(choices, start_s=start_s) if is_guessed else choices
+
+    def _placed(self, source: TableSource) -> Choices:
+        """Return the choices with the start of one frame or vector, which may be later than that of the table."""
+        checked = self._checked.get(source)
+        first = None if checked is None or not len(checked.t) else checked.first + float(checked.t[0])
+        return placed_choices(self._choices, self._stamps, first)
+
+    def _show_frame(self) -> None:
+        """Show the frame that is looked at: its plot, its findings, and what they say of the choices."""
+        if not self.frames.rows:
+            self.findings.set_problems(())
+            self._show_state()
+            return
+        source = self.frames.rows[self._shown].source
+        checked = self._checked.get(source)
+        if checked is not None:
+            self._show_checked(source, checked)
+            return
+        self.form.show_choices(self._choices, ())
+        self._wait(f"Looking at {grouped(self._table.n_rows)} rows")
+        self.checks.want(self._choices, [source])
+
+    def _show_checked(self, source: TableSource, checked: Checked) -> None:
+        """Show what was found in a frame."""
+        problems = (*checked.problems, *unread_times(self._table, self._choices))
+        self.form.show_choices(self._choices, problems)
+        is_doubted = self.form.is_doubted("order") and checked.orientation.shape[1] == 4
+        self.plot.set_checked(checked, self._choices, source.label, self._unit_of(source), is_doubted=is_doubted)
+        mends = checked.left if self._is_mending_all else () if self._is_seen else checked.made_up
+        self._is_seen = True
+        if mends:
+            self._set_choices(replace(self._choices, mends=(*self._choices.mends, *mends)))
+            return
+        self._is_mending_all = False
+        self.findings.set_problems(problems)
+        self.facts.setText(self._facts(checked))
+        self._show_state()
+
+    def _unit_of(self, source: TableSource) -> str:
+        """Return the unit that a vector is to be read in; empty of a pose."""
+        rows = (row for row in self.vectors.rows if row.source == source)
+        return next((row.unit_box.currentText() for row in rows), "") if self._is_measured else ""
+
+    def _wait(self, what: str, n: int = 0) -> None:
+        """Show that something takes its time; of `n` frames, where it is more than one."""
+        if self.checks.is_quick:
+            return
+        self.bar.setRange(0, n)
+        self.bar.setValue(0)
+        self.bar.setAccessibleName(what)
+        self.bar.setToolTip(literal_text(what))
+        self.bar.show()
+        self.facts.setText(f"{what}…")
+        self.findings.set_waiting(f"{what}…")
+        self.import_button.setEnabled(False)
+
+    def _say_left_out(self, n_listed: int, n: int) -> None:
+        """Say how many frames of a table are not listed, and offer them."""
+        more = n - n_listed
+        self.left_out.setText(f"The first {n_listed} of {grouped(n)} are listed." if more else "")
+        most = min(n, MOST_FRAMES)
+        self.list_all.setVisible(more > 0 and n_listed < most)
+        self.list_all.setText("List all" if most == n else f"List {grouped(most)}")
+        self.list_all.setAccessibleName(f"list {most} frames")
+        if more and n_listed >= MOST_FRAMES:
+            self.left_out.setText(self.left_out.text() + " Split the table for the others.")
+
+    def _show_state(self) -> None:
+        """Say what keeps the import from being done, and let the button tell, too."""
+        error_text = self.frames.problem()
+        checked = self._checked.get(self.frames.rows[self._shown].source) if self.frames.rows else None
+        if not error_text and checked is not None and self._is_wanted(self._shown):
+            message = (*checked.problems, *unread_times(self._table, self._choices))
+            error_text = next((problem.text for problem in message if problem.severity == "red"), "")
+            error_text = error_text[:1].upper() + error_text[1:]
+        self.message.set_message(error_text)
+        is_ready = checked is not None and self.frames.is_complete
+        self.import_button.setEnabled(not error_text and is_ready and not self._is_importing)
+        n = len(self.frames.chosen_sources())
+        kinds = "vectors" if self._is_measured else "frames"
+        self.import_button.setText("Import" if n < 2 else f"Import {n} {kinds}")
+        self.lengthen.setVisible(self._is_longer and (checked is None or checked.is_usable))
+        self.lengthen.setText(f"Let the scene last {self._recorded_end_s():.6g} s, as long as what is recorded")
+
+    def _recorded_end_s(self) -> float:
+        """Return when the recordings that are to be imported end, s of the scene, to the next ms."""
+        found = ((source, self._checked.get(source)) for _, _, source in self.frames.chosen_sources())
+        return end_of(
+            (self._placed(source).start_s, float(np.ptp(checked.t)))
+            for source, checked in found
+            if checked is not None and len(checked.t)
+        )
+
+    @property
+    def _is_longer(self) -> bool:
+        return self._recorded_end_s() > self._end_s
+
+    def _is_wanted(self, i: int) -> bool:
+        return self.frames.rows[i].is_wanted.isChecked()
+
+    def _facts(self, checked: Checked) -> str:
+        parts = [f"{grouped(self._table.n_rows)} rows", f"{len(self._table.own)} columns"]
+        if self.frames.n_sources > 1:
+            kinds = "vectors" if self._is_measured else "frames"
+            parts.append(f"{self.frames.n_sources} {kinds}, shown: {self.frames.rows[self._shown].name.text()}")
+        if len(checked.t) > 1 and not unread_times(self._table, self._choices):
+            rate = rate_of(Choices(time="t"), checked.t)
+            seconds = float(checked.t.max() - checked.t.min())
+            parts.append(f"{seconds:.4g} s" + ("" if rate is None else f" at {rate:.4g} Hz"))
+        return " · ".join(parts)
+
+    # --- what hands do
+
+    def _on_role(self, column: str, role: str, i_group: int) -> None:
+        self._set_choices(with_role(self._choices, column, role, i_group))
+
+    def _on_frame(self, i: int) -> None:
+        if i != self._shown:
+            self._shown = i
+            self._show_frame()
+
+    def _on_mend(self, mend: Mend) -> None:
+        """Do a mend, or undo it."""
+        self._is_mending_all = False
+        mends = set(self._choices.mends) ^ {mend}
+        self._set_choices(replace(self._choices, mends=tuple(each for each in ALL if each in mends)))
+
+    def _on_mend_all(self) -> None:
+        """Do what is left to mend, and what is seen then."""
+        self._is_mending_all = True
+        self._show_frame()
+
+    def _on_row_requested(self, row: int) -> None:
+        if row <= min(SHOWN_ROWS, self._table.n_rows):
+            index = self.preview.model().index(row - 1, self.preview.currentIndex().column())
+            self.preview.setCurrentIndex(index)
+            self.preview.scrollTo(index, self.preview.ScrollHint.PositionAtCenter)
+        checked = self._checked.get(self.frames.rows[self._shown].source)
+        if checked is None:
+            return
+        at = (checked.rows == row - 1).nonzero()[0]
+        if len(at):
+            self.plot.plot.set_cursor(float(checked.t[at[0]]))
+
+    def _on_import(self) -> None:
+        """Look at the frames that were not looked at yet, and accept."""
+        missing = [source for _, _, source in self.frames.chosen_sources() if source not in self._checked]
+        if not missing:
+            self._finish()
+            return
+        self._is_importing = True
+        self._wait(f"Looking at {len(missing)} more frames", len(missing))
+        self.checks.want(self._choices, missing)
+
+    def _on_checked(self, source: TableSource, checked: Checked) -> None:
+        self._checked[source] = checked
+        self.bar.setValue(self.bar.value() + 1)
+        if not self._is_importing and source == self.frames.rows[self._shown].source:
+            self._show_checked(source, checked)
+
+    def _on_all_checked(self) -> None:
+        self.bar.hide()
+        if self._is_importing:
+            self._is_importing = False
+            self._finish()
+
+    def _finish(self) -> None:
+        """Accept, unless a frame cannot be used; what is looked at is shown anew only if the dialog stays."""
+        rows = enumerate(self.frames.rows)
+        bad = [i for i, row in rows if self._is_wanted(i) and not self._checked[row.source].is_usable]
+        message = ""
+        if not bad and not self.frames.problem():
+            try:
+                self.edit()
+            except (ValueError, FramescopeError) as error:
+                message = str(error)
+            else:
+                self.accept()
+                return
+        if bad:
+            self._shown = bad[0]
+            self.frames.rows[self._shown].name.setFocus()
+        self._show_frame()
+        if message:
+            self.message.set_message(message)
+
+    def _on_list_all(self) -> None:
+        self._most = MOST_FRAMES
+        self._set_choices(self._choices)
+
+    def done(self, result: int) -> None:
+        self.checks.cancel()
+        super().done(result)
+
+    # --- how it is laid out
+
+    def _connect(self) -> None:
+        self.preview.role_chosen.connect(self._on_role)
+        self.form.changed.connect(self._set_choices)
+        self.findings.row_requested.connect(self._on_row_requested)
+        self.findings.mend_requested.connect(self._on_mend)
+        self.findings.mend_all.clicked.connect(self._on_mend_all)
+        self.checks.checked.connect(self._on_checked)
+        self.checks.finished.connect(self._on_all_checked)
+        self.list_all.clicked.connect(self._on_list_all)
+        for each in (self.poses, self.vectors):
+            each.changed.connect(self._show_state)
+            each.focused.connect(self._on_frame)
+        self.import_button.clicked.connect(self._on_import)
+        self.cancel_button.clicked.connect(self.reject)
+
+    def _lay_out(self) -> None:
+        # From the outside in: Qt styles all of a widget anew when it gets another parent.
+        top, body, above, foot = QHBoxLayout(), QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
+        layouts.column(
+            top,
+            separator(self),
+            (body, 1),
+            separator(self),
+            above,
+            self.poses,
+            self.vectors,
+            separator(self),
+            foot,
+            on=self,
+            margins=0,
+            spacing=0,
+        )
+        top.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
+        top.setSpacing(METRICS.padding)
+        top.addWidget(self.heading)
+        top.addWidget(self.facts, 1)
+        self._fill_body(body)
+        self._fill_frames_heading(above)
+        self._fill_foot(foot)
+
+    def _fill_body(self, body: QHBoxLayout) -> None:
+        left, right = QVBoxLayout(), QVBoxLayout()
+        body.addLayout(left, 1)
+        body.addWidget(separator(self, is_vertical=True))
+        body.addLayout(right)
+        for layout in (left, right, body):
+            layout.setSpacing(0)
+        self.plot.setFixedHeight(_PLOT)
+        self.findings.setFixedWidth(SIDE_WIDTH)
+        left.addWidget(self.preview, 1)
+        left.addWidget(separator(self))
+        left.addWidget(self.plot)
+        fits = layouts.label("What does not fit", "section", parent=self)
+        heading = layouts.row(fits, layouts.STRETCH, self.findings.mend_all, margins=(METRICS.padding, METRICS.inner))
+        right.addWidget(self._side, 1)
+        right.addWidget(separator(self))
+        right.addLayout(heading)
+        right.addWidget(self.findings)
+
+    def _fill_frames_heading(self, above: QHBoxLayout) -> None:
+        self.what.setProperty("role", "section")
+        above.setContentsMargins(METRICS.padding, METRICS.inner, METRICS.padding, 0)
+        above.setSpacing(METRICS.gap)
+        above.addWidget(self.what)
+        above.addWidget(self.left_out)
+        above.addWidget(self.list_all)
+        above.addStretch(1)
+        above.addWidget(self.lengthen)
+
+    def _fill_foot(self, foot: QHBoxLayout) -> None:
+        foot.setContentsMargins(METRICS.padding, METRICS.gap, METRICS.padding, METRICS.gap)
+        foot.setSpacing(METRICS.gap)
+        message = QVBoxLayout()
+        foot.addLayout(message, 1)
+        message.setSpacing(0)
+        message.addWidget(self.message)
+        message.addWidget(self.note)
+        foot.addWidget(self.bar)
+        foot.addWidget(self.cancel_button)
+        foot.addWidget(self.import_button)

@@ -1,0 +1,39 @@
+"""Arrows of sensors, and positions they measure, that a page computes anew when a hand has changed what is measured."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from framescope.core.evaluation.evaluate import Plan
+from framescope.features.web_page.app.page_plots import is_computed
+from framescope.features.web_page.core.scene_code import SceneCode
+from framescope.ui.scene_view.visuals.sensor_arrows import SYMBOLS, positions_drawn
+
+Json = dict[str, Any]
+
+PLACES = {"w": 3, "v": 6, "z": 9, "a": 12}
+"""Where each vector begins in what the relation of two frames gives."""
+
+
+def arrows_of(plan: Plan, code: SceneCode | None) -> list[Json]:
+    """Return the arrows of sensors between frames that a page computes: of which rows, and how long they are, m.
+
+    Positions have rows alone: end and start.
+    """
+    if code is None:
+        return []
+    arrows = [
+        {
+            "role": "sensor",
+            "name": name,
+            "symbol": SYMBOLS[key],
+            "rows": [plan.index[compiled.at], plan.index[compiled.seen_from]],
+            "place": PLACES[key],
+            "metres": metres,
+        }
+        for name, compiled in plan.instruments.sensors.items()
+        if is_computed(plan, compiled.at, code) and is_computed(plan, compiled.seen_from, code)
+        for key, metres in compiled.arrows.items()
+        if key in PLACES
+    ]
+    return [*arrows, *({"role": "frame_a", "rows": [end, start]} for start, end in positions_drawn(plan))]

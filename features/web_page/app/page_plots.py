@@ -1,0 +1,124 @@
+"""Plots of a scene in a page: curves as they were exported, and of what a page computes anew, how it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from framescope.app.exporters.request import ExportRequest
+from framescope.core.errors import ItemError
+from framescope.core.evaluation.compile.plots import CompiledPlot, compile_plot
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.signal_curves import plot_curves
+from framescope.features.web_page.core.scene_code import SceneCode
+from framescope.ui.plots.curves import Curves
+from framescope.ui.plots.plot_content import plot_contents, plot_in
+
+Json = dict[str, Any]
+
+SAMPLES = 240
+"""Of a curve as it was exported: a plot of a page is some hundred pixels wide."""
+
+RELATIVE = ("position", "velocity", "acceleration", "angular velocity", "angular acceleration")
+"""What a page reads off the relation of two frames."""
+
+
+class Arrays(Protocol):
+    """Takes arrays, and says where each stands."""
+
+    def array(self, values: NDArray[np.number]) -> list[Any]:
+        """Return kind, offset and count of an array."""
+        ...
+
+
+def plots_of(request: ExportRequest, packed: Arrays, code: SceneCode | None) -> list[Json]:
+    """Return the charts of a scene's plots over the time of a page."""
+    plan = request.plan
+    first, last = max(request.start, plan.start), min(request.stop, plan.end)
+    times = np.linspace(*((first, last) if first < last else (plan.start, plan.end)), SAMPLES)
+    charts = plot_contents(plan, SAMPLES, (request.start, request.stop), is_simulating=False, angles=request.angles)
+    counts = [sum(chart.i_plot == i for chart in charts) for i in range(len(plan.scene.view.plots))]
+    found: list[Json] = []
+    for chart in charts:
+        i = chart.i_plot or 0
+        sources = None if code is None or counts[i] != 1 else _sources(request, i, code)
+        is_kept = np.isin(chart.t, times)
+        found.append(_chart(replace(chart, t=chart.t[is_kept], ys=chart.ys[:, is_kept]), packed, sources))
+    return found
+
+
+def _chart(chart: Curves, packed: Arrays, sources: list[Json] | None) -> Json:
+    is_computed = sources is not None and all(source["isExact"] for source in sources)
+    text: Json = {
+        "title": chart.title,
+        "subtitle": chart.subtitle,
+        "unit": chart.unit,
+        "note": chart.note,
+        "decimals": chart.decimals,
+        "most": chart.y_most,
+        "zero": list(chart.y_zero),
+        "curves": [{"name": s.name, "color": s.color.replace("_", "-"), "isDashed": s.is_dashed} for s in chart.styles],
+        "sources": sources,
+    }
+    if not is_computed:
+        text["start"], text["stop"], text["count"] = float(chart.t[0]), float(chart.t[-1]), len(chart.t)
+        text["values"] = packed.array(chart.ys.astype(np.float32))
+    return text
+
+
+def _sources(request: ExportRequest, i: int, code: SceneCode) -> list[Json] | None:
+    """Return how a page computes the signals of a plot; None of one that it does not."""
+    plan = request.plan
+    try:
+        compiled = compile_plot(plot_in(plan.scene.view.plots[i], request.angles), plan.scene, plan.index)
+    except ItemError:
+        return None
+    found = [_source(plan, signal, code) for signal in _signals(compiled)]
+    return None if None in found else [source for source in found if source is not None]
+
+
+def _signals(compiled: CompiledPlot) -> Iterator[CompiledPlot]:
+    yield compiled
+    yield from compiled.also
+
+
+def _source(plan: Plan, signal: CompiledPlot, code: SceneCode) -> Json | None:
+    if signal.through or signal.components or signal.wrapped:
+        return None
+    names = [signal.of, signal.relative_to, signal.resolved_in or signal.relative_to]
+    if signal.signal not in (*RELATIVE, "angles") or not all(is_computed(plan, name, code) for name in names):
+        return None
+    parent = plan.names[max(int(plan.tree.parents[plan.index[signal.of]]), 0)]
+    is_own = parent == signal.relative_to and _is_as_authored(plan, signal)
+    return {
+        "kind": signal.signal,
+        "rows": [plan.index[name] for name in names],
+        "sequence": signal.sequence,
+        "factor": signal.factor,
+        "isExact": signal.signal != "angles" or is_own,
+        "isOwn": signal.signal == "angles" and is_own,
+    }
+
+
+def _is_as_authored(plan: Plan, signal: CompiledPlot) -> bool:
+    """Return whether the angles of a plot are those that the frame is turned by; past a lock they are not."""
+    if signal.signal != "angles" or plan.sequence(signal.of) != signal.sequence:
+        return False
+    times = np.linspace(plan.start, plan.end, SAMPLES)
+    authored = [plan.angles(signal.of, t) for t in times.tolist()]
+    turned = np.array([np.full(3, np.nan) if each is None else each[0] for each in authored])
+    return np.allclose(signal.factor * plot_curves(plan, signal, times), turned, rtol=0.0, atol=1e-9)
+
+
+def is_computed(plan: Plan, name: str, code: SceneCode) -> bool:
+    """Return whether a page computes a frame and all that it hangs on."""
+    row = plan.index.get(name, -1)
+    while row > 0:
+        if code.frames[row] is None:
+            return False
+        row = int(plan.tree.parents[row])
+    return row == 0

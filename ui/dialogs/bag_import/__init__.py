@@ -1,1 +1,0 @@
-"""Dialog of what of a bag becomes a scene."""

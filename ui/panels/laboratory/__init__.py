@@ -1,9 +1,0 @@
-"""The laboratories: what integrating does to an orientation, and what a sequence of axes does near its lock.
-
-`DriftPanel` and `GimbalPanel` are to be imported from here.
-"""
-
-from framescope.ui.panels.laboratory.drift_panel import DriftPanel
-from framescope.ui.panels.laboratory.gimbal_panel import GimbalPanel
-
-__all__ = ["DriftPanel", "GimbalPanel"]
