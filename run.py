@@ -111,7 +111,8 @@ def plan(argv: list[str], host: "Host") -> Job:
         # The whole suite goes on all cores; a few tests are there sooner without other processes to start.
         spread = ["-n", "logical", "--maxprocesses", "4", "--dist", "worksteal", "--durations", "10"]
         if rest[:1] == ["fast"]:
-            fast = ["-P", "-m", "pytest", *spread, "--no-xvfb", "--ignore", "tests/window", "-m", FAST, *rest[1:]]
+            windows = ["--ignore", "tests/window", "--ignore-glob", "*/tests/features/*/window"]
+            fast = ["-P", "-m", "pytest", *spread, "--no-xvfb", *windows, "-m", FAST, *rest[1:]]
             return Job(fast, environ, is_dev=True, capabilities=off_screen, is_in_root=True)
         if not rest:
             rest = [*spread, "-m", USUAL]

@@ -13,8 +13,8 @@ from framescope.app.exporters.registry import export
 from framescope.app.exporters.scene_graph.glb import Z_UP
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.schema.model import Scene
-from tests.export.test_export_html import SIZE, choose, go_to, outputs
 from tests.export.test_export_usd import pose, prims
+from tests.features.web_page.export.test_export_html import SIZE, choose, go_to, outputs
 from tests.support import gltf_reader
 
 pytestmark = [pytest.mark.process, pytest.mark.soak]

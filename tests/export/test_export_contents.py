@@ -17,8 +17,8 @@ from framescope.core.evaluation.evaluate import evaluate
 from framescope.core.kernels.nearest_rotation import nearest_rotation
 from framescope.ui.scene_view.visuals.angle_arcs import arc_planes
 from tests.export.test_export_accuracy import compiled, z_up
-from tests.export.test_export_html import SIZE, choose, go_to, outputs
 from tests.export.test_export_usd import pose, prims
+from tests.features.web_page.export.test_export_html import SIZE, choose, go_to, outputs
 from tests.support import gltf_reader
 from tests.support.examples import example
 

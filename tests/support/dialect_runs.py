@@ -1,7 +1,8 @@
 """Conversions in other languages, run here: what they consist of is put into Python, expression by expression.
 
 This knows the notation of each language and nothing of what is computed: assignments, matrices row by row, elements,
-products, transposes and functions. Only what gives angles is read; the rest is in `tests.core.test_detective_code`.
+products, transposes and functions. Only what gives angles is read; the rest is in
+`tests.features.detective.core.test_detective_code`.
 """
 
 from __future__ import annotations

@@ -17,12 +17,12 @@ from framescope.app.importers.registry import IMPORTERS, Importer, importer_of
 from framescope.core.errors import FramescopeError
 from framescope.core.system import optional_packages
 from framescope.features.table_import.ui.import_dialog import ImportDialog
+from tests.features.table_import.ui.test_importing import write_csv
 from tests.support import toy_importer
 from tests.support.hands import CTRL, Key
 from tests.support.mesh_fuzzing import SEEDS
 from tests.support.scenes import GOOD
 from tests.support.whole_window import answering, click, drop_files, name_file, strike_in
-from tests.ui.test_importing import write_csv
 
 pytestmark = pytest.mark.usefixtures("dark")
 

@@ -23,6 +23,7 @@ from framescope.features.table_import.ui.import_dialog import ImportDialog
 from framescope.ui.dialogs.example_gallery import Gallery
 from framescope.ui.dialogs.read_thread import ReadProgressDialog
 from framescope.ui.dialogs.welcome import FirstStart
+from tests.features.table_import.ui.test_importing import columns, write_csv
 from tests.support.hands import CTRL, SHIFT, Key, drag, move, press, release, strike, x_of
 from tests.support.scenes import GOOD
 from tests.support.whole_window import (
@@ -38,7 +39,6 @@ from tests.support.whole_window import (
     strike_in,
     wait_until_saved,
 )
-from tests.ui.test_importing import columns, write_csv
 
 pytestmark = pytest.mark.usefixtures("dark")
 OTHER = GOOD.replace("title: Test", "title: Other").replace("stand", "base")

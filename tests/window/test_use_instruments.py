@@ -20,7 +20,7 @@ from framescope.features.laboratory.ui import DriftPanel, GimbalPanel
 from framescope.features.shift.ui.shift_panel import ShiftPanel
 from framescope.ui.formatting import number_text
 from framescope.ui.panels.relation.relation_panel import RelationPanel
-from tests.core.test_detective_samples import motion
+from tests.features.detective.core.test_detective_samples import motion
 from tests.support.cases import for_each
 from tests.support.hands import CTRL, LEFT, PLAIN, Key, drag, focus, show, strike, type_in
 from tests.support.whole_window import click, from_menu, leave, strike_in, wait_for, windows

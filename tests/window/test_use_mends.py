@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.schema.model import NO_ITEM
-from tests.core.test_mends_tried import WRONG, is_right, rig
+from tests.features.causes.core.test_mends_tried import WRONG, is_right, rig
 from tests.support.cases import for_each
 from tests.support.hands import LEFT, PLAIN
 from tests.support.whole_window import wait_for

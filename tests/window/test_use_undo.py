@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QTreeView
 
 from framescope.features.table_import.ui.import_dialog import ImportDialog
 from framescope.ui.widgets.number_field import NumberField
+from tests.features.table_import.ui.test_importing import columns, write_csv
 from tests.support.hands import CTRL, LEFT, PLAIN, SHIFT, Key, drag, strike, type_in, wheel, x_of
 from tests.support.whole_window import (
     ALT,
@@ -30,7 +31,6 @@ from tests.support.whole_window import (
     wait_until_saved,
     windows,
 )
-from tests.ui.test_importing import columns, write_csv
 
 pytestmark = pytest.mark.usefixtures("dark", "quick_wheel")
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from framescope.core.scene.files.loading import load_scene
+from tests.features.table_import.ui.test_importing import columns, write_csv
 from tests.support.cases import for_each
 from tests.support.hands import CTRL, Key
 from tests.support.scenes import GOOD
 from tests.support.whole_window import answering, click, from_menu, press_button, strike_in, wait_until_saved
-from tests.ui.test_importing import columns, write_csv
 from tests.window.test_use_files import state, turn
 
 pytestmark = pytest.mark.usefixtures("dark")

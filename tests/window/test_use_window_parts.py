@@ -21,6 +21,7 @@ from framescope.ui.dialogs.example_gallery import Gallery
 from framescope.ui.dialogs.welcome import FirstStart
 from framescope.ui.help.manual_viewer import ManualViewer
 from framescope.ui.panels.inspector.editors.form import ModelForm
+from tests.features.table_import.ui.test_importing import write_csv
 from tests.support.grown_scenes import PLATE
 from tests.support.hands import CTRL, LEFT, PLAIN, Key, focus, strike, type_in
 from tests.support.whole_window import (
@@ -35,7 +36,6 @@ from tests.support.whole_window import (
     strike_in,
     wait_for,
 )
-from tests.ui.test_importing import write_csv
 
 pytestmark = pytest.mark.usefixtures("dark")
 

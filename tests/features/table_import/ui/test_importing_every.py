@@ -12,8 +12,8 @@ from framescope.core.recordings.tables.mixed import mixed_from_text
 from framescope.core.scene.schema.model import Scene
 from framescope.features.table_import.core import guess_columns, row_checks
 from framescope.features.table_import.core.guess_columns import guess
+from tests.features.table_import.ui.test_importing import NAMES, T, click, columns, show, write_csv
 from tests.support.hands import type_in
-from tests.ui.test_importing import NAMES, T, click, columns, show, write_csv
 
 __all__ = ["show"]
 pytestmark = pytest.mark.usefixtures("dark")

@@ -18,9 +18,9 @@ from framescope.core.recordings.tables.mixed import mixed_from_text, read_mixed
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.scene.schema.model import Scene
 from framescope.features.table_import.core.guess_columns import guess
+from tests.features.table_import.ui.test_importing import NAMES, T, chips, choose, click, columns, show, write_csv
 from tests.support.command_line import CliRunner
 from tests.support.hands import type_in
-from tests.ui.test_importing import NAMES, T, chips, choose, click, columns, show, write_csv
 
 __all__ = ["show"]
 pytestmark = pytest.mark.usefixtures("dark")

@@ -19,9 +19,9 @@ from framescope.features.shift.ui.shift_arrows import ShiftArrows
 from framescope.features.shift.ui.shift_panel import ShiftPanel
 from framescope.ui.formatting import number_text
 from tests.core.test_shift_terms import SMALL, mechanics
+from tests.features.shift.ui.test_view_shift import DISC
 from tests.support.hands import LEFT, PLAIN, Key, picture, strike, type_in
 from tests.support.whole_window import wait_for, windows
-from tests.ui.test_view_shift import DISC
 from tests.window.test_use_relation import type_frame
 
 T = 1.25

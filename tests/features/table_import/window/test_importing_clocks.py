@@ -11,10 +11,10 @@ from framescope.core.recordings.tables.mixed import read_mixed
 from framescope.core.scene.schema.model import Scene
 from framescope.features.table_import.core.shared_clocks import recorded_clocks
 from framescope.features.table_import.ui.import_dialog import ImportDialog
+from tests.features.table_import.ui.test_importing import NAMES, choose, click, columns, write_csv
 from tests.support.hands import type_in
 from tests.support.scenes import GOOD
 from tests.support.whole_window import drop_files
-from tests.ui.test_importing import NAMES, choose, click, columns, write_csv
 
 pytestmark = pytest.mark.usefixtures("dark")
 

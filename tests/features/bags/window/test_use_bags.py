@@ -13,7 +13,7 @@ from framescope.features.bags.app import bag_reader as bags
 from framescope.features.bags.ui.bag_dialog import BagImportDialog
 from framescope.features.bags.ui.recording_panel import RecordingPanel
 from framescope.ui.panels.outline.delegate import KIND_ROLE
-from tests.app.test_bag_robots import ROVER, described
+from tests.features.robots.app.test_bag_robots import ROVER, described
 from tests.support import planted_bags
 from tests.support.bags import drive as sent_drive
 from tests.support.bags import two_robots, write_ros1, write_ros2

@@ -15,7 +15,7 @@ from framescope.features.bags.core.bag_file import named_file, open_bag
 from framescope.features.bags.core.clock_jumps import runs_of
 from framescope.features.bags.core.tf_log import read_tf
 from framescope.features.bags.core.tf_tracks import tracks_of
-from tests.core.test_tf_autopsy import log_of
+from tests.features.bags.core.test_tf_autopsy import log_of
 from tests.support.bag_scenes import scene_plan
 from tests.support.bags import NS, START_NS, Sent, drive, in_order, write_foxglove, write_ros1, write_ros2
 from tests.support.planted_bags import FAULTS, SIX, Drive, busy, healthy, of, stalled

@@ -11,9 +11,9 @@ from framescope.core.recordings.tables.mixed import read_mixed
 from framescope.core.scene.schema.model import Scene
 from framescope.features.table_import.ui.import_dialog import ImportDialog
 from framescope.features.table_import.ui.preview_plot import BOTH, POSITION
+from tests.features.table_import.ui.test_importing import choose
 from tests.imports.motions import drive, quat, text, tumble, walk, xyz
 from tests.support.hands import LEFT, PLAIN
-from tests.ui.test_importing import choose
 
 pytestmark = pytest.mark.usefixtures("dark")
 

@@ -14,10 +14,10 @@ from framescope.features.table_import.core.shared_clocks import recorded_clocks
 from framescope.features.table_import.core.vectors import vector_sources, vectors_of
 from framescope.features.table_import.ui.import_dialog import ImportDialog
 from framescope.features.table_import.ui.vectors_list import NO_FRAME
+from tests.features.table_import.ui.test_importing import T, chips, choose, click, pick
 from tests.support.hands import type_in
 from tests.support.scenes import GOOD
 from tests.support.whole_window import drop_files
-from tests.ui.test_importing import T, chips, choose, click, pick
 
 pytestmark = pytest.mark.usefixtures("dark")
 

@@ -17,9 +17,9 @@ from framescope.features.table_import.core.row_checks import check
 from framescope.features.table_import.ui import frames_list, row_check_thread
 from framescope.features.table_import.ui.import_dialog import ImportDialog
 from framescope.features.table_import.ui.row_check_thread import AT_ONCE
+from tests.features.table_import.ui.test_importing import choose, click
 from tests.support.hands import Key, strike
 from tests.support.threads import end_threads
-from tests.ui.test_importing import choose, click
 
 pytestmark = pytest.mark.usefixtures("dark")
 

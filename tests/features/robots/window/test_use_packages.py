@@ -8,7 +8,7 @@ import pytest
 
 from framescope.app.session.scene_lookup import example_path
 from framescope.ui.dialogs.file_access_dialog import ConsentDialog
-from tests.app.test_import_robots import ROBOT, STL
+from tests.features.robots.app.test_import_robots import ROBOT, STL
 from tests.support.hands import CTRL, Key
 from tests.support.whole_window import answering, click, drop_files, name_file, press_button, strike_in, wait_for
 from tests.window.test_use_faults import click_mend

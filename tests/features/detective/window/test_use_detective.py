@@ -17,7 +17,7 @@ from framescope.features.detective.app.detective_controller import DetectiveCont
 from framescope.features.detective.core.inputs import Side
 from framescope.features.detective.core.interpretations import Interpretation
 from framescope.features.detective.ui.detective_panel import COMPARING, STOPPED, WAITING, DetectivePanel
-from tests.core.test_detective_samples import motion, scene_with
+from tests.features.detective.core.test_detective_samples import motion, scene_with
 from tests.support.detective_cases import as_text, random_matrices, shaken
 from tests.support.hands import LEFT, PLAIN, Key, focus, strike
 
