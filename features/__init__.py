@@ -1,1 +1,32 @@
-"""Features: everything that Framescope could do without, a folder each."""
+"""Features: parts of the program that one can take out, a folder each.
+
+To take one out, delete its line here and its folder.
+"""
+
+from framescope.features.bags.feature import FEATURE as BAGS
+from framescope.features.causes.feature import FEATURE as CAUSES
+from framescope.features.cluster.feature import FEATURE as CLUSTER
+from framescope.features.detective.feature import FEATURE as DETECTIVE
+from framescope.features.laboratory.feature import FEATURE as LABORATORY
+from framescope.features.lessons.feature import FEATURE as LESSONS
+from framescope.features.modelica.feature import FEATURE as MODELICA
+from framescope.features.quaternions.feature import FEATURE as QUATERNIONS
+from framescope.features.robots.feature import FEATURE as ROBOTS
+from framescope.features.shift.feature import FEATURE as SHIFT
+from framescope.features.table_import.feature import FEATURE as TABLE_IMPORT
+from framescope.features.web_page.feature import FEATURE as WEB_PAGE
+
+FEATURES = (
+    TABLE_IMPORT,
+    BAGS,
+    ROBOTS,
+    MODELICA,
+    DETECTIVE,
+    CAUSES,
+    SHIFT,
+    LABORATORY,
+    QUATERNIONS,
+    LESSONS,
+    WEB_PAGE,
+    CLUSTER,
+)

@@ -1,1 +1,1 @@
-"""A feature."""
+"""Causes of disagreement between measurements and a scene, and fixes of them."""

@@ -1,1 +1,1 @@
-"""A feature."""
+"""Exports of films on a Dask cluster."""

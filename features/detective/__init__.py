@@ -1,1 +1,1 @@
-"""A feature."""
+"""Convention detective: finds the conventions in which two sets of numbers are the same orientations."""

@@ -1,1 +1,1 @@
-"""A feature."""
+"""Laboratories: gimbal lock, and the drift of integrated rates."""

@@ -1,1 +1,1 @@
-"""A feature."""
+"""Lessons: playing, writing, judging and exporting them."""

@@ -1,1 +1,1 @@
-"""A feature."""
+"""Results of Modelica tools as scenes and tables."""

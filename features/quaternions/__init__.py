@@ -1,1 +1,1 @@
-"""A feature."""
+"""Quaternion panel: half angles, the double cover, products and the belt trick."""

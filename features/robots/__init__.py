@@ -1,1 +1,1 @@
-"""A feature."""
+"""Robots in URDF, SDF, MJCF and xacro: reading, checking, moving joints, writing back."""

@@ -1,1 +1,1 @@
-"""A feature."""
+"""Shift of a velocity, an acceleration or a force to another point, term by term."""

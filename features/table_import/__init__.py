@@ -1,1 +1,1 @@
-"""A feature."""
+"""Import of tables and trajectories, with guessed columns and conventions."""

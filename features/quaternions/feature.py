@@ -1,0 +1,7 @@
+"""Record of the feature."""
+
+from framescope.core.system.features import Feature
+
+FEATURE = Feature(
+    "quaternions",
+)
