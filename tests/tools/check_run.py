@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from framescope.app import platforms
-from tests.tools import layout_check, lock_files
+from tests.tools import docstring_check, layout_check, lock_files
 
 ROOT = Path(__file__).resolve().parents[2]
 TYPINGS = ROOT / ".typings"
@@ -65,6 +65,7 @@ STEPS: dict[str, Callable[[], str]] = {
     "types": types,
     "import rules": tool("lint-imports", "--no-cache"),
     "layout": layout_check.complaints,
+    "docstrings": docstring_check.complaints,
     "locks in step": locks_in_step,
     "wheels everywhere": wheels_everywhere,
 }
