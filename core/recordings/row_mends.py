@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from framescope.core.kernels.lengths import lengths
 from framescope.core.kernels.validation import Array, median
 from framescope.core.recordings.tables.numeric import Table
 from framescope.core.scene.schema.motions import Mend, PoseColumns
@@ -142,9 +143,9 @@ def lost(position: Array, orientation: Array) -> Flags:
     usual = np.flatnonzero(~at_origin & ~no_length)
     if not at_origin.any() or len(usual) < MOST * len(position):
         return no_length
-    steps = _distances(np.diff(position[usual], axis=0))
+    steps = lengths(np.diff(position[usual], axis=0))
     least = JUMP * float(np.quantile(steps, 0.9)) if len(steps) else np.inf
-    far = _distances(position) > least
+    far = lengths(position) > least
     for start, end in _runs(at_origin):
         sides = [i for i in (start - 1, end) if 0 <= i < len(position)]
         at_origin[start:end] = all(far[i] or no_length[i] for i in sides)
@@ -211,10 +212,10 @@ def frozen(position: Array, orientation: Array) -> Frozen:
         return Frozen(np.zeros(0, dtype=np.intp))
     for block in blocks:
         extent = float(np.sqrt((np.ptp(block, axis=0) ** 2).sum()))
-        steps += _distances(np.diff(block, axis=0)) / (extent or 1.0)
+        steps += lengths(np.diff(block, axis=0)) / (extent or 1.0)
     spans = list(_runs(is_same))
-    lengths = np.array([end - start for start, end in spans])
-    inner = lengths[1:-1]
+    n_rows = np.array([end - start for start, end in spans])
+    inner = n_rows[1:-1]
     if len(inner) >= FROZEN_ROWS and is_same.mean() > 0.4 and np.quantile(inner, 0.95) - np.quantile(inner, 0.05) <= 1:
         rate = len(spans) / np.count_nonzero(~is_same)
         if rate > 0.8:
@@ -367,7 +368,3 @@ def _runs(flags: Flags) -> Iterator[tuple[int, int]]:
     """Yield where runs of flags begin and end."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], flags, [False]]).astype(np.int8)))
     yield from zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
-
-
-def _distances(values: Array) -> Array:
-    return np.sqrt((values**2).sum(axis=1))

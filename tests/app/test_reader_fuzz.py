@@ -31,6 +31,23 @@ def test_that_damaged_files_end_in_an_answer_or_a_message(kind, tmp_path, monkey
     assert tally.outcomes.total() >= len(numbers)
 
 
+OVERFLOWING = {
+    "tables": (720, 2133),
+    "bags": (14, 93, 2704),
+    "results": (1554,),
+    "URDF": (1391,),
+    "lessons": (66, 997),
+    "bundles": (42,),
+}
+"""Damaged files by kind whose numbers are near the largest one, or none, where that was a warning or a traceback."""
+
+
+@pytest.mark.parametrize("kind", OVERFLOWING)
+def test_that_numbers_too_large_to_compute_with_are_no_warning(kind, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert not run_commands(kind, OVERFLOWING[kind], tmp_path).faults
+
+
 @pytest.mark.parametrize(("error", "outcome"), [(KeyError("no such thing"), "exception"), (LateError(), "too slow")])
 def test_that_a_traceback_and_a_late_end_are_faults(error, outcome, tmp_path, monkeypatch) -> None:
     def slip(*_arguments: object) -> None:

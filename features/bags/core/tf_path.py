@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from framescope.core.kernels.lengths import lengths
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.stamps import NS
 from framescope.features.bags.core.tf_log import Flags, Whole
@@ -148,7 +149,7 @@ def taken_rows(tracks: Tracks, choice: TfChoice, *, with_refused: bool = False) 
 
 def normalized(quaternion: Array, rows: Flags) -> Array:
     """Return quaternions (n, 4), those of some rows made unit that have a length."""
-    length = np.linalg.norm(quaternion, axis=1, keepdims=True)
+    length = lengths(quaternion)[:, np.newaxis]
     has_length = rows[:, np.newaxis] & np.isfinite(length) & (length > 0.0)
     return np.divide(quaternion, length, out=quaternion.copy(), where=has_length)
 

@@ -202,6 +202,9 @@ def _with_answer(scene: Scene, question: Turn | Point, plan: Plan, t: float) -> 
         snapshot = evaluate(plan, t)
         p = relative_position(snapshot, question.frame, parent, parent)
         R_WP, R_WF = relative_orientations(snapshot, question.frame, parent)
+        if not (np.isfinite(p).all() and np.isfinite(R_WP).all() and np.isfinite(R_WF).all()):
+            # The frame has no pose: a problem of the scene, which `checking` reports.
+            p, R_WP, R_WF = np.zeros(3), np.eye(3), np.eye(3)
         sequence = plan.sequence(question.frame) or "ZYX"
         angles = np.degrees(frames.axes_rotations_angles(Orientation((R_WP.T @ R_WF).T, np.zeros(3)), sequence))
         x, y, z = (round(float(part), DECIMALS) + 0.0 for part in p)

@@ -205,6 +205,8 @@ def read_result(name: str, data: bytes) -> ResultFile:
     info = info.T if is_turned else info
     if info.ndim != 2 or info.shape[0] != len(names) or info.shape[1] < 2 or not names:
         raise TableError(f"{name} is damaged: it has {len(names)} names, and places for {len(info)}.", _HINT)
+    if not (np.abs(info) < 2.0**53).all():  # no table or column has a number like these, or it is none
+        raise TableError(f"{name} is damaged: places of its variables are no whole numbers.", _HINT)
     tables = dict(_tables(name, matrices, is_turned=is_turned))
     main = max(tables, key=lambda number: len(tables[number]))
     places = dict(_places(name, names, info.astype(np.int64), tables, main))

@@ -26,7 +26,8 @@ def equal_box(inertial: Inertial) -> tuple[Triple, Triple, Rows] | None:
     if not inertial.mass > 0.0:
         return None
     moments, axes = np.linalg.eigh(inertia_matrix(inertial))
-    squares = 6.0 * (moments.sum() - 2.0 * moments) / inertial.mass
+    with np.errstate(over="ignore"):  # a mass near zero
+        squares = 6.0 * (moments.sum() - 2.0 * moments) / inertial.mass
     if not np.isfinite(squares).all() or squares.min() <= 0.0:
         return None
     if np.linalg.det(axes) < 0.0:

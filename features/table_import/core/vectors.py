@@ -9,6 +9,7 @@ from typing import cast
 
 import numpy as np
 
+from framescope.core.kernels.lengths import lengths
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.columns.column_names import read_name, version_first
 from framescope.core.recordings.tables.mixed import MixedTable
@@ -204,7 +205,7 @@ def _odd_unit(text: str) -> str:
 
 
 def _vector(form: VectorForm, columns: tuple[str, str, str], values: Array, message: str) -> Vector:
-    size = np.sqrt((values[np.isfinite(values).all(axis=1)] ** 2).sum(axis=1))
+    size = lengths(values[np.isfinite(values).all(axis=1)])
     usual, largest = (float(np.median(size)), float(size.max())) if len(size) else (0.0, 0.0)
     unit, why = _unit_of(form, message, usual, largest)
     if why.confidence < 1.0 and largest > MOST_COUNTS and bool((values == np.round(values)).all()):

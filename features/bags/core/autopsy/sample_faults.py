@@ -6,6 +6,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
+<<<<<<< HEAD:features/bags/core/autopsy/sample_faults.py
+=======
+from framescope.core.analysis.tf_autopsy.fault import FaultKind, TfFault, TfMend
+from framescope.core.analysis.tf_autopsy.finding import Finding
+from framescope.core.analysis.tf_autopsy.static_faults import turns
+from framescope.core.analysis.tf_autopsy.wording import by, counted
+from framescope.core.kernels.lengths import lengths
+>>>>>>> main:core/analysis/tf_autopsy/sample_faults.py
 from framescope.core.kernels.validation import Array
 from framescope.features.bags.core.autopsy.fault import FaultKind, TfFault, TfMend
 from framescope.features.bags.core.autopsy.finding import Finding
@@ -36,7 +44,7 @@ def refused_faults(tracks: Tracks) -> Iterator[TfFault]:
     for child in dict.fromkeys(map(int, tracks.child[rows])):
         mine = rows[tracks.child[rows] == child]
         frame = tracks.names[child]
-        worst = float(np.abs(np.linalg.norm(log.quaternion[mine], axis=1) - 1.0).max())
+        worst = float(np.abs(lengths(log.quaternion[mine]) - 1.0).max())
         yield _fault(
             tracks,
             "nearly unit",
@@ -55,7 +63,7 @@ def _refused(tracks: Tracks, kind: FaultKind, rows: Whole) -> TfFault:
     n = counted(len(rows), "sample")
     who = by(tracks.publishers(rows))
     have = "has" if len(rows) == 1 else "have"
-    length = np.linalg.norm(tracks.log.quaternion[rows[0]])
+    length = lengths(tracks.log.quaternion[rows[0]])
     what = {
         "own parent": f"{frame} is sent as its own parent ({n}{who})",
         "no name": f"{frame or 'A frame'} is sent {'with no parent' if frame else 'without a name'} ({n}{who})",
@@ -63,7 +71,7 @@ def _refused(tracks: Tracks, kind: FaultKind, rows: Whole) -> TfFault:
         "not unit": f"{n} of {frame} in {parent}{who} {have} a quaternion of length {length:.4g}",
     }[kind]
     mend = TfMend("normalize", f"Make the quaternions of {frame} unit", child=frame) if kind == "not unit" else None
-    if mend is not None and not np.linalg.norm(tracks.log.quaternion[rows], axis=1).all():
+    if mend is not None and not lengths(tracks.log.quaternion[rows]).all():
         mend = None  # of zeros nothing can be made
     return _fault(tracks, kind, frame, rows, f"{what}: tf2 refuses {'it' if len(rows) == 1 else 'them'}.", mend)
 
@@ -91,7 +99,8 @@ def _steps(track: Track, order: Whole) -> tuple[Array, Array]:
     stamps = track.stamp_ns[order]
     usual = max(1, int(np.median(np.diff(track.stamp_ns[track.in_time]))))
     longer = np.maximum(1.0, np.diff(stamps) / usual)
-    moved = np.linalg.norm(np.diff(track.position[order], axis=0), axis=1)
+    with np.errstate(over="ignore"):  # positions near the largest number
+        moved = lengths(np.diff(track.position[order], axis=0))
     return moved / longer, turns(track.quaternion[order]) / longer
 
 
