@@ -244,7 +244,7 @@ def at_leading(array: Array, index: Any, n_inner: int) -> Array:
            [6, 7, 8]])
     """
     inner = (slice(None),) * n_inner
-    given = index if isinstance(index, tuple) else (index,)
+    given: tuple[Any, ...] = index if isinstance(index, tuple) else (index,)
     if not any(entry is Ellipsis for entry in given):
         given = (*given, Ellipsis)
     return array[(*given, *inner)]
