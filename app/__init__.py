@@ -1,15 +1,8 @@
 """Start-up, command line, session, wiring and export: the one layer that knows every other.
 
-Nothing outside ``framescope.app`` imports from here. For use from Python there are `show` and `export`; what they need
-is imported when they are called.
+For use from Python it has `load`, `check`, `evaluate`, `export` and `show`, which `framescope` has too. Their imports
+run when they are called.
 """
-
-import sys
-
-if sys.argv[:1] == ["-m"] and not sys.flags.safe_path:
-    # `python -m framescope.app` would import from the folder it is started in, whatever lies there beside a scene. This
-    # goes before any import: even `from __future__` and `typing` can be files there.
-    del sys.path[0]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,23 +10,139 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-    from framescope.core.scene.schema.model import Scene
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+    from framescope.core.analysis.diagnostics import Diagnosis
+    from framescope.core.scene import LoadedScene, Scene
+    from framescope.core.snapshot import Snapshot
     from framescope.core.system.growing_series import GrowingSeries
 
-__all__ = ["export", "show"]
+    Source = Scene | LoadedScene | str | Path
+
+__all__ = ["check", "evaluate", "export", "load", "show"]
+
+
+def load(path: "str | Path") -> "LoadedScene":
+    """Read a scene file, or the scene that a robot, a bag or a result of a simulation becomes.
+
+    Parameters
+    ----------
+    path
+        A file, a folder of a bag or robot, or the name of an example, such as ``"demo"``.
+
+    Returns
+    -------
+    LoadedScene
+        The scene, with the path of its file. The file's folder is where the other functions look for the files that
+        the scene names.
+
+    Raises
+    ------
+    SceneError
+        When there is no such file, or it holds no scene.
+
+    Examples
+    --------
+    >>> load("gimbal-lock").scene.title
+    'Gimbal lock'
+    """
+    from framescope.app import scripting
+
+    return scripting.load(path)
+
+
+def check(source: "Source", *, folder: "str | Path | None" = None, deep: bool = True) -> "tuple[Diagnosis, ...]":
+    """Return the problems of a scene, each with its place, its cause and, where there is one, its fix.
+
+    Parameters
+    ----------
+    source
+        A scene, the result of `load`, or the path of a file.
+    folder
+        Folder of the files that the scene names; that of the file when left out.
+    deep
+        Also compare recordings and measurements with the motion of their frames, as ``framescope check --deep`` does.
+
+    Returns
+    -------
+    tuple of Diagnosis
+        In the order of the file; none for a sound scene.
+
+    Raises
+    ------
+    SceneError
+        When the file cannot be read as a scene.
+
+    Examples
+    --------
+    >>> from framescope.core.scene import Frame, Scene
+    >>> scene = Scene(frames={"arm": Frame(parent="wrld")})
+    >>> problem, = check(scene)
+    >>> problem.title, problem.mend_text
+    ('parent missing', 'Use world')
+    >>> check(problem.mend.apply(scene))
+    ()
+    """
+    from framescope.app import scripting
+
+    return scripting.check(source, folder, deep=deep)
+
+
+def evaluate(
+    source: "Source", t: "ArrayLike", signal: str | None = None, *, folder: "str | Path | None" = None
+) -> "Snapshot | NDArray[np.float64]":
+    """Return the state of a scene at one time or at many, or one of its signals.
+
+    Parameters
+    ----------
+    source
+        A scene, the result of `load`, or the path of a file.
+    t : () or (n,)
+        Times, s.
+    signal
+        A signal in words, as ``framescope evaluate`` takes it: ``"angles of tip relative to world by ZYX in deg"``.
+    folder
+        Folder of the files that the scene names; that of the file when left out.
+
+    Returns
+    -------
+    Snapshot or array
+        Without a signal the poses, velocities, sensors and measurements of all frames. With a signal its components,
+        (m,) at one time and (n, m) at many, in its unit; NaN where it has no value.
+
+    Raises
+    ------
+    SceneError
+        When the file cannot be read as a scene.
+    FramescopeError
+        When the words name no signal of the scene.
+
+    Notes
+    -----
+    Each call compiles the scene. For many calls compile it once (`framescope.core.evaluation.evaluate.compile_plan`).
+
+    Examples
+    --------
+    >>> evaluate("aircraft", 0.0).R_WF.shape
+    (3, 3, 3)
+    """
+    from framescope.app import scripting
+
+    return scripting.evaluate_scene(source, t, signal, folder)
 
 
 def show(
-    scene: "Scene", folder: "str | Path | None" = None, *, live: "Mapping[str, GrowingSeries] | None" = None
+    scene: "Source", folder: "str | Path | None" = None, *, live: "Mapping[str, GrowingSeries] | None" = None
 ) -> "Scene":
-    """Open the window on a scene made in code, wait until it is closed, and return the scene as it was left.
+    """Open the window on a scene, wait until it is closed, and return the scene as it was left.
 
     Parameters
     ----------
     scene
-        What to show.
+        A scene, the result of `load`, or the path of a file.
     folder
-        Where the files are that the scene names.
+        Folder of the files that the scene names; that of the file when left out.
     live
         Growing series by name, for frames whose motion is ``live``: any thread may append to them while the window is
         open, and the frames follow. A row is ``x, y, z`` in m and a unit quaternion ``qx, qy, qz, qw``, Hamilton's,
@@ -51,7 +160,7 @@ def show(
 
     Examples
     --------
-    >>> from framescope.core.scene.schema.model import Scene
+    >>> from framescope.core.scene import Scene
     >>> scene = Scene.model_validate({"framescope": 1, "frames": {"arm": {
     ...     "parent": "world",
     ...     "orientation": {"form": "axes", "sequence": "ZYX", "angles": [30, "20*t", 0], "unit": "deg"}}}})
@@ -76,23 +185,23 @@ def show(
 
 
 def export(
-    scene: "Scene",
+    scene: "Source",
     path: "str | Path",
     *,
     folder: "str | Path | None" = None,
     progress: "Callable[[int, int], None] | None" = None,
     **options: "Any",
 ) -> None:
-    """Export a scene made in code to a file, with no window; the suffix of `path` chooses the format.
+    """Export a scene to a file, with no window; the suffix of `path` chooses the format.
 
     Parameters
     ----------
     scene
-        What to export.
+        A scene, the result of `load`, or the path of a file.
     path
         Where to write, such as ``turn.mp4``. The file appears whole or not at all.
     folder
-        Where the files are that the scene names.
+        Folder of the files that the scene names; that of the file when left out.
     progress
         Called with the number of frames, or other parts, done and of all.
     options
@@ -108,7 +217,7 @@ def export(
 
     Examples
     --------
-    >>> from framescope.core.scene.schema.model import Scene
+    >>> from framescope.core.scene import Scene
     >>> scene = Scene.model_validate({"framescope": 1, "frames": {"arm": {"parent": "wrld"}}})
     >>> export(scene, "arm.mp4")
     Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""Implementation of `framescope.app.show` and `framescope.app.export`."""
+"""Implementation of the functions of `framescope.app`: `load`, `check`, `evaluate`, `show` and `export`."""
 
 from __future__ import annotations
 
@@ -6,19 +6,62 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
 from framescope.app import platforms
 from framescope.app.session.mesh_problems import mesh_problems
+from framescope.core.analysis.diagnostics import Diagnosis
 from framescope.core.errors import FramescopeError, SceneError
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import LoadedScene
 from framescope.core.scene.schema.model import Scene
+from framescope.core.snapshot import Snapshot
 from framescope.core.system.file_access import Access
 from framescope.core.system.growing_series import GrowingSeries
 
+Source = Scene | LoadedScene | str | Path
+"""What a caller may pass for a scene."""
 
-def show(scene: Scene, folder: str | Path | None, live: Mapping[str, GrowingSeries]) -> Scene:
+
+def load(path: str | Path) -> LoadedScene:
+    """Read the scene that a file, a folder or the name of an example stands for."""
+    from framescope.app.importers.registry import read_scene
+    from framescope.app.session.scene_lookup import find_scene, unpacked
+
+    return read_scene(unpacked(find_scene(str(path))))[0]
+
+
+def check(source: Source, folder: str | Path | None, *, deep: bool) -> tuple[Diagnosis, ...]:
+    """Compile a scene and return its problems, in the order of the file."""
+    from framescope.core.analysis.diagnostics import diagnose
+
+    scene, folder = _scene_and_folder("check", source, folder)
+    plan = compile_plan(scene, folder)
+    meshes = (Diagnosis(problem, "file", "mesh file") for problem in mesh_problems(plan))
+    return (*diagnose(plan, deep=deep), *meshes)
+
+
+def evaluate_scene(
+    source: Source, t: ArrayLike, signal: str | None, folder: str | Path | None
+) -> Snapshot | NDArray[np.float64]:
+    """Compile a scene and return its state, or one of its signals, at one time or at many."""
+    from framescope.core.evaluation.evaluate import evaluate
+    from framescope.core.evaluation.signal_curves import plot_curves
+    from framescope.core.evaluation.signal_parser import parse_signal
+
+    scene, folder = _scene_and_folder("evaluate", source, folder)
+    plan = compile_plan(scene, folder)
+    times = np.asarray(t, dtype=np.float64)
+    if signal is None:
+        return evaluate(plan, times)
+    curves = plot_curves(plan, parse_signal(signal, scene), np.atleast_1d(times))
+    return curves if times.ndim else curves[0]
+
+
+def show(source: Source, folder: str | Path | None, live: Mapping[str, GrowingSeries]) -> Scene:
     """Open the window on a scene, wait until it is closed, and return the scene as it was left."""
-    _check_scene("show", scene)
+    scene, folder = _scene_and_folder("show", source, folder)
     if not platforms.has_display(platforms.this_host()):
         raise FramescopeError("show: there is no display to open a window on. Use export, which needs none.")
     from PySide6.QtCore import QEventLoop, QThread
@@ -29,7 +72,7 @@ def show(scene: Scene, folder: str | Path | None, live: Mapping[str, GrowingSeri
     from framescope.app.startup import make_application, window_on
 
     app = make_application()
-    document = Document(scene, folder=None if folder is None else Path(folder), live=live, is_handed_back=True)
+    document = Document(scene, folder=folder, live=live, is_handed_back=True)
     wiring = window_on(document)
     window = wiring.window
     wiring.session.report_opened()
@@ -59,15 +102,14 @@ def show(scene: Scene, folder: str | Path | None, live: Mapping[str, GrowingSeri
 
 
 def export(
-    scene: Scene,
+    source: Source,
     path: str | Path,
     folder: str | Path | None,
     progress: Callable[[int, int], None] | None,
     options: Mapping[str, Any],
 ) -> None:
     """Compile a scene and export it; raise `SceneError` when something in it is red."""
-    _check_scene("export", scene)
-    folder = None if folder is None else Path(folder)
+    scene, folder = _scene_and_folder("export", source, folder)
     platforms.prepare_rendering(platforms.this_host())
     plan = compile_plan(scene, folder)
     problems = [problem for problem in (*plan.problems, *mesh_problems(plan)) if problem.severity == "red"]
@@ -78,11 +120,16 @@ def export(
     from framescope.app.exporters.request import SceneSource
 
     check_given(path, [name for name, value in options.items() if value is not None])
-    source = SceneSource(access=Access(folder))
-    write(scene, plan, path, source=source, progress=progress, **options)
+    write(scene, plan, path, source=SceneSource(access=Access(folder)), progress=progress, **options)
 
 
-def _check_scene(function: str, scene: object) -> None:
-    if not isinstance(scene, Scene):
-        hint = " It has the scene as its attribute scene." if isinstance(scene, LoadedScene) else ""
-        raise FramescopeError(f"{function}: expected a Scene, got {type(scene).__name__}.{hint}")
+def _scene_and_folder(function: str, source: Source, folder: str | Path | None) -> tuple[Scene, Path | None]:
+    """Return the scene that a caller passed or named, and the folder of the files that it names."""
+    if isinstance(source, str | Path):
+        source = load(source)
+    if isinstance(source, LoadedScene):
+        return source.scene, source.home if folder is None else Path(folder)
+    if not isinstance(source, Scene):  # pyright: ignore[reportUnnecessaryIsInstance]
+        expected = "expected a Scene, the result of load, or the path of a file"
+        raise FramescopeError(f"{function}: {expected}, got {type(source).__name__}.")
+    return source, None if folder is None else Path(folder)

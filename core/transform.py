@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +13,14 @@ from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.components import applied_to, negated, plus, product_of, transpose_of
 from framescope.core.kernels.componentwise import Components, kernel, kernel_of_two
 from framescope.core.kernels.validation import Array, as_array, as_rates, broadcast_leading, set_read_only
-from framescope.core.orientation import Orientation, as_orientation, unchecked
+from framescope.core.orientation import (
+    Orientation,
+    QuaternionOrder,
+    as_orientation,
+    at_leading,
+    leading_length,
+    unchecked,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +45,9 @@ class Transform:
     Both fields are read-only views with the same leading axes: nothing is copied, and what their owner writes into the
     arrays shows.
 
+    ``X_AB @ X_BC`` composes poses, ``X_AB @ p_B`` gives the position of a point from A's origin. ``X.shape`` holds the
+    leading axes; ``X[i]``, ``len(X)`` and iteration work along them, as those of an array.
+
     References
     ----------
     Simbody 3.7, SimTKcommon ``Transform.h``.
@@ -43,12 +55,17 @@ class Transform:
     Examples
     --------
     >>> X_AB = Transform(np.eye(3), [1.0, 2.0, 3.0])
-    >>> (X_AB @ X_AB).p_AB
-    array([2., 4., 6.])
+    >>> (X_AB @ X_AB).p_AB, X_AB @ [1.0, 0.0, 0.0]
+    (array([2., 4., 6.]), array([2., 2., 3.]))
+    >>> steps = Transform(np.eye(3), [[1.0, 0.0, 0.0], [2.0, 0.0, 0.0]])
+    >>> steps.shape, steps[1].p_AB, [float(step.p_AB[0]) for step in steps]
+    ((2,), array([2., 0., 0.]), [1.0, 2.0])
     """
 
     R_AB: Array
     p_AB: Array
+
+    __array_ufunc__ = None  # an array on the left of @ leaves the product to the pose, which has none
 
     def __post_init__(self) -> None:
         R_AB, p_AB = as_array("R_AB", self.R_AB, (3, 3)), as_array("p_AB", self.p_AB, (3,))
@@ -59,6 +76,125 @@ class Transform:
 
     def __reduce__(self) -> tuple[object, ...]:
         return _trusted, (self.R_AB, self.p_AB)  # a copy is read-only too
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Leading axes: ``()`` for one pose, ``(n,)`` for a batch of n."""
+        return self.p_AB.shape[:-1]
+
+    def __len__(self) -> int:
+        return leading_length(self)
+
+    def __iter__(self) -> Iterator[Transform]:
+        return (self[i] for i in range(len(self)))
+
+    def __getitem__(self, index: Any) -> Transform:
+        return _trusted(at_leading(self.R_AB, index, 2), at_leading(self.p_AB, index, 1))
+
+    @staticmethod
+    def from_matrix(matrix: ArrayLike) -> Transform:
+        """Return the pose of a homogeneous matrix.
+
+        Parameters
+        ----------
+        matrix : (..., 4, 4)
+            ``[[R_AB, p_AB], [0, 0, 0, 1]]``, with positions in m.
+
+        Returns
+        -------
+        Transform
+            Pose (...) of B in A.
+
+        Raises
+        ------
+        ValueError
+            When the shape is wrong, a number is not finite, or the last row is not 0, 0, 0, 1.
+
+        Examples
+        --------
+        >>> Transform.from_matrix(np.eye(4)).p_AB
+        array([0., 0., 0.])
+        """
+        M = as_array("matrix", matrix, (4, 4))
+        if (M[..., 3, :] != (0.0, 0.0, 0.0, 1.0)).any():
+            raise ValueError(
+                "matrix: expected the last row 0, 0, 0, 1"
+                " (a matrix that multiplies row vectors from the right has it as its last column: transpose it)"
+            )
+        return Transform(M[..., :3, :3], M[..., :3, 3])
+
+    def to_matrix(self) -> Array:
+        """Return the homogeneous matrix ``[[R_AB, p_AB], [0, 0, 0, 1]]``.
+
+        Returns
+        -------
+        (..., 4, 4)
+            ``matrix @ [*p_B, 1]`` is the position of a point from A's origin, m.
+
+        Examples
+        --------
+        >>> Transform(np.eye(3), [1.0, 2.0, 3.0]).to_matrix()[0]
+        array([1., 0., 0., 1.])
+        """
+        M = np.zeros((*self.shape, 4, 4))
+        M[..., :3, :3], M[..., :3, 3], M[..., 3, 3] = self.R_AB, self.p_AB, 1.0
+        return M
+
+    @staticmethod
+    def from_quaternion(q: ArrayLike, p_AB: ArrayLike, *, order: QuaternionOrder) -> Transform:
+        """Return the pose of a unit quaternion and a position, as ROS and URDF libraries give them.
+
+        Parameters
+        ----------
+        q : (..., 4)
+            Hamilton's quaternion of B in A, ``v_A = q v_B conj(q)``.
+        p_AB : (..., 3)
+            Position of B's origin from A's, expressed in A, m.
+        order
+            ``"xyzw"`` with the scalar last, or ``"wxyz"`` with the scalar first.
+
+        Returns
+        -------
+        Transform
+            Pose (...) of B in A.
+
+        Raises
+        ------
+        ValueError
+            When the order is unknown, a shape is wrong, a number is not finite, the quaternion is not of unit length
+            within 1e-6, or the leading axes do not broadcast.
+
+        Examples
+        --------
+        >>> Transform.from_quaternion([0.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0], order="xyzw").p_AB
+        array([1., 0., 0.])
+        """
+        return Transform.from_orientation(Orientation.from_quaternion(q, order=order), p_AB)
+
+    def to_quaternion(self, *, order: QuaternionOrder) -> Array:
+        """Return the unit quaternion of the pose, with a scalar that is not negative.
+
+        Parameters
+        ----------
+        order
+            ``"xyzw"`` with the scalar last, or ``"wxyz"`` with the scalar first.
+
+        Returns
+        -------
+        (..., 4)
+            Hamilton's quaternion of B in A, ``v_A = q v_B conj(q)``.
+
+        Raises
+        ------
+        ValueError
+            When the order is unknown.
+
+        Examples
+        --------
+        >>> Transform(np.eye(3), [1.0, 0.0, 0.0]).to_quaternion(order="xyzw")
+        array([0., 0., 0., 1.])
+        """
+        return self.to_orientation().to_quaternion(order=order)
 
     @staticmethod
     def from_orientation(R: Orientation, p_AB: ArrayLike) -> Transform:
@@ -152,8 +288,14 @@ class Transform:
         X_BC = as_pose("X_BC", X_BC)
         return _trusted(*_compose(self.R_AB, self.p_AB, X_BC.R_AB, X_BC.p_AB, names=("X_AB", "X_AB", "X_BC", "X_BC")))
 
-    def __matmul__(self, X_BC: Transform) -> Transform:
-        return self.compose(X_BC)
+    @overload
+    def __matmul__(self, other: Transform) -> Transform: ...
+
+    @overload
+    def __matmul__(self, other: ArrayLike) -> Array: ...
+
+    def __matmul__(self, other: Transform | ArrayLike) -> Transform | Array:
+        return self.compose(other) if isinstance(other, Transform) else self.shift_point(other)
 
     def inverse(self) -> Transform:
         """Return the pose of A in B.

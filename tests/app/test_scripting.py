@@ -5,21 +5,28 @@ from __future__ import annotations
 import gc
 import subprocess
 import sys
+from importlib.metadata import version
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QApplication
 
+import framescope
 import framescope.app
 from framescope.app.controllers.wiring import MainWindow
 from framescope.core.errors import FramescopeError, SceneError
 from framescope.core.scene.edits import authored_angles
-from framescope.core.scene.files.loading import load_scene
 from framescope.core.scene.schema.model import Scene
 from tests.export.test_export import decoded
 from tests.support.films import pillow_frames
 from tests.support.scenes import GOOD, PROBLEMS, RECORDED, scene_of
+
+RECORDED_WALK = """
+framescope: 1
+frames:
+  walker: {parent: world, motion: {form: recorded, file: walk.tum, format: tum}}
+"""
 
 
 def window() -> MainWindow | None:
@@ -60,14 +67,64 @@ def test_that_without_a_display_show_says_what_to_do(monkeypatch) -> None:
         framescope.app.show(scene_of(GOOD))
 
 
-def test_that_what_is_no_scene_is_said(tmp_path) -> None:
-    path = tmp_path / "good.yaml"
-    path.write_text(GOOD)
-    for function in (framescope.app.show, lambda scene: framescope.app.export(scene, tmp_path / "a.mp4")):
-        with pytest.raises(FramescopeError, match=r"expected a Scene, got LoadedScene\. It has the scene as"):
-            function(load_scene(path))
-        with pytest.raises(FramescopeError, match=r"expected a Scene, got str\."):
-            function(str(path))
+FUNCTIONS = {
+    "check": framescope.check,
+    "evaluate": lambda scene: framescope.evaluate(scene, 0.0),
+    "export": lambda scene: framescope.export(scene, "a.mp4"),
+    "show": framescope.show,
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_that_a_wrong_argument_is_named(name) -> None:
+    with pytest.raises(FramescopeError, match=rf"{name}: expected a Scene, .* or the path of a file, got dict\."):
+        FUNCTIONS[name]({"frames": {}})
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_that_a_missing_file_is_named(name) -> None:
+    with pytest.raises(SceneError, match=r"there is no such scene file or example.*aircraft"):
+        FUNCTIONS[name]("aircraftt")
+
+
+def test_that_a_scene_its_file_and_what_load_returns_give_the_same(tmp_path, monkeypatch) -> None:
+    (tmp_path / "walk.tum").write_text("".join(f"{i} {i} 0 0 0 0 0 1\n" for i in range(9)))
+    path = tmp_path / "walk.yaml"
+    path.write_text(RECORDED_WALK)
+    monkeypatch.chdir(tmp_path.parent)
+    loaded, signal = framescope.load(path), "position of walker relative to world resolved in world in mm"
+    expected = [[500.0, 0.0, 0.0], [2000.0, 0.0, 0.0]]
+    for source, folder in ((path, None), (str(path), None), (loaded, None), (loaded.scene, tmp_path)):
+        assert framescope.evaluate(source, [0.5, 2.0], signal, folder=folder) == pytest.approx(np.array(expected))
+        assert framescope.evaluate(source, 2.0, signal, folder=folder) == pytest.approx(np.array(expected[1]))
+        snapshot = framescope.evaluate(source, 2.0, folder=folder)
+        assert snapshot.p_WF[snapshot.index["walker"]] == pytest.approx([2.0, 0.0, 0.0])
+        assert [
+            problem for problem in framescope.check(source, folder=folder) if problem.problem.severity == "red"
+        ] == []
+    assert [problem.problem.severity for problem in framescope.check(loaded.scene)] == [
+        "red"
+    ]  # whose folder is unknown
+
+
+def test_that_the_package_has_the_functions_at_one_level() -> None:
+    assert framescope.Scene is Scene
+    assert {*framescope.__all__} <= {*dir(framescope)}
+    assert [getattr(framescope, name) for name in framescope.app.__all__] == [
+        getattr(framescope.app, name) for name in framescope.app.__all__
+    ]
+    assert framescope.__version__ == version("framescope")
+    with pytest.raises(AttributeError, match="has no attribute 'laod'"):
+        framescope.laod  # noqa: B018
+
+
+@pytest.mark.process
+def test_that_the_maths_imports_nothing_of_the_program() -> None:
+    code = (
+        "import sys, framescope, framescope.core.frames; print(*(name for name in sys.modules if 'framescope' in name))"
+    )
+    done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=True)
+    assert not [name for name in done.stdout.split() if name.startswith(("framescope.app", "framescope.features"))]
 
 
 @pytest.mark.process

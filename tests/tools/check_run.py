@@ -21,6 +21,8 @@ def link_typings() -> None:
     (TYPINGS / "framescope").mkdir(parents=True, exist_ok=True)
     for layer in ("app", "assets", "core", "features", "ui"):
         platforms.link_directory(TYPINGS / "framescope" / layer, ROOT / layer, platforms.this_host())
+    for name in ("__init__.py", "py.typed"):
+        shutil.copy(ROOT / "framescope" / name, TYPINGS / "framescope")
     shutil.copy(ROOT / "pyproject.toml", TYPINGS)
 
 

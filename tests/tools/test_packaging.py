@@ -17,14 +17,20 @@ from tests.tools import lock_files
 pytestmark = pytest.mark.process
 
 ROOT = Path(__file__).resolve().parents[2]
-LAYERS = ("app", "assets", "core", "features", "ui")
+LAYERS = ("app", "assets", "core", "features", "framescope", "ui")
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
 def files_on_disk() -> set[str]:
-    """Return the files that belong into the wheel: whatever lies in the four folders."""
+    """Return the files that belong into the wheel: all in the folders of the package."""
     paths = [path for layer in LAYERS for path in (ROOT / layer).rglob("*") if path.is_file()]
-    return {f"framescope/{path.relative_to(ROOT).as_posix()}" for path in paths if "__pycache__" not in path.parts}
+    return {f"framescope/{in_package(path).as_posix()}" for path in paths if "__pycache__" not in path.parts}
+
+
+def in_package(path: Path) -> Path:
+    """Return the place of a file or folder below the package: the folder `framescope` is the package itself."""
+    place = path.relative_to(ROOT)
+    return place.relative_to("framescope") if place.parts[0] == "framescope" else place
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +53,7 @@ def wheel(tmp_path_factory) -> Path:
 def test_that_every_package_on_disk_is_listed():
     """setuptools finds no packages under a mapped name, so pyproject.toml lists them by hand."""
     on_disk = {
-        ".".join(["framescope", *path.parent.relative_to(ROOT).parts])
+        ".".join(["framescope", *in_package(path.parent).parts])
         for layer in LAYERS
         for path in (ROOT / layer).rglob("__init__.py")
     }
@@ -103,7 +109,7 @@ def test_that_the_command_tells_its_version_in_an_environment_with_nothing_else(
 
 def test_that_the_checkout_itself_is_what_is_installed():
     for layer in LAYERS:
-        module = importlib.import_module(f"framescope.{layer}")
+        module = importlib.import_module("framescope" if layer == "framescope" else f"framescope.{layer}")
         assert Path(module.__file__).resolve() == ROOT / layer / "__init__.py"
 
 
