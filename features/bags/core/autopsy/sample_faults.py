@@ -6,14 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-<<<<<<< HEAD:features/bags/core/autopsy/sample_faults.py
-=======
-from framescope.core.analysis.tf_autopsy.fault import FaultKind, TfFault, TfMend
-from framescope.core.analysis.tf_autopsy.finding import Finding
-from framescope.core.analysis.tf_autopsy.static_faults import turns
-from framescope.core.analysis.tf_autopsy.wording import by, counted
 from framescope.core.kernels.lengths import lengths
->>>>>>> main:core/analysis/tf_autopsy/sample_faults.py
 from framescope.core.kernels.validation import Array
 from framescope.features.bags.core.autopsy.fault import FaultKind, TfFault, TfMend
 from framescope.features.bags.core.autopsy.finding import Finding
