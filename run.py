@@ -5,6 +5,7 @@
   python3 run.py test [ARGS]        run the tests on a virtual display, in five minutes; ARGS go to pytest
   python3 run.py test fast [ARGS]   run those that need no window, process or browser and are not long: in a minute
   python3 run.py test all [ARGS]    run the journeys through the window and the soaks, too: in nine minutes
+  python3 run.py add NAME           add a package that only some uses need, such as usd, robots or tables
   python3 run.py check              linter, formatting, types, import rules, lock files
   python3 run.py bench [NAME] [--compare]     run the benchmarks, beside their records
   python3 run.py lock [ARGS]        make the lock files anew from pyproject.toml; ARGS such as --upgrade go to uv
@@ -52,6 +53,8 @@ FAST = "not (window or process or browser or fuzz or long or approval or journey
 """The markers that `test fast` leaves out."""
 USUAL = "not (journey or soak)"
 """Those that `test` alone leaves out."""
+SCRIPTS = {"check": "tests.tools.check_run", "lock": "tests.tools.lock_files"}
+"""The modules that verbs for contributors run."""
 
 if TYPE_CHECKING:
     from framescope.app import platforms
@@ -134,10 +137,10 @@ def plan(argv: list[str], host: "Host") -> Job:
         environ = {"QT_QPA_PLATFORM": "xcb"}
         wishes = ("window manager",)
         return Job(command, environ, is_dev=True, capabilities=virtual, wishes=wishes, is_on_virtual_display=True)
-    if verb == "check":
-        return Job(["-m", "tests.tools.check_run", *rest], is_dev=True, is_in_root=True)
-    if verb == "lock":
-        return Job(["-m", "tests.tools.lock_files", *rest], is_dev=True, is_in_root=True)
+    if verb == "add":
+        return Job(["-P", "-m", "framescope.app", "extras", "add", *rest])
+    if verb in SCRIPTS:
+        return Job(["-m", SCRIPTS[verb], *rest], is_dev=True, is_in_root=True)
     raise SetupError(f"run.py does not know '{verb}'. What it knows:\n\n{__doc__}", status=2)
 
 

@@ -41,6 +41,13 @@ def main() -> None:
         app(with_command(sys.argv[1:]), prog_name="framescope")
     except KeyboardInterrupt:  # while it starts
         sys.exit(130)
+    except ModuleNotFoundError as error:
+        if error.name != "typer":
+            raise
+        sys.exit(
+            "This installation has the maths and the scenes of Framescope alone. "
+            "The program needs the extra window: install framescope[window]."
+        )
 
 
 if __name__ == "__main__":

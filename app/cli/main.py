@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 from framescope.app.cli.common import AllowOutside, SceneName, printed_errors
 from framescope.app.cli.convention_commands import convert, detect_conventions
 from framescope.app.cli.export_commands import export, picture
+from framescope.app.cli.extras_commands import extras
 from framescope.app.cli.scene_commands import check, evaluate_signals
 from framescope.features.lessons.app.lesson_commands import lesson
 from framescope.features.robots.app.robot_commands import robot
@@ -101,6 +102,7 @@ app.command("import")(import_files)
 app.command()(export)
 app.command()(picture)
 app.command()(convert)
+app.add_typer(extras, name="extras")
 app.command("detect")(detect_conventions)
 app.add_typer(lesson, name="lesson")
 app.add_typer(robot, name="robot")

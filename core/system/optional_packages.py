@@ -1,4 +1,4 @@
-"""Packages that only some features need, and the message where one is missing."""
+"""Packages that only some uses need, the message where one is missing, and the command that adds it."""
 
 from __future__ import annotations
 
@@ -7,21 +7,22 @@ import importlib.util
 import re
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 
 @dataclass(frozen=True)
 class Extra:
-    """A package that is installed when it is asked for, or that may be missing from a damaged environment.
+    """Package that a user adds on request, or that may be missing from a damaged environment.
 
     Attributes
     ----------
     module, package
-        What it is called where it is imported, and where it is installed.
+        Names for import and for installation.
     what
-        What needs it, at the start of a sentence.
+        Use that needs the package, at the start of a sentence.
     name
-        Of the extra; empty where Framescope always brings the package along.
+        Name of the extra; empty where the program always brings the package along.
     """
 
     module: str
@@ -39,11 +40,11 @@ class Extra:
 
     @property
     def reason(self) -> str:
-        """Return what to say where it is missing, with the command that installs it into this environment."""
-        text = f"{self.what} needs {self.package}"
-        if not self.name:
-            text += ", which belongs to Framescope and is missing from its environment"
-        return f"{text}. Install it with: {install_command(self.package)}"
+        """Message for a missing package, with the command that adds it to this installation."""
+        if self.name:
+            return f"{self.what} needs {self.package}. Add it with: {add_command(self.name)}"
+        missing = f"{self.what} needs {self.package}, which belongs to Framescope and is missing from its environment"
+        return f"{missing}. {repair_command(self.package)}"
 
     def part(self, name: str = "") -> Any:
         """Import the package, or a part of it; raise `ImportError` where it is missing."""
@@ -58,18 +59,40 @@ USD = Extra("pxr", "usd-core", "USD", "usd")
 MUJOCO = Extra("mujoco", "mujoco", "MJCF", "robots")
 XACRO = Extra("xacro", "xacro", "A file in xacro")
 CLUSTER = Extra("distributed", "distributed", "Exporting on a cluster", "cluster")
+SPEED = Extra("llvmlite", "llvmlite", "Compiling formulas", "speed")
+
+EXTRAS = {extra.name: extra for extra in (CLUSTER, MUJOCO, SPEED, PARQUET, USD)}
+"""Packages that users add, by the names of their extras."""
 
 
-def install_command(package: str) -> str:
-    """Return the command that installs a package where this interpreter finds it, as the system's shell reads it.
+def checkout() -> Path | None:
+    """Return the folder of the checkout that this program runs from; None for an installed program."""
+    folder = Path(__file__).resolve().parents[2]
+    return folder if (folder / "run.py").is_file() else None
 
-    Framescope is on no package index: the package is named, and not the extra.
-    """
+
+def add_command(name: str) -> str:
+    """Return the command that adds an extra to this installation, as the system's shell reads it."""
+    folder = checkout()
+    if folder is not None:
+        return f"{'py' if sys.platform == 'win32' else 'python3'} {_quoted(str(folder / 'run.py'))} add {name}"
+    return f"{_quoted(sys.executable or 'python3')} -m framescope.app extras add {name}"
+
+
+def repair_command(package: str) -> str:
+    """Return the sentence that says how a package of the program itself comes back."""
+    folder = checkout()
+    if folder is not None:
+        run = f"{'py' if sys.platform == 'win32' else 'python3'} {_quoted(str(folder / 'run.py'))}"
+        return f"Set the environment up again: {run}"
+    python = _quoted(sys.executable or "python3")
+    return f"Install it with: {python} -m pip install {_quoted(requirement(package))}"
+
+
+def _quoted(text: str) -> str:
     import shlex
 
-    python, package = sys.executable or "python3", requirement(package)
-    quote = shlex.quote if sys.platform != "win32" else '"{}"'.format  # PowerShell and cmd take these
-    return f"{quote(python)} -m pip install {quote(package)}"
+    return f'"{text}"' if sys.platform == "win32" else shlex.quote(text)  # PowerShell and cmd take these
 
 
 def requirement(package: str) -> str:

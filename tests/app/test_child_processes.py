@@ -173,7 +173,7 @@ def test_that_every_interpreter_is_started_by_the_one_function() -> None:
             "app/platforms.py",
             "run.py",
         },
-        "subprocess.run": {"run.py"},
+        "subprocess.run": {"app/cli/extras_commands.py", "run.py"},
         "os.execvp": {"app/background/child_guard.py"},
     }
     other = r"from subprocess|multiprocessing|ProcessPoolExecutor|subprocess\.(call|check\w*|get\w*)"

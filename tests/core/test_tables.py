@@ -24,7 +24,7 @@ from framescope.core.recordings.tables import limits
 from framescope.core.recordings.tables.limits import TableError
 from framescope.core.recordings.tables.mixed import read_table
 from framescope.core.recordings.tables.numeric import Table, read_bytes
-from framescope.core.system.optional_packages import install_command
+from framescope.core.system.optional_packages import add_command
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 rectangles = st.integers(1, 6).flatmap(
@@ -441,7 +441,7 @@ def test_that_without_pyarrow_the_command_that_installs_it_is_named(tmp_path, mo
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
     error = refusal(written(tmp_path, "a.parquet", "PAR1"))
-    assert f"Parquet needs pyarrow. Install it with: {install_command('pyarrow')}" in error.message
+    assert f"Parquet needs pyarrow. Add it with: {add_command('tables')}" in error.message
     assert "CSV" in error.hint
 
 

@@ -42,8 +42,8 @@ def compile_locks(folder: Path, *arguments: str) -> None:
     options = ["--universal", "--python-version", PYTHONS[0], "--generate-hashes", "--no-annotate"]
     options += ["--custom-compile-command", "python3 run.py lock"]  # in the header, instead of a line with paths
     sources = {
-        LOCK: ["--group", "build"],
-        DEV_LOCK: ["--group", "build", "--group", "dev", "--constraints", folder / LOCK],
+        LOCK: ["--extra", "window", "--group", "build"],
+        DEV_LOCK: ["--extra", "window", "--group", "build", "--group", "dev", "--constraints", folder / LOCK],
     }
     for name, source in sources.items():
         done = uv_pip_compile("pyproject.toml", *source, *options, *arguments, "--output-file", folder / name)

@@ -72,7 +72,7 @@ def test_that_a_compiler_that_ends_or_is_slow_is_told(monkeypatch: pytest.Monkey
 
 def test_that_without_mujoco_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(MUJOCO), "is_installed", False)
-    with pytest.raises(FramescopeError, match=r"MJCF needs mujoco\. Install it with: .* 'mujoco>="):
+    with pytest.raises(FramescopeError, match=r"MJCF needs mujoco\. Add it with: .* add robots"):
         compile_apart(read_source(ARM.encode(), no_file))
     monkeypatch.undo()
     monkeypatch.setitem(sys.modules, "mujoco", None)

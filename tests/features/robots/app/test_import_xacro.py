@@ -124,5 +124,5 @@ def test_that_one_that_runs_on_is_ended_and_a_missing_package_is_told(arm, monke
     with pytest.raises(FramescopeError, match=r"ended what runs it \(-9\)"):
         expanded(arm)
     monkeypatch.setattr(type(XACRO), "is_installed", False)
-    with pytest.raises(FramescopeError, match=r"needs xacro, .*Install it with: .*xacro>="):
+    with pytest.raises(FramescopeError, match=r"needs xacro, .*missing .*\. Set the environment up again: .*run\.py"):
         expanded(arm)
