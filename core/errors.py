@@ -38,7 +38,20 @@ def key_path_text(path: KeyPath) -> str:
     text = ""
     for part in path:
         text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
-    return text
+    return visible_text(text)
+
+
+def visible_text(text: str) -> str:
+    r"""Return a text on one line in which every character is seen, those without a shape by their code.
+
+    A line break in a name would look like the end of a message, and an override of the writing direction turn it round.
+
+    >>> print(visible_text("two\nlines \u202eof names"))
+    two\nlines \u202eof names
+    """
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
 def near_miss(word: str, candidates: Iterable[str]) -> str | None:

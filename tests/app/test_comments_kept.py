@@ -183,3 +183,26 @@ def test_that_known_texts_are_bounded_and_the_first_is_among_them(monkeypatch) -
     assert len(texts.texts) == 5
     assert texts.texts[0].scene is scenes[0]
     assert texts.texts[-1].scene is scenes[-1]
+
+
+@pytest.mark.parametrize("order", [(1,), (0,), (1, 0), (0, 1, 0), ()])
+def test_that_a_list_that_loses_gains_or_moves_entries_comes_back_with_its_comments(path, order) -> None:
+    document = Document.open(path)
+    entitle(document)  # not saved by itself
+    before = document.scene
+    trails = tuple(before.view.trails[i] for i in order)
+    view = before.view.model_copy(update={"trails": trails})
+    document.commit(Edit("Trails", lambda scene: scene.model_copy(update={"view": view})))
+    save(document, path)
+    assert load_scene(path).scene == document.scene
+    text = path.read_text()
+    assert not order or [f"# of the {name}" in text for name in ("tip", "camera")] == [0 in order, 1 in order]
+    document.history.undo()
+    save(document, path)
+    assert load_scene(path).scene == before
+    text = path.read_text()
+    assert "# of the tip" in text
+    assert "# of the camera" in text
+    undo_all(document)
+    save(document, path)
+    assert path.read_text() == TEXT

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,8 +14,9 @@ from hypothesis import strategies as st
 
 from framescope.core.scene.edits.fields import with_value
 from framescope.core.scene.edits.items import rename_item
+from framescope.core.scene.files import ruamel_round_trip
 from framescope.core.scene.files.loading import load_scene, parse_scene
-from framescope.core.scene.files.saving import save_scene, scene_text
+from framescope.core.scene.files.saving import _entries_of, save_scene, scene_text
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import Scene
 from tests.support.scene_strategies import SCENES
@@ -260,3 +262,122 @@ def test_that_an_error_while_saving_leaves_the_old_file_and_nothing_else(tmp_pat
         save_scene(Scene(title="new"), path)
     assert load_scene(path).scene.title == "old"
     assert [item.name for item in tmp_path.iterdir()] == ["scene.yaml"]
+
+
+LISTS = """\
+framescope: 1
+frames:
+  a: {parent: world}
+view:
+  # what is drawn over time
+  plots:
+    # first: how far
+    - signal: position   # of a
+      of: a
+      unit: m
+    # second: how fast
+
+    # in degrees
+    - {signal: angular velocity, of: a, unit: deg/s}  # on one line
+    - signal: velocity
+      # in small steps
+      of: a
+      unit: mm/s   # small
+    # the end of the plots
+  trails:
+    - {frame: a, duration: 1 s}  # short
+    # at the end
+"""
+FIRST = "    # first: how far\n    - signal: position   # of a\n      of: a\n      unit: m\n"
+SECOND = """\
+    # second: how fast
+
+    # in degrees
+    - {signal: angular velocity, of: a, unit: deg/s}  # on one line
+"""
+THIRD = "    - signal: velocity\n      # in small steps\n      of: a\n      unit: mm/s   # small\n"
+
+
+def with_plots(scene: Scene, *plots) -> Scene:
+    return scene.model_copy(update={"view": scene.view.model_copy(update={"plots": plots})})
+
+
+@pytest.mark.parametrize(
+    ("order", "expected"),
+    [
+        ((1, 2), SECOND + THIRD),
+        ((0, 2), FIRST + THIRD),
+        ((0, 1), FIRST + SECOND),
+        ((2,), THIRD),
+        ((2, 1, 0), THIRD + SECOND + FIRST),
+        ((1, 0, 2), SECOND + FIRST + THIRD),
+        ((2, 0), THIRD + FIRST),
+    ],
+)
+def test_that_comments_of_a_list_go_where_the_entries_go(order, expected) -> None:
+    scene, _ = parse_scene(LISTS)
+    changed = with_plots(scene, *(scene.view.plots[i] for i in order))
+    saved = scene_text(changed, LISTS)
+    assert saved == LISTS.replace(FIRST + SECOND + THIRD, expected)
+    assert parse_scene(saved)[0] == changed
+
+
+def test_that_an_entry_is_added_between_others_without_a_comment() -> None:
+    scene, _ = parse_scene(LISTS)
+    first, second, third = scene.view.plots
+    new = second.model_copy(update={"signal": "angular acceleration", "unit": "rad/s^2"})
+    written = '    - signal: angular acceleration\n      of: a\n      unit: "rad/s^2"\n'
+    for plots, expected in (
+        ((new, first, second, third), written + FIRST + SECOND + THIRD),
+        ((first, new, second, third), FIRST + written + SECOND + THIRD),
+        ((first, second, third, new), FIRST + SECOND + THIRD + written),
+    ):
+        assert scene_text(with_plots(scene, *plots), LISTS) == LISTS.replace(FIRST + SECOND + THIRD, expected)
+
+
+def test_that_an_entry_that_is_changed_while_another_goes_keeps_its_comments() -> None:
+    scene, _ = parse_scene(LISTS)
+    _, second, third = scene.view.plots
+    changed = with_plots(scene, third.model_copy(update={"unit": "m/s"}), second)
+    expected = THIRD.replace("mm/s ", "m/s  ") + SECOND
+    assert scene_text(changed, LISTS) == LISTS.replace(FIRST + SECOND + THIRD, expected)
+
+
+def test_that_a_list_at_the_end_of_a_file_keeps_what_stands_below_it() -> None:
+    scene, _ = parse_scene(LISTS)
+    (trail,) = scene.view.trails
+    other = trail.model_copy(update={"frame": "world"})
+    changed = scene.model_copy(update={"view": scene.view.model_copy(update={"trails": (other, trail)})})
+    saved = scene_text(changed, LISTS)
+    assert saved.endswith("    - {frame: a, duration: 1 s}  # short\n    # at the end\n")
+    assert parse_scene(saved)[0] == changed
+
+
+@settings(SLOW, max_examples=15)
+@given(SCENES, st.sampled_from((1, 2, 3)), st.randoms(use_true_random=False))
+def test_that_lists_lose_gain_and_change_places_below_comments(scene: Scene, every: int, chance) -> None:
+    lines = scene_text(scene).splitlines()
+    for i in range(len(lines) - 1, -1, -every):
+        indent = lines[i][: len(lines[i]) - len(lines[i].lstrip(" "))]
+        lines[i : i + 1] = [f"{indent}# what comes next", f"{lines[i]}  # and this"]
+    text = "\n".join(lines) + "\n# the end\n"
+    view = {}
+    for name in ("plots", "trails", "rings", "arrows"):
+        entries = list(getattr(scene.view, name, None) or ())
+        view[name] = tuple(chance.choices(entries, k=chance.randint(1, len(entries) + 1))) if entries else ()
+    parts = {name: part for name, part in view.items() if part}
+    changed = scene.model_copy(update={"view": scene.view.model_copy(update=parts)} if parts else {})
+    saved = scene_text(changed, text)
+    assert parse_scene(saved)[0] == changed
+    assert "# the end\n" in saved
+    assert parse_scene(scene_text(scene, saved))[0] == scene
+
+
+def test_that_a_list_of_thousands_is_saved_in_another_order_at_once() -> None:
+    keys = "".join(f"        - {{t: {i} s, angles: [{i}, 0, 0]}}  # {i}\n" for i in range(3000))
+    text = f"framescope: 1\nframes:\n  a:\n    orientation:\n      form: keyframes\n      keys:\n{keys}"
+    data = ruamel_round_trip.yaml().load(text)["frames"]["a"]["orientation"]["keys"]
+    value = [{"t": f"{i} s", "angles": [i, 0, 0]} for i in reversed(range(3000))]
+    start = time.process_time()
+    _entries_of(data, value, value)
+    assert time.process_time() - start < 5.0

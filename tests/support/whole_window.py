@@ -10,11 +10,22 @@ from pathlib import Path
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QMenu, QMessageBox, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QDockWidget,
+    QFileDialog,
+    QLineEdit,
+    QMainWindow,
+    QMenu,
+    QMessageBox,
+    QWidget,
+)
 
 from framescope.app import startup
 from framescope.app.controllers.wiring import Wiring
 from framescope.core.scene.schema.model import ItemKey
+from framescope.ui.help.manual_viewer import ManualViewer
 from tests.support.hands import LEFT, PLAIN, Key, show, strike
 
 ALT = Qt.KeyboardModifier.AltModifier
@@ -34,22 +45,61 @@ def windows(qtbot) -> Iterator[Callable[[Path], Wiring]]:
         return opened[-1]
 
     yield open_it
+    strays = []
     while opened:
-        leave(opened.pop())
+        try:
+            leave(opened.pop())
+        except AssertionError as error:  # the others are closed, too
+            strays.append(error)
+    if strays:
+        raise strays[0]
 
 
 def opened_window(path: Path, qtbot) -> Wiring:
     """Return a new window on a scene file, shown."""
+    _strays.clear()
     wiring = startup.make_window(path)
     show(wiring.window, qtbot)
     return wiring
 
 
 def leave(wiring: Wiring) -> None:
-    """Close a window without a question."""
+    """Close a window without a question; fail where one of its widgets was seen as a window by itself."""
+    strays = _note_strays()
+    _strays.clear()
     wiring.session.document.is_handed_back = True
     wiring.window.close()
     wiring.window.deleteLater()
+    assert not strays, f"shown without a parent, as a window by itself: {sorted(strays)}"
+
+
+WINDOWS = (QMainWindow, QDialog, QMenu, QDockWidget, ManualViewer)
+"""Kinds of widgets that are windows, be it without a parent; popups and tips say so by their flags."""
+
+_strays: set[str] = set()
+"""Widgets that were seen as windows since a window was opened, and are none."""
+
+
+def stray_windows() -> set[str]:
+    """Return the visible widgets that are windows only because they have no parent, in words."""
+    return {
+        f"{type(widget).__name__} {widget.objectName()!r} {_words_of(widget)!r}"
+        for widget in QApplication.topLevelWidgets()
+        if widget.isVisible()
+        and widget.windowType() == Qt.WindowType.Window
+        and widget.parentWidget() is None
+        and not isinstance(widget, WINDOWS)
+    }
+
+
+def _note_strays() -> set[str]:
+    _strays.update(stray_windows())
+    return set(_strays)
+
+
+def _words_of(widget: QWidget) -> str:
+    text = getattr(widget, "text", None)
+    return str(text() if callable(text) else widget.windowTitle() or widget.accessibleName())[:60]
 
 
 def click(widget: QWidget, at: QPoint | None = None, modifiers=PLAIN) -> None:
@@ -68,9 +118,10 @@ def wait_for(is_so: Callable[[], bool], for_s: float = 30.0) -> None:
         assert time.perf_counter() < end, "it does not come"
         QApplication.processEvents()
         if is_so():
-            return
+            break
         time.sleep(rest)
         rest = min(1.02 * rest, LONGEST_REST_S)
+    _note_strays()
 
 
 def follow(wiring: Wiring) -> None:

@@ -387,3 +387,15 @@ def test_that_a_time_outside_the_range_is_shown_at_its_end(timeline) -> None:
     timeline.set_time(40.0)
     assert timeline.track.x_of(40.0) == timeline.track.x_of(12.0)
     assert not picture(timeline.track).isNull()
+
+
+def test_that_the_times_at_both_ends_are_whole_on_the_full_screen(timeline) -> None:
+    timeline.home.resize(900, 90)
+    timeline.set_number_size(30)
+    timeline.set_range(6000.0, 8000.0)
+    QApplication.processEvents()
+    track = timeline.track
+    image = track.grab(track.rect()).toImage()
+    ground = QColor(image.pixel(0, image.height() - 1))
+    for x in (0, image.width() - 1):
+        assert all(QColor(image.pixel(x, y)) == ground for y in range(28, image.height())), x

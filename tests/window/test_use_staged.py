@@ -6,9 +6,9 @@ import itertools
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.analysis.staged_rotation import EXAMPLE
@@ -279,6 +279,34 @@ def test_that_arrows_step_on_the_full_screen_and_after_it(wiring) -> None:
         assert steps_turn_by_turn(wiring)
     strike(window, Key.Key_Escape)
     assert not wiring.staged.is_on
+
+
+def test_that_arrows_step_on_the_full_screen_whatever_was_clicked_there(wiring) -> None:
+    window, timeline = wiring.window, wiring.window.timeline
+    window.commands.keep_plots.setChecked(True)
+    strike(window, Key.Key_F11)
+    wait_for(lambda: window.is_presenting and window.isFullScreen())
+    plot = next(
+        canvas for canvas in window.plots.findChildren(QWidget) if canvas.focusPolicy() & Qt.FocusPolicy.ClickFocus
+    )
+    for widget in (timeline.track, timeline.field, timeline.loop, plot):
+        widget.setFocus(Qt.FocusReason.MouseFocusReason)
+        time = wiring.session.playback.t
+        assert steps_turn_by_turn(wiring), widget
+        assert wiring.session.playback.t == time
+    type_in(timeline.field, "1.5", end=None)
+    wiring.staged.go_to(0.0)
+    strike(window, Key.Key_Left)
+    assert progress(wiring) == 0.0, "what is half typed has the arrows"
+    timeline.track.setFocus(Qt.FocusReason.MouseFocusReason)
+    strike(window, Key.Key_F11)
+    wait_for(lambda: not window.is_presenting and not window.isFullScreen())
+    timeline.track.setFocus(Qt.FocusReason.MouseFocusReason)
+    wiring.staged.go_to(0.0)
+    strike(window, Key.Key_Right)
+    assert progress(wiring) == 0.0, "beside other panels the timeline steps the clock as ever"
+    window.scene_view.setFocus()
+    assert steps_turn_by_turn(wiring)
 
 
 def test_that_arrows_step_after_a_dialog_and_after_a_click_into_the_scene(wiring) -> None:

@@ -1,5 +1,7 @@
 """Track of the timeline: what has passed, ticks with their times, markers, and a knob to scrub with."""
 
+import math
+
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
@@ -341,6 +343,8 @@ class TimeTrack(QWidget):
                 painter.drawLine(round(x - 0.5), 24, round(x - 0.5), 27)
                 painters.write_in(painter, fonts.text(self._label_size), "quiet")
                 wide = 30 * self._label_size / METRICS.caption
+                half = math.ceil(painter.fontMetrics().horizontalAdvance(label) / 2)
+                x = max(min(x, self.width() - half), half)
                 area = QRectF(x - wide, 26, 2 * wide, 13 + _LABEL_LINE * (self._label_size - METRICS.caption))
                 painter.drawText(area, Qt.AlignmentFlag.AlignCenter, label)
 

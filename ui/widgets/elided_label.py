@@ -6,6 +6,9 @@ from PySide6.QtWidgets import QLabel, QStyleOption, QWidget
 
 from framescope.ui.formatting.literal_text import literal_text
 
+NARROWEST = 12
+"""Width that a label asks for at least, whatever it says: that of an ellipsis, logical pixels."""
+
 
 class ElidedLabel(QLabel):
     """
@@ -19,6 +22,8 @@ class ElidedLabel(QLabel):
         Its look: a `role` of the stylesheet, such as `quiet` or `code`.
     elide : Qt.TextElideMode
         Which part gives way.
+    least : int
+        Width below which it is not cut, logical pixels.
     """
 
     def __init__(
@@ -27,20 +32,32 @@ class ElidedLabel(QLabel):
         role: str = "",
         elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
         parent: QWidget | None = None,
+        *,
+        least: int = NARROWEST,
     ) -> None:
         super().__init__(text, parent)
+        self._least = least
         self._elide = elide
         if role:
             self.setProperty("role", role)
         self.setTextFormat(Qt.TextFormat.PlainText)
 
+    def sizeHint(self) -> QSize:
+        return super().sizeHint() - QSize(0, self._height_of_further_lines)
+
     def minimumSizeHint(self) -> QSize:
-        return QSize(12, super().minimumSizeHint().height())
+        hint = super().minimumSizeHint()
+        width = max(NARROWEST, min(hint.width(), self._least))
+        return QSize(width, hint.height() - self._height_of_further_lines)
+
+    @property
+    def _height_of_further_lines(self) -> int:
+        return self.text().count("\n") * self.fontMetrics().lineSpacing()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         area = self.contentsRect()
-        shown = self.fontMetrics().elidedText(self.text(), self._elide, area.width())
-        is_cut = shown != self.text()
+        shown = self.fontMetrics().elidedText(line := self.text().replace("\n", " "), self._elide, area.width())
+        is_cut = shown != line
         if self.toolTip() != (self.text() if is_cut else ""):
             self.setToolTip(literal_text(self.text()) if is_cut else "")
         option = QStyleOption()

@@ -7,6 +7,9 @@ from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.elided_label import ElidedLabel
 
+WHOLE_TITLE = 110
+"""Width up to which the title of a dock or of a block is never cut, logical pixels; a name may be much longer."""
+
 
 class SectionHeader(QWidget):
     """
@@ -58,7 +61,7 @@ class DockHeader(QWidget):
         self.setProperty("role", "dock-header")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(METRICS.dock_header)
-        self._title = layouts.plain_label(title, "title")
+        self._title = ElidedLabel(title, role="title", least=WHOLE_TITLE)
         self._subtitle = ElidedLabel(subtitle, role="quiet")
         self._row = layouts.row(
             self._title,

@@ -10,7 +10,7 @@ as their text, and what they mean is told by `framescope.core.scene.schema.plain
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping, MutableSequence
+from collections.abc import MutableMapping, MutableSequence, Sequence
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -57,7 +57,7 @@ def put(node: Any, key: Any, value: Any) -> None:
 
     One between a key and its value, which may stand on the same line from now on, stands above the key then.
     """
-    if isinstance(node, MutableMapping) and _is_block(node[key]) and not _is_block(value):
+    if isinstance(node, MutableMapping) and is_block(node[key]) and not is_block(value):
         _put_above(node, key, _cut_first(node, key))
     node[key] = None  # in place of a text in quotes, the library would put any other into quotes, also a number
     node[key] = value
@@ -81,12 +81,34 @@ def settle_comments(mapping: Any) -> None:
         _put_above(mapping, key, _cut_below(mapping, before))
     for key in keys:
         value = mapping[key]
-        if _is_block(value) and isinstance(value, MutableMapping):
+        if is_block(value) and isinstance(value, MutableMapping):
             _put_above(value, next(iter(value)), _cut_first(mapping, key))
             settle_comments(value)
 
 
-def _is_block(value: Any) -> bool:
+def arrange(node: Any, key: Any, entries: Sequence[int | None]) -> None:
+    """Give a list, which is a part of a node, its entries in another order, without some, or with None between them.
+
+    A comment goes where the entry below it goes, and one below the last entry stays at the end.
+    """
+    items = node[key]
+    end = _cut_below(items, len(items) - 1)
+    for i in range(len(items) - 1, 0, -1):
+        _put_above(items, i, _cut_below(items, i - 1))
+    if isinstance(node, MutableMapping):
+        _put_above(items, 0, _cut_first(node, key))
+    before, comments = list(items), dict(items.ca.items)
+    items.ca.items.clear()
+    list.clear(items)
+    for place, entry in enumerate(entries):
+        list.append(items, None if entry is None else before[entry])
+        if entry in comments:
+            items.ca.items[place] = comments[entry]
+    _put_below(items, len(items) - 1, end)
+
+
+def is_block(value: Any) -> bool:
+    """Return whether a node has an entry on each line, and not all in brackets."""
     is_nested = isinstance(value, MutableMapping | MutableSequence) and len(value) > 0
     return is_nested and not getattr(value, "fa").flow_style()  # noqa: B009 - the library has no types
 
@@ -94,7 +116,7 @@ def _is_block(value: Any) -> bool:
 def _cut_below(node: Any, key: Any) -> str:
     """Take the lines below an entry, up to the next one, off where they hang: behind the last thing in it."""
     value = node[key]
-    while _is_block(value):
+    while is_block(value):
         node, key = value, (next(reversed(value)) if isinstance(value, MutableMapping) else len(value) - 1)
         value = node[key]
     entry = node.ca.items.get(key)
@@ -120,6 +142,18 @@ def _cut_first(node: Any, key: Any) -> str:
     if comment:
         comment[1] = None
     return lines
+
+
+def _put_below(node: Any, key: Any, lines: str) -> None:
+    from ruamel.yaml.error import CommentMark
+    from ruamel.yaml.tokens import CommentToken
+
+    if lines:
+        entry = node.ca.items.setdefault(key, [None, None, None, None])
+        place = 2 if isinstance(node, MutableMapping) else 0
+        if entry[place] is None:
+            entry[place] = CommentToken("\n", CommentMark(0), None)
+        entry[place].value += lines
 
 
 def _put_above(node: Any, key: Any, lines: str) -> None:

@@ -7,19 +7,26 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Mapping, MutableMapping, MutableSequence
+from collections.abc import Iterable, Mapping, MutableMapping, MutableSequence, Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 from framescope.core.scene.files import ruamel_round_trip
 from framescope.core.scene.files.incremental_text import folded
-from framescope.core.scene.files.plain_data import is_nested, means, part
+from framescope.core.scene.files.plain_data import is_nested, means, part, says
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.plain_scalars import number_text, plain_scalar
 from framescope.core.system.atomic_write import atomically
 
 _PLAIN = re.compile(r"[^\W_][\w ()./+*²°-]*")
 """Texts that no reader of YAML takes for anything else, in quotes or not; all others get quotes."""
+
+MOST_COMPARED = 10_000
+"""Pairs of entries of a list that are compared, where many have changed at once."""
+
+LEAST_ALIKE = 0.5
+"""Part of an entry that is the same where it is one that was changed, and not another."""
 
 
 def scene_text(scene: Scene, original: str | None = None) -> str:
@@ -95,7 +102,7 @@ def _merge(document: MutableMapping[str, Any], data: Mapping[str, Any], source: 
     for key, value in data.items():
         if key not in document:
             document[_scalar(key)] = _fresh(value)
-        elif not _is_merged(document[key], value, part(source, key)):
+        elif not _is_merged(document, key, value, part(source, key)):
             ruamel_round_trip.put(document, key, _fresh(value))
     if isinstance(source, Mapping) and list(document) != list(data):
         for key in data:
@@ -111,8 +118,9 @@ def _rename(document: MutableMapping[str, Any], data: Mapping[str, Any]) -> None
             ruamel_round_trip.rename(document, i, old, _scalar(new))
 
 
-def _is_merged(old: Any, value: Any, source: object) -> bool:
-    """Make a node of the document equal to a value where it can be done in place; return whether it is."""
+def _is_merged(node: Any, key: Any, value: Any, source: object) -> bool:
+    """Make a part of a node of the document equal to a value where it can be done in place; return whether it is."""
+    old = node[key]
     if isinstance(value, Mapping) and isinstance(old, MutableMapping):
         if old and not value:
             # What is empty is written as {}, and with the comment above its first key still there, on a line of its
@@ -120,9 +128,57 @@ def _is_merged(old: Any, value: Any, source: object) -> bool:
             return False
         _merge(old, value, source)
         return True
-    if isinstance(value, list | tuple) and isinstance(old, MutableSequence) and len(value) == len(old):
+    if isinstance(value, list | tuple) and isinstance(old, MutableSequence):
+        entries = _entries_of(old, value, source)
+        if entries != list(range(len(old))):
+            if not value or not ruamel_round_trip.is_block(old):
+                return False
+            ruamel_round_trip.arrange(node, key, entries)
         for i, item in enumerate(value):
-            if not _is_merged(old[i], item, part(source, i)):
+            if not _is_merged(old, i, item, part(source, i)):
                 ruamel_round_trip.put(old, i, _fresh(item))
         return True
     return not is_nested(value) and not is_nested(old) and means(old, value)
+
+
+def _entries_of(old: Sequence[Any], value: Sequence[Any], source: object) -> list[int | None]:
+    """Return for each item of a list the entry of the file that it was; None for a new one.
+
+    An entry that says the item is that one; an item that is changed besides was the entry that is most like it. Where
+    as many are left of both, they follow each other as before.
+    """
+    n_head = _n_alike(old, value, source, range(min(len(old), len(value))))
+    rest = min(len(old), len(value)) - n_head
+    n_tail = _n_alike(old, value, source, range(-1, -rest - 1, -1))
+    entries: list[int | None] = [None] * len(value)
+    entries[:n_head] = range(n_head)
+    entries[len(value) - n_tail :] = range(len(old) - n_tail, len(old))
+    there, wanted = list(range(n_head, len(old) - n_tail)), list(range(n_head, len(value) - n_tail))
+    if len(there) * len(wanted) <= MOST_COMPARED:
+        for least in (1.0,) if len(there) == len(wanted) else (1.0, LEAST_ALIKE):
+            for i in wanted.copy():
+                likeness = {entry: _likeness(old[entry], value[i], part(source, i)) for entry in there}
+                best = max(likeness, key=likeness.__getitem__, default=None)
+                if best is not None and likeness[best] >= least:
+                    entries[i] = best
+                    there.remove(best)
+                    wanted.remove(i)
+    if len(there) == len(wanted):
+        for i, entry in zip(wanted, there, strict=True):
+            entries[i] = entry
+    return entries
+
+
+def _n_alike(old: Sequence[Any], value: Sequence[Any], source: object, places: Iterable[int]) -> int:
+    """Return how many of the places, one after another, say the same in the file and in a list."""
+    return sum(1 for _ in takewhile(lambda i: says(old[i], value[i], part(source, i)), places))
+
+
+def _likeness(old: Any, value: Any, source: object) -> float:
+    """Return which part of an entry of the file and of an item is the same, from 0 to 1."""
+    if says(old, value, source):
+        return 1.0
+    if not (isinstance(old, Mapping) and isinstance(value, Mapping)):
+        return 0.0
+    alike = sum(key in old and says(old[key], item, part(source, key)) for key, item in value.items())
+    return min(alike / max(len(old), len(value), 1), 0.99)

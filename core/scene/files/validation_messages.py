@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from framescope.core.errors import KeyPath, Problem, did_you_mean
+from framescope.core.errors import KeyPath, Problem, did_you_mean, visible_text
 from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.model import Scene
 
@@ -151,5 +151,5 @@ def _shown(value: object) -> str:
         return {True: "true", False: "false", None: "nothing"}[value]
     if isinstance(value, list | tuple):
         return f"a list of {len(value)}"
-    text = repr(value) if not isinstance(value, str) else f'"{value}"'
+    text = repr(value) if not isinstance(value, str) else f'"{visible_text(value)}"'
     return text if len(text) <= 60 else text[:57] + "…"

@@ -101,6 +101,8 @@ class Choices:
         row by row either way.
     bandwidth_hz
         Of the rates; None is that which the noise of the samples gives.
+    orientation_bandwidth_hz
+        Of the rates of the orientation, where it is another; None is `bandwidth_hz`, else what the noise gives.
     mends
         What is odd about the rows and dealt with, see `framescope.core.scene.schema.motions.Recorded`.
     counts
@@ -125,6 +127,7 @@ class Choices:
     angle_unit: str = "rad"
     pose: Pose = "frame in parent"
     bandwidth_hz: float | None = None
+    orientation_bandwidth_hz: float | None = None
     every: int = 1
     start_s: float = 0.0
     mends: tuple[motions.Mend, ...] = ()
@@ -238,7 +241,8 @@ def motion_of(
     return motions.Recorded(
         file=file,
         format=choices.format,
-        bandwidth=None if choices.bandwidth_hz is None else Quantity(choices.bandwidth_hz, "Hz"),
+        bandwidth=_hertz(choices.bandwidth_hz),
+        orientation_bandwidth=_hertz(choices.orientation_bandwidth_hz) if source.group.orientation else None,
         start=Quantity(choices.start_s, "s"),
         columns=columns_of(choices, source.group) if is_table else None,
         rows=motions.RowsWhere(column=choices.names, value=source.value)
@@ -249,6 +253,10 @@ def motion_of(
         rate=Quantity(choices.rate_hz, "Hz") if has_rate else None,
         mends=mends,
     )
+
+
+def _hertz(value: float | None) -> Quantity | None:
+    return None if value is None else Quantity(value, "Hz")
 
 
 def columns_of(choices: Choices, group: Group) -> motions.PoseColumns:

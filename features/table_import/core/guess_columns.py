@@ -39,6 +39,10 @@ class Guess:
     reasons: Reasons
 
 
+MOST_ACCURATE = Reason("where rates are most accurate, by the noise of the samples")
+"""Reason for the bandwidths, which a file does not state."""
+
+
 @np.errstate(all="ignore")  # a file may hold numbers whose squares or differences overflow
 def guess(table: MixedTable, file_name: str, answers: Answers = NO_ANSWERS) -> Guess:
     """Guess how a table is to be read.
@@ -116,7 +120,7 @@ def guess(table: MixedTable, file_name: str, answers: Answers = NO_ANSWERS) -> G
     if n > MAX_SAMPLES and answers.every is None:
         choices = replace(choices, every=math.ceil(n / MAX_SAMPLES))
         reasons["every"] = Reason(f"{_grouped(n)} rows, at most {_grouped(MAX_SAMPLES)} are fitted")
-    reasons["bandwidth_hz"] = Reason("where rates are most accurate, by the noise of the samples")
+    reasons |= dict.fromkeys(("bandwidth_hz", "orientation_bandwidth_hz"), MOST_ACCURATE)
     return Guess(choices, reasons)
 
 

@@ -17,7 +17,7 @@ from framescope.core.recordings.outliers import GAP_STEPS, gaps, outliers
 from framescope.core.recordings.pose_spline import MAX_SAMPLES, UNIT_NORM_TOLERANCE
 from framescope.core.recordings.row_cleaning import MIN_SAMPLES
 from framescope.core.recordings.row_mends import Flags
-from framescope.core.recordings.smoothing import usual_bandwidths
+from framescope.core.recordings.smoothing import Stated, usual_bandwidths
 from framescope.core.recordings.tables.limits import TableError
 from framescope.core.recordings.tables.mixed import MixedTable, Rows
 from framescope.core.scene.schema.motions import Mend
@@ -371,10 +371,11 @@ def _of_length(
         is_safe = worst <= MOST_OFF or scale is not None
         yield TableProblem("norm", "red", text, where, "form", "normalise", change, is_safe=is_safe)
     rate = rate_of(replace(choices, time="t", time_unit="s"), t)
-    bandwidth = choices.bandwidth_hz
-    if rate is not None and bandwidth is not None and not 0.0 < bandwidth < 0.5 * rate:
-        text = f"A bandwidth of {bandwidth:g} Hz needs more than {rate:.4g} samples a second."
-        yield TableProblem("bandwidth", "red", text + f" Use less than {0.5 * rate:.4g} Hz.", field="bandwidth_hz")
+    for field in ("bandwidth_hz", "orientation_bandwidth_hz") if source.group.orientation else ("bandwidth_hz",):
+        bandwidth = getattr(choices, field)
+        if rate is not None and bandwidth is not None and not 0.0 < bandwidth < 0.5 * rate:
+            text = f"A bandwidth of {bandwidth:g} Hz needs more than {rate:.4g} samples a second."
+            yield TableProblem("bandwidth", "red", text + f" Use less than {0.5 * rate:.4g} Hz.", field=field)
     if source.group.is_planar:
         yield TableProblem("columns", "note", "The position is x and y alone: z is zero.")
     if not source.group.orientation:
@@ -424,12 +425,13 @@ def _of_order(t: Array, rows: Rows, mends: Collection[str]) -> Iterator[TablePro
 
 
 def _bridged_s(choices: Choices, t: Array, p: Array, q: Array) -> float:
-    """Return how long a gap may be for the motion inside it to be known, s: a period of the bandwidth."""
+    """Return how long a gap may be for the motion inside it to be known, s: a period of the larger bandwidth."""
     if not len(gaps(np.unique(t))):
         return math.inf
-    hz, recording = choices.bandwidth_hz, recording_of(t, p, q, choices)
-    if hz is None and recording is not None and len(recording.t) <= MAX_SAMPLES:
-        hz = usual_bandwidths(recording).largest_hz
+    stated, recording = Stated(choices.bandwidth_hz, choices.orientation_bandwidth_hz), recording_of(t, p, q, choices)
+    if not stated.is_whole and recording is not None and len(recording.t) <= MAX_SAMPLES:
+        return 1.0 / stated.filled(usual_bandwidths(recording)).largest_hz
+    hz = max(stated.position_hz or 0.0, stated.orientation_hz or 0.0)
     return 1.0 / hz if hz else math.inf
 
 

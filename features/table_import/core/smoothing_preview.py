@@ -53,6 +53,6 @@ def smoothing_of(t: Array, position: Array, orientation: Array, choices: Choices
         return None
     try:
         with np.errstate(over="ignore", invalid="ignore"):  # of numbers that are too large there is nothing to say
-            return fit(recording, Stated(choices.bandwidth_hz))[1]
+            return fit(recording, Stated(choices.bandwidth_hz, choices.orientation_bandwidth_hz))[1]
     except RecordingError:
         return None

@@ -66,13 +66,17 @@ _ROLES = {"time": "time", "names": "frame name"}
 _OF_VECTORS = ("time", "form", "start_s")
 FIRST_SAMPLE = Reason("scene time of the first sample")
 _NO_REASON = Reason("")
-_LABEL_WIDTH = 104
+_AS_BANDWIDTH = Reason("as the bandwidth")
+_LABEL_WIDTH = 136
 _UNIT_WIDTH = 72
+_KEPT = ("pose", "bandwidth_hz", "orientation_bandwidth_hz", "every", "start_s", "mends")
+"""Choices that another format leaves alone."""
 _HELP = {
     "pose": "Frame in parent: the columns say where the frame is, seen from its parent. "
     "Parent in frame: the other way round, as extrinsics and world-to-camera matrices have it.",
     "maps": "Whose vectors the rotation takes, and into what.",
     "bandwidth_hz": "Rates are of a smoothed motion: where its amplitude falls to 1/√2. Poses are the samples.",
+    "orientation_bandwidth_hz": "The bandwidth of the orientation, where it is another.",
     "counts": "Angles of mathematics count counterclockwise from x, those of a compass clockwise from north.",
     "major": "Whether the numbers of a matrix stand in the file row by row, or column by column.",
     "every": "Of so many rows of a frame one is taken; the bandwidth has to be less than half the rate that is left.",
@@ -144,6 +148,7 @@ class ChoicesForm(QWidget):
             "rate_hz": self._number("rate_hz", "rate", "Hz"),
             "start_s": self._number("start_s", "start", "s"),
             "bandwidth_hz": self._number("bandwidth_hz", "bandwidth", "Hz"),
+            "orientation_bandwidth_hz": self._number("orientation_bandwidth_hz", "orientation bandwidth", "Hz"),
             "every": self._number("every", "rows of which one is taken", "rows", 0),
         }
         self.numbers["rate_hz"].setPlaceholderText("Hz")
@@ -166,6 +171,7 @@ class ChoicesForm(QWidget):
             self._row("maps", "Rotation takes"),
             self._row("pose", "Pose of"),
             self._row("bandwidth_hz", "Bandwidth"),
+            self._row("orientation_bandwidth_hz", "Orientation bandwidth"),
             self._row("every", "Takes one of"),
         ]
         self._grid.setRowStretch(self._grid.rowCount(), 1)
@@ -178,6 +184,8 @@ class ChoicesForm(QWidget):
             box.setCurrentIndex(max(box.findData(getattr(choices, key) or ""), 0))
         for key, field in self.numbers.items():
             field.set_value(getattr(choices, key))
+        of_position = "by the noise" if choices.bandwidth_hz is None else "as bandwidth"
+        self.numbers["orientation_bandwidth_hz"].setPlaceholderText(of_position)
         if unread_times(self._table, choices):
             self.numbers["rate_hz"].set_value(None)
         self._show_fitting(choices)
@@ -217,6 +225,7 @@ class ChoicesForm(QWidget):
             "major": choices.form == "matrix",
             "angle_unit": choices.form in ("axes", "heading", "rotation vector"),
             "maps": choices.form in ("quaternion", "matrix", "rotation vector"),
+            "orientation_bandwidth_hz": any(group.orientation for group in choices.groups),
             "every": self._guessed.every > 1 or choices.every > 1 or self._table.n_rows > LONG,
         }
         for row in self._rows:
@@ -233,6 +242,8 @@ class ChoicesForm(QWidget):
         reason = self._reasons.get(row.key, _NO_REASON)
         if row.key == "time" and self._choices.time is not None:
             reason = self._reasons.get("time_unit", reason)
+        if row.key == "orientation_bandwidth_hz" and self._choices.bandwidth_hz is not None:
+            reason = _AS_BANDWIDTH
         text = reason.text
         if decision is not None and not (row.key == "time" and decision.is_settled):
             text = decision.reason
@@ -337,6 +348,6 @@ class ChoicesForm(QWidget):
                 with_role(choices, value, _ROLES[key]) if value else replace(choices, **{"format": "table", key: None})
             )
         if key == "format" and value != "table":
-            kept = {name: getattr(choices, name) for name in ("pose", "bandwidth_hz", "every", "start_s", "mends")}
+            kept = {name: getattr(choices, name) for name in _KEPT}
             return replace(self._guessed, **kept)
         return with_answer(choices, _DECISIONS.get(key, key), value)

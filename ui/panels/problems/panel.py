@@ -35,7 +35,7 @@ from PySide6.QtWidgets import (
 
 from framescope.core.analysis.diagnostics import Diagnosis
 from framescope.core.analysis.diagnostics.diagnosis import PACKAGE
-from framescope.core.errors import Problem
+from framescope.core.errors import Problem, visible_text
 from framescope.core.scene.schema.model import ITEM_KINDS, NO_ITEM, ItemKey
 from framescope.ui.formatting.item_names import SEVERITIES
 from framescope.ui.formatting.literal_text import literal_text
@@ -454,7 +454,7 @@ def _heading(error_text: Diagnosis) -> tuple[str, str]:
     if problem.item is None:
         return problem.where or "the file", " · ".join(part for part in (error_text.title, line) if part)
     what = error_text.title or Problem(problem.key_path[2:], "").where
-    return problem.item[1], " · ".join(part for part in (what, line) if part)
+    return visible_text(problem.item[1]), " · ".join(part for part in (what, line) if part)
 
 
 def _without_line(place: str) -> str:

@@ -32,7 +32,7 @@ from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton
 from framescope.ui.widgets.elided_label import ElidedLabel
-from framescope.ui.widgets.headings import SectionHeader, separator
+from framescope.ui.widgets.headings import WHOLE_TITLE, SectionHeader, separator
 from framescope.ui.widgets.matrix_view import MatrixView
 from framescope.ui.widgets.readout import ReadOut
 from framescope.ui.widgets.value_row import ValueRow
@@ -183,7 +183,7 @@ class RelationBlock(QWidget):
         self._drags = SignalDrags(self, self._carried)
 
         self._icon = _Icon()
-        self.title = layouts.plain_label("", "section")
+        self.title = ElidedLabel(role="section", least=WHOLE_TITLE)
         self.note = ElidedLabel("", role="quiet")
         self.remove = IconButton("x", "remove these read-outs", size=_SMALL, icon_size=METRICS.row_icon)
         self.remove.setVisible(is_pinned)

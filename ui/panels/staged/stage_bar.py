@@ -26,7 +26,8 @@ MARGIN, START_WIDTH, FLAG_WIDTH = 7, 76, 40
 _START_HEIGHT = 24
 
 Key = Qt.Key
-KEYS = (Key.Key_Left, Key.Key_Right, Key.Key_Up, Key.Key_Down, Key.Key_Home, Key.Key_End, Key.Key_Space, Key.Key_Escape)
+ARROWS = (Key.Key_Left, Key.Key_Right, Key.Key_Up, Key.Key_Down)
+KEYS = (*ARROWS, Key.Key_Home, Key.Key_End, Key.Key_Space, Key.Key_Escape)
 
 
 class StagedBar(QFrame):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QFrame, QLineEdit, QWidget
 
 from framescope.core.analysis.staged_rotation import StagedRotation, TurnAxes
 from framescope.ui.panels.staged.caption import StagedCaption
-from framescope.ui.panels.staged.stage_bar import KEYS, StagedBar
+from framescope.ui.panels.staged.stage_bar import ARROWS, KEYS, StagedBar
 from framescope.ui.scene_view.interaction.active_passive_view import ActivePassive
 from framescope.ui.scene_view.scene_view import SceneView
 from framescope.ui.theme.tokens import METRICS
@@ -73,6 +73,9 @@ class StagedOverlay(QObject):
         self._on_angle_unit()
         self._show_widgets()
         view.installEventFilter(self)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._on_focus)
 
     def show_step(self, step: StagedRotation | None) -> None:
         """Show how far a rotation has come, here and in the scene; or none, and the scene as it was."""
@@ -194,12 +197,33 @@ class StagedOverlay(QObject):
         second = tuple((r.x() - half, r.y(), r.width(), r.height()) for r in rects if r.right() >= half)
         self._view.active_passive.set_reserved(first, second)
 
+    def _on_focus(self, old: QWidget | None, new: QWidget | None) -> None:
+        """Watch what has the keyboard beside the scene: on the full screen the arrows turn from there, too."""
+        if old is not None and old is not self._view:
+            old.removeEventFilter(self)
+        if new is not None and new is not self._view and self._view.window().isAncestorOf(new):
+            new.installEventFilter(self)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if self._step is None or watched is not self._view:
+        if self._step is None or not isinstance(event, QKeyEvent):
             return False
-        if isinstance(event, QKeyEvent) and event.type() in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride):
-            return self._take_key(event)
-        return False
+        if event.type() not in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride):
+            return False
+        if watched is not self._view and not (event.key() in ARROWS and self._is_presented_beside(watched)):
+            return False
+        return self._take_key(event)
+
+    def _is_presented_beside(self, watched: QObject) -> bool:
+        """Return whether a widget is on the full screen and has no use of its own for the arrows there.
+
+        What is half typed has, and so has a lesson, whose questions are answered and sketched with them.
+        """
+        if not self._view.window().isFullScreen() or (isinstance(watched, QLineEdit) and watched.isModified()):
+            return False
+        parent = watched
+        while parent is not None and not isinstance(parent, QDockWidget):
+            parent = parent.parent()
+        return parent is None or parent.objectName() != "lesson"
 
     def _take_key(self, event: QKeyEvent) -> bool:
         """Let the keys of the bar act on the rotation while the scene has the keyboard, unless a tool there takes them.

@@ -27,6 +27,9 @@ CLOCK_WIDTH = 140
 
 TOOLS_WIDTH = 170
 """What the buttons of the window take beside that corner, logical pixels."""
+LONGEST = 200
+"""Characters of a title that are written at most."""
+
 SHORTER = (0.8, 0.6, 0.4, 0.25, 0.15)
 """Of a title that finds no room in a narrow picture: how much of it is tried instead."""
 
@@ -110,7 +113,8 @@ def shorter_titles(title: str) -> list[str]:
     >>> shorter_titles("Recorded camera and a gimbal")
     ['Recorded camera and a gimbal', 'Recorded camera and a…', 'Recorded camera…', 'Recorded…', 'Recorde…', 'Reco…']
     """
-    found = [title]
+    found = [title if len(title) <= LONGEST else f"{title[:LONGEST]}…"]
+    title = title[:LONGEST]
     for share in SHORTER:
         cut = title[: max(round(share * len(title)), 1)]
         is_between_words = title[len(cut) : len(cut) + 1] in ("", " ")

@@ -181,6 +181,40 @@ def test_that_choices_change_what_is_shown_and_made(show, tmp_path) -> None:
     assert motion.columns.orientation.order == "wxyz"
 
 
+def test_that_position_and_orientation_have_a_bandwidth_each(show, tmp_path) -> None:
+    dialog = show(write_csv(tmp_path / "a.csv"))
+    position, orientation = (dialog.form.numbers[key] for key in ("bandwidth_hz", "orientation_bandwidth_hz"))
+    assert (position.placeholderText(), orientation.placeholderText()) == ("by the noise", "by the noise")
+    type_in(orientation, "6")
+    motion = dialog.edit().apply(Scene()).frames["a"].motion
+    assert (motion.bandwidth, motion.orientation_bandwidth.value) == (None, 6.0)
+    assert dialog.form.reason_of("orientation_bandwidth_hz") == "chosen by you"
+    type_in(position, "2")
+    wait_for(lambda: "smoothed at 2 Hz in position and 6 Hz in orientation, as stated" in dialog.plot.smoothing.text())
+    choose(dialog.form.boxes["format"], "Table, columns named")
+    choose(dialog.form.boxes["format"], "TUM trajectory")
+    motion = dialog.edit().apply(Scene()).frames["a"].motion
+    assert (motion.bandwidth.value, motion.orientation_bandwidth.value) == (2.0, 6.0)
+    type_in(orientation, "40")
+    assert dialog.form.is_marked("orientation_bandwidth_hz")
+    assert not dialog.form.is_marked("bandwidth_hz")
+    assert not dialog.import_button.isEnabled()
+
+
+def test_that_an_orientation_bandwidth_is_as_the_other_where_that_alone_is_stated(show, tmp_path) -> None:
+    dialog = show(write_csv(tmp_path / "a.csv"))
+    type_in(dialog.form.numbers["bandwidth_hz"], "4")
+    assert dialog.form.numbers["orientation_bandwidth_hz"].placeholderText() == "as bandwidth"
+    assert dialog.form.reason_of("orientation_bandwidth_hz") == "as the bandwidth"
+    assert dialog.edit().apply(Scene()).frames["a"].motion.orientation_bandwidth is None
+
+
+def test_that_points_have_no_orientation_bandwidth(show, tmp_path) -> None:
+    dialog = show(write_csv(tmp_path / "a.csv", NAMES[:4], columns()[:, :4]))
+    assert dialog.form.numbers["bandwidth_hz"].isVisibleTo(dialog)
+    assert not dialog.form.numbers["orientation_bandwidth_hz"].isVisibleTo(dialog)
+
+
 def test_that_a_format_gives_way_to_what_it_does_not_have_and_comes_back(show, tmp_path) -> None:
     dialog = show(write_csv(tmp_path / "a.csv"))
     assert dialog.choices.format == "tum"
