@@ -9,7 +9,8 @@ from pathlib import Path
 from framescope.app.cli.json_output import BagDamage, BagFault, json_text
 from framescope.core.analysis.tf_autopsy.bag_autopsy import BagAutopsy
 from framescope.core.analysis.tf_autopsy.fault import TfFault
-from framescope.core.analysis.tf_autopsy.wording import counted, listed
+from framescope.core.analysis.tf_autopsy.wording import listed
+from framescope.core.errors import counted
 from framescope.core.recordings.bags.bag import Bag
 from framescope.core.recordings.bags.tf_log import carries_poses, is_read
 from framescope.core.scene.schema.stamps import NS

@@ -14,7 +14,7 @@ from framescope.core.analysis.detective.pasted_samples import read_pasted_sample
 from framescope.core.analysis.detective.pipeline import Report, detect_samples
 from framescope.core.analysis.detective.report_text import NONE, as_json, columns_of
 from framescope.core.analysis.detective.samples import Samples, read_samples
-from framescope.core.errors import FramescopeError
+from framescope.core.errors import FramescopeError, counted
 from framescope.core.scene.files.referenced_files import TABLE_FILES
 
 STANDARD_INPUT = "-"
@@ -78,7 +78,10 @@ def run_detect(
         return json_text(found | ({"code": written} if code else {})), status
     sides = (("A", samples_a), ("B", samples_b))
     head = "\n".join([*(f"{name} is {side.label}: {side.description}" for name, side in sides), pairs.description])
-    lines = [head, "", *_table(report), "", report.verdict]
+    ignored = (
+        f"Ignored: {counted(report.n_left_out, 'pair')} with a value that is missing or not finite, or zeros alone."
+    )
+    lines = [head, *([ignored] if report.n_left_out else []), "", *_table(report), "", report.verdict]
     return "\n".join(lines + (["", written.rstrip()] if code else [])), status
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from framescope.core.analysis.detective.interpretations import Interpretation
+from framescope.core.errors import counted
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.columns.choices import Group
 from framescope.core.recordings.columns.guess_columns import Guess, guess
@@ -72,7 +73,7 @@ def samples_of(table: MixedTable, name: str, columns: tuple[str, ...] = (), time
     """Return the orientations of a table that has been read."""
     if columns:
         if len(columns) not in WIDTHS:
-            raise TableError(f"{len(columns)} columns of {name} are named: expected 3, 4 or 9.")
+            raise TableError(f"{counted(len(columns), 'column')} of {name} given: expected 3, 4 or 9.")
         return _taken(table, name, columns, time, 1.0)
     if table.n_rows < 1:
         raise TableError(f"{name} has no rows.")

@@ -9,7 +9,8 @@ import numpy as np
 from framescope.core.analysis.tf_autopsy.fault import FaultKind, TfFault, TfMend
 from framescope.core.analysis.tf_autopsy.finding import Finding
 from framescope.core.analysis.tf_autopsy.static_faults import turns
-from framescope.core.analysis.tf_autopsy.wording import by, counted
+from framescope.core.analysis.tf_autopsy.wording import by
+from framescope.core.errors import counted
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.bags.tf_log import Whole
 from framescope.core.recordings.bags.tf_tracks import REFUSALS, Track, Tracks

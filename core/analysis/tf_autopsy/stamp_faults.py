@@ -12,7 +12,8 @@ import numpy as np
 
 from framescope.core.analysis.tf_autopsy.fault import FaultKind, TfFault, TfMend
 from framescope.core.analysis.tf_autopsy.finding import Finding
-from framescope.core.analysis.tf_autopsy.wording import by, counted, listed, span
+from framescope.core.analysis.tf_autopsy.wording import by, listed, span
+from framescope.core.errors import counted
 from framescope.core.recordings.bags.clock_jumps import (
     AROUND,
     CLOCK_NS,

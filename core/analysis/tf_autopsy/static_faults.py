@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from framescope.core.analysis.tf_autopsy.fault import TfFault, TfMend
-from framescope.core.analysis.tf_autopsy.wording import by, counted, span
+from framescope.core.analysis.tf_autopsy.wording import by, span
+from framescope.core.errors import counted
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.bags.tf_tracks import Track, Tracks
 from framescope.core.scene.schema.stamps import NS

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from framescope.core.analysis.tf_autopsy.fault import TfFault
-from framescope.core.analysis.tf_autopsy.wording import by, counted, listed
-from framescope.core.errors import near_miss
+from framescope.core.analysis.tf_autopsy.wording import by, listed
+from framescope.core.errors import counted, near_miss
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.bags.topic_series import NamedFrame, TopicContents, TopicSeries

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from framescope.core.analysis.tf_autopsy.fault import TfFault, TfMend
-from framescope.core.analysis.tf_autopsy.wording import by, counted, listed
+from framescope.core.analysis.tf_autopsy.wording import by, listed
+from framescope.core.errors import counted
 from framescope.core.recordings.bags.tf_log import Whole
 from framescope.core.recordings.bags.tf_tracks import Track, Tracks
 

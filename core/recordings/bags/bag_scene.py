@@ -9,7 +9,7 @@ from itertools import count
 
 import numpy as np
 
-from framescope.core.errors import Problem
+from framescope.core.errors import Problem, counted
 from framescope.core.recordings.bags.clock_jumps import Run, runs_of
 from framescope.core.recordings.bags.tf_log import Whole
 from framescope.core.recordings.bags.tf_path import first_stamp_ns
@@ -171,7 +171,7 @@ def _add(made: _Frames, source: Source, prefix: str, motion: Transforms) -> tupl
         for number in order[:MAX_PARENTS]:
             parent = made.name(prefix, tracks.names[number])
             if made.is_below(name, parent):
-                message = f"{child} in {tracks.names[number]} ({counts[number]} samples) is left out:"
+                message = f"{child} in {tracks.names[number]} ({counted(counts[number], 'sample')}) is left out:"
                 message += " the frames would be each other's parents."
                 place = ("frames", name, "motion", "parents")
                 made.left_out.append(Problem(place, message, "framescope check on the bag says who sent it.", "amber"))
