@@ -110,10 +110,8 @@ class Description:
             raise UnreadableMesh(f"byteStride {stride}, and the rows of {where} take {row}.", place)
         end = start + stride * (count - 1) + row if count else start
         if end > length:
-            raise UnreadableMesh(
-                f"the end of its {counted(count, 'row')} is byte {end} of {place}, which has {length}.",
-                where,
-            )
+            what = f"its {counted(count, 'row')} {'ends' if count == 1 else 'end'} at byte {end} of {place}"
+            raise UnreadableMesh(f"{what}, which has {length}.", where)
         if not count:
             return np.empty((0, width), dtype=kind)
         return np.ndarray((count, width), kind, data, offset + start, (stride, kind.itemsize))

@@ -261,7 +261,7 @@ class _TextRows:
         rows = list(itertools.islice(self._lines, min(BLOCK, element.count - start)))
         if len(rows) < min(BLOCK, element.count - start):
             raise UnreadableMesh(
-                f"ends after {start + len(rows)} of {counted(element.count, 'row')} of {element.title}."
+                f"ends after {start + len(rows):,} of {counted(element.count, 'row')} of {element.title}."
             )
         return rows
 
@@ -381,7 +381,7 @@ class _BinaryRows:
                     at += size
                     continue
                 if at + length.size > len(data):
-                    raise UnreadableMesh(f"ends after {i} of {counted(element.count, 'row')} of {element.title}.")
+                    raise UnreadableMesh(f"ends after {i:,} of {counted(element.count, 'row')} of {element.title}.")
                 (n,) = length.unpack_from(data, at)
                 at += length.size
                 if n < 0 or at + n * size > len(data):
@@ -392,5 +392,5 @@ class _BinaryRows:
                     wanted[1].add(struct.unpack_from(f"{self._order}{n}{kind}", data, at))
                 at += n * size
             if at > len(data):
-                raise UnreadableMesh(f"ends after {i} of {counted(element.count, 'row')} of {element.title}.")
+                raise UnreadableMesh(f"ends after {i:,} of {counted(element.count, 'row')} of {element.title}.")
         self._at = at

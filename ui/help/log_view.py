@@ -116,7 +116,7 @@ class LogView(QWidget):
 
     def _show_count(self) -> None:
         n_shown, n_all = len(self.shown()), len(self._lines)
-        self.count.setText("Nothing is logged yet" if not n_all else f"{n_shown} of {counted(n_all, 'line')}")
+        self.count.setText("Nothing is logged yet" if not n_all else f"{n_shown:,} of {counted(n_all, 'line')}")
         self.copy.setEnabled(n_shown > 0)
 
     def _copy(self) -> None:

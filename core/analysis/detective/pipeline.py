@@ -164,7 +164,7 @@ class Report:
     def _rows(self) -> str:
         """How many samples are meant, and how many are left out of them."""
         return (
-            f"{self.n_samples - self.n_wild} of {counted(self.n_samples, 'sample')}"
+            f"{self.n_samples - self.n_wild:,} of {counted(self.n_samples, 'sample')}"
             if self.n_wild
             else counted(self.n_samples, "sample")
         )

@@ -423,7 +423,9 @@ def _add_cells(
     for start in range(0, len(block.lines), _CHUNK):
         cells = [cells_of(line, rows.separator) for line in block.lines[start : start + _CHUNK]]
         if block.is_last and start + _CHUNK >= len(block.lines) and len(cells) > 1 and len(cells[-1]) != n:
-            note = ReadNote("last line", f"the last line has {len(cells[-1])} of {counted(n, 'cell')} and is left out")
+            note = ReadNote(
+                "last line", f"the last line has {len(cells[-1]):,} of {counted(n, 'cell')} and is left out"
+            )
             del cells[-1]
         wrong = next((i for i, row in enumerate(cells) if len(row) != n), None)
         if wrong is not None:
