@@ -204,7 +204,7 @@ def has_display(host: Host) -> bool:
     return any(_answers(address) for address in _x11_addresses(host.environ.get("DISPLAY", "")))
 
 
-_WINDOWLESS = {"offscreen", "minimal", "minimalegl", "linuxfb", "vnc"}
+_WINDOWLESS = {"offscreen", "minimal", "minimalegl", "linuxfb", "vnc", "vkkhrdisplay"}
 """Platforms of Qt that show no window in which OpenGL draws."""
 
 

@@ -152,7 +152,8 @@ def make_application() -> QApplication:
     Raises
     ------
     GraphicsError
-        When Qt is told to use a platform that is not there, or shows no window: it would end the process.
+        When Qt is told to use a platform that is not there, or shows no window: it would end the process. One that is
+        there and cannot start ends it with a sentence, see `start_application`.
     """
     if (lack := platforms.window_lack(platforms.this_host())) is not None:
         raise GraphicsError(lack)
@@ -161,10 +162,13 @@ def make_application() -> QApplication:
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     from PySide6.QtWidgets import QApplication
 
-    from framescope.ui.qt_support.platform_plugins import platform_fault
+    from framescope.ui.qt_support.application_start import start_application
 
-    if fault := platform_fault(os.environ.get("QT_QPA_PLATFORM", "")):
-        raise GraphicsError(f"Framescope cannot open its window: {fault}")
+    if asked := os.environ.get("QT_QPA_PLATFORM"):
+        from framescope.ui.qt_support.platform_plugins import platform_fault
+
+        if fault := platform_fault(asked):
+            raise GraphicsError(f"Framescope cannot open its window: {fault}")
     process_settings.import_plainly()
     process_settings.list_vtk_once()
     from framescope.app.storage.settings import Settings
@@ -182,7 +186,7 @@ def make_application() -> QApplication:
     if settings.font_scale != 1.0:
         os.environ.setdefault("QT_SCALE_FACTOR", f"{settings.font_scale:g}")
     found = QApplication.instance()
-    app = found if isinstance(found, QApplication) else QApplication(sys.argv[:1])
+    app = found if isinstance(found, QApplication) else start_application(sys.argv[:1])
     app.setApplicationName("framescope")
     app.setApplicationDisplayName("Framescope")
     current_theme.apply_theme(app, settings.theme)

@@ -101,6 +101,24 @@ def did_you_mean(word: str, candidates: Iterable[str]) -> str:
     return "Use one of: " + ", ".join(names[:MAX_LISTED]) + rest + "."
 
 
+def plural(count: int, one: str, many: str = "") -> str:
+    """Return a noun as it follows a count: `many`, where the plural is not made with an s.
+
+    >>> plural(1, "row"), plural(0, "row"), plural(3, "index", "indices")
+    ('row', 'rows', 'indices')
+    """
+    return one if count == 1 else many or f"{one}s"
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """Return a count with its noun.
+
+    >>> counted(1, "sample"), counted(1200, "sample")
+    ('1 sample', '1,200 samples')
+    """
+    return f"{count:,} {plural(count, one, many)}"
+
+
 @dataclass(frozen=True)
 class Problem:
     """One finding about a scene: where, what, and how to mend it.

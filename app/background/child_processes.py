@@ -21,15 +21,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from framescope.app import platforms
-from framescope.app.background import child_guard
-from framescope.app.background.death_watch import DEATH_WATCH
 from framescope.app.process_settings import one_blas_thread
 from framescope.app.storage.temporary_folders import folder_of_children
 from framescope.core.kernels.machine_share import whole_memory
 from framescope.core.system.cooperative_yield import breathe
+
+if TYPE_CHECKING:
+    from framescope.app.background.death_watch import DeathWatch
 
 LEAST_MEMORY, MEMORY_SHARE = 2 << 30, 0.8
 """Memory that a child without a limit of its own may use: at least, bytes, and as a share of what there is."""
@@ -61,6 +62,13 @@ class ProcessLimits:
 NO_LIMITS_OF_ITS_OWN = ProcessLimits()
 
 
+def _death_watch() -> DeathWatch:
+    """Return the watch over the death of this process; it is imported with the first child, after the first picture."""
+    from framescope.app.background.death_watch import DEATH_WATCH
+
+    return DEATH_WATCH
+
+
 def child_command(module: str) -> list[str]:
     """Return the command line that runs a module of this program."""
     return platforms.python_command("-m", module)
@@ -73,7 +81,9 @@ def child_folder() -> str:
 
 def _limited_module(module: str, limits: ProcessLimits) -> list[str]:
     """Return the command line that limits a process, then runs a module of this program in it."""
-    guard = child_command("framescope.app.background.child_guard")
+    from framescope.app.background import child_guard
+
+    guard = child_command(child_guard.__name__)
     return [*guard, *limits.as_words(), child_guard.MODULE, module]
 
 
@@ -81,6 +91,8 @@ def _limited_program(command: Sequence[str], limits: ProcessLimits) -> list[str]
     """Return the command line that limits a process, then becomes a program; Windows can do neither."""
     if sys.platform == "win32":
         return list(command)
+    from framescope.app.background import child_guard
+
     guard = platforms.python_command("-S", "-E", child_guard.__file__)
     return [*guard, *limits.as_words(), child_guard.PROGRAM, *command]
 
@@ -134,7 +146,7 @@ def start_child(
         env=os.environ | _python_path() | one_blas_thread() | COMMON_VARIABLES | dict(variables),
         process_group=0 if _HAS_GROUPS else None,
     )
-    DEATH_WATCH.add(-process.pid, is_patient=is_patient)
+    _death_watch().add(-process.pid, is_patient=is_patient)
     waiter = threading.Thread(target=_wait_for, args=(process,), name="end of a child", daemon=True)
     waiter.start()
     return ChildProcess(process, waiter)
@@ -185,13 +197,13 @@ class ProgramProcess:
     def wait(self) -> int:
         """Wait until it has ended, and return its exit status."""
         _wait_unreaped(self.process)
-        DEATH_WATCH.remove(self.process.pid)
+        _death_watch().remove(self.process.pid)
         return self.process.wait()
 
     def output(self, data: bytes) -> tuple[int, bytes]:
         """Give it `data`, and return its exit status and what it complains of."""
         _, complaints = self.process.communicate(data)
-        DEATH_WATCH.remove(self.process.pid)
+        _death_watch().remove(self.process.pid)
         return self.process.returncode, complaints
 
 
@@ -202,7 +214,7 @@ def start_program(
     process = subprocess.Popen(
         _limited_program(command, limits), stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=stderr
     )
-    DEATH_WATCH.add(process.pid, is_patient=False)
+    _death_watch().add(process.pid, is_patient=False)
     return ProgramProcess(process)
 
 
@@ -219,7 +231,7 @@ def _wait_for(process: subprocess.Popen[bytes]) -> None:
         _wait_unreaped(process)
         with contextlib.suppress(ProcessLookupError, PermissionError):  # it has started nothing that is there
             os.killpg(process.pid, signal.SIGKILL)
-        DEATH_WATCH.remove(-process.pid)
+        _death_watch().remove(-process.pid)
     process.wait()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from framescope.app.cli.json_output import OtherMend, SceneProblem, json_text
 from framescope.app.session.mesh_problems import mesh_problems
 from framescope.core.analysis.diagnostics import Diagnosis, diagnose
-from framescope.core.errors import FramescopeError, Problem, SceneError
+from framescope.core.errors import FramescopeError, Problem, SceneError, counted
 from framescope.core.evaluation.compile.instruments import CompiledSensor
 from framescope.core.evaluation.compile.recordings.sensors import RecordedValues
 from framescope.core.evaluation.evaluate import Plan
@@ -111,7 +111,7 @@ def contents(plan: Plan) -> Iterator[str]:
     if simulation is not None:
         balance = simulation.balance
         momentum = max(balance.linear_momentum, balance.angular_momentum)
-        yield f"simulation: {simulation.n_steps} steps to {simulation.t_end:g} s"
+        yield f"simulation: {counted(simulation.n_steps, 'step')} to {simulation.t_end:g} s"
         yield f"  energy is off by {balance.energy:.1e}, momentum by {momentum:.1e} of the largest"
         if any(ELEMENT_KINDS.of(element).is_constraint for element in scene.elements.values()):
             yield f"  constraints are off by {balance.constraint_position:.1e} m, {balance.constraint_velocity:.1e} m/s"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import sys
 import time
 from collections.abc import Generator
@@ -233,7 +234,21 @@ def stop_at_problems(loaded: LoadedScene, plan: Plan, *, with_problems: bool, me
 
 def print_problem(loaded: LoadedScene, problem: Problem, *, is_answer: bool = False) -> None:
     """Print a problem with its place in the file: on standard error, unless it is what was asked for."""
-    typer.echo(printable(f"{loaded.path}: {problem.severity}: {loaded.locate(problem)}"), err=not is_answer)
+    typer.echo(printable_line(f"{loaded.path}: {problem.severity}: {loaded.locate(problem)}"), err=not is_answer)
+
+
+MOST_WORD = 400
+"""Letters of a word that are printed: a name in a stranger's file may have thousands."""
+
+
+def printable_line(text: str) -> str:
+    r"""Return a text as one line for a terminal: a line break in a name would begin a line that nobody has said.
+
+    >>> printable_line("/tf\n/drive.bag: red")
+    '/tf /drive.bag: red'
+    """
+    line = printable(" ".join(text.splitlines()))
+    return re.sub(rf"\S{{{MOST_WORD},}}", lambda word: f"{word[0][: MOST_WORD // 2]}…{word[0][-20:]}", line)
 
 
 def printable(text: str) -> str:

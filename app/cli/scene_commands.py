@@ -70,11 +70,11 @@ def check(
         if as_json:
             typer.echo(as_json_text(loaded, found_problems))
             raise typer.Exit(common.EXIT_PROBLEM if has_problem else 0)
-        typer.echo(common.printable(f"{loaded.path}: {plan.scene.title or 'untitled'}"))
+        typer.echo(common.printable_line(f"{loaded.path}: {plan.scene.title or 'untitled'}"))
         for line in contents(plan):
-            typer.echo(common.printable(f"  {line}"))
+            typer.echo(common.printable_line(f"  {line}"))
         for line in as_lines(loaded, found_problems):
-            typer.echo(common.printable(line))
+            typer.echo(common.printable_line(line))
         for problem in () if deep else problems:
             common.print_problem(loaded, problem, is_answer=True)
         if has_problem:
@@ -105,11 +105,11 @@ def _check_bag(path: Path, *, as_json: bool) -> int:
     if as_json:
         typer.echo(bag_report.as_json_text(bag, autopsy))
     else:
-        typer.echo(common.printable(str(path)))
+        typer.echo(common.printable_line(str(path)))
         for line in bag_report.contents(bag, autopsy):
-            typer.echo(common.printable(f"  {line}"))
+            typer.echo(common.printable_line(f"  {line}"))
         for line in bag_report.as_lines(path, bag, autopsy):
-            typer.echo(common.printable(line))
+            typer.echo(common.printable_line(line))
     is_wrong = bool(autopsy.damages) or any(fault.severity != "note" for _, fault in autopsy.faults)
     if not is_wrong and not as_json:
         typer.echo(f"  {bag_report.verdict(bag, autopsy)}")

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.app.exporters.request import ExportError, ExportRequest
+from framescope.core.errors import counted
 from framescope.core.evaluation.compile.plots import CompiledPlot
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.signal_curves import describe, labels, plot_curves, tabulate
@@ -40,7 +41,8 @@ def write(request: ExportRequest) -> None:
         raise ExportError(f"{request.path.name}: the scene has neither frames nor sensors, so that there is no table.")
     n_columns = 1 + sum(len(labels(request.plan, signal)) for signal in signals)
     if n_columns * count > MAX_NUMBERS:
-        message = f"fps: {n_columns} columns of {count} rows are more than {MAX_NUMBERS} numbers. Use a lower rate."
+        columns = counted(n_columns, "column")
+        message = f"fps: {columns} of {counted(count, 'row')} are more than {MAX_NUMBERS} numbers. Use a lower rate."
         raise ExportError(message)
     try:
         if request.options.long:

@@ -14,7 +14,6 @@ from framescope.app.background.plan_source import simulated
 from framescope.core.errors import Problem
 from framescope.core.evaluation.compile.simulation_systems import SimulationJob
 from framescope.core.evaluation.evaluate import Plan
-from framescope.core.system.time_left import time_left
 
 if TYPE_CHECKING:
     from framescope.core.simulation.result import Simulation
@@ -145,6 +144,8 @@ class Simulator(QObject):
             now = time.monotonic()
             if self._begun_s is None or found < self.activity.share:  # it runs once more, with smaller errors
                 self._begun_s = now
+            from framescope.core.system.time_left import time_left
+
             self._show(Activity("running", found, time_left(found, now - self._begun_s)))
 
     def _on_failed(self, why: str) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core import quaternions
+from framescope.core.errors import counted
 from framescope.core.kernels import conversions, linear_algebra
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import Edit, set_frame
@@ -332,7 +333,7 @@ def as_keyframes(record: DragRecord, name: str, start: float, p_PF: Array, toler
     def apply(scene: Scene) -> Scene:
         return set_frame(scene, name, motion=motion, orientation=None, position=None)
 
-    text = f"{len(keys)} keys, at most {math.degrees(found.deviation):.1f}° from the hand"
+    text = f"{counted(len(keys), 'key')}, at most {math.degrees(found.deviation):.1f}° from the hand"
     return Edit(f"Kept the hand's motion of {name}: {text}", apply)
 
 

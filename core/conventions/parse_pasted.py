@@ -14,6 +14,7 @@ import numpy as np
 
 from framescope.core import frames
 from framescope.core.conventions.notation import NotationError, Parsed, parse_orientation, read_number
+from framescope.core.errors import counted
 from framescope.core.kernels.validation import SEQUENCES
 
 MAX_LENGTH = 4000
@@ -392,7 +393,9 @@ def read_three(code: str) -> Found | None:
     if call is not None:
         words = [word.strip(" '\"") for word in call[1].split(",")]
         if len(words) not in (3, 4):
-            raise NotationError(f"three.js's Euler: expected three angles and an order, got {len(words)} arguments.")
+            raise NotationError(
+                f"three.js's Euler: expected three angles and an order, got {counted(len(words), 'argument')}."
+            )
         return _three_angles(dict(zip("xyz", words, strict=False)), words[3] if len(words) == 4 else "XYZ")
     named = dict(re.findall(r"\b_([xyz])\W{1,3}?\s*([+-]?[\d.][\d.eE+-]*)", code))
     order = re.search(r"\b_?order\W{1,4}([A-Z]{3})\b", code)

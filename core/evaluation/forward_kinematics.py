@@ -61,15 +61,23 @@ class TreeWalk:
         return self._of_frames(self._R_WF), self._of_frames(self._p_WF)
 
     def position_rests(self) -> Array:
-        """Return what rounding took off `p_WF` (m, n, 3): with it, differences of large positions keep their digits."""
-        products = [product_with_rest(self._R_WP[:, k], self._p[k]) for k in range(3)]
+        """Return what rounding took off `p_WF` (m, n, 3): with it, differences of large positions keep their digits.
+
+        Frames whose parent is the world lose nothing, so the arithmetic begins at the first level below them.
+        """
+        rest = np.zeros_like(self._p)
+        deeper = [(up, rows) for up, rows in self._levels if up.any()]
+        if not deeper:
+            return self._of_frames(rest)
+        start = deeper[0][1].start
+        products = [product_with_rest(self._R_WP[:, k, :, start:], self._p[k, :, start:]) for k in range(3)]
         partial, off = sum_with_rest(products[0][0], products[1][0])
         lever, more = sum_with_rest(partial, products[2][0])
         off = off + more + products[0][1] + products[1][1] + products[2][1]
-        rest = np.zeros_like(self._p)
-        for up, rows in self._levels:
-            _, lost = sum_with_rest(_taken(self._p_WF, up), lever[..., rows])
-            rest[..., rows] = _taken(rest, up) + lost + off[..., rows]
+        for up, rows in deeper:
+            columns = slice(rows.start - start, rows.stop - start)
+            _, lost = sum_with_rest(_taken(self._p_WF, up), lever[..., columns])
+            rest[..., rows] = _taken(rest, up) + lost + off[..., columns]
         return self._of_frames(rest)
 
     def velocities(self) -> tuple[Array, Array]:

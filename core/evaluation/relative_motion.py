@@ -106,7 +106,7 @@ def relative_velocity(snapshot: Snapshot, of: str, relative_to: str, resolved_in
     if known is not None:
         return _where(known, relative_velocity(snapshot, of, relative_to, resolved_in))
     V_WA, V_WB = (_spatial(snapshot, name, snapshot.w_WF_F, snapshot.v_WF) for name in (relative_to, of))
-    V = spatial.relative_velocity_in_F(_p(snapshot, of, relative_to), V_WA, V_WB)
+    V = spatial.relative_velocity_in_F(_lever(snapshot, of, relative_to), V_WA, V_WB)
     return _resolved(_R(snapshot, resolved_in), V)
 
 
@@ -117,7 +117,7 @@ def relative_acceleration(snapshot: Snapshot, of: str, relative_to: str, resolve
         return _where(known, relative_acceleration(snapshot, of, relative_to, resolved_in))
     V_WA, V_WB = (_spatial(snapshot, name, snapshot.w_WF_F, snapshot.v_WF) for name in (relative_to, of))
     A_WA, A_WB = (_spatial(snapshot, name, snapshot.b_WF_F, snapshot.a_WF) for name in (relative_to, of))
-    A = spatial.relative_acceleration_in_F(_p(snapshot, of, relative_to), V_WA, A_WA, V_WB, A_WB)
+    A = spatial.relative_acceleration_in_F(_lever(snapshot, of, relative_to), V_WA, A_WA, V_WB, A_WB)
     return _resolved(_R(snapshot, resolved_in), A)
 
 
@@ -182,6 +182,12 @@ def _R(snapshot: Snapshot, name: str) -> Array:
 def _p(snapshot: Snapshot, of: str, relative_to: str) -> Array:
     """Return the position of one frame's origin from another's, resolved in world."""
     return snapshot.offset_W(of, relative_to)
+
+
+def _lever(snapshot: Snapshot, of: str, relative_to: str) -> Array:
+    """Return the same as a lever arm: rates multiply it with those of the other frame, so the world's needs no rest."""
+    j = snapshot.index[relative_to]
+    return snapshot.p_WF[..., snapshot.index[of], :] if j == 0 else _p(snapshot, of, relative_to)
 
 
 def _spatial(snapshot: Snapshot, name: str, angular: Array, linear: Array) -> Array:

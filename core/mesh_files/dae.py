@@ -13,6 +13,7 @@ from typing import BinaryIO
 
 import numpy as np
 
+from framescope.core.errors import counted
 from framescope.core.kernels.validation import Array
 from framescope.core.mesh_files import surface
 from framescope.core.mesh_files.surface import (
@@ -236,7 +237,9 @@ class _Reader:
         numbers = _numbers(array.text, None, array)
         stride, offset = (3, 0) if accessor is None else (_count(accessor, "stride", 3), _count(accessor, "offset", 0))
         if stride < 3:
-            raise UnreadableMesh(f"its places have {stride} numbers each, expected 3.", f"line {source.line}")
+            raise UnreadableMesh(
+                f"its places have {counted(stride, 'number')} each, expected 3.", f"line {source.line}"
+            )
         n = max(len(numbers) - offset, 0) // stride
         check_points(n)
         return numbers[offset : offset + n * stride].reshape(n, stride)[:, :3]
@@ -250,7 +253,7 @@ Faces = tuple[Indices, Indices]
 def _rows(element: Element, text: str, stride: int, at: int) -> Indices:
     numbers = _indices(text, element)
     if len(numbers) % stride:
-        what = f"<{element.tag}> has {len(numbers)} indices, no multiple of {stride}."
+        what = f"<{element.tag}> has {counted(len(numbers), 'index', 'indices')}, no multiple of {stride}."
         raise UnreadableMesh(what, f"line {element.line}")
     return numbers.reshape(-1, stride)[:, at]
 
@@ -258,7 +261,7 @@ def _rows(element: Element, text: str, stride: int, at: int) -> Indices:
 def _triangles(element: Element, stride: int, at: int) -> Faces:
     corners = _rows(element, _joined(element), stride, at)
     if len(corners) % 3:
-        what = f"<{element.tag}> has {len(corners)} corners, no multiple of 3."
+        what = f"<{element.tag}> has {counted(len(corners), 'corner')}, no multiple of 3."
         raise UnreadableMesh(what, f"line {element.line}")
     return corners, np.full(len(corners) // 3, 3, dtype=np.int64)
 
@@ -301,7 +304,7 @@ def _of_triangles(parts: list[Indices]) -> Faces:
 def _whole_faces(element: Element, corners: Indices, sizes: Indices) -> Faces:
     """Return faces of three corners or more."""
     if sizes.sum() != len(corners) or (sizes < 0).any():
-        what = f"<{element.tag}> has {len(corners)} corners, and its faces {sizes.sum()}."
+        what = f"<{element.tag}> has {counted(len(corners), 'corner')}, and its faces {sizes.sum()}."
         raise UnreadableMesh(what, f"line {element.line}")
     is_face = sizes >= 3
     return corners[np.repeat(is_face, sizes)], sizes[is_face]
@@ -410,7 +413,9 @@ def _numbers(text: str, count: int | None, element: Element) -> Array:
     except ValueError:
         raise UnreadableMesh(f"<{element.tag}> holds what is no number.", f"line {element.line}") from None
     if count is not None and (len(found) != count or not np.isfinite(found).all()):
-        raise UnreadableMesh(f"<{element.tag}> holds {len(found)} numbers, expected {count}.", f"line {element.line}")
+        raise UnreadableMesh(
+            f"<{element.tag}> holds {counted(len(found), 'number')}, expected {count}.", f"line {element.line}"
+        )
     return found
 
 

@@ -13,6 +13,7 @@ from typing import Any, BinaryIO, cast
 
 import numpy as np
 
+from framescope.core.errors import counted
 from framescope.core.kernels.validation import Array
 from framescope.core.mesh_files.gltf_data import Description, Object, as_object
 from framescope.core.mesh_files.surface import Indices, Surface, UnreadableMesh, check_points, check_triangles
@@ -43,7 +44,7 @@ def _chunks(file: BinaryIO) -> tuple[Object, bytes]:
     if version != 2:
         raise UnreadableMesh(f"cannot be read as GLB: it is of version {version}, expected 2.")
     if n_given > n_bytes:
-        raise UnreadableMesh(f"cannot be read as GLB: it should have {n_given} bytes, and has {n_bytes}.")
+        raise UnreadableMesh(f"cannot be read as GLB: it should have {counted(n_given, 'byte')}, and has {n_bytes}.")
     text = _chunk(file, _JSON, "JSON", n_bytes)
     if text is None:
         raise UnreadableMesh("cannot be read as GLB: its first chunk is not JSON.")
@@ -66,7 +67,9 @@ def _chunk(file: BinaryIO, kind: int, name: str, n_bytes: int) -> bytes | None:
     n, found = struct.unpack("<II", head)
     left = n_bytes - file.tell()
     if n > left:
-        raise UnreadableMesh(f"cannot be read as GLB: its {name} chunk should have {n} bytes, and has {left}.")
+        raise UnreadableMesh(
+            f"cannot be read as GLB: its {name} chunk should have {counted(n, 'byte')}, and has {left}."
+        )
     return file.read(n) if found == kind else None
 
 

@@ -11,6 +11,7 @@ from typing import Any, Literal, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from framescope.core.errors import counted
 from framescope.core.kernels.validation import Array
 from framescope.core.mesh_files.surface import Indices, UnreadableMesh
 
@@ -41,9 +42,9 @@ class Description:
         found = self.array(accessor)
         place = f"accessor {accessor}, {key} of {where}"
         if found.shape[1] != width:
-            raise UnreadableMesh(f"has {found.shape[1]} numbers for each, expected {width}.", place)
+            raise UnreadableMesh(f"has {counted(found.shape[1], 'number')} for each, expected {width}.", place)
         if len(rows) and int(rows.max()) >= len(found):
-            raise UnreadableMesh(f"has {len(found)} rows, and {int(rows.max()) + 1} are used.", place)
+            raise UnreadableMesh(f"has {counted(len(found), 'row')}, and {int(rows.max()) + 1} are used.", place)
         chosen = found[rows].astype(float)
         if found.dtype.kind != "f" and self.item("accessors", accessor).get("normalized") is True:
             chosen = np.maximum(chosen / np.iinfo(found.dtype).max, -1.0)
@@ -109,7 +110,8 @@ class Description:
             raise UnreadableMesh(f"byteStride {stride}, and the rows of {where} take {row}.", place)
         end = start + stride * (count - 1) + row if count else start
         if end > length:
-            raise UnreadableMesh(f"its {count} rows end at byte {end} of {place}, which has {length}.", where)
+            what = f"its {counted(count, 'row')} {'ends' if count == 1 else 'end'} at byte {end} of {place}"
+            raise UnreadableMesh(f"{what}, which has {length}.", where)
         if not count:
             return np.empty((0, width), dtype=kind)
         return np.ndarray((count, width), kind, data, offset + start, (stride, kind.itemsize))
@@ -149,7 +151,7 @@ class Description:
                 raise UnreadableMesh("has no bytes in this file.", where)
             length = self.whole(buffer, "byteLength", where, 0, 2**40)
             if length > len(found):
-                raise UnreadableMesh(f"should have {length} bytes, and has {len(found)}.", where)
+                raise UnreadableMesh(f"should have {counted(length, 'byte')}, and has {len(found)}.", where)
             self._buffers[i] = found[:length]
         return self._buffers[i]
 
@@ -187,7 +189,7 @@ class Description:
         """Return as many finite numbers as there should be."""
         found = self.entries(of, key, where) if key in of else default
         if len(found) != n:
-            raise UnreadableMesh(f"{key} has {len(found)} numbers, expected {n}.", where)
+            raise UnreadableMesh(f"{key} has {counted(len(found), 'number')}, expected {n}.", where)
         return np.array([self.number(value, key, where) for value in found], dtype=float)
 
     @staticmethod

@@ -8,6 +8,7 @@ from typing import BinaryIO
 
 import numpy as np
 
+from framescope.core.errors import counted
 from framescope.core.kernels.validation import Array
 from framescope.core.mesh_files import surface
 from framescope.core.mesh_files.surface import (
@@ -66,7 +67,9 @@ class _Found:
 
     def _take_face(self, words: list[bytes], number: int) -> None:
         if len(words) < 3:
-            raise UnreadableMesh(f"a face of {len(words)} corners, expected three or more.", f"line {number}")
+            raise UnreadableMesh(
+                f"a face of {counted(len(words), 'corner')}, expected three or more.", f"line {number}"
+            )
         n_places, n_directions = len(self.places) // 3, len(self.directions) // 3
         for word in words:
             parts = word.split(b"/")

@@ -12,6 +12,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from framescope.core.errors import counted
 from framescope.core.kernels.validation import Array
 from framescope.core.mesh_files import surface
 from framescope.core.mesh_files.surface import (
@@ -259,7 +260,9 @@ class _TextRows:
         """Return the next rows of an element, some at a time."""
         rows = list(itertools.islice(self._lines, min(BLOCK, element.count - start)))
         if len(rows) < min(BLOCK, element.count - start):
-            raise UnreadableMesh(f"ends after {start + len(rows)} of {element.count} rows of {element.title}.")
+            raise UnreadableMesh(
+                f"ends after {start + len(rows):,} of {counted(element.count, 'row')} of {element.title}."
+            )
         return rows
 
     @staticmethod
@@ -331,7 +334,9 @@ class _BinaryRows:
         n_bytes, left = element.count * kind.itemsize, len(self._data) - self._at
         if n_bytes > left:
             fits = left // kind.itemsize
-            raise UnreadableMesh(f"should hold {element.count} rows of {element.title}, and has room for {fits}.")
+            raise UnreadableMesh(
+                f"should hold {counted(element.count, 'row')} of {element.title}, and has room for {fits}."
+            )
         table = np.empty(0, kind)
         if n_bytes:
             table = np.frombuffer(self._data, dtype=kind, count=element.count, offset=self._at)
@@ -376,7 +381,7 @@ class _BinaryRows:
                     at += size
                     continue
                 if at + length.size > len(data):
-                    raise UnreadableMesh(f"ends after {i} of {element.count} rows of {element.title}.")
+                    raise UnreadableMesh(f"ends after {i:,} of {counted(element.count, 'row')} of {element.title}.")
                 (n,) = length.unpack_from(data, at)
                 at += length.size
                 if n < 0 or at + n * size > len(data):
@@ -387,5 +392,5 @@ class _BinaryRows:
                     wanted[1].add(struct.unpack_from(f"{self._order}{n}{kind}", data, at))
                 at += n * size
             if at > len(data):
-                raise UnreadableMesh(f"ends after {i} of {element.count} rows of {element.title}.")
+                raise UnreadableMesh(f"ends after {i:,} of {counted(element.count, 'row')} of {element.title}.")
         self._at = at

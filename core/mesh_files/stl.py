@@ -11,6 +11,7 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from framescope.core.errors import counted
 from framescope.core.mesh_files import surface
 from framescope.core.mesh_files.surface import Surface, UnreadableMesh, check_triangles, numbered_lines, quoted
 
@@ -39,7 +40,9 @@ def read_stl(file: BinaryIO) -> Surface:
     if n in _UNKNOWN and fits and not rest:
         n = fits
     if n > fits:
-        raise UnreadableMesh(f"cannot be read as STL: it should hold {n} triangles, and has room for {fits}.")
+        raise UnreadableMesh(
+            f"cannot be read as STL: it should hold {counted(n, 'triangle')}, and has room for {fits}."
+        )
     return _binary(file, n)
 
 
@@ -68,7 +71,9 @@ def _text(file: BinaryIO) -> Surface:
             n_facets += 1
             if n_corners != 3 * n_facets:
                 has = n_corners - 3 * n_facets + 3
-                raise UnreadableMesh(f"a facet ends that has {has} vertices, expected 3.", f"line {number}")
+                raise UnreadableMesh(
+                    f"a facet ends that has {counted(has, 'vertex', 'vertices')}, expected 3.", f"line {number}"
+                )
             check_triangles(n_facets)
         elif len(places) > 9 * surface.MAX_TRIANGLES:
             check_triangles(len(places) // 9)

@@ -12,6 +12,7 @@ from typing import Literal
 import numpy as np
 
 from framescope.core import quaternions
+from framescope.core.errors import counted
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array, median
 from framescope.core.recordings import row_mends
@@ -126,7 +127,9 @@ def poses_at(t: Array, table: Table, columns: PoseColumns, mends: Collection[str
     if "drop outliers" in mends:
         rows = np.delete(rows, outliers(t[rows], p_PF[rows], Q_PF[rows]))
     if len(rows) < MIN_SAMPLES:
-        raise RecordingError(f"{name} has {len(rows)} samples of different times, at least {MIN_SAMPLES} are needed.")
+        raise RecordingError(
+            f"{name} has {counted(len(rows), 'sample')} of different times, at least {MIN_SAMPLES} are needed."
+        )
     findings = [] if "drop duplicates" in mends else _doubled(t, p_PF, Q_PF)
     findings += [] if "leave gaps empty" in mends else _gaps(t, rows)
     recording = Recording(t[rows], p_PF[rows], quaternions.continuous_signs(Q_PF[rows]))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from framescope.core.errors import counted
 from framescope.core.kernels.lengths import lengths
 from framescope.core.kernels.validation import Array, median
 from framescope.core.recordings.tables.numeric import Table
@@ -232,8 +233,8 @@ def frozen_words(found: Frozen) -> str:
     if found.is_held:
         times = round(n / found.n_spans) + 1
         return f"every pose is repeated, some {times} times, as it was recorded faster than measured."
-    spans = "1 span" if found.n_spans == 1 else f"{found.n_spans} spans"
-    return f"the pose is frozen in {spans}, {n} rows in all, and jumps on afterwards."
+    spans = counted(found.n_spans, "span")
+    return f"the pose is frozen in {spans}, {counted(n, 'row')} in all, and jumps on afterwards."
 
 
 # --- Time that does not run on

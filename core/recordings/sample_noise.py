@@ -10,7 +10,6 @@ from functools import cached_property
 from typing import NamedTuple, cast
 
 import numpy as np
-from numpy.polynomial import legendre
 
 from framescope.core.kernels.validation import Array, median
 from framescope.core.recordings.outliers import Rows, gaps
@@ -317,6 +316,8 @@ def _power(t: Array, y: Array) -> tuple[Array, Array]:
 
     It is taken to even steps by its slope. The rate of the cubic is without the straight line in it.
     """
+    from numpy.polynomial import legendre  # here, since scenes without recordings do without
+
     n = len(t)
     slope = np.gradient(y, t, axis=0)
     k = np.arange(n) - 0.5 * (n - 1)

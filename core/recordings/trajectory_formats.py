@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from framescope.core.errors import counted
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.pose_spline import RecordingError
 from framescope.core.recordings.tables.limits import TableError
@@ -156,5 +157,5 @@ def _some(path: Path, kind: str, rows: Rows) -> Table:
 def _read(path: Path, n_columns: int, hint: str, rows: Rows | None = None) -> Table:
     table = read_table(path, read_once) if rows is None else _some(path, "", rows)
     if len(table.columns) != n_columns:
-        raise RecordingError(f"{table.name} has {len(table.columns)} columns, expected {n_columns}.", hint)
+        raise RecordingError(f"{table.name} has {counted(len(table.columns), 'column')}, expected {n_columns}.", hint)
     return table

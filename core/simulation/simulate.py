@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from framescope.core.errors import FramescopeError
+from framescope.core.errors import FramescopeError, counted
 from framescope.core.kernels.validation import Array
 from framescope.core.simulation import constraints, termination
 from framescope.core.simulation.balances import balance_of, missed_of
@@ -424,9 +424,11 @@ def _given_up(task: Task, solver: Any, record: Record, n_short: int) -> terminat
     if n_short > HOPELESS:
         message = f"steps of {h:.2g} s, shorter than can be afforded, would be needed"
     elif n_steps >= task.max_steps:
-        message = f"{n_steps} steps are used up, the last of {h:.2g} s"
+        message = f"{counted(n_steps, 'step')} {'is' if n_steps == 1 else 'are'} used up, the last of {h:.2g} s"
     elif numbers > MOST_NUMBERS:
-        message = f"{n_steps} steps of all bodies together are as much as is kept, the last of {h:.2g} s"
+        message = (
+            f"with {counted(n_steps, 'step')} of all bodies together there is as much as is kept, the last of {h:.2g} s"
+        )
     elif n_steps and n_steps % PACE == 0 and (needed := _steps_needed(task, record)) > FAR_OVER * task.max_steps:
         message = f"{n_steps} steps are taken, and {needed:.1g} would be needed to the end; the last is of {h:.2g} s"
     else:

@@ -15,6 +15,7 @@ from PySide6.QtCore import QStandardPaths
 from framescope.app import platforms
 from framescope.app.background.child_processes import ProcessLimits, child_folder, run_child
 from framescope.app.background.plan_source import PlanSource
+from framescope.app.cli.common import EXIT_SYSTEM
 from framescope.app.export_service import tasks
 from framescope.app.export_service.tasks import ExportJob
 from framescope.app.session.recovery import ABOUT, LOCK, SCENE, find_recoveries
@@ -23,6 +24,7 @@ from framescope.app.storage.settings import Settings
 from framescope.app.storage.settings_store import settings_file, wait_until_written
 from framescope.core.system.file_access import Access
 from framescope.ui.dialogs.export.options import ExportOptions
+from framescope.ui.qt_support import application_start
 from framescope.ui.qt_support.platform_plugins import platform_fault
 from tests.support.scenes import GOOD, scene_of
 
@@ -112,6 +114,46 @@ def test_that_the_program_ends_with_a_sentence_where_qt_would_abort() -> None:
     assert done.returncode == 3
     assert "QT_QPA_PLATFORM is bogus, and Qt has no platform of that name here." in done.stderr
     assert "Traceback" not in done.stderr
+
+
+START = "import sys; from framescope.ui.qt_support.application_start import start_application as start; start(sys.argv)"
+EGLFS = {"QT_QPA_PLATFORM": "eglfs", "QT_QPA_EGLFS_INTEGRATION": "none"}
+
+
+@pytest.mark.process
+@pytest.mark.skipif(sys.platform != "linux", reason="these platforms are of Linux")
+@pytest.mark.parametrize(
+    ("variables", "expected"),
+    [
+        (EGLFS, "Qt cannot start on its platform eglfs."),
+        (EGLFS | {"QT_QPA_PLATFORM": "bogus;eglfs"}, 'Could not find the Qt platform plugin "bogus"'),
+        (EGLFS | {"QT_QPA_EGLFS_INTEGRATION": "eglfs_emu"}, "QT_QPA_EGLFS_INTEGRATION is 'eglfs_emu': try without it."),
+        ({"QT_QPA_PLATFORM": "xcb", "DISPLAY": ":98765"}, "could not connect to display :98765"),
+        ({"DISPLAY": ":98765", "XAUTHORITY": "/nowhere"}, "XAUTHORITY is '/nowhere': try without it."),
+        ({"QT_QPA_PLATFORM": "wayland", "WAYLAND_DISPLAY": "none"}, "QT_QPA_PLATFORM is 'wayland': try without it."),
+        (EGLFS | {"QT_QPA_PLATFORM": "\x1b[31mx;eglfs"}, r"QT_QPA_PLATFORM is '\x1b[31mx;eglfs'"),
+    ],
+)
+def test_that_a_platform_that_cannot_start_ends_the_process_with_a_sentence(tmp_path, variables, expected) -> None:
+    left_out = ("WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "XDG_RUNTIME_DIR", "DISPLAY", "XAUTHORITY")
+    environ = {name: value for name, value in os.environ.items() if name not in left_out} | variables
+    command = [sys.executable, "-P", "-c", START]
+    done = subprocess.run(command, env=environ, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == application_start.EXIT_STATUS == EXIT_SYSTEM
+    assert "\nFramescope cannot draw: Qt cannot start" in f"\n{done.stderr}"
+    assert expected in done.stderr
+    assert "\x1b" not in done.stderr
+    assert "Traceback" not in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.process
+def test_that_a_platform_that_starts_says_nothing_and_takes_no_other_process(tmp_path) -> None:
+    code = f"import sys\nsys.modules['subprocess'] = None\n{START}\nprint('up')"
+    environ = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
+    command = [sys.executable, "-P", "-c", code]
+    done = subprocess.run(command, env=environ, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "up\n", "")
 
 
 @pytest.mark.process

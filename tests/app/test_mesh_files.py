@@ -184,7 +184,7 @@ INDICES = {"bufferView": 1, "componentType": 5123, "count": 12, "type": "SCALAR"
         (
             ".ply",
             ply("binary_little_endian").replace(b"vertex 4", b"vertex 4000"),
-            "should hold 4000 rows of 'vertex', and has room for",
+            "should hold 4,000 rows of 'vertex', and has room for",
         ),
         (".ply", ply("binary_big_endian").replace(b"face 4", b"face 9"), "ends after 4 of 9 rows of 'face'"),
         (
@@ -192,7 +192,7 @@ INDICES = {"bufferView": 1, "componentType": 5123, "count": 12, "type": "SCALAR"
             ply("binary_big_endian", is_mixed=True)[:-17] + b"\xff" + bytes(16),
             "has a list of 255, and there is room for 4",
         ),
-        (".stl", stl_binary(2**31), "should hold 2147483648 triangles, and has room for 4"),
+        (".stl", stl_binary(2**31), "should hold 2,147,483,648 triangles, and has room for 4"),
         (
             ".stl",
             stl_text().replace(b"vertex 2.0 0.0 0.0\n", b"", 1),
@@ -201,7 +201,7 @@ INDICES = {"bufferView": 1, "componentType": 5123, "count": 12, "type": "SCALAR"
         (
             ".glb",
             glb(accessors=[PLACES | {"count": 4_000_000}, INDICES]),
-            "accessor 0: its 4000000 rows end at byte 48000000 of bufferView 0, which has 48",
+            "accessor 0: its 4,000,000 rows end at byte 48000000 of bufferView 0, which has 48",
         ),
         (
             ".glb",

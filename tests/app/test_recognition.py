@@ -114,7 +114,7 @@ def test_that_a_list_of_objects_is_a_table_whatever_its_length_and_name(tmp_path
     path = tmp_path / "columns.json"
     path.write_text(json.dumps(columns))
     assert importer_of(path).title == "tables and trajectories"
-    assert f"{len(ROWS)} rows, 3 columns" in run(app, ["import", str(path)]).output
+    assert f"{len(ROWS):,} rows, 3 columns" in run(app, ["import", str(path)]).output
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "latin-1", "cp1252"])

@@ -56,11 +56,53 @@ WITHOUT = (
     *("scipy", "numpy.f2py", "matplotlib", "pyvistaqt", "qtpy", "ruamel", "sqlite3", "xml.sax"),
     *("framescope.features.robots.core", "framescope.features.bags.core.tf_log", "framescope.features.modelica.core"),
     *("framescope.features.bags.core.autopsy", "framescope.core.simulation.result", "framescope.app.exporters.picture"),
+    *("framescope.core.system.time_left", "framescope.core.system.output_check", "framescope.ui.theme.mathml"),
+    *("framescope.app.background.child_guard", "framescope.app.background.death_watch"),
 )
 """What the window on the demo does without until it is complete: what reads, simulates and writes other things."""
 
 BEFORE_THE_PICTURE = ("pyqtgraph", "framescope.ui.panels.inspector.inspector", "framescope.app.controllers.wiring")
 """What besides is not imported before the first picture."""
+
+
+PLAIN = """
+title: Two frames
+frames:
+  stand: {parent: world, position: {value: [1, 0, 0.5], unit: m}}
+  arm: {parent: stand, orientation: {form: axes, sequence: ZYX, angles: ["20*t", 0, 0], unit: deg}}
+"""
+
+
+def test_that_a_scene_without_recordings_and_formulas_is_opened_without_what_they_need(tmp_path) -> None:
+    scene = tmp_path / "plain.yaml"
+    scene.write_text(f"framescope: 1{PLAIN}")
+    code = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from framescope.app.session.document import Document\n"
+        "from framescope.app.session.session import Session\n"
+        f"assert 'arm' in Session(Document.open(Path({str(scene)!r}))).plan.names\n"
+        f"names = {(*WITHOUT, 'numpy.polynomial', 'framescope.ui.qt_support.platform_plugins')!r}\n"
+        "assert (found := [name for name in names if name in sys.modules]) == [], found\n"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+
+
+def test_that_the_usual_start_does_not_list_the_platforms_of_qt() -> None:
+    code = (
+        "import sys\n"
+        "from framescope.app import platforms, startup\n"
+        "from framescope.ui.qt_support import application_start\n"
+        "platforms.window_lack = lambda host: None\n"
+        "from PySide6.QtWidgets import QApplication\n"
+        "application_start.start_application = lambda words: QApplication([*words, '-platform', 'offscreen'])\n"
+        "startup.make_application()\n"
+        "assert 'framescope.ui.qt_support.platform_plugins' not in sys.modules\n"
+    )
+    environ = {name: value for name, value in os.environ.items() if name != "QT_QPA_PLATFORM"}
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=environ)
+    assert result.returncode == 0, result.stderr
 
 
 def test_that_each_step_of_a_start_imports_no_more_than_it_needs() -> None:

@@ -7,11 +7,21 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from framescope.core.evaluation import forward_kinematics
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.evaluation.frame_tree import evaluate_tree
-from framescope.core.evaluation.relative_motion import pose, relation, relative_position
+from framescope.core.evaluation.relative_motion import (
+    pose,
+    relation,
+    relative_acceleration,
+    relative_position,
+    relative_velocity,
+)
 from framescope.core.evaluation.signal_curves import plot_curves
 from framescope.core.evaluation.signal_parser import parse_signal
+from framescope.core.kernels import spatial
+from framescope.core.kernels.rounding import product_with_rest
+from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.model import Scene
 from framescope.core.sensors import RelativeSensor
 from framescope.core.snapshot import moments
@@ -74,3 +84,43 @@ def test_that_a_sensor_far_out_shows_what_one_at_the_origin_shows() -> None:
     sensor = RelativeSensor("arm", "tool", get_r_rel=True, get_v_rel=True, get_a_rel=True)
     far, near = (sensor.output(evaluate_tree(compile_plan(scene).tree, T)) for scene in (SCENE, NEAR))
     assert np.abs(far[:, :3] - near[:, :3]).max() < 3e-15
+
+
+def count_rest_products(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list that takes the number of products whose rest is computed, call by call."""
+    sizes: list[int] = []
+
+    def product(a: Array, b: Array) -> tuple[Array, Array]:
+        sizes.append(a.size)
+        return product_with_rest(a, b)
+
+    monkeypatch.setattr(forward_kinematics, "product_with_rest", product)
+    return sizes
+
+
+def test_that_frames_straight_in_the_world_cost_no_rests(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = count_rest_products(monkeypatch)
+    frames = {name: {"parent": "world", "position": {"value": [place, "0.1*t", 2.0e6], "unit": "m"},
+                     "orientation": TURNED} for name, place in (("a", 4.5e6), ("b", 4.5e6 + 0.125))}  # fmt: skip
+    plan = compile_plan(Scene.model_validate({"framescope": 1, "frames": frames}))
+    snapshot = evaluate_tree(plan.tree, T)
+    assert (snapshot.offset_W("b", "a") == [0.125, 0.0, 0.0]).all()
+    assert sizes == []
+    snapshot = evaluate_tree(compile_plan(SCENE).tree, T)  # earth is in the world, the four others are below it
+    snapshot.offset_W("tool", "mast")
+    assert sum(sizes) == 9 * 4 * len(T)
+
+
+def test_that_rates_relative_to_the_world_need_no_rests_and_have_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = count_rest_products(monkeypatch)
+    snapshot = evaluate_tree(compile_plan(SCENE).tree, T)
+    V, A = (rates(snapshot, "tool", "world", "world") for rates in (relative_velocity, relative_acceleration))
+    assert sizes == []
+    p_W = snapshot.offset_W("tool", "world")
+    assert sum(sizes)
+    i = snapshot.index["tool"]
+    w_W, b_W = ((snapshot.R_WF[:, i] @ rate[:, i, :, None])[..., 0] for rate in (snapshot.w_WF_F, snapshot.b_WF_F))
+    V_W, A_W = np.hstack([w_W, snapshot.v_WF[:, i]]), np.hstack([b_W, snapshot.a_WF[:, i]])
+    still = np.zeros_like(V_W)
+    assert (V[:, 3:] == spatial.relative_velocity_in_F(p_W, still, V_W)[:, 3:]).all()
+    assert (A[:, 3:] == spatial.relative_acceleration_in_F(p_W, still, still, V_W, A_W)[:, 3:]).all()

@@ -114,7 +114,7 @@ BOUNDS = {
     "huge number": (HEAD + "  a: {parent: world, position: {value: [1e999, 0, 0], unit: m}}\n", "got inf", 4),
     "huge integer": (HEAD + "  a: {parent: world, position: {value: [" + "9" * 400 + ", 0, 0]}}\n", "got inf", 4),
     "many numbers": (HEAD + "  a: {parent: world, position: {value: [" + "1," * 999 + "]}}\n", "at most 3 items", 4),
-    "long title": ("framescope: 1\ntitle: " + "a" * 3_000, "at most 2000 characters", 2),
+    "long title": ("framescope: 1\ntitle: " + "a" * 3_000, "at most 2,000 characters", 2),
     "long form": (
         HEAD + "  a: {parent: world, orientation: {form: " + "x" * 9_000 + "}}\n",
         "xxx… is no form here",
@@ -211,7 +211,7 @@ def test_that_the_first_problems_of_many_are_told_and_the_others_counted() -> No
             parse_scene(GOOD.replace("bodies:\n", "bodies:\n" + "".join(f"  b{i}: 1\n" for i in range(n))))
         *told, last = caught.value.problems
         assert [problem.line for problem in told] == list(range(14, 64))
-        assert last.message == f"and {n - 50} more problems."
+        assert last.message == f"and {n - 50:,} more problems."
 
 
 def test_that_a_file_that_is_too_large_or_no_ordinary_one_is_not_read(tmp_path) -> None:

@@ -80,7 +80,7 @@ def test_that_commas_that_may_part_thousands_are_said(text, is_doubtful) -> None
 
 
 def test_that_a_line_in_the_middle_that_is_cut_short_is_still_refused() -> None:
-    with pytest.raises(Exception, match="line 3 has 1 cells"):
+    with pytest.raises(Exception, match="line 3 has 1 cell"):
         read("t,x\n0,1\n1\n2,3\n3,4\n4,5\n")
 
 

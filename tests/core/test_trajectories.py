@@ -277,7 +277,7 @@ def test_that_columns_that_do_not_fit_are_refused(columns, message) -> None:
         (quaternion_table(np.arange(6.0), Q=(0.0, 0.0, 0.0, 0.0)), "misses unit length by 1"),
         (quaternion_table(np.arange(6.0), Q=(0.0, 0.0, 0.0, 1e300)), "misses unit length by inf"),
         (quaternion_table(np.arange(4.0)), "has 4 samples of different times, at least 5"),
-        (quaternion_table([0.0] * 9), "has 1 samples of different times"),
+        (quaternion_table([0.0] * 9), "has 1 sample of different times"),
         (quaternion_table([0.0, 0.1, 0.2, 0.15, 0.3, 0.4]), "backwards after sample 3, from 0.2 s to 0.15 s. Sort"),
         (quaternion_table([-1e308, 0.0, 1e308, 1.1e308, 1.2e308]), "sample 3: the time is too large"),
     ],

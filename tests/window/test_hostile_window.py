@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import yaml
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, Qt
@@ -9,6 +11,9 @@ from PySide6.QtGui import QAction
 from PySide6.QtGui import Qt as RichText
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QDockWidget, QLabel, QWidget
 
+from framescope.app.cli.main import app
+from tests.support.bags import Sent, drive, write_ros2
+from tests.support.command_line import CliRunner
 from tests.support.hostile_texts import hostile_scene
 from tests.support.whole import write_whole
 from tests.support.whole_window import windows
@@ -71,4 +76,28 @@ def test_that_the_window_shows_hostile_texts_as_texts(qtbot, tmp_path) -> None:
                 found |= set(taken_for_markup(wiring.window))
         for widget in QApplication.topLevelWidgets():
             found |= set(taken_for_markup(widget))
+    assert found == set()
+
+
+@pytest.mark.parametrize("name", ["/<img src=x onerror=alert(1)></script>", "/a\n\x1b[31m\u202e<b>hostile"])
+def test_that_the_window_shows_names_in_a_bag_as_texts(qtbot, tmp_path, name) -> None:
+    def hostile(sent: Sent) -> Sent:
+        names = {"parent": f"{sent.parent}{name}", "child": f"{sent.child}{name}", "publisher": name}
+        return replace(sent, **names, topic=f"{name}/tf_static" if sent.is_static else f"{name}/tf")
+
+    path = write_ros2(tmp_path / "drive", [hostile(sent) for sent in drive(seconds=3.0, hz=10.0)], storage="MCAP")
+    scene = tmp_path / "drive.yaml"
+    assert CliRunner().invoke(app, ["import", str(path), "--out", str(scene)]).exit_code == 0
+    found: set[str] = set()
+    with windows(qtbot) as open_it:
+        wiring = open_it(scene)
+        for dock in wiring.window.findChildren(QDockWidget):
+            dock.show()
+            dock.raise_()
+            QApplication.processEvents()
+        assert len(wiring.session.document.scene.frames) == 8
+        for frame in wiring.session.document.scene.frames:
+            wiring.session.select(("frames", frame))
+            QApplication.processEvents()
+            found |= set(taken_for_markup(wiring.window))
     assert found == set()

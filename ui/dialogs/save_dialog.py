@@ -7,7 +7,6 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from framescope.core.system.output_check import OutputIsInputError, check_output
 from framescope.ui.formatting.literal_text import literal_text
 
 
@@ -35,6 +34,8 @@ def path_to_save(
 
 def may_write(parent: QWidget, title: str, path: Path, inputs: Iterable[Path]) -> bool:
     """Return whether a file may be written; where it is one of those that are read, tell the user so."""
+    from framescope.core.system.output_check import OutputIsInputError, check_output
+
     try:
         check_output(path, inputs)
     except OutputIsInputError as error:

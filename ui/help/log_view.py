@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QGuiApplication, QTextCharFormat
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPlainTextEdit, QWidget
 
+from framescope.core.errors import counted
 from framescope.ui.help.log_lines import LEVELS, LogLine
 from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import METRICS
@@ -115,7 +116,7 @@ class LogView(QWidget):
 
     def _show_count(self) -> None:
         n_shown, n_all = len(self.shown()), len(self._lines)
-        self.count.setText("Nothing is logged yet" if not n_all else f"{n_shown} of {n_all} lines")
+        self.count.setText("Nothing is logged yet" if not n_all else f"{n_shown:,} of {counted(n_all, 'line')}")
         self.copy.setEnabled(n_shown > 0)
 
     def _copy(self) -> None:

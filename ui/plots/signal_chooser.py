@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from framescope.core.errors import counted
 from framescope.core.evaluation.available_signals import signals_of_item, signals_of_scene
 from framescope.core.evaluation.compile.recordings.variables import (
     NO_VARIABLES,
@@ -154,7 +155,7 @@ def _said_of_more(found: FoundVariables, n_tables: int) -> str:
     if left <= 0:
         return ""
     of = found.nearest[0][0].clock.file if n_tables == 1 else f"{n_tables} files"
-    return f"And {left:,} more variables of {of}. Type part of a name."
+    return f"And {counted(left, 'more variable')} of {of}. Type part of a name."
 
 
 def _components_of(plot: Plot, scene: Scene) -> tuple[str, ...]:

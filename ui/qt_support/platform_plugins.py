@@ -17,8 +17,8 @@ def platform_fault(asked: str) -> str:
     ('', '')
     """
     names = [part.partition(":")[0].strip() for part in asked.split(";") if part.strip()]
-    known = sorted(set(_known_platforms()))
-    if not names or not known or any(name.lower() in known for name in names):
+    known = sorted(set(_known_platforms())) if names else []
+    if not known or any(name.lower() in known for name in names):
         return ""
     what = f"QT_QPA_PLATFORM is {asked}, and Qt has no platform of that name here."
     return f"{what} {did_you_mean(names[0], known)} Or take that variable away."

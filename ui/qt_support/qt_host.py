@@ -14,6 +14,7 @@ from PySide6.QtCore import QCoreApplication, QMessageLogContext, QThread, QtMsgT
 from PySide6.QtWidgets import QApplication
 
 from framescope.core.errors import FramescopeError
+from framescope.ui.qt_support.application_start import start_application
 from framescope.ui.qt_support.exception_guard import guard_overrides
 
 T = TypeVar("T")
@@ -54,7 +55,7 @@ _application: QCoreApplication | None = None
 def _make_application() -> None:
     global _application  # noqa: PLW0603 - Qt's application lives as long as Python knows of it
     guard_overrides()
-    _application = QApplication(OFFSCREEN)
+    _application = start_application(OFFSCREEN)
 
 
 def _unwarned_application() -> QApplication:

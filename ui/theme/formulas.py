@@ -15,7 +15,6 @@ from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
 from framescope.core.errors import FramescopeError
-from framescope.ui.theme import mathml
 
 _CODE = r"(?P<code>```.*?```|`[^`\n]*`)"
 _DISPLAY = r"(?<![\\$\w])\$\$(?P<display>[^$]+)\$\$"
@@ -93,6 +92,8 @@ def set_formula(formula: Formula, size: float, color: str) -> SetFormula:
 
     Its paths need no font.
     """
+    from framescope.ui.theme import mathml  # here, as below: scenes without formulas do without
+
     mathml_of(formula)
     try:
         tree = mathml.mathml_tree(_drawable_tex(formula.tex), is_display=formula.is_display)
@@ -114,14 +115,18 @@ def set_formula(formula: Formula, size: float, color: str) -> SetFormula:
 
 def mathml_text_of(formula: Formula) -> str:
     """Return a formula as MathML that can stand in a page; raise `FormulaError` where it is none."""
-    return mathml.mathml_text(mathml_of(formula))
+    from framescope.ui.theme.mathml import mathml_text
+
+    return mathml_text(mathml_of(formula))
 
 
 @lru_cache(maxsize=512)
 def mathml_of(formula: Formula) -> ET.Element:
     """Return the tree of a formula's MathML, which nobody changes; raise `FormulaError` where it is none."""
+    from framescope.ui.theme.mathml import mathml_tree
+
     try:
-        return mathml.mathml_tree(formula.tex, is_display=formula.is_display)
+        return mathml_tree(formula.tex, is_display=formula.is_display)
     except Exception as error:  # noqa: BLE001 - the library raises whatever it meets
         raise _failure(formula, error) from None
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from framescope.core.errors import counted
 from framescope.core.evaluation.evaluate import Plan
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def size_text(n_bytes: int) -> str:
     ('900 bytes', '3.2 MB', '46 kB', '2.0 GB')
     """
     if n_bytes < 1000:
-        return f"{n_bytes} bytes"
+        return counted(n_bytes, "byte")
     for unit, size in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
         if n_bytes >= 0.9995 * size:
             return f"{n_bytes / size:.{1 if n_bytes < 10 * size else 0}f} {unit}"

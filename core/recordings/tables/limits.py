@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from framescope.core.errors import HintedError
+from framescope.core.errors import HintedError, counted
 
 MAX_FILE_BYTES = 2_000_000_000
 """Size of a file of text: it is read block by block."""
@@ -44,15 +44,16 @@ class TableError(HintedError):
 
 def check_size(name: str, n_rows: int, n_columns: int) -> None:
     """Refuse a table that is empty, or over a limit."""
+    size = counted(n_rows, "row"), counted(n_columns, "column")
     if n_rows < 1 or n_columns < 1:
-        raise TableError(f"{name} has {n_rows} rows and {n_columns} columns, expected at least one of each.")
+        raise TableError(f"{name} has {' and '.join(size)}, expected at least one of each.")
     if n_columns > MAX_COLUMNS:
         raise TableError(f"{name} has {n_columns} columns, at most {MAX_COLUMNS} are read.", "Keep fewer columns.")
     if n_rows > MAX_ROWS:
         raise TableError(f"{name} has {n_rows} rows, at most {MAX_ROWS} are read.", "Keep every n-th row.")
     if n_rows * n_columns > MAX_CELLS:
         raise TableError(
-            f"{name} has {n_rows} rows of {n_columns} columns, at most {MAX_CELLS} cells are read.",
+            f"{name} has {' of '.join(size)}, at most {MAX_CELLS} cells are read.",
             "Keep fewer columns or every n-th row.",
         )
 

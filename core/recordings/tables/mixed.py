@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.core.errors import did_you_mean
+from framescope.core.errors import counted, did_you_mean
 from framescope.core.kernels.rounding import rest_of_integers
 from framescope.core.kernels.validation import Array, read_only
 from framescope.core.recordings.tables import iso_timestamps, limits, npz_parquet, numeric, text_blocks
@@ -327,7 +327,7 @@ def _of_cells(name: str, text: str, rows: text_tables.TextRows) -> MixedTable:
             if len(row) != n and not (_is_remark(row) and len(spoken) < MOST_REMARKS * len(rows.lines)):
                 line = next(islice(text_tables.content_lines(name, text), start + i + rows.n_skipped, None))[0]
                 raise TableError(
-                    f"{name}, line {line} has {len(row)} cells, expected {n}.",
+                    f"{name}, line {line} has {counted(len(row), 'cell')}, expected {n}.",
                     "Every line has as many as the first.",
                 )
             if len(row) != n:
@@ -341,7 +341,9 @@ def _of_cells(name: str, text: str, rows: text_tables.TextRows) -> MixedTable:
     remarks: list[ReadNote | None] = [column.missing for column in columns]
     if spoken:
         listed = ", ".join(map(quoted, dict.fromkeys(spoken[:3])))
-        remarks.append(ReadNote("remarks", f"{len(spoken)} lines among the rows are left out, such as {listed}"))
+        are = "is" if len(spoken) == 1 else "are"
+        text = f"{counted(len(spoken), 'line')} among the rows {are} left out, such as {listed}"
+        remarks.append(ReadNote("remarks", text))
     table, marks = _with_other_marks(table, rows.names, columns)
     return _noted(table, rows, [*marks, *remarks])
 
@@ -421,13 +423,16 @@ def _add_cells(
     for start in range(0, len(block.lines), _CHUNK):
         cells = [cells_of(line, rows.separator) for line in block.lines[start : start + _CHUNK]]
         if block.is_last and start + _CHUNK >= len(block.lines) and len(cells) > 1 and len(cells[-1]) != n:
-            note = ReadNote("last line", f"the last line has {len(cells[-1])} of {n} cells and is left out")
+            note = ReadNote(
+                "last line", f"the last line has {len(cells[-1]):,} of {counted(n, 'cell')} and is left out"
+            )
             del cells[-1]
         wrong = next((i for i, row in enumerate(cells) if len(row) != n), None)
         if wrong is not None:
             place = f"{name}, about line {block.first_line + every * (start + wrong)}"
             raise TableError(
-                f"{place} has {len(cells[wrong])} cells, expected {n}.", "Every line has as many as the first."
+                f"{place} has {counted(len(cells[wrong]), 'cell')}, expected {n}.",
+                "Every line has as many as the first.",
             )
         for column, part in zip(columns, zip(*cells, strict=True), strict=True):
             column.add(part)

@@ -150,7 +150,9 @@ class TextColumn:
         if self._numbers is None or not self._words:
             return None
         listed = ", ".join(quoted(word) for word in self._words)
-        return ReadNote("missing", f"{self._words.total()} cells that say {listed} are taken for no number")
+        n = self._words.total()
+        text = f"1 cell that says {listed} is" if n == 1 else f"{n} cells that say {listed} are"
+        return ReadNote("missing", f"{text} taken for no number")
 
     def made(self) -> Column:
         """Return the whole column; None of one that is neither numbers nor dates nor names."""

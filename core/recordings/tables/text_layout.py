@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from framescope.core.errors import counted
 from framescope.core.recordings.tables.cells import (
     cells_of,
     has_decimal_comma,
@@ -100,7 +101,7 @@ def layout_of(lines: Sequence[str]) -> Layout | None:
     last = cells_of(lines[-1], separator)
     if len(lines) - begin > LEAST_ROWS and len(last) != n and len(cells_of(lines[-2], separator)) == n:
         n_after = 1
-        notes.append(ReadNote("last line", f"the last line has {len(last)} of {n} cells and is left out"))
+        notes.append(ReadNote("last line", f"the last line has {len(last):,} of {counted(n, 'cell')} and is left out"))
     names, n_head, head_notes = _header(lines, begin, separator, n)
     preamble = tuple(lines[: begin - n_head])
     if preamble:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from framescope.core.errors import ItemError
+from framescope.core.errors import ItemError, counted
 from framescope.core.scene.edits.base import Edit, set_frame
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.motions import Keyframes
@@ -103,5 +103,5 @@ def delete_key(name: str, i_key: int) -> Edit:
 def _with_keys(scene: Scene, name: str, i_key: int) -> Keyframes:
     frame = scene.frames.get(name)
     if frame is None or not isinstance(frame.motion, Keyframes) or i_key >= len(frame.motion.keys):
-        raise ValueError(f"{name}: expected a frame with more than {i_key} keys")
+        raise ValueError(f"{name}: expected a frame with more than {counted(i_key, 'key')}")
     return frame.motion

@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from framescope.core.errors import KeyPath, Problem, did_you_mean, visible_text
+from framescope.core.errors import KeyPath, Problem, counted, did_you_mean, visible_text
 from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.model import Scene
 
@@ -29,7 +29,7 @@ def schema_problems(error: ValidationError, data: Mapping[str, Any], lines: Mapp
     found = error.errors(include_url=False)[:MAX_PROBLEMS]
     problems = [locate(_from_pydantic(e, data), lines) for e in found]
     if n > len(found):
-        problems.append(Problem((), f"and {n - len(found)} more problems."))
+        problems.append(Problem((), f"and {counted(n - len(found), 'more problem')}."))
     return problems
 
 
@@ -91,9 +91,9 @@ def _of_kind(error: Mapping[str, Any], path: KeyPath) -> Problem:
         case "too_long" | "too_short":
             least_or_most = "at most" if error["type"] == "too_long" else "at least"
             n = context["max_length" if error["type"] == "too_long" else "min_length"]
-            return Problem(path, f"expected {least_or_most} {n} items, got {context['actual_length']}.")
+            return Problem(path, f"expected {least_or_most} {counted(n, 'item')}, got {context['actual_length']}.")
         case "string_too_long":
-            return Problem(path, f"a text has at most {context['max_length']} characters here.")
+            return Problem(path, f"a text has at most {counted(context['max_length'], 'character')} here.")
         case "name":
             return Problem(path, f"{_shown(error['input'])} is no name: {error['msg']}.")
         case _:

@@ -178,7 +178,10 @@ Stamp = Annotated[str, Field(max_length=40, examples=["1718700000.123456789"])]
 """A time as a bag has it, as text: seconds with up to nine decimals, which no number holds exactly."""
 
 
-BagName = Annotated[str, Field(max_length=200)]
+MAX_BAG_NAME = 200
+"""Characters of the name of a frame or a topic in a bag."""
+
+BagName = Annotated[str, Field(max_length=MAX_BAG_NAME)]
 """What a frame is called in a bag, whatever letters that has."""
 
 
@@ -213,8 +216,8 @@ class Transforms(Item):
     file: str
     frame: BagName
     also: Annotated[tuple[BagName, ...], Field(max_length=20)] = ()
-    namespace: Annotated[str, Field(max_length=200)] = ""
-    topic: Annotated[str, Field(max_length=200)] = ""
+    namespace: BagName = ""
+    topic: BagName = ""
     parents: Annotated[tuple[BagParent, ...], Field(max_length=100)] = ()
     zero: Stamp | None = None
     received_from: Stamp | None = None

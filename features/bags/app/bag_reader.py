@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from framescope.app.importers.contents import Contents
@@ -45,7 +45,7 @@ def read_chosen(path: Path, choices: BagChoices) -> Contents:
     scene, left_out = scene_of(sources, file.relative_to(path.parent).as_posix())
     if not scene.frames:
         damages += (text for source in sources for text in source.tracks.log.damages)
-        raise FramescopeError(_reason(path, sent, sources, tuple(dict.fromkeys(damages))))
+        raise FramescopeError(_reason(path, sent, sources, (*dict.fromkeys(damages),), left_out))
     scene, wrong = dressed(scene, descriptions, path)
     notes = tuple(_notes(sources))
     return Contents(LoadedScene(scene, path, "", {}), problems=(*left_out, *notes, *wrong))
@@ -56,12 +56,16 @@ def pose_topics(channels: Iterable[Channel]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(channel.topic for channel in channels if carries_poses(channel)))
 
 
-def _reason(path: Path, sent: list[Channel], sources: list[Source], damages: tuple[str, ...]) -> str:
+def _reason(
+    path: Path, sent: list[Channel], sources: list[Source], damages: tuple[str, ...], left_out: Sequence[Problem]
+) -> str:
     """Return why a bag has nothing to show."""
     if damages:
         return f"Nothing in {path.name} can be shown. It is damaged: {'; '.join(damages[:3])}."
     if not sent:
         return f"{path.name} is empty: it holds no messages."
+    if left_out:
+        return f"Nothing in {path.name} can be shown: {left_out[0].message}"
     if any(len(source.tracks.log) for source in sources):
         return f"tf2 refuses all transforms and poses of {path.name}. framescope check says why."
     types = ", ".join(sorted({channel.type or "no type" for channel in sent})[:5])

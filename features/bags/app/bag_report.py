@@ -7,10 +7,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from framescope.app.cli.json_output import BagDamage, BagFault, json_text
+from framescope.core.errors import counted
 from framescope.core.scene.schema.stamps import NS
 from framescope.features.bags.core.autopsy.bag_autopsy import BagAutopsy
 from framescope.features.bags.core.autopsy.fault import TfFault
-from framescope.features.bags.core.autopsy.wording import counted, listed
+from framescope.features.bags.core.autopsy.wording import listed
 from framescope.features.bags.core.bag import Bag
 from framescope.features.bags.core.tf_log import carries_poses, is_read
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 
 import numpy as np
 
-from framescope.core.errors import Problem
+from framescope.core.errors import Problem, counted
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import WORLD, Frame, Scene, TimeRange
-from framescope.core.scene.schema.motions import BagParent, Transforms, Unconnected
+from framescope.core.scene.schema.motions import MAX_BAG_NAME, BagParent, Transforms, Unconnected
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.stamps import NS, stamp_text
 from framescope.core.scene.schema.view import Trail, View
@@ -62,7 +62,7 @@ class Source:
     topic: str = ""
 
 
-def scene_of(sources: Iterable[Source], file: str) -> tuple[Scene, tuple[Problem, ...]]:
+def scene_of(sources: Sequence[Source], file: str) -> tuple[Scene, tuple[Problem, ...]]:
     """Return the scene of a bag, and what is left out; it holds no data, and is compiled with them.
 
     A frame hangs on the parent that most of its samples have, and on the others when they have those; what would make
@@ -77,13 +77,16 @@ def scene_of(sources: Iterable[Source], file: str) -> tuple[Scene, tuple[Problem
     file
         Name of the bag as the scene is to write it.
     """
-    whole = list(sources)
+    left_out = [
+        _too_long("topic", name) for each in sources if len(name := each.topic or each.namespace) > MAX_BAG_NAME
+    ]
+    whole = [each for each in sources if max(len(each.topic), len(each.namespace)) <= MAX_BAG_NAME]
     runs = [runs_of(source.tracks) for source in whole]
     taken = [max(each, key=lambda run: run.last_ns - run.first_ns) for each in runs]
     sources = [_of_run(source, run) for source, run in zip(whole, taken, strict=True)]
     several = len({source.namespace for source in sources if not source.topic}) > 1
     zero = min((z for source in sources if (z := first_stamp_ns(source.tracks))), default=0)
-    made, begin, end = _Frames(), zero, 0
+    made, begin, end = _Frames(left_out=left_out), zero, 0
     for source, run in zip(sources, taken, strict=True):
         prefix = f"{source.namespace.strip('/')}/" if several and source.namespace.strip("/") else ""
         motion = Transforms(
@@ -109,6 +112,12 @@ def scene_of(sources: Iterable[Source], file: str) -> tuple[Scene, tuple[Problem
         view=View(trails=tuple(_trail(frames))),
     )
     return scene, tuple(made.left_out)
+
+
+def _too_long(kind: str, name: str) -> Problem:
+    """Return the problem of a name that no scene can hold."""
+    message = f'the {kind} "{name[:20]}…{name[-10:]}" is left out: its name has {counted(len(name), "character")}.'
+    return Problem((), message, f"A scene holds names of up to {MAX_BAG_NAME}.", "amber", kind="bag-name")
 
 
 def _of_run(source: Source, run: Run) -> Source:
@@ -144,6 +153,13 @@ class _Frames:
             self.names[key] = found
         return self.names[key]
 
+    def takes(self, kind: str, name: str) -> bool:
+        """Return whether a scene can hold the name of a frame of a bag; where it cannot, note that it is left out."""
+        is_short = len(name) <= MAX_BAG_NAME
+        if not is_short:
+            self.left_out.append(_too_long(kind, name))
+        return is_short
+
     def is_below(self, name: str, other: str) -> bool:
         """Return whether a frame can be an ancestor of another, or is it."""
         rest, seen = [other], set[str]()
@@ -162,16 +178,19 @@ def _add(made: _Frames, source: Source, prefix: str, motion: Transforms) -> tupl
     tracks, first, last = source.tracks, 0, 0
     for track in tracks.by_frame:
         child = tracks.names[track.child]
+        if not made.takes("frame", child):
+            continue
         name = made.name(prefix, child)
         if name == WORLD or name in made.made:  # the world stands; a topic may tell of a frame that there is
             name = made.name(prefix, f"{child} ({source.topic or source.namespace or 'bag'})")
         counts = Counter(map(int, track.parent))
         order = sorted(counts, key=lambda parent: (-counts[parent], int(np.argmax(track.parent == parent))))
+        order = [number for number in order if made.takes("parent", tracks.names[number])]
         parents: list[BagParent] = []
         for number in order[:MAX_PARENTS]:
             parent = made.name(prefix, tracks.names[number])
             if made.is_below(name, parent):
-                message = f"{child} in {tracks.names[number]} ({counts[number]} samples) is left out:"
+                message = f"{child} in {tracks.names[number]} ({counted(counts[number], 'sample')}) is left out:"
                 message += " the frames would be each other's parents."
                 place = ("frames", name, "motion", "parents")
                 made.left_out.append(Problem(place, message, "framescope check on the bag says who sent it.", "amber"))

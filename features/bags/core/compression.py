@@ -6,6 +6,7 @@ import bz2
 from pathlib import Path
 from typing import Any
 
+from framescope.core.errors import counted
 from framescope.core.system.optional_packages import LZ4, ZSTD, Extra
 from framescope.features.bags.core.bag import BagError, MissingPackageError
 
@@ -47,7 +48,7 @@ def unpacked(data: bytes | memoryview, method: str, size: int, *, is_cut: bool =
     except (OSError, EOFError, RuntimeError, ValueError) as error:
         raise BagError(f"a part packed with {method} is damaged ({error})") from None
     if len(out) > size or (len(out) < size and not is_cut):
-        raise BagError(f"a part packed with {method} is damaged: it has {len(out):,} bytes and not {size:,}")
+        raise BagError(f"a part packed with {method} is damaged: it has {counted(len(out), 'byte')} and not {size:,}")
     return out
 
 

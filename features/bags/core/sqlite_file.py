@@ -17,6 +17,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from framescope.core.errors import counted
 from framescope.core.system.cooperative_yield import breathe
 from framescope.features.bags.core.bag import ENCODINGS, BagError, Channel, RawMessage, Wanted, ros1_type
 from framescope.features.bags.core.compression import MAX_PART, too_large, zstd_message
@@ -196,7 +197,7 @@ def _sizes(database: sqlite3.Connection, file_bytes: int) -> Iterator[tuple[obje
         total += n_bytes or 0
         # Twice, as of a file that was cut short the last messages may be missing, and their lengths are not.
         if n_rows * LEAST_ROW > file_bytes or total > 2 * file_bytes + MAX_PART:
-            raise BagError(f"its pages lead in circles: there is more in them than its {file_bytes:,} bytes")
+            raise BagError(f"its pages lead in circles: there is more in them than its {counted(file_bytes, 'byte')}")
         if n_rows % _ROWS_A_BREATH == 0:
             breathe()
         yield i, stamp_ns, n_bytes

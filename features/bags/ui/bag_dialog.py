@@ -26,6 +26,8 @@ from framescope.ui.widgets.buttons import push_button
 _SIZE = 680, 420
 _WIDEST = 260
 """Of a column, logical pixels."""
+_LONGEST, _LONGEST_TITLE = 200, 60
+"""Of a name in a row, and in the heading, letters."""
 _TOPIC, _GIVES, _MESSAGES, _TYPE = range(4)
 
 
@@ -55,7 +57,9 @@ class BagImportDialog(QDialog):
         self._has_transforms = any(_gives(channel) == _TRANSFORMS and channel.count for channel in channels)
         n = len({channel.topic for channel in channels})
         length = "" if span_ns is None else f", {(span_ns[1] - span_ns[0]) / NS:.4g} s"
-        self.heading = layouts.plain_label(f"{name}: {n} topic{'s' * (n != 1)}{length}", "title")
+        self.heading = layouts.plain_label(
+            f"{_one_line(name, _LONGEST_TITLE)}: {n} topic{'s' * (n != 1)}{length}", "title"
+        )
         text = "What is ticked becomes frames of a new scene, which names the bag and holds none of its motion."
         self.explanation = layouts.plain_label(text, "quiet", wordWrap=True)
         self.topics = QTreeWidget(columnCount=4)
@@ -114,7 +118,8 @@ class BagImportDialog(QDialog):
 
     def _item(self, channel: Channel) -> QTreeWidgetItem:
         gives = _gives(channel)
-        item = QTreeWidgetItem([channel.topic, gives or "nothing of frames", f"{channel.count:,}", channel.type])
+        topic, kind = _one_line(channel.topic), _one_line(channel.type)
+        item = QTreeWidgetItem([topic, gives or "nothing of frames", f"{channel.count:,}", kind])
         item.setTextAlignment(_MESSAGES, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         item.setData(_TOPIC, Qt.ItemDataRole.UserRole, channel)
         if gives:
@@ -123,7 +128,7 @@ class BagImportDialog(QDialog):
         else:
             item.setDisabled(True)
         if channel.publisher:
-            item.setToolTip(_TOPIC, literal_text(f"sent by {channel.publisher}"))
+            item.setToolTip(_TOPIC, literal_text(f"sent by {_one_line(channel.publisher)}"))
         return item
 
     def _ticked(self) -> list[Channel]:
@@ -141,6 +146,12 @@ class BagImportDialog(QDialog):
         self.open_scene.setEnabled(is_good)
         why = "Tick a topic that says where frames are." if has_any else "No topic says where frames are."
         self.reason.setText("" if is_good else why)
+
+
+def _one_line(text: str, longest: int = _LONGEST) -> str:
+    """Return a name in a bag as a row shows it: marks that do not print could break it, or turn it round."""
+    plain = "".join(mark if mark.isprintable() else "\N{REPLACEMENT CHARACTER}" for mark in text[: longest + 1])
+    return plain if len(plain) <= longest else f"{plain[:longest]}…"
 
 
 _TRANSFORMS, _POSES, _SHAPES = "transforms", "poses", "shapes of a robot"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, TriedMend, found
-from framescope.core.errors import Severity
+from framescope.core.errors import Severity, counted
 from framescope.core.scene.edits.base import Edit, set_frame
 from framescope.core.scene.schema.measured import MeasuredPose, MeasuredVector
 from framescope.core.scene.schema.model import Scene
@@ -231,7 +231,7 @@ def _listed(texts: Iterable[str], between: str) -> str:
     """Return the first of some texts, each once, and how many there are besides."""
     first = list(dict.fromkeys(texts))
     more = len(first) - MOST_TOLD
-    return between.join([*first[:MOST_TOLD], *([f"{more} others"] if more > 0 else [])])
+    return between.join([*first[:MOST_TOLD], *([counted(more, "other")] if more > 0 else [])])
 
 
 def _rivals(best: Explanation, rivals: Sequence[Explanation], name: str, start: str) -> str:

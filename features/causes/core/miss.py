@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from framescope.core.errors import KeyPath
+from framescope.core.errors import KeyPath, counted
 from framescope.core.kernels.validation import Array, median
 
 MOST_WILD = 0.05
@@ -101,7 +101,7 @@ class Miss:
         if self.time is None:
             return self.text(self.rms)
         noise = f", noise {self.text(self.noise)}" if self.noise > ROUNDING else ""
-        wild = f", {self.n_wild} of {self.n} rows left out" if self.n_wild else ""
+        wild = f", {self.n_wild:,} of {counted(self.n, 'row')} left out" if self.n_wild else ""
         return f"{self.text(self.rms)} rms (at most {self.text(self.worst)} at {self.time:.2f} s{noise}{wild})"
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from framescope.app.cli.json_output import json_text
-from framescope.core.errors import FramescopeError
+from framescope.core.errors import FramescopeError, counted
 from framescope.core.scene.files.referenced_files import TABLE_FILES
 from framescope.features.detective.core.conversion import conversion_code
 from framescope.features.detective.core.interpretations import interpretations_of
@@ -78,7 +78,10 @@ def run_detect(
         return json_text(found | ({"code": written} if code else {})), status
     sides = (("A", samples_a), ("B", samples_b))
     head = "\n".join([*(f"{name} is {side.label}: {side.description}" for name, side in sides), pairs.description])
-    lines = [head, "", *_table(report), "", report.verdict]
+    ignored = (
+        f"Ignored: {counted(report.n_left_out, 'pair')} with a value that is missing or not finite, or zeros alone."
+    )
+    lines = [head, *([ignored] if report.n_left_out else []), "", *_table(report), "", report.verdict]
     return "\n".join(lines + (["", written.rstrip()] if code else [])), status
 
 

@@ -6,6 +6,7 @@ as lines of the same formulas. Matrices are active inside, as in `interpretation
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -26,6 +27,9 @@ LABELS = {
     "ros-tf2": "C++ (ROS tf2)",
 }
 """What conversions are written in, and what it is called."""
+
+UNSEEN, LONGEST_NAME = "\N{REPLACEMENT CHARACTER}", 100
+"""What stands for a letter that a comment cannot hold, and the letters of a name in one."""
 
 CYCLES = {(0, 1, 2), (1, 2, 0), (2, 0, 1)}
 
@@ -62,6 +66,7 @@ def conversion_code(h: Hypothesis, target: str, name_a: str = "A", name_b: str =
         raise ValueError(
             f'there is no target "{target}": expected one of {", ".join(LABELS)}. {did_you_mean(target, LABELS)}'
         )
+    name_a, name_b = _comment_words(name_a), _comment_words(name_b)
     head = [f"{name_a}: {'; '.join(_single(text) for text in h.texts)}.", f"{name_b}: {h.interpretation_b.text}."]
     if target == "scipy":
         return "\n".join([*(f"# {line}" for line in head), *scipy_lines(h)]) + "\n"
@@ -73,6 +78,19 @@ def conversion_code(h: Hypothesis, target: str, name_a: str = "A", name_b: str =
 
 def _single(text: str) -> str:
     return " ".join(text.split())
+
+
+def _comment_words(name: str) -> str:
+    r"""Return the name of a side as a comment can hold it: nothing of it ends the comment, or is read by a compiler.
+
+    Python reads the encoding of a file in its first comments, and by it line breaks where none are seen.
+
+    >>> _comment_words("a.csv\nimport os # coding: utf-7"), len(_comment_words("x" * 5000))
+    ('a.csv import os # coding\ufffd utf-7', 100)
+    """
+    line = re.sub(r"(?i)(?<=coding)[:=]", UNSEEN, _single(name))
+    plain = "".join(mark if mark.isprintable() else UNSEEN for mark in line[:LONGEST_NAME])
+    return plain if len(line) <= LONGEST_NAME else f"{plain[:-1]}…"
 
 
 def _names(interpretation: Interpretation) -> range:

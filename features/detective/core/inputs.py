@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from framescope.core.errors import FramescopeError
+from framescope.core.errors import FramescopeError, counted
 from framescope.core.evaluation.compile.recorded import source_of, table_of
 from framescope.core.evaluation.evaluate import Plan, evaluate
 from framescope.core.evaluation.local_motion import MotionContext
@@ -26,7 +26,7 @@ Kind = Literal["pasted", "file", "frame", "recording", "measured"]
 OF_SCENE: tuple[Kind, ...] = ("frame", "recording", "measured")
 """Kinds that the scene has, whose clock is its own."""
 
-OPENERS = ("there", "the", "line", "each", "nothing", "rows", "what", "brackets")
+OPENERS = ("there", "pair", "one", "the", "line", "each", "nothing", "rows", "what", "brackets")
 """First words of messages that begin a sentence."""
 
 FEWEST, MOST = 400, 20_000
@@ -98,7 +98,9 @@ class Comparison:
     def title(self) -> str:
         """What is compared, for a heading."""
         n = self.report.n_samples
-        return f"{self.a.label} against {self.b.label} · {n:,} samples".replace(",", "\N{NARROW NO-BREAK SPACE}")
+        return f"{self.a.label} against {self.b.label} · {counted(n, 'sample')}".replace(
+            ",", "\N{NARROW NO-BREAK SPACE}"
+        )
 
 
 def compare(side_a: Side, side_b: Side, plan: Plan, access: Access) -> Comparison:

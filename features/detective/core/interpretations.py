@@ -14,6 +14,7 @@ from typing import Literal
 import numpy as np
 
 from framescope.core.conventions import rotation_vector_from_quaternion
+from framescope.core.errors import counted
 from framescope.core.frames import axes_rotations_angles
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import SEQUENCES, Array
@@ -174,7 +175,7 @@ def interpretations_of(n_columns: int, wanted: str = "auto") -> tuple[Interpreta
     found = tuple(interpretation for interpretation in every if _goes_with(interpretation, wanted))
     if not found:
         kinds = " or ".join(COLUMNS[n_columns])
-        raise ValueError(f'{n_columns} numbers a row are {kinds}, and nothing of that is "{wanted}"')
+        raise ValueError(f'{counted(n_columns, "number")} a row are {kinds}, and nothing of that is "{wanted}"')
     return found
 
 
@@ -190,7 +191,8 @@ def _goes_with(interpretation: Interpretation, wanted: str) -> bool:
 def _every_interpretation(n_columns: int) -> tuple[Interpretation, ...]:
     if n_columns not in COLUMNS:
         raise ValueError(
-            f"a row has {n_columns} numbers: expected 3 (angles or a rotation vector), 4 (a quaternion) or 9 (a matrix)"
+            f"a row has {counted(n_columns, 'number')}: "
+            "expected 3 (angles or a rotation vector), 4 (a quaternion) or 9 (a matrix)"
         )
     return tuple(itertools.chain.from_iterable(_interpretations(kind) for kind in COLUMNS[n_columns]))
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from framescope.core.errors import counted
 from framescope.core.kernels.validation import Array
 from framescope.features.detective.core.findings import parted
 from framescope.features.detective.core.hypotheses import Hypothesis
@@ -90,4 +91,4 @@ def _angle_text(interpretation: Interpretation, numbers_a: Array, i: int, turn: 
         return f"One sample with the {ORDINALS[i]} angle at {turn:g}°"
     value = float(np.median(values)) if interpretation.unit == "deg" else float(np.degrees(np.median(values)))
     at = "0" if abs(value) < STILL_DEG else f"{value:.3g}°".replace("-", "\N{MINUS SIGN}")
-    return f"The {ORDINALS[i]} angle is {at} in all {len(values)} samples. One sample with it at {turn:g}°"
+    return f"The {ORDINALS[i]} angle is {at} in all {counted(len(values), 'sample')}. One sample with it at {turn:g}°"

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from framescope.core.errors import counted
 from framescope.core.kernels.validation import Array
 from framescope.features.detective.core.clocks import Timed, are_unit, full_turn, likely_offsets
 from framescope.features.detective.core.samples import Samples
@@ -112,8 +113,9 @@ def _by_row(a: Samples, b: Samples) -> Pairs:
             "Give both a column of time, or" if a.times is None and b.times is None else "Give the other its times, or"
         )
         raise ValueError(
-            f"{a.label or 'A'} has {len(a.numbers)} rows and {b.label or 'B'} {len(b.numbers)}: without times on both "
-            f"sides rows are paired in order, and must be equally many. {both} the rows that belong together"
+            f"{a.label or 'A'} has {counted(len(a.numbers), 'row')} and {b.label or 'B'} {len(b.numbers)}: "
+            "without times on both sides rows are paired in order, and must be equally many. "
+            f"{both} the rows that belong together"
         )
     keep = _thinned(np.arange(len(a.numbers)))
     times = a.times if a.times is not None else b.times

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from framescope.core.errors import counted
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.tables.limits import TableError
 from framescope.core.recordings.tables.mixed import mixed_from_text
@@ -18,7 +19,12 @@ MAX_LENGTH = 20_000_000
 ROUGHLY = 0.02
 """How far three rows may be from a rotation and still be taken for a matrix, largest element of ``M Mᵀ - 1``."""
 
-_NUMBER = re.compile(r"(?<![\w.])[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.]*\w)")
+_NUMBER = re.compile(
+    r"(?<![\w.])[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|(?i:(?:np\.|numpy\.|math\.)?(?:nan|inf(?:inity)?)))"
+    r"(?![\w.]*\w)"
+)
+"""A number: one that is not finite keeps its place, or those beside it would be another sample."""
+
 _COMMENT = re.compile(r"(?://|#|%).*")
 _GLUED_UNIT = re.compile(r"(?<=[\d.])\s*(?:°|deg\b|rad\b)")
 _DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d)")
@@ -70,11 +76,13 @@ def _of_lines(text: str, label: str) -> Samples:
         return samples_of(mixed_from_text(label, text), label)
     rows: list[list[float]] = []
     for i, line in lines:
-        numbers = [float(number) for number in _NUMBER.findall(line)]
+        numbers = _numbers(line)
         if not numbers:
             continue  # words before the numbers
         if rows and len(numbers) != len(rows[0]):
-            raise TableError(f"line {i} has {len(numbers)} numbers, those before have {len(rows[0])}.", _EXPECTED)
+            raise TableError(
+                f"line {i} has {counted(len(numbers), 'number')}, those before have {len(rows[0])}.", _EXPECTED
+            )
         rows.append(numbers)
     if not rows:
         raise TableError("there are no numbers in the text.", _EXPECTED)
@@ -82,10 +90,15 @@ def _of_lines(text: str, label: str) -> Samples:
     if _is_matrix_lines(block, text):
         block = block.reshape(-1, 9)
     elif block.shape[1] not in (*WIDTHS, *POSES, *(n + 1 for n in (*WIDTHS, *POSES)), 8):
-        raise TableError(f"each line has {block.shape[1]} numbers.", _EXPECTED)
+        raise TableError(f"each line has {counted(block.shape[1], 'number')}.", _EXPECTED)
     table = mixed_from_text(label, "\n".join(" ".join(map(repr, row)) for row in block.tolist()))
     found = samples_of(table, label)
     return replace(found, description=_message(*found.numbers.shape, has_time=found.times is not None))
+
+
+def _numbers(text: str) -> list[float]:
+    """Return the numbers of a text, NaN and infinity among them."""
+    return [float(re.sub(r"[a-z]+\.", "", number.lower())) for number in _NUMBER.findall(text)]
 
 
 def _plain(line: str) -> str:
@@ -105,7 +118,8 @@ def _is_matrix_lines(block: Array, text: str) -> bool:
 
 def _are_rotations(block: Array) -> bool:
     M = block.reshape(-1, 3, 3)
-    return bool(np.abs(M @ np.swapaxes(M, 1, 2) - np.eye(3)).max() < ROUGHLY)
+    with np.errstate(invalid="ignore"):
+        return bool(np.abs(M @ np.swapaxes(M, 1, 2) - np.eye(3)).max() < ROUGHLY)
 
 
 # --- Brackets
@@ -119,7 +133,7 @@ def _of_brackets(text: str) -> Array | None:
         return None
     rows: list[list[float]] = []
     for group in groups:
-        numbers = [float(number) for number in _NUMBER.findall(group)]
+        numbers = _numbers(group)
         inner = re.findall(r"\[([^\[\]]*)\]", group) or group.split(";")
         widths = {len(_NUMBER.findall(part)) for part in inner if part.strip()}
         n_rows = sum(1 for part in inner if part.strip())
@@ -157,4 +171,4 @@ def _groups(text: str) -> list[str]:
 
 
 def _message(n: int, width: int, *, has_time: bool = False) -> str:
-    return f"{n} sample{'s' * (n != 1)} of {width} numbers" + (", with times" if has_time else "")
+    return f"{counted(n, 'sample')} of {counted(width, 'number')}" + (", with times" if has_time else "")

@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from framescope.core.errors import counted
 from framescope.core.kernels.validation import Array
 from framescope.features.detective.core.axis_changes import pairs
 from framescope.features.detective.core.clocks import is_shift_an_offset, shift_by_rate
@@ -26,6 +27,10 @@ NOTHING_FITS = 0.2
 """Above this even the best is not what happened, rad."""
 
 FEWEST = 2
+"""Poses that can decide between readings, at least."""
+
+MAX_FAULTS = 3
+"""Faults of pairs that a message names."""
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -159,9 +164,9 @@ class Report:
     def _rows(self) -> str:
         """How many samples are meant, and how many are left out of them."""
         return (
-            f"{self.n_samples - self.n_wild} of {self.n_samples} samples"
+            f"{self.n_samples - self.n_wild:,} of {counted(self.n_samples, 'sample')}"
             if self.n_wild
-            else f"{self.n_samples} samples"
+            else counted(self.n_samples, "sample")
         )
 
 
@@ -226,13 +231,13 @@ def detect(
     is_reference = b.ndim == 3
     b = _rows("b", b.reshape(len(b), -1) if is_reference else b)
     if len(a) != len(b):
-        raise ValueError(f"there are {len(a)} rows of one and {len(b)} of the other: expected pairs")
+        raise ValueError(f"one side has {counted(len(a), 'row')} and the other {len(b)}: expected pairs")
     a_interpretations = tuple(interpretations_a) if interpretations_a is not None else interpretations_of(a.shape[1])
     b_interpretations = ORIENTATIONS if is_reference else tuple(interpretations_b or interpretations_of(b.shape[1]))
     is_whole = _is_whole(a) & _is_whole(b)
     kept_a, kept_b = a[is_whole], b[is_whole]
     if len(kept_a) < FEWEST:
-        raise ValueError(f"there are {len(kept_a)} whole pairs: expected {FEWEST} or more")
+        raise ValueError(_too_few_text(a, b))
     if interpretations_a is None:
         a_interpretations = plausible(a_interpretations, kept_a)
     if interpretations_b is None and not is_reference:
@@ -403,6 +408,30 @@ def _is_whole(numbers: Array) -> NDArray[np.bool_]:
     """Say which rows (n,) are an orientation at all: nothing missing, and no quaternion or matrix of zeros."""
     is_finite = np.asarray(np.isfinite(numbers).all(axis=1))
     return is_finite if numbers.shape[1] == 3 else is_finite & np.asarray(numbers.any(axis=1))
+
+
+def _too_few_text(a: Array, b: Array) -> str:
+    """Return why the pairs that are left cannot decide, which are ignored and for which fault, and what to do."""
+    faults = [
+        f"pair {i + 1} is ignored: {side} {fault}"
+        for i in range(len(a))
+        for side, fault in (("A", _fault_text(a[i])), ("B", _fault_text(b[i])))
+        if fault
+    ]
+    n_more = len(faults) - MAX_FAULTS
+    more = [f"and {counted(n_more, 'more fault')}"] if n_more > 0 else []
+    n_left = int((_is_whole(a) & _is_whole(b)).sum())
+    left = "One pose cannot decide this. Add a second one" if n_left else f"No pose is left. Give {FEWEST} or more"
+    advice = f"{left}, or see what it could mean" if n_left else left
+    return f"{'; '.join([*faults[:MAX_FAULTS], *more])}. {advice}" if faults else advice
+
+
+def _fault_text(numbers: Array) -> str:
+    """Return why a row of numbers is no orientation; empty where it is one."""
+    wrong = numbers[~np.isfinite(numbers)]
+    if len(wrong):
+        return f"has a value that is not finite ({wrong[0]:g})"
+    return "" if _is_whole(numbers[np.newaxis])[0] else "has zeros alone"
 
 
 def _rows(name: str, numbers: ArrayLike) -> Array:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from framescope.core.errors import counted
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.tables.limits import TableError
 from framescope.core.recordings.tables.mixed import MixedTable, read_once
@@ -72,7 +73,7 @@ def samples_of(table: MixedTable, name: str, columns: tuple[str, ...] = (), time
     """Return the orientations of a table that has been read."""
     if columns:
         if len(columns) not in WIDTHS:
-            raise TableError(f"{len(columns)} columns of {name} are named: expected 3, 4 or 9.")
+            raise TableError(f"{counted(len(columns), 'column')} of {name} given: expected 3, 4 or 9.")
         return _taken(table, name, columns, time, 1.0)
     if table.n_rows < 1:
         raise TableError(f"{name} has no rows.")

@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QLabel, QMenu, QProgressBar, QPushButton, QSizePolicy, QStackedWidget, QWidget
 
+from framescope.core.errors import counted
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.measured import MeasuredPose
 from framescope.core.scene.schema.model import WORLD
@@ -150,7 +151,11 @@ class DetectivePanel(QWidget):
         self.table.set_report(report)
         for form, samples in ((self.a, found.a), (self.b, found.b)):
             form.show_note(samples.description)
-        text = f"{report.n_left_out} rows with gaps are left out. " if report.n_left_out else ""
+        text = (
+            f"{counted(report.n_left_out, 'row')} with gaps {'is' if report.n_left_out == 1 else 'are'} left out. "
+            if report.n_left_out
+            else ""
+        )
         self._say(f"{report.verdict} {text}{found.pairs.description.capitalize()}.")
         self.see.setVisible(True)
         self.copy_button.setEnabled(report.is_found)

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from framescope.core.errors import counted
 from framescope.features.detective.core.pipeline import Report
 from framescope.features.detective.core.report_text import NONE, Columns, columns_of
 from framescope.ui.formatting import number_text
@@ -103,7 +104,7 @@ class FindingsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self.text(index.row(), column)
         if role == Qt.ItemDataRole.ToolTipRole:
-            ways = f"\nThe same may be said in {len(finding.others)} other ways." if finding.others else ""
+            ways = f"\nThe same may be said in {counted(len(finding.others), 'other way')}." if finding.others else ""
             return "\n".join(finding.hypothesis.texts) + f"\nresidual {finding.rms:.6g} rad rms{ways}"
         if role == Qt.ItemDataRole.AccessibleTextRole:
             same = ", cannot be told from the first" if self.is_unclear(index.row()) and index.row() else ""

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from framescope.app.cli.common import EXIT_PROBLEM, printable, printed_errors
-from framescope.core.errors import FramescopeError
+from framescope.core.errors import FramescopeError, counted
 from framescope.ui.dialogs.export.options import ExportOptions, options_in, size_of
 
 lesson = typer.Typer(no_args_is_help=True, help="Check, play and export lessons: files that end in .lesson.md.")
@@ -44,7 +44,7 @@ def check(
             continue
         asked = [question.form for staging in read.stagings if (question := staging.question) is not None]
         kinds = f" ({', '.join(dict.fromkeys(asked))})" if asked else ""
-        said = f"{len(read.stagings)} steps, {len(asked)} questions{kinds}"
+        said = f"{counted(len(read.stagings), 'step')}, {counted(len(asked), 'question')}{kinds}"
         typer.echo(printable(f"{read.path}: {read.lesson.title}: {said}"))
     if is_wrong:
         raise typer.Exit(EXIT_PROBLEM)

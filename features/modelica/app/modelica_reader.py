@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from framescope.app.importers.contents import Contents
-from framescope.core.errors import FramescopeError, Problem
+from framescope.core.errors import FramescopeError, Problem, counted
 from framescope.core.recordings.tables.limits import check_packed
 from framescope.core.recordings.tables.numeric import read_bytes
 from framescope.core.scene.files.loading import LoadedScene
@@ -38,7 +38,8 @@ def read(path: Path) -> Contents:
     frames = frames_of(result)
     if not frames:
         hint = "Simulate with protected variables and orientation objects stored: R.T and r_0 of frames are needed."
-        raise FramescopeError(f"{path.name} has {len(result.places)} variables, and no frames among them. {hint}")
+        variables = counted(len(result.places), "variable")
+        raise FramescopeError(f"{path.name} has {variables}, and no frames among them. {hint}")
     drawn = list(_shapes(path, result))
     scene, left_out = scene_of(result, frames, [shape for shape in drawn if isinstance(shape, ResultShape)], path.name)
     told = (each for each in drawn if isinstance(each, Problem))

@@ -16,7 +16,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.core.errors import did_you_mean
+from framescope.core.errors import counted, did_you_mean
 from framescope.core.kernels.validation import Array, read_only
 from framescope.core.recordings.tables.limits import TableError, quoted
 from framescope.core.scene.schema.quantities import LARGEST
@@ -204,7 +204,7 @@ def read_result(name: str, data: bytes) -> ResultFile:
     info = _numbers(name, matrices, "dataInfo")
     info = info.T if is_turned else info
     if info.ndim != 2 or info.shape[0] != len(names) or info.shape[1] < 2 or not names:
-        raise TableError(f"{name} is damaged: it has {len(names)} names, and places for {len(info)}.", _HINT)
+        raise TableError(f"{name} is damaged: it has {counted(len(names), 'name')}, and places for {len(info)}.", _HINT)
     if not (np.abs(info) < 2.0**53).all():  # no table or column has a number like these, or it is none
         raise TableError(f"{name} is damaged: places of its variables are no whole numbers.", _HINT)
     tables = dict(_tables(name, matrices, is_turned=is_turned))
@@ -285,6 +285,8 @@ def _as_plotted(name: str, matrices: Mapping[str, NDArray[Any]], *, is_turned: b
     table = _numbers(name, matrices, "data")
     table = table.T if is_turned else table
     if len(names) != table.shape[1]:
-        raise TableError(f"{name} is damaged: it has {len(names)} names and {table.shape[1]} columns.", _HINT)
+        raise TableError(
+            f"{name} is damaged: it has {counted(len(names), 'name')} and {counted(table.shape[1], 'column')}.", _HINT
+        )
     places = {key: Place(1, i) for i, key in enumerate(names)}
     return ResultFile(name, {1: table}, places, {}, 1, matrices["data"].dtype == np.float32)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.core.errors import Problem
+from framescope.core.errors import Problem, counted
 from framescope.core.kernels import conversions, linear_algebra
 from framescope.core.kernels.validation import Array
 from framescope.features.modelica.core.modelica_result import ResultFile
@@ -79,7 +79,7 @@ def rate_problems(result: ResultFile, frames: Iterable[ResultFrame]) -> Iterator
             continue
         worst = int(np.argmax(np.where(found.is_off, found.misses, 0.0)))
         message = f"{name}.R.w is not the angular velocity that R.T turns with: off by up to {found.misses[worst]:.3g}"
-        message += f" rad/s, in {n_off} of {len(found.is_off)} intervals."
+        message += f" rad/s, in {n_off:,} of {counted(len(found.is_off), 'interval')}."
         first = float(found.times[int(np.argmax(found.is_off))])
         yield Problem(
             ("frames", frame.name),

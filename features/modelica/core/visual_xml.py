@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from framescope.core.errors import Problem
+from framescope.core.errors import Problem, counted
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.tables.limits import TableError, quoted
 from framescope.core.system.xml_elements import Element, XmlError, read_elements
@@ -75,7 +75,7 @@ def _shape(element: Element, result: ResultFile) -> ResultShape:
                 raise _UnreadError(f"it has no <{key}>.")
             return np.full((n, count), default)
         if len(holder.children) < count:
-            raise _UnreadError(f"<{key}> has {len(holder.children)} values, expected {count}.")
+            raise _UnreadError(f"<{key}> has {counted(len(holder.children), 'value')}, expected {count}.")
         columns = [np.broadcast_to(_value(each, result, 0), n) for each in holder.children[:count]]
         return np.stack(columns, axis=1)
 

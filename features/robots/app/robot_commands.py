@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from framescope.app.cli.common import AllowOutside, SceneName, printable, printed_errors
+from framescope.app.cli.common import AllowOutside, SceneName, printable, printable_line, printed_errors
 
 if TYPE_CHECKING:
     from framescope.features.robots.app.robot_write_back import WriteBack
@@ -40,7 +40,7 @@ def write(scene: SceneName, *, allow_outside: AllowOutside = False) -> None:
     with printed_errors():
         for each in _found(scene, allow_outside=allow_outside):
             copy = each.write()
-            typer.echo(printable(f"{each.path}: {', '.join(each.joints)} (before: {copy.name})"))
+            typer.echo(printable_line(f"{each.path}: {', '.join(each.joints)} (before: {copy.name})"))
 
 
 @robot.command()
@@ -107,11 +107,11 @@ def play(
             check_output(out, [file])
         found = find_joints(plan, file, _name_beside(file, loaded.home, out, scene), angles)
         decisions = () if found.angles is None else (found.angles,)
-        typer.echo(printable(f"{found.file}: {', '.join(sorted(found.recordings))}"))
+        typer.echo(printable_line(f"{found.file}: {', '.join(sorted(found.recordings))}"))
         for line in decision_lines(decisions):
-            typer.echo(printable(line))
+            typer.echo(printable_line(line))
         if found.note:
-            typer.echo(printable(f"  note: {found.note}"))
+            typer.echo(printable_line(f"  note: {found.note}"))
         is_open = any(each.certainty == "open" for each in decisions)
         if out is not None and (accept or not is_open):
             save_scene(found.edit(plan).apply(plan.scene), out)

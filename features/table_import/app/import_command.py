@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from framescope.app.cli import common
+from framescope.core.errors import counted
 
 if TYPE_CHECKING:
     from framescope.app.importers.contents import Contents
@@ -198,8 +199,8 @@ def _bag_report(path: Path, contents: Contents) -> FileReport:
 
     scene = contents.scene
     n = 0 if scene is None else len(scene.scene.frames)
-    lines = [f"a bag with {n} frame{'s' * (n != 1)}; framescope check says what is wrong with them."]
-    lines += [str(problem) for problem in contents.problems]
+    lines = [f"a bag with {counted(n, 'frame')}; framescope check says what is wrong with them."]
+    lines += [common.printable_line(str(problem)) for problem in contents.problems]
     return FileReport(str(path), "bag", "\n  ".join(lines), bag=scene)
 
 

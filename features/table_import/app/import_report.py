@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from framescope.app.cli.json_output import json_text
-from framescope.core.errors import with_source
+from framescope.core.errors import counted, with_source
 from framescope.core.kernels import linear_algebra
 from framescope.core.scene.files.loading import LoadedScene
 from framescope.core.scene.schema.quantities import UNITS
@@ -164,7 +164,7 @@ def as_lines(reports: Sequence[FileReport]) -> Iterator[str]:
         if found is None:
             yield with_source(report.file, report.message)
             continue
-        yield f"{report.file}: {found.table.n_rows} rows, {len(found.table.own)} columns"
+        yield f"{report.file}: {counted(found.table.n_rows, 'row')}, {counted(len(found.table.own), 'column')}"
         yield from decision_lines(found.decisions)
         for note in found.table.notes:
             yield f"  note: {note.text}"
@@ -175,7 +175,7 @@ def as_lines(reports: Sequence[FileReport]) -> Iterator[str]:
 def _lines_of(found: TableImport, summary: RecordingSummary) -> Iterator[str]:
     vector = summary.source.vector
     name = summary.source.label or found.path.stem
-    yield f"  {name}: {summary.n_rows} rows, {summary.duration:.6g} s"
+    yield f"  {name}: {counted(summary.n_rows, 'row')}, {summary.duration:.6g} s"
     for word, i in (("first", 0), ("last", -1)):
         if not len(summary.positions):
             continue

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from framescope.core.errors import counted
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.columns.column_names import Named, read_name
 from framescope.core.recordings.columns.guess_time import guess_time, guess_time_unit, is_row_count, joined_unit
@@ -189,7 +190,11 @@ def _frame_columns(
     if texts or frames:
         name = (texts or frames)[0]
         n = _n_values(table, name)
-        return name, parents[0] if parents else None, Reason(f'"{name}" holds {n} names', 0.95 if texts else 0.6)
+        return (
+            name,
+            parents[0] if parents else None,
+            Reason(f'"{name}" holds {counted(n, "name")}', 0.95 if texts else 0.6),
+        )
     in_time = {part for column in table.order for part in parts_of(column) or ()}
     for column, texts_of in table.names.items():
         if column in in_time:

@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from framescope.core.errors import FramescopeError
+from framescope.core.errors import FramescopeError, counted
 from framescope.core.kernels.validation import Array, median
 from framescope.core.recordings import row_mends
 from framescope.core.recordings.columns.column_names import read_name
@@ -271,7 +271,7 @@ def _dropped(
 
 
 def _leaves_out(flags: Flags) -> str:
-    return f"leaves out {np.count_nonzero(flags)} of {len(flags)} rows"
+    return f"leaves out {np.count_nonzero(flags):,} of {counted(len(flags), 'row')}"
 
 
 def _dealt_with(problem: TableProblem, mends: Collection[str]) -> TableProblem:
@@ -352,7 +352,9 @@ def _of_length(
     choices: Choices, source: TableSource, t: Array, residual: Array, q: Array, rows: Rows
 ) -> Iterator[TableProblem]:
     if len(t) < MIN_SAMPLES:
-        yield TableProblem("length", "red", f"{len(t)} rows with numbers, at least {MIN_SAMPLES} are needed.")
+        yield TableProblem(
+            "length", "red", f"{counted(len(t), 'row')} with numbers, at least {MIN_SAMPLES} are needed."
+        )
     if len(t) > MAX_SAMPLES:
         every = math.ceil(choices.every * len(t) / MAX_SAMPLES)
         text = f"{len(t)} rows, at most {MAX_SAMPLES} are fitted: take every {nth(every)} row."
@@ -416,7 +418,7 @@ def _of_order(t: Array, rows: Rows, mends: Collection[str]) -> Iterator[TablePro
             n = len(at) - len(row_mends.in_order(at, (mend,))[0])
             part = n / len(at)
             text = f"time starts anew, {by:.6g} s back: {message}. Another recording follows, or the clock was set."
-            change = f"leaves out {n} of {len(at)} rows, until time is past where it was"
+            change = f"leaves out {n:,} of {counted(len(at), 'row')}, until time is past where it was"
         kind = "wrapped" if mend == "unwrap time" else "backwards"
         yield TableProblem(kind, "red", text, where, "time", mend, change, left_out=part)
         if mend not in mends:
@@ -497,7 +499,7 @@ def _of_motion(choices: Choices, t: Array, p: Array, q: Array, rows: Rows) -> tu
     if len(still.rows):
         out = left[still.rows]
         text, where = f"{row_mends.frozen_words(still)[:-1]}: {_places(rows[out])[0]}.", _places(rows[out])[1]
-        change = f"leaves out {len(out)} of {len(left)} rows"
+        change = f"leaves out {len(out):,} of {counted(len(left), 'row')}"
         part = len(out) / len(left)
         problems.append(TableProblem("frozen", "amber", text, where, mend="drop frozen", change=change, left_out=part))
         is_left[out] = "drop frozen" not in choices.mends

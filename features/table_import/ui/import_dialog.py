@@ -11,7 +11,7 @@ import numpy as np
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from framescope.core.errors import FramescopeError
+from framescope.core.errors import FramescopeError, counted, plural
 from framescope.core.recordings.columns.guess_time import Clock
 from framescope.core.recordings.tables.mixed import MixedTable
 from framescope.core.scene.edits.base import Edit
@@ -227,7 +227,7 @@ class ImportDialog(QDialog):
             self._show_checked(source, checked)
             return
         self.form.show_choices(self._choices, ())
-        self._wait(f"Looking at {grouped(self._table.n_rows)} rows")
+        self._wait(f"Looking at {grouped(self._table.n_rows)} {plural(self._table.n_rows, 'row')}")
         self.checks.want(self._choices, [source])
 
     def _show_checked(self, source: TableSource, checked: Checked) -> None:
@@ -271,7 +271,7 @@ class ImportDialog(QDialog):
         most = min(n, MOST_FRAMES)
         self.list_all.setVisible(more > 0 and n_listed < most)
         self.list_all.setText("List all" if most == n else f"List {grouped(most)}")
-        self.list_all.setAccessibleName(f"list {most} frames")
+        self.list_all.setAccessibleName(f"list {counted(most, 'frame')}")
         if more and n_listed >= MOST_FRAMES:
             self.left_out.setText(self.left_out.text() + " Split the table for the others.")
 
@@ -309,7 +309,8 @@ class ImportDialog(QDialog):
         return self.frames.rows[i].is_wanted.isChecked()
 
     def _facts(self, checked: Checked) -> str:
-        parts = [f"{grouped(self._table.n_rows)} rows", f"{len(self._table.own)} columns"]
+        n_rows, n_columns = self._table.n_rows, len(self._table.own)
+        parts = [f"{grouped(n_rows)} {plural(n_rows, 'row')}", counted(n_columns, "column")]
         if self.frames.n_sources > 1:
             kinds = "vectors" if self._is_measured else "frames"
             parts.append(f"{self.frames.n_sources} {kinds}, shown: {self.frames.rows[self._shown].name.text()}")
@@ -359,7 +360,7 @@ class ImportDialog(QDialog):
             self._finish()
             return
         self._is_importing = True
-        self._wait(f"Looking at {len(missing)} more frames", len(missing))
+        self._wait(f"Looking at {counted(len(missing), 'more frame')}", len(missing))
         self.checks.want(self._choices, missing)
 
     def _on_checked(self, source: TableSource, checked: Checked) -> None:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from framescope.core.errors import near_miss
+from framescope.core.errors import counted, near_miss
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.model import WORLD
 from framescope.ui.formatting.item_names import frame_icon
@@ -171,7 +171,7 @@ class FrameField(ChoiceBox):
         """Return why a text is no frame, and what would be one."""
         parts = self._having(text)
         if parts:
-            return f"{len(parts)} frames have {text} in their names: choose one of them in the list."
+            return f"{counted(len(parts), 'frame')} with {text} in the name: choose one in the list."
         near = near_miss(text, self._names.names[:MAX_NEAR])
         hint = f"Did you mean {near}?" if near else "Type a part of a name, or open the list."
         return f"There is no frame {text}. {hint}"

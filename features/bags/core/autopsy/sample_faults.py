@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from framescope.core.errors import counted
 from framescope.core.kernels.lengths import lengths
 from framescope.core.kernels.validation import Array
 from framescope.features.bags.core.autopsy.fault import FaultKind, TfFault, TfMend
 from framescope.features.bags.core.autopsy.finding import Finding
 from framescope.features.bags.core.autopsy.static_faults import turns
-from framescope.features.bags.core.autopsy.wording import by, counted
+from framescope.features.bags.core.autopsy.wording import by
 from framescope.features.bags.core.tf_log import Whole
 from framescope.features.bags.core.tf_tracks import REFUSALS, Track, Tracks
 

@@ -10,11 +10,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from framescope.core.errors import counted
 from framescope.core.recordings.tf_buffer import TF2_CACHE_S
 from framescope.core.scene.schema.stamps import NS
 from framescope.features.bags.core.autopsy.fault import FaultKind, TfFault, TfMend
 from framescope.features.bags.core.autopsy.finding import Finding
-from framescope.features.bags.core.autopsy.wording import by, counted, listed, span
+from framescope.features.bags.core.autopsy.wording import by, listed, span
 from framescope.features.bags.core.clock_jumps import (
     AROUND,
     CLOCK_NS,

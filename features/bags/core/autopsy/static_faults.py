@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from framescope.core.errors import counted
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.stamps import NS
 from framescope.features.bags.core.autopsy.fault import TfFault, TfMend
-from framescope.features.bags.core.autopsy.wording import by, counted, span
+from framescope.features.bags.core.autopsy.wording import by, span
 from framescope.features.bags.core.tf_tracks import Track, Tracks
 
 LATE_NS = NS

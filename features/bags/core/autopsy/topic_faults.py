@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from framescope.core.errors import near_miss
+from framescope.core.errors import counted, near_miss
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.stamps import NS
 from framescope.features.bags.core.autopsy.fault import TfFault
-from framescope.features.bags.core.autopsy.wording import by, counted, listed
+from framescope.features.bags.core.autopsy.wording import by, listed
 from framescope.features.bags.core.topic_series import NamedFrame, TopicContents, TopicSeries
 
 GRAVITY = 9.81

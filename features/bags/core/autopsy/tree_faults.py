@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from framescope.core.errors import counted
 from framescope.features.bags.core.autopsy.fault import TfFault, TfMend
-from framescope.features.bags.core.autopsy.wording import by, counted, listed
+from framescope.features.bags.core.autopsy.wording import by, listed
 from framescope.features.bags.core.tf_log import Whole
 from framescope.features.bags.core.tf_tracks import Track, Tracks
 

@@ -9,15 +9,6 @@ from framescope.core.scene.schema.stamps import NS
 MAX_NAMES = 4
 
 
-def counted(n: int, what: str) -> str:
-    """Return a number with its noun.
-
-    >>> counted(1, "sample"), counted(1200, "sample")
-    ('1 sample', '1,200 samples')
-    """
-    return f"{n:,} {what}" if n == 1 else f"{n:,} {what}s"
-
-
 def listed(names: Sequence[str]) -> str:
     """Return names in a sentence, the first few.
 

@@ -55,7 +55,7 @@ def test_that_a_few_wild_rows_leave_the_answer_and_are_counted(n: int, n_wild: i
     assert is_same(h, report, numbers), report.verdict
     assert report.n_wild == report.findings[0].n_against == n_wild
     assert report.findings[0].rms < 2e-3
-    assert f"{n - n_wild} of {n} samples" in report.verdict
+    assert f"{n - n_wild:,} of {n:,} samples" in report.verdict
 
 
 def test_that_wild_rows_do_not_hide_a_fixed_offset_of_little_turns() -> None:

@@ -282,3 +282,17 @@ def test_that_a_recorded_measurement_is_a_side_and_is_read_as_it_was_found_out(t
     assert constant.report.status != "found"
     with pytest.raises(SideError, match="There is no measured orientation"):
         compare(Side("measured", frame="nothing"), side, plan, access)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("nan 0 0 1", [np.nan, 0, 0, 1]),
+        ("0, NaN, 0, 1", [0, np.nan, 0, 1]),
+        ("q = [0, np.nan, -Infinity, 1]", [0, np.nan, -np.inf, 1]),
+        ("[[1, 0, 0], [0, math.inf, 0], [0, 0, 1]]", [[1, 0, 0], [0, np.inf, 0], [0, 0, 1]]),
+        ("banana 1 2 3 info nano", [1, 2, 3]),
+    ],
+)
+def test_that_a_pasted_value_that_is_not_finite_keeps_its_place(text: str, expected) -> None:
+    assert np.array_equal(read_pasted_samples(text).numbers, np.atleast_2d(expected), equal_nan=True)
