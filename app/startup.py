@@ -238,7 +238,7 @@ def export_instead(path: Path, *, allow_outside: bool = False) -> int:
     from framescope.core.evaluation.evaluate import compile_plan
     from framescope.core.system.file_access import Access
     from framescope.features.lessons.core import SUFFIX as LESSON_SUFFIX
-    from framescope.ui.dialogs.export.options import ExportOptions
+    from framescope.ui.exports.options import ExportOptions
 
     if path.name.lower().endswith(LESSON_SUFFIX):
         page = f"framescope lesson export {path} {path.name.removesuffix(LESSON_SUFFIX)}.html"

@@ -21,7 +21,7 @@ from framescope.app.cli.common import (
 from framescope.app.exporters.formats import formats_by_suffix
 from framescope.core.errors import FramescopeError
 from framescope.core.scene.schema.model import Scene
-from framescope.ui.dialogs.export.options import ExportOptions, Option, options_in
+from framescope.ui.exports.options import ExportOptions, Option, options_in
 
 if TYPE_CHECKING:
     from framescope.app.exporters.request import ExportRequest

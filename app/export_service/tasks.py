@@ -15,7 +15,7 @@ from framescope.app.exporters.request import Hooks, SceneSource, checked_request
 from framescope.app.exporters.scene_graph.remarks import accuracy_remark, accuracy_text
 from framescope.app.storage.temporary_folders import TemporaryFolder
 from framescope.core.errors import FramescopeError
-from framescope.ui.dialogs.export.options import ExportOptions
+from framescope.ui.exports.options import ExportOptions
 
 SKETCHED = ".png"
 """The format of sketches: it can be clear, and may have any size."""

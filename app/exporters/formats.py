@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from framescope.core.system.optional_packages import PARQUET, USD
-from framescope.ui.dialogs.export.format import Format
+from framescope.ui.exports.format import Format
 
 PART = frozenset({"start", "stop"})
 RANGE = PART | {"fps"}

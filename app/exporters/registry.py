@@ -15,8 +15,8 @@ from framescope.app.exporters.request import ExportRequest, Hooks, SceneSource, 
 from framescope.core.errors import did_you_mean
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.model import Scene
-from framescope.ui.dialogs.export.format import Format
-from framescope.ui.dialogs.export.options import ExportOptions, options_in, options_text
+from framescope.ui.exports.format import Format
+from framescope.ui.exports.options import ExportOptions, options_in, options_text
 
 if TYPE_CHECKING:
     from framescope.app.exporters.scene_graph.scene_graph import Accuracy

@@ -20,8 +20,8 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.file_access import Access
 from framescope.core.system.optional_packages import CLUSTER
-from framescope.ui.dialogs.export.format import Format
-from framescope.ui.dialogs.export.options import ACCURACY_DEG, ExportOptions, filled, option_problem
+from framescope.ui.exports.format import Format
+from framescope.ui.exports.options import ACCURACY_DEG, ExportOptions, filled, option_problem
 from framescope.ui.theme.tokens import DARK, LIGHT, Theme
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS, AngleUnit
 

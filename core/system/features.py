@@ -74,7 +74,7 @@ class Feature:
     importers
         Kinds of files that the program opens (`framescope.app.importers.registry.Importer`).
     formats
-        Formats that the program exports (`framescope.ui.dialogs.export.format.Format`).
+        Formats that the program exports (`framescope.ui.exports.format.Format`).
     commands
         Functions that take the command line and add commands to it.
     motions

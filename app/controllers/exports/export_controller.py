@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from framescope.app.export_service.client import Ended, ExportProcess
     from framescope.app.export_service.tasks import ExportJob
     from framescope.features.lessons.app.lesson_tasks import LessonJob
-    from framescope.ui.dialogs.export.options import ExportOptions
+    from framescope.ui.exports.options import ExportOptions
 
 KNOWN_AFTER_S = 0.5
 """How long frames are counted before it is said how long the others will take."""

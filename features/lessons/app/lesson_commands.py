@@ -10,7 +10,7 @@ import typer
 
 from framescope.app.cli.common import EXIT_PROBLEM, printable, printed_errors
 from framescope.core.errors import FramescopeError
-from framescope.ui.dialogs.export.options import ExportOptions, options_in, size_of
+from framescope.ui.exports.options import ExportOptions, options_in, size_of
 
 lesson = typer.Typer(no_args_is_help=True, help="Check, play and export lessons: files that end in .lesson.md.")
 

@@ -27,8 +27,8 @@ from framescope.features.lessons.app.lesson_lookup import ReadLesson, find_lesso
 from framescope.features.lessons.core import SUFFIX
 from framescope.features.lessons.core.lesson import LessonError
 from framescope.features.lessons.core.staging import Staging
-from framescope.ui.dialogs.export.options import ExportOptions
 from framescope.ui.dialogs.save_dialog import path_to_save
+from framescope.ui.exports.options import ExportOptions
 from framescope.ui.help.manual_index import TOPICS
 from framescope.ui.qt_support.thread_tasks import thread_task
 from framescope.ui.window.layout_presets import LESSON

@@ -1,4 +1,4 @@
-"""Format of an export: what can be made of a scene, in the words of the dialog and as the exporters know it."""
+"""Format of an export: what the program writes, in the words of the dialog and as the exporters need it."""
 
 from __future__ import annotations
 
