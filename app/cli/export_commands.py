@@ -14,8 +14,8 @@ from framescope.app.cli.common import (
     SceneName,
     access_to,
     load,
+    print_warnings,
     printed_errors,
-    say_faults,
     stop_at_problems,
 )
 from framescope.app.exporters.formats import formats_by_suffix
@@ -131,7 +131,7 @@ def write_export(
         check_given(out, options.given)
         loaded, plan = load(scene, allow_outside=allow_outside, out=chosen(out)[0])
         stop_at_problems(loaded, plan, with_problems=with_problems, message="Nothing is exported.")
-        say_faults(scene, plan)
+        print_warnings(scene, plan)
         source = SceneSource(loaded.path.name, loaded.text, access_to(loaded, allow_outside=allow_outside))
         request = request_for(loaded.scene, plan, out, options, source=source)
         if lacks := left_out_text(plan, request.path.suffix.lower()):
@@ -162,7 +162,7 @@ def write_picture(
     with printed_errors():
         loaded, plan = load(scene, allow_outside=allow_outside, out=out)
         stop_at_problems(loaded, plan, with_problems=with_problems, message="Nothing is drawn.")
-        say_faults(scene, plan)
+        print_warnings(scene, plan)
         from framescope.app import platforms
 
         platforms.prepare_rendering(platforms.this_host())

@@ -340,13 +340,14 @@ class LessonController(QObject):
         read = self._read
         if read is None:
             return
-        from framescope.features.lessons.app.lesson_tasks import LessonJob
+        from framescope.features.lessons.app.lesson_tasks import LessonJob, lesson_written
 
         suggested = self._files.folder / f"{read.path.name.removesuffix(SUFFIX)}.html"
         path = path_to_save(self._window, "Export the lesson", suggested, EXPORTS, ".html", inputs=read.inputs)
         if path is not None:
             folders = tuple(read.folder_of(staging.scene_name) for staging in read.stagings)
-            self._exports.write_lesson(LessonJob(read.lesson, read.stagings, folders, path, ExportOptions()))
+            job = LessonJob(read.lesson, read.stagings, folders, path, ExportOptions())
+            self._exports.write_job(job, lesson_written)
 
     def _show_notes(self, is_on: bool) -> None:
         """Show the notes in a window of their own, or no longer."""
