@@ -11,11 +11,10 @@ import typer
 from typer.core import TyperGroup
 from typer.models import CommandInfo
 
-from framescope.app.cli.common import AllowOutside, SceneName, printed_errors
+from framescope.app.cli.common import EXIT_PROBLEM, AllowOutside, SceneName, printed_errors
 from framescope.app.cli.convention_commands import convert
 from framescope.app.cli.export_commands import export, picture
 from framescope.app.cli.scene_commands import check, evaluate_signals
-from framescope.core.errors import FramescopeError
 from framescope.core.system.features import installed_features, missing_provider
 
 _NEGATIVE = re.compile(r"-(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf|nan)(?=[\s,;]|$)")
@@ -36,6 +35,12 @@ class _Commands(TyperGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         return super().parse_args(ctx, with_numbers(args))
 
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if feature := missing_provider(args[0]):
+            typer.echo(f"The command {args[0]} belongs to {feature}.", err=True)
+            raise typer.Exit(EXIT_PROBLEM)
+        return super().resolve_command(ctx, args)
+
 
 app = typer.Typer(
     cls=_Commands,
@@ -53,8 +58,9 @@ def with_command(arguments: list[str]) -> list[str]:
     """
     commands = {_name_of(command) for command in app.registered_commands}
     commands |= {str(group.name) for group in app.registered_groups}
-    is_scene = bool(arguments) and not arguments[0].startswith("-") and arguments[0] not in commands
-    return ["open", *arguments] if is_scene else arguments
+    if not arguments or arguments[0].startswith("-") or arguments[0] in commands or missing_provider(arguments[0]):
+        return arguments
+    return ["open", *arguments]
 
 
 def add_commands(app: typer.Typer, add: Callable[[typer.Typer], None], after: str) -> None:
@@ -105,8 +111,6 @@ def open_scene(scene: SceneName = "demo", *, allow_outside: AllowOutside = False
     from framescope.app import startup
 
     with printed_errors():
-        if feature := missing_provider(scene):
-            raise FramescopeError(f"The command {scene} belongs to {feature}.")
         raise typer.Exit(startup.open_window(scene, allow_outside=allow_outside))
 
 
