@@ -96,8 +96,6 @@ class Feature:
         it. Empty: none.
     explanations
         Functions that take a plan and its diagnoses and return diagnoses with causes.
-    preloads
-        Modules that an idle window imports, so that the first use of a panel takes no longer than the next.
     visuals
         Visuals of the scene, each with the name of the visual behind which it is drawn.
     manual
@@ -118,7 +116,6 @@ class Feature:
     quick_checks: tuple[str, ...] = ()
     evaluation_warnings: tuple[str, ...] = ()
     explanations: tuple[str, ...] = ()
-    preloads: tuple[str, ...] = ()
     visuals: tuple[tuple[str, str], ...] = ()
     manual: tuple[str, ...] = ()
 

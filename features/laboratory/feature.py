@@ -4,5 +4,4 @@ from framescope.core.system.features import Feature
 
 FEATURE = Feature(
     "laboratory",
-    preloads=("app.laboratory_controller", "ui"),
 )

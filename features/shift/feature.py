@@ -4,5 +4,4 @@ from framescope.core.system.features import Feature
 
 FEATURE = Feature(
     "shift",
-    preloads=("app.shift_controller", "ui.shift_panel"),
 )

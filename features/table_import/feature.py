@@ -4,6 +4,5 @@ from framescope.core.system.features import Feature
 
 FEATURE = Feature(
     "table_import",
-    preloads=("ui.import_dialog",),
     commands=(("app.import_command:add_command", "evaluate"),),
 )
