@@ -38,7 +38,7 @@ class Importer:
     is_table
         Whether it is one table, which `read_once` reads.
     opens
-        Name of the dialog or player that the window opens for one (`FileCommands.dialog_requested`). Empty: none.
+        Name of the dialog or player that the window opens for one (`FileCommands.openers`). Empty: none.
     takes_long
         Whether reading a file that begins with some bytes, and has so many in all, may take long however small it is:
         another process works on it.
