@@ -23,6 +23,7 @@ _FILMS, _PICTURES, _MODELS, _NUMBERS, _SCENE = "Film", "Pictures", "Moving model
 _GROUPS = (_FILMS, _PICTURES, _MODELS, _NUMBERS, _SCENE)
 _HERE = "framescope.app.exporters"
 _USD = (f"{_HERE}.scene_graph.usd", "a USD file", MODEL | {"fps"}, False, 30.0, 1000.0, USD)
+_OMITTED = f"{_HERE}.scene_graph.remarks:omitted_by_models"
 _GIF_USE = "Plays by itself in mail and chats; 256 colours"
 _CSV_USE = "Poses, velocities and sensors, for any program"
 
@@ -72,10 +73,11 @@ _BASE = [
     Format(
         *("glb", ".glb", _MODELS, "Model, GLB", "Moves in Blender, slides and on the web"),
         *(f"{_HERE}.scene_graph.glb", "a GLB", MODEL),
+        omits=_OMITTED,
     ),
-    Format("usd", ".usdc", _MODELS, "Model, USD", "For film and robotics, such as Omniverse", *_USD),
-    Format("usda", ".usda", _MODELS, "", "", *_USD),
-    Format("usd-any", ".usd", _MODELS, "", "", *_USD),
+    Format("usd", ".usdc", _MODELS, "Model, USD", "For film and robotics, such as Omniverse", *_USD, omits=_OMITTED),
+    Format("usda", ".usda", _MODELS, "", "", *_USD, omits=_OMITTED),
+    Format("usd-any", ".usd", _MODELS, "", "", *_USD, omits=_OMITTED),
     Format("csv", ".csv", _NUMBERS, "Table, CSV", _CSV_USE, f"{_HERE}.table", "a table", RANGE | {"long"}),
     Format(
         *("parquet", ".parquet", _NUMBERS, "Table, Parquet", "The same with types, for pandas and polars"),
