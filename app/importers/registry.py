@@ -133,7 +133,9 @@ def checker_of(path: Path) -> Callable[[Path, bool], int] | None:
 def opens_apart(path: Path) -> bool:
     """Return whether the window opens a file in steps: it asks, plays it, or shows progress for a long time."""
     try:
-        return bool(importer_of(file_in(path)).opens) or takes_long(path)
+        path = file_in(path)
+        importer = importer_of(path)
+        return bool(importer.opens) or _is_slow(importer, path)
     except FramescopeError:
         return False  # reading it raises the error again
 
@@ -142,12 +144,15 @@ def takes_long(path: Path) -> bool:
     """Return whether reading a file may take long however small it is."""
     try:
         path = file_in(path)
-        importer = importer_of(path)
-        begin = _begin_of(path)
-        with slips_as_errors(path.name):
-            return importer.takes_long(begin.data, begin.size)
+        return _is_slow(importer_of(path), path)
     except FramescopeError:
-        return False  # reading it says why
+        return False  # reading it raises the error again
+
+
+def _is_slow(importer: Importer, path: Path) -> bool:
+    begin = _begin_of(path)
+    with slips_as_errors(path.name):
+        return importer.takes_long(begin.data, begin.size)
 
 
 def _by_contents(begin: _Begin, *, is_named_scene: bool) -> Importer | ForeignKind | None:
