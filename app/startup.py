@@ -197,21 +197,18 @@ def make_application() -> QApplication:
 def make_opening(path: Path, *, allow_outside: bool = False, is_as_left: bool = True) -> WindowAssembly:
     """Return the window on a scene file, bare and not shown yet; as it was left, or as at the very first start.
 
-    On a bag it is the window on a new scene, which asks what of it is taken, on a lesson one that plays it, and on what
-    takes long one that reads it while it says so. On a file that is no good, whatever is wrong with it or with its
-    reader, it is the window on a new scene, which tells what is wrong.
+    A file that opens in steps, such as a bag, a lesson or a model that takes long, is opened by the window on a new
+    scene. The same window reports a file that cannot be read, whatever is wrong with it or with its reader.
     """
     from framescope.app.controllers.window_assembly import WindowAssembly
-    from framescope.app.importers.registry import takes_long
+    from framescope.app.importers.registry import opens_apart
     from framescope.app.session.document import Document
     from framescope.core.errors import FramescopeError
     from framescope.core.system.reader_slips import slips_as_errors
-    from framescope.features.bags.core.bag_file import is_bag_at
-    from framescope.features.lessons.core import SUFFIX
 
     try:
         with slips_as_errors(path.name):
-            if not (path.name.lower().endswith(SUFFIX) or is_bag_at(path) or takes_long(path)):
+            if not opens_apart(path):
                 document = Document.open(path, allow_outside=allow_outside)
                 return WindowAssembly(document, lambda wiring: wiring.report_opened(), is_as_left=is_as_left)
     except FramescopeError:
@@ -236,17 +233,15 @@ def export_instead(path: Path, *, allow_outside: bool = False) -> int:
     import typer
 
     from framescope.app.exporters.registry import request_for
-    from framescope.app.importers.registry import read_scene
+    from framescope.app.importers.registry import importer_of, read_scene
     from framescope.app.session.mesh_problems import mesh_problems
     from framescope.core.errors import SceneError
     from framescope.core.evaluation.evaluate import compile_plan
     from framescope.core.system.file_access import Access
-    from framescope.features.lessons.core import SUFFIX as LESSON_SUFFIX
-    from framescope.ui.dialogs.export.options import ExportOptions
+    from framescope.ui.exports.options import ExportOptions
 
-    if path.name.lower().endswith(LESSON_SUFFIX):
-        page = f"framescope lesson export {path} {path.name.removesuffix(LESSON_SUFFIX)}.html"
-        raise GraphicsError(f"There is no display to play a lesson on. This makes a page of it: {page}")
+    if (refuse := importer_of(path).refuse_without_display) is not None:
+        refuse(path)
     loaded, _ = read_scene(unpacked(path))
     plan = compile_plan(loaded.scene, access=Access(loaded.home, allow_all=allow_outside))
     problems = (*plan.problems, *mesh_problems(plan))

@@ -19,14 +19,14 @@ from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
 from framescope.core.scene.schema.model import Frame
 from framescope.core.scene.schema.motions import Recorded
 from framescope.core.scene.schema.poses import Integrated
-from framescope.features.robots.core.robot_problems import robot_problems
+from framescope.core.system.features import entries
 
 
 def all_problems(plan: Plan, *, deep: bool) -> tuple[Diagnosis, ...]:
-    """Return what is wrong with a plan, with the mesh files it draws, and with its robots."""
+    """Return the diagnoses of a plan and of the mesh files it draws; a deep look includes the quick checks."""
     meshes = (Diagnosis(problem, "file", "mesh file") for problem in mesh_problems(plan))
-    robots = () if deep else robot_problems(plan)  # which a deep look has among the others
-    return (*diagnose(plan, deep=deep), *meshes, *robots)
+    quick = () if deep else entries(lambda feature: feature.quick_checks)
+    return (*diagnose(plan, deep=deep), *meshes, *(diagnosis for check in quick for diagnosis in check(plan)))
 
 
 def in_file(problems: Iterable[Problem]) -> tuple[Diagnosis, ...]:

@@ -203,23 +203,22 @@ def access_to(loaded: LoadedScene, *, allow_outside: bool) -> Access:
 
 
 def all_problems(plan: Plan) -> tuple[Problem, ...]:
-    """Return what is wrong with a plan, with the mesh files it draws, and with the robots in it."""
+    """Return the problems of a plan, those of the mesh files it draws, and those that features find quickly."""
     from framescope.app.session.mesh_problems import mesh_problems
-    from framescope.features.robots.core.robot_problems import robot_problems
+    from framescope.core.system.features import entries
 
-    return (*plan.problems, *mesh_problems(plan), *(one.problem for one in robot_problems(plan)))
+    checks = entries(lambda feature: feature.quick_checks)
+    diagnoses = (diagnosis for check in checks for diagnosis in check(plan))
+    return (*plan.problems, *mesh_problems(plan), *(diagnosis.problem for diagnosis in diagnoses))
 
 
-def say_faults(named: str, plan: Plan) -> None:
-    """Say on standard error that a scene has frames of a bag with faults, and what tells them."""
-    from framescope.features.bags.core.bag_file import is_bag_at
-    from framescope.features.bags.core.bag_problems import bag_problems
+def print_warnings(named: str, plan: Plan) -> None:
+    """Print on standard error the warnings of features to users who evaluate or export a scene."""
+    from framescope.core.system.features import entries
 
-    n = sum(one.problem.severity != "note" for one in bag_problems(plan))
-    if n:
-        deep = "" if is_bag_at(Path(named)) else " --deep"
-        what = "fault" if n == 1 else "faults"
-        typer.echo(printable(f"{named}: {n} {what} in recorded frames: framescope check{deep} says which."), err=True)
+    for make_warning in entries(lambda feature: feature.evaluation_warnings):
+        if warning := make_warning(named, plan):
+            typer.echo(printable(warning), err=True)
 
 
 def stop_at_problems(loaded: LoadedScene, plan: Plan, *, with_problems: bool, message: str) -> None:

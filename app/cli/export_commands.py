@@ -14,14 +14,14 @@ from framescope.app.cli.common import (
     SceneName,
     access_to,
     load,
+    print_warnings,
     printed_errors,
-    say_faults,
     stop_at_problems,
 )
 from framescope.app.exporters.formats import formats_by_suffix
 from framescope.core.errors import FramescopeError
 from framescope.core.scene.schema.model import Scene
-from framescope.ui.dialogs.export.options import ExportOptions, Option, options_in
+from framescope.ui.exports.options import ExportOptions, Option, options_in
 
 if TYPE_CHECKING:
     from framescope.app.exporters.request import ExportRequest
@@ -131,7 +131,7 @@ def write_export(
         check_given(out, options.given)
         loaded, plan = load(scene, allow_outside=allow_outside, out=chosen(out)[0])
         stop_at_problems(loaded, plan, with_problems=with_problems, message="Nothing is exported.")
-        say_faults(scene, plan)
+        print_warnings(scene, plan)
         source = SceneSource(loaded.path.name, loaded.text, access_to(loaded, allow_outside=allow_outside))
         request = request_for(loaded.scene, plan, out, options, source=source)
         if lacks := left_out_text(plan, request.path.suffix.lower()):
@@ -162,7 +162,7 @@ def write_picture(
     with printed_errors():
         loaded, plan = load(scene, allow_outside=allow_outside, out=out)
         stop_at_problems(loaded, plan, with_problems=with_problems, message="Nothing is drawn.")
-        say_faults(scene, plan)
+        print_warnings(scene, plan)
         from framescope.app import platforms
 
         platforms.prepare_rendering(platforms.this_host())

@@ -43,40 +43,6 @@ class SceneProblem:
     others: tuple[OtherMend, ...]
 
 
-@dataclass(frozen=True)
-class BagDamage:
-    """Part of a bag that cannot be read."""
-
-    kind: Literal["damaged"]
-    severity: Literal["amber"]
-    cause: str
-
-
-@dataclass(frozen=True)
-class BagFault:
-    """Fault of the frames in a bag; times are in s since the bag begins, and in ns as recorded."""
-
-    kind: str
-    severity: Severity
-    title: str
-    namespace: str
-    frame: str
-    parent: str
-    publishers: tuple[str, ...]
-    first_time: float
-    last_time: float
-    first_ns: int
-    last_ns: int
-    count: int
-    cause: str
-    tf2_answered: str | None
-    mend: str | None
-
-
-CheckOutput = list[SceneProblem] | list[BagDamage | BagFault]
-"""What ``check --json`` prints."""
-
-
 def json_text(value: object) -> str:
     """Return plain data as JSON; numbers that JSON has none for become null, those of numpy what they are in Python.
 

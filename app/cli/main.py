@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from importlib.metadata import version
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
+from typer.models import CommandInfo
 
-from framescope.app.cli.common import AllowOutside, SceneName, printed_errors
-from framescope.app.cli.convention_commands import convert, detect_conventions
+from framescope.app.cli.common import EXIT_PROBLEM, AllowOutside, SceneName, printed_errors
+from framescope.app.cli.convention_commands import convert
 from framescope.app.cli.export_commands import export, picture
 from framescope.app.cli.extras_commands import extras
 from framescope.app.cli.scene_commands import check, evaluate_signals
-from framescope.features.lessons.app.lesson_commands import lesson
-from framescope.features.robots.app.robot_commands import robot
-from framescope.features.table_import.app.import_command import import_files
+from framescope.core.system.features import installed_features, missing_provider
 
 _NEGATIVE = re.compile(r"-(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf|nan)(?=[\s,;]|$)")
 
@@ -36,6 +36,12 @@ class _Commands(TyperGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         return super().parse_args(ctx, with_numbers(args))
 
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if feature := missing_provider(args[0]):
+            typer.echo(f"The command {args[0]} belongs to {feature}.", err=True)
+            raise typer.Exit(EXIT_PROBLEM)
+        return super().resolve_command(ctx, args)
+
 
 app = typer.Typer(
     cls=_Commands,
@@ -51,10 +57,31 @@ def with_command(arguments: list[str]) -> list[str]:
     >>> with_command(["my.yaml"]), with_command(["check", "my.yaml"]), with_command(["--help"])
     (['open', 'my.yaml'], ['check', 'my.yaml'], ['--help'])
     """
-    commands = {command.name or command.callback.__name__ for command in app.registered_commands if command.callback}
-    commands |= {group.name for group in app.registered_groups}
-    is_scene = bool(arguments) and not arguments[0].startswith("-") and arguments[0] not in commands
-    return ["open", *arguments] if is_scene else arguments
+    commands = {_name_of(command) for command in app.registered_commands}
+    commands |= {str(group.name) for group in app.registered_groups}
+    if not arguments or arguments[0].startswith("-") or arguments[0] in commands or missing_provider(arguments[0]):
+        return arguments
+    return ["open", *arguments]
+
+
+def add_commands(app: typer.Typer, add: Callable[[typer.Typer], None], after: str) -> None:
+    """Add the command or the group of a feature, and list it after another command; at the end for an empty name.
+
+    Groups are listed by their names.
+    """
+    n = len(app.registered_commands)
+    add(app)
+    app.registered_groups.sort(key=lambda group: str(group.name))
+    names = [_name_of(command) for command in app.registered_commands[:n]]
+    if after in names:
+        commands = app.registered_commands[n:]
+        del app.registered_commands[n:]
+        place = names.index(after) + 1
+        app.registered_commands[place:place] = commands
+
+
+def _name_of(command: CommandInfo) -> str:
+    return command.name or (command.callback.__name__ if command.callback else "")
 
 
 def print_version(is_requested: bool) -> None:
@@ -98,11 +125,11 @@ def schema() -> None:
 
 app.command()(check)
 app.command("evaluate")(evaluate_signals)
-app.command("import")(import_files)
 app.command()(export)
 app.command()(picture)
 app.command()(convert)
 app.add_typer(extras, name="extras")
-app.command("detect")(detect_conventions)
-app.add_typer(lesson, name="lesson")
-app.add_typer(robot, name="robot")
+
+for feature in installed_features():
+    for entry, after in feature.commands:
+        add_commands(app, feature.load(entry), after)

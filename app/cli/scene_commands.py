@@ -11,8 +11,6 @@ import typer
 
 from framescope.app.cli import common
 from framescope.core.errors import FramescopeError
-from framescope.features.lessons.app.lesson_commands import check as check_lessons
-from framescope.features.lessons.core import SUFFIX
 
 
 def check(
@@ -44,20 +42,12 @@ def check(
     lesson, as by lesson check.
     """  # noqa: D301 (without the backslash the lines would be joined)
     with common.printed_errors():
-        from framescope.features.bags.core.bag_file import is_bag_at
+        from framescope.app.importers.registry import checker_of
 
-        if scene.lower().endswith(SUFFIX) and not as_json:
-            check_lessons([scene])
-            raise typer.Exit
         with _errors_as_json() if as_json else nullcontext():
-            if scene.lower().endswith(SUFFIX):
-                from framescope.features.lessons.app.lesson_lookup import find_lesson, read_lesson
-
-                read_lesson(find_lesson(scene))
-                typer.echo("[]")
-                raise typer.Exit
-            if is_bag_at(Path(scene)):
-                raise typer.Exit(_check_bag(Path(scene), as_json=as_json))
+            print_faults = checker_of(Path(scene))
+            if print_faults is not None:
+                raise typer.Exit(print_faults(Path(scene), as_json))
             loaded, plan, of_file = common.read(scene, allow_outside=allow_outside)
         from framescope.app.cli.check_report import all_problems, as_json_text, as_lines, contents, in_file
 
@@ -92,28 +82,6 @@ def _errors_as_json() -> Generator[None]:
     except FramescopeError as error:
         typer.echo(as_json_of_error(error))
         raise
-
-
-def _check_bag(path: Path, *, as_json: bool) -> int:
-    """Print the autopsy of a bag, and return the exit status."""
-    from framescope.features.bags.app import bag_report
-    from framescope.features.bags.core.autopsy.bag_autopsy import examine_bag
-    from framescope.features.bags.core.bag_file import open_bag
-
-    with open_bag(path) as bag:
-        autopsy = examine_bag(bag)
-    if as_json:
-        typer.echo(bag_report.as_json_text(bag, autopsy))
-    else:
-        typer.echo(common.printable_line(str(path)))
-        for line in bag_report.contents(bag, autopsy):
-            typer.echo(common.printable_line(f"  {line}"))
-        for line in bag_report.as_lines(path, bag, autopsy):
-            typer.echo(common.printable_line(line))
-    is_wrong = bool(autopsy.damages) or any(fault.severity != "note" for _, fault in autopsy.faults)
-    if not is_wrong and not as_json:
-        typer.echo(f"  {bag_report.verdict(bag, autopsy)}")
-    return common.EXIT_PROBLEM if is_wrong else 0
 
 
 def evaluate_signals(
@@ -156,7 +124,7 @@ def evaluate_signals(
         loaded, plan = common.load(scene, allow_outside=allow_outside, out=out)
         for problem in plan.problems:
             common.print_problem(loaded, problem)
-        common.say_faults(scene, plan)
+        common.print_warnings(scene, plan)
         from framescope.app.cli.evaluate import evaluate_to
 
         evaluate_to(plan, signals or [], out, start=start, stop=stop, rate=rate)

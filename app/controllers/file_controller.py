@@ -13,21 +13,19 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from framescope.app.controllers.compile_ahead import compiled_ahead
-from framescope.app.importers.folders import file_in
 from framescope.app.importers.foreign import NoSceneError
-from framescope.app.importers.registry import dialog_filter, importer_of, takes_long
+from framescope.app.importers.registry import dialog_filter, file_in, importer_of, takes_long
 from framescope.app.importers.scenes import load_with_all_faults
 from framescope.app.session.document import Document, Written
-from framescope.app.session.scene_lookup import PREPARED_BAGS, example_path
+from framescope.app.session.scene_lookup import example_path, prepared_files
 from framescope.app.session.session import Session
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.files.loading import LoadedScene
 from framescope.core.system.caches import FileState, file_state
+from framescope.core.system.features import missing_provider
 from framescope.core.system.file_access import Access
 from framescope.core.system.reader_slips import slips_as_errors
-from framescope.features.bags.core.bag_file import is_bag_at
-from framescope.features.lessons.core import SUFFIX
 from framescope.ui.dialogs.file_access_dialog import ConsentDialog
 from framescope.ui.dialogs.save_dialog import path_to_save
 from framescope.ui.formatting.literal_text import literal_text
@@ -56,12 +54,8 @@ class FileCommands(QObject):
         The path of a scene that was written or read by hand.
     import_requested(object)
         The path of a file that is to be added to the scene that is open.
-    program_requested(object)
-        A file that would have to be run is to be opened.
-    bag_requested(object)
-        The path of a bag, of which a person is to choose what becomes a scene.
-    lesson_requested(object)
-        The path of a lesson that is to be played.
+    bag_requested(object), lesson_requested(object)
+        The path of a file that one of `openers` opens.
     new_lesson_requested()
         A lesson is to be written, beginning with what the window shows.
     """
@@ -70,7 +64,6 @@ class FileCommands(QObject):
     opened = Signal(object)
     import_requested = Signal(object, bool)
     bag_requested = Signal(object)
-    program_requested = Signal(object)
     lesson_requested = Signal(object)
     new_lesson_requested = Signal()
 
@@ -80,6 +73,11 @@ class FileCommands(QObject):
         self._window = window
         self.finish_gestures = finish_gestures
         self.recent_folder: Callable[[], Path | None] = lambda: None
+        self.openers: dict[str, Callable[[Path], None]] = {
+            "bag": self.bag_requested.emit,
+            "lesson": self.lesson_requested.emit,
+        }
+        """Functions that open a file in a dialog or a player, by the names in `Importer.opens`."""
         self._opening: object = None
         self._saving: _Saving | None = None
         self._reread: FileState | None = None
@@ -110,9 +108,9 @@ class FileCommands(QObject):
         self._open_file(path, lambda: self.opened.emit(self._session.document.path or path))
 
     def open_example(self, name: str) -> None:
-        """Open an example scene, or ask what of a prepared bag is wanted, after unsaved changes were dealt with."""
-        if name in PREPARED_BAGS:
-            self.bag_requested.emit(PREPARED_BAGS[name])
+        """Open an example scene, or a prepared file of another kind, after unsaved changes were dealt with."""
+        if name in prepared_files():
+            self._take_one([str(prepared_files()[name])], into_new=False)
             return
         self._open_file(example_path(name), lambda: None)
 
@@ -215,19 +213,16 @@ class FileCommands(QObject):
     def _take_one(self, paths: list[str], *, into_new: bool) -> None:
         try:
             with slips_as_errors(Path(paths[0]).name):
-                path, *others = sorted((file_in(Path(each)) for each in paths), key=lambda path: not _is_scene(path))
-                is_bag = is_bag_at(path)
+                path, *others = sorted((file_in(Path(name)) for name in paths), key=lambda path: not _is_scene(path))
         except FramescopeError as error:  # of a folder, in which it is not known what is meant
             self._session.refuse(Path(paths[0]).name, error)
             return
-        if path.name.lower().endswith(SUFFIX):
-            self.lesson_requested.emit(path)
-        elif is_bag:
-            self.bag_requested.emit(path)
-        elif _is_program(path):
-            self.program_requested.emit(path)
+        if opens := _opens(path):
+            self.openers[opens](path)
         elif _is_scene(path):
             self.open(path)
+        elif feature := missing_provider("import"):
+            self._window.status.show_message("amber", _why_not_imported(path, feature))
         else:
             self.import_requested.emit(path, into_new)
         if others:
@@ -393,9 +388,17 @@ def _read_and_compile(read: Callable[[], R], access: Callable[[R], Access]) -> t
     return found, compiled_ahead(found.scene, access(found))
 
 
-def _is_program(path: Path) -> bool:
-    """Return whether a file would have to be run to open it."""
+def _opens(path: Path) -> str:
+    """Return the name of the dialog or player that opens a file, see `Importer.opens`; empty for none."""
     try:
-        return importer_of(path).is_program
+        return importer_of(path).opens
     except FramescopeError:
-        return False
+        return ""  # opening or importing it raises the error again
+
+
+def _why_not_imported(path: Path, feature: str) -> str:
+    """Return why a file is not imported: its own error, or the missing feature that imports files."""
+    try:
+        return f"{path.name} is one of the {importer_of(path).title}. Those are imported by {feature}."
+    except FramescopeError as error:
+        return str(error)

@@ -15,9 +15,18 @@ from PySide6.QtCore import QObject, Signal
 from framescope.app.background.latest_task import LatestTask
 from framescope.app.background.plan_source import PlanSource
 from framescope.app.background.worker_client import WorkerPool
-from framescope.app.export_service.tasks import Drawn, ExportJob, ExportProgress, Measured, opened, sketched, written
+from framescope.app.export_service.tasks import (
+    Drawn,
+    ExportJob,
+    ExportProgress,
+    ExportTask,
+    J,
+    Measured,
+    opened,
+    sketched,
+    written,
+)
 from framescope.core.system.atomic_write import partials_of
-from framescope.features.lessons.app.lesson_tasks import LessonJob, lesson_written
 from framescope.ui.qt_support.thread_tasks import thread_task
 
 _LOG = logging.getLogger(__name__)
@@ -75,11 +84,11 @@ class ExportProcess(QObject):
         if self._path is None:
             self._task.want(sketched, job, t, measured)
 
-    def write(self, job: ExportJob | LessonJob) -> None:
-        """Have the export written; `ended` comes once."""
+    def write(self, job: J, task: ExportTask[J] = written) -> None:
+        """Have the export of a job written by a function of a module; `ended` comes once."""
         self._path = job.path
         self._before = partials_of(job.path)
-        self._task.want(lesson_written if isinstance(job, LessonJob) else written, job)
+        self._task.want(task, job)
 
     def cancel(self) -> None:
         """Give the export up; what does not end by itself is ended."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -15,10 +17,25 @@ from framescope.app.exporters.request import Hooks, SceneSource, checked_request
 from framescope.app.exporters.scene_graph.remarks import accuracy_remark, accuracy_text
 from framescope.app.storage.temporary_folders import TemporaryFolder
 from framescope.core.errors import FramescopeError
-from framescope.ui.dialogs.export.options import ExportOptions
+from framescope.ui.exports.options import ExportOptions
 
 SKETCHED = ".png"
 """The format of sketches: it can be clear, and may have any size."""
+
+
+class Job(Protocol):
+    """Description of one export: plain data that another process can read."""
+
+    @property
+    def path(self) -> Path:
+        """File to write."""
+        ...
+
+
+J = TypeVar("J", bound=Job)
+
+ExportTask = Callable[[J, Report, IsCancelled], str]
+"""Function of a module that writes the export of a job, and returns a remark on how exact it is, or nothing."""
 
 
 @dataclass(frozen=True)

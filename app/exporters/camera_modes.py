@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from framescope.app.exporters.errors import ExportError
 from framescope.core.errors import did_you_mean
 from framescope.core.snapshot import Snapshot
-from framescope.ui.dialogs.export.options import ExportOptions
+from framescope.ui.exports.options import ExportOptions
 from framescope.ui.scene_view.camera.camera import CameraState, stepped_back
 from framescope.ui.scene_view.camera.follow_frame import Following, carried, followed
 

@@ -1,39 +1,36 @@
-"""The formats: which module makes each, what it takes, and how it is offered. A new one is a line here and a module."""
+"""Formats of exports: the module that writes each, its options, and its words in the dialog.
+
+A format of the base is a line here and a module; a format of a feature is an entry of its record.
+"""
 
 from __future__ import annotations
 
-from framescope.core.system.optional_packages import PARQUET, USD
-from framescope.ui.dialogs.export.format import Format
-
-PART = frozenset({"start", "stop"})
-RANGE = PART | {"fps"}
-PICTURES = frozenset({"size", "theme", "bare", "angle_unit", "text_size", "captions", "title", "license"})
-ALPHA = frozenset({"transparent"})
-VIEW = frozenset(
-    {"layout", "plots", "frame", "camera", "follow", "turning", "turns", "bounce", "eye", "eye_time", "speed", "hold"}
+from framescope.app.exporters.format_options import (
+    ALPHA,
+    CODED,
+    FILM,
+    FRAMES,
+    MODEL,
+    NOTHING,
+    RANGE,
+    STILL,
 )
-"""What a moving picture is composed of, from where it is seen, and how fast it goes."""
-FRAMES = RANGE | PICTURES | VIEW | {"jobs"}
-FILM = FRAMES | {"cluster"}
-CODED = FILM | {"quality"}
-"""Of films whose encoder leaves out what is hardly seen."""
-MODEL = PART | {"theme", "accuracy"}
-"""What is sampled by its error; USD counts its time in frames besides."""
-STILL = PICTURES | {"layout", "plots", "frame", "moment", "samples", "eye"}
-"""What one picture of a moment takes: it is a film of one frame."""
+from framescope.core.system.features import entries
+from framescope.core.system.optional_packages import PARQUET, USD
+from framescope.ui.exports.format import Format
 
 _FILMS, _PICTURES, _MODELS, _NUMBERS, _SCENE = "Film", "Pictures", "Moving model", "Numbers", "Scene"
+_GROUPS = (_FILMS, _PICTURES, _MODELS, _NUMBERS, _SCENE)
 _HERE = "framescope.app.exporters"
 _USD = (f"{_HERE}.scene_graph.usd", "a USD file", MODEL | {"fps"}, False, 30.0, 1000.0, USD)
+_OMITTED = f"{_HERE}.scene_graph.remarks:omitted_by_models"
 _GIF_USE = "Plays by itself in mail and chats; 256 colours"
 _CSV_USE = "Poses, velocities and sensors, for any program"
 
 LEAST_FPS = 0.002
 """Where the time that a picture is shown has sixteen bits, of hundredths of a second in a GIF."""
 
-NOTHING: frozenset[str] = frozenset()
-
-FORMATS = [
+_BASE = [
     Format(
         *("mp4", ".mp4", _FILMS, "Video, MP4", "Plays everywhere: lectures, slides, phones"),
         *(f"{_HERE}.films.video", "an MP4", CODED, True),
@@ -76,14 +73,11 @@ FORMATS = [
     Format(
         *("glb", ".glb", _MODELS, "Model, GLB", "Moves in Blender, slides and on the web"),
         *(f"{_HERE}.scene_graph.glb", "a GLB", MODEL),
+        omits=_OMITTED,
     ),
-    Format("usd", ".usdc", _MODELS, "Model, USD", "For film and robotics, such as Omniverse", *_USD),
-    Format("usda", ".usda", _MODELS, "", "", *_USD),
-    Format("usd-any", ".usd", _MODELS, "", "", *_USD),
-    Format(
-        *("html", ".html", _MODELS, "Page, HTML", "One file to turn and play in any browser, offline"),
-        *("framescope.features.web_page.app.html", "a page", MODEL | {"angle_unit", "interactive"}),
-    ),
+    Format("usd", ".usdc", _MODELS, "Model, USD", "For film and robotics, such as Omniverse", *_USD, omits=_OMITTED),
+    Format("usda", ".usda", _MODELS, "", "", *_USD, omits=_OMITTED),
+    Format("usd-any", ".usd", _MODELS, "", "", *_USD, omits=_OMITTED),
     Format("csv", ".csv", _NUMBERS, "Table, CSV", _CSV_USE, f"{_HERE}.table", "a table", RANGE | {"long"}),
     Format(
         *("parquet", ".parquet", _NUMBERS, "Table, Parquet", "The same with types, for pandas and polars"),
@@ -96,7 +90,10 @@ FORMATS = [
         *(f"{_HERE}.scene_zip", "a bundle", NOTHING),
     ),
 ]
-"""In the order of the dialog."""
+
+_ALL = [*_BASE, *entries(lambda feature: feature.formats)]
+FORMATS = sorted(_ALL, key=lambda each: _GROUPS.index(each.group))
+"""Formats in the order of the dialog: by group, those of features last."""
 
 
 def formats_by_suffix(*, is_still: bool = False) -> dict[str, Format]:

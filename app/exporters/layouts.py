@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from framescope.app.exporters.errors import ExportError
 from framescope.core.errors import did_you_mean
 from framescope.core.evaluation.evaluate import Plan
-from framescope.ui.dialogs.export.options import ExportOptions
+from framescope.ui.exports.options import ExportOptions
 from framescope.ui.widgets.angle_unit import AngleUnit
 
 REFERENCE_SIDE = 720

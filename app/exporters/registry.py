@@ -15,8 +15,9 @@ from framescope.app.exporters.request import ExportRequest, Hooks, SceneSource, 
 from framescope.core.errors import did_you_mean
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.model import Scene
-from framescope.ui.dialogs.export.format import Format
-from framescope.ui.dialogs.export.options import ExportOptions, options_in, options_text
+from framescope.core.system.features import missing_provider
+from framescope.ui.exports.format import Format
+from framescope.ui.exports.options import ExportOptions, options_in, options_text
 
 if TYPE_CHECKING:
     from framescope.app.exporters.scene_graph.scene_graph import Accuracy
@@ -110,6 +111,8 @@ def chosen(path: str | Path, *, is_still: bool = False) -> tuple[Path, Format]:
     if is_still:
         message = f'"{path.suffix}" is no format of pictures' if path.suffix else "the file name has no ending"
         raise ExportError(f"{path.name}: {message}. Use .png, .svg or .pdf.")
+    if feature := missing_provider(suffix):
+        raise ExportError(f"{path.name}: the format {suffix} belongs to {feature}.")
     message = f'"{suffix}" is no format' if suffix else "the file name has no ending"
     raise ExportError(f"{path.name}: {message} that can be exported. {did_you_mean(suffix, formats)}")
 

@@ -14,14 +14,15 @@ from numpy.typing import NDArray
 from framescope.app.exporters.camera_modes import CameraMode, checked_view
 from framescope.app.exporters.captions import Caption, band_height, check_times, checked_captions
 from framescope.app.exporters.errors import ExportCancelledError, ExportError
-from framescope.app.exporters.formats import PICTURES
+from framescope.app.exporters.format_options import PICTURES
 from framescope.app.exporters.layouts import Composed, checked_layout, scale_of
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.model import Scene
+from framescope.core.system.features import missing_provider
 from framescope.core.system.file_access import Access
 from framescope.core.system.optional_packages import CLUSTER
-from framescope.ui.dialogs.export.format import Format
-from framescope.ui.dialogs.export.options import ACCURACY_DEG, ExportOptions, filled, option_problem
+from framescope.ui.exports.format import Format
+from framescope.ui.exports.options import ACCURACY_DEG, ExportOptions, filled, option_problem
 from framescope.ui.theme.tokens import DARK, LIGHT, Theme
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS, AngleUnit
 
@@ -251,6 +252,8 @@ def checked_composition(request: ExportRequest, options: ExportOptions) -> Compo
 def _check_extras(made: Format, options: ExportOptions) -> None:
     if made.extra is not None and not made.extra.is_installed:
         raise ExportError(made.extra.reason)
+    if options.cluster and (feature := missing_provider("cluster")):
+        raise ExportError(f"cluster: films are made on a cluster by {feature}. Leave it out.")
     if options.cluster and not CLUSTER.is_installed:
         raise ExportError(f"cluster: {CLUSTER.reason}")
     if options.cluster and options.jobs:

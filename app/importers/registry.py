@@ -1,183 +1,93 @@
-"""The kinds of files that can be opened or imported. A new one is a line here and a module."""
+"""Registry of importers: the kinds of files that can be opened or imported, and the one that a file belongs to.
+
+A kind of the base is a line in `IMPORTERS` and a module; a kind of a feature is an entry of its record.
+"""
 
 from __future__ import annotations
 
-import importlib
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from framescope.app import platforms
 from framescope.app.importers import scenes
-from framescope.app.importers.contents import Contents, Stream
 from framescope.app.importers.documents import document_of, has_version, kind_of_document
-from framescope.app.importers.folders import file_in
 from framescope.app.importers.foreign import ForeignFileError, ForeignKind, NoSceneError, foreign_kind
+from framescope.app.importers.importer import Importer, import_later
 from framescope.core.errors import FramescopeError, Problem, SceneError, as_scene_error
-from framescope.core.recordings.tables.mixed import MixedTable
 from framescope.core.scene.files.loading import LoadedScene
 from framescope.core.scene.files.referenced_files import MESH_FILES, TEXT_FILES
 from framescope.core.scene.files.scene_archive import SCENE_SUFFIXES, SUFFIX
 from framescope.core.scene.files.yaml_reading import MAX_FILE_BYTES
 from framescope.core.scene.schema.model import Scene
-from framescope.core.system.optional_packages import PARQUET, XACRO, Extra
+from framescope.core.system.features import entries, missing_provider, missing_reader
+from framescope.core.system.optional_packages import PARQUET
 from framescope.core.system.reader_slips import slips_as_errors
-from framescope.features.bags.core.bag_file import is_bag_folder
 
 HEAD_BYTES = 65_536
 """How much of a file is looked at, unless it may be a document."""
 
 
-@dataclass(frozen=True)
-class Importer:
-    """A kind of file.
-
-    Attributes
-    ----------
-    title
-        What such files are called, in the plural.
-    suffixes
-        What their names usually end in, the usual one first; it decides where no begin of a file is recognized.
-    recognizes
-        Whether a file that begins with some bytes, and has so many in all, is one.
-    reader
-        Gives the `Contents` of a file. It imports what `extra` brings when it is called.
-    is_scene
-        Whether to open one is to leave the scene that is open, rather than to add to it.
-    is_table
-        Whether it is one table, which `read_once` reads.
-    is_program
-        Whether it would have to be run, which a person is asked about.
-    is_bag
-        Whether a new scene is made of it, of what a person chooses.
-    takes_long
-        Whether reading a file that begins with some bytes, and has so many in all, may take long however small it is:
-        another process works on it.
-    extra
-        The package that it needs besides those that are always there.
-    """
-
-    title: str
-    suffixes: tuple[str, ...]
-    recognizes: Callable[[bytes, int], bool]
-    reader: Callable[[Path], Contents]
-    is_scene: bool = False
-    is_bag: bool = False
-    is_table: bool = False
-    is_program: bool = False
-    takes_long: Callable[[bytes, int], bool] = lambda _head, _size: False
-    extra: Extra | None = None
-
-    def read(self, path: Path) -> Contents:
-        """Return what is in a file; raise a `FramescopeError` where it cannot be read, or a package is missing."""
-        if self.extra is not None and not self.extra.is_installed:
-            raise FramescopeError(f"{path.name}: {self.extra.reason}.")
-        with slips_as_errors(path.name):
-            contents = self.reader(path)
-            return replace(contents, recordings=tuple(_guarded(stream) for stream in contents.recordings))
-
-
-def _guarded(stream: Stream) -> Stream:
-    """Return a recording that raises a `FramescopeError` whatever its reader raises."""
-
-    def read() -> MixedTable:
-        with slips_as_errors(stream.name):
-            return stream.read()
-
-    return replace(stream, read=read)
-
-
-BAG = "framescope.features.bags.app.bag_reader"
-XACRO_FILE = "framescope.features.robots.app.xacro_reader"
-ROBOT = "framescope.features.robots.app.robot_reader"
-RESULT = "framescope.features.modelica.app.modelica_reader"
 TABLE = "framescope.app.importers.tables"
 MESH = "framescope.app.importers.meshes"
-
-
-def _of(module: str, name: str) -> Callable[..., Any]:
-    """Return a function of a module, which is imported when it is called: most are in no session."""
-
-    def call(*arguments: Any) -> Any:
-        return getattr(importlib.import_module(module), name)(*arguments)
-
-    return call
-
 
 SCENES = Importer("scenes", SCENE_SUFFIXES, scenes.is_scene, scenes.read_scene, is_scene=True)
 TABLES = Importer(
     "tables and trajectories",
     TEXT_FILES,
-    _of(TABLE, "is_text"),
-    _of(TABLE, "read"),
+    import_later(f"{TABLE}:is_text"),
+    import_later(f"{TABLE}:read"),
     is_table=True,
 )
 
 IMPORTERS: tuple[Importer, ...] = (
     SCENES,
-    Importer(
-        "bags",
-        (".bag", ".mcap", ".db3"),
-        _of(BAG, "is_bag"),
-        _of(BAG, "read"),
-        is_scene=True,
-        is_bag=True,
-    ),
-    Importer(
-        *(
-            "robots in xacro",
-            (".xacro",),
-            _of(XACRO_FILE, "is_xacro"),
-            _of(XACRO_FILE, "read"),
-        ),
-        is_scene=True,
-        is_program=True,
-        extra=XACRO,
-    ),
-    Importer(
-        *(
-            "robots",
-            (".urdf", ".sdf"),
-            _of(ROBOT, "is_robot"),
-            _of(ROBOT, "read"),
-        ),
-        is_scene=True,
-        takes_long=_of(ROBOT, "is_compiled"),
-    ),
-    Importer(
-        "Modelica results",
-        (".mat",),
-        _of(RESULT, "is_modelica"),
-        _of(RESULT, "read"),
-        is_scene=True,
-    ),
+    *entries(lambda feature: feature.importers),
     Importer(
         "NPZ tables",
         (".npz",),
-        _of(TABLE, "is_npz"),
-        _of(TABLE, "read"),
+        import_later(f"{TABLE}:is_npz"),
+        import_later(f"{TABLE}:read"),
         is_table=True,
     ),
     Importer("bundles", (SUFFIX,), scenes.is_bundle, scenes.read_bundle, is_scene=True),
     Importer(
         "Parquet tables",
         (".parquet",),
-        _of(TABLE, "is_parquet"),
-        _of(TABLE, "read"),
+        import_later(f"{TABLE}:is_parquet"),
+        import_later(f"{TABLE}:read"),
         is_table=True,
         extra=PARQUET,
     ),
-    Importer(
-        "meshes",
-        MESH_FILES,
-        _of(MESH, "is_mesh"),
-        _of(MESH, "read"),
-    ),
+    Importer("meshes", MESH_FILES, import_later(f"{MESH}:is_mesh"), import_later(f"{MESH}:read")),
     TABLES,
 )
-"""In the order in which they are asked whether a file is theirs."""
+"""Kinds of files, in the order in which they are asked whether they recognize a file.
+
+Those of features come before the other kinds of the base: a text that a feature knows may have rows of numbers, too.
+"""
+
+
+def is_folder_file(path: Path) -> bool:
+    """Return whether a folder is a file of some kind, such as a bag in several parts."""
+    return path.is_dir() and any(importer.claims(path) for importer in IMPORTERS)
+
+
+def file_in(path: Path) -> Path:
+    """Return the file that the user means by a path: the path itself, or a file in a folder.
+
+    Raises
+    ------
+    FramescopeError
+        When a folder holds no such file, or several.
+    """
+    if not path.is_dir() or is_folder_file(path):
+        return path
+    for importer in IMPORTERS:
+        if importer.file_in is not None:
+            return importer.file_in(path)
+    raise FramescopeError(f"the folder {path.name} is no file that can be opened. Open a file in it.")
 
 
 def importer_of(path: Path) -> Importer:
@@ -187,8 +97,11 @@ def importer_of(path: Path) -> Importer:
 
 
 def _importer_of(path: Path) -> Importer:
-    if is_bag_folder(path):
-        return next(importer for importer in IMPORTERS if importer.is_bag)
+    for importer in IMPORTERS:
+        if importer.claims(path):
+            return importer
+    if feature := missing_reader(path.name):
+        raise FramescopeError(f"{path.name} is read by {feature}.")
     begin = _begin_of(path)
     is_named_scene = path.suffix.lower() in SCENE_SUFFIXES
     found = _by_contents(begin, is_named_scene=is_named_scene)
@@ -205,16 +118,41 @@ def _importer_of(path: Path) -> Importer:
     raise FramescopeError(f"{path.name} is nothing that can be opened: {', '.join(kinds)}.")
 
 
+def checker_of(path: Path) -> Callable[[Path, bool], int] | None:
+    """Return the function that prints the faults of a file, see `Importer.check`; None where the scene is checked."""
+    with_check = [importer for importer in IMPORTERS if importer.check is not None]
+    claiming = next((importer for importer in with_check if importer.claims(path)), None)
+    if claiming is not None:
+        return claiming.check
+    begin = _begin_of(path)
+    is_readable = bool(begin.data)  # the begin of the content decides, not the ending: an empty file is no bag
+    matches = (importer for importer in with_check if is_readable and importer.recognizes(begin.data, begin.size))
+    return next((importer.check for importer in matches), None)
+
+
+def opens_apart(path: Path) -> bool:
+    """Return whether the window opens a file in steps: it asks, plays it, or shows progress for a long time."""
+    try:
+        path = file_in(path)
+        importer = importer_of(path)
+        return bool(importer.opens) or _is_slow(importer, path)
+    except FramescopeError:
+        return False  # reading it raises the error again
+
+
 def takes_long(path: Path) -> bool:
     """Return whether reading a file may take long however small it is."""
     try:
         path = file_in(path)
-        importer = importer_of(path)
-        begin = _begin_of(path)
-        with slips_as_errors(path.name):
-            return importer.takes_long(begin.data, begin.size)
+        return _is_slow(importer_of(path), path)
     except FramescopeError:
-        return False  # reading it says why
+        return False  # reading it raises the error again
+
+
+def _is_slow(importer: Importer, path: Path) -> bool:
+    begin = _begin_of(path)
+    with slips_as_errors(path.name):
+        return importer.takes_long(begin.data, begin.size)
 
 
 def _by_contents(begin: _Begin, *, is_named_scene: bool) -> Importer | ForeignKind | None:
@@ -255,6 +193,8 @@ def read_scene(path: Path) -> tuple[LoadedScene, tuple[Problem, ...]]:
     if contents.scene is None:
         command = platforms.quoted_words(["framescope", "import", str(path)])
         hint = f"{command} says what is in it and makes a scene of it; the window imports it, too."
+        if feature := missing_provider("import"):
+            hint = f"Recordings and meshes are imported by {feature}."
         raise SceneError(str(path), [Problem((), f"it is no scene, but one of the {importer.title}.", hint)])
     return contents.scene, contents.problems
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from framescope import assets
-from framescope.app.importers.folders import file_in
 from framescope.core.errors import FramescopeError, Problem, SceneError, did_you_mean
-from framescope.features.bags.core.bag_file import is_bag_folder
 
 DEMO = "demo"
 
@@ -30,14 +29,11 @@ SUBJECTS: Mapping[str, tuple[str, str]] = {
 """What each example, and the lesson on it, speaks of first: it is selected when the example is opened."""
 
 
-PREPARED_BAGS: Mapping[str, Path] = {
-    f"bags/{path.name}": path for path in sorted((assets.path("scenes") / "bags").glob("*.bag"))
-}
-"""The bags with one fault each that the manual speaks of, by the names it has for them."""
-
-
-_ENDINGS = ("yaml", "bag", "mcap", "db3")
-"""Of files that may have been meant by a name that is none."""
+@cache
+def prepared_files() -> Mapping[str, Path]:
+    """Return the example files in folders of the scenes by their names in the manual, such as ``bags/drive.bag``."""
+    folder = assets.path("scenes")
+    return {path.relative_to(folder).as_posix(): path for path in sorted(folder.glob("*/*"))}
 
 
 def example_names() -> list[str]:
@@ -67,15 +63,17 @@ def unpacked(path: Path) -> Path:
 
 
 def find_scene(named: str) -> Path:
-    """Return the path of a scene file, of a bag, be it a folder, of the robot in a folder, or of an example by name.
+    """Return the path of a file that becomes a scene, of the one that a folder stands for, or of an example by name.
 
     Raises
     ------
     SceneError
         When there is neither, with the nearest name that exists.
     """
+    from framescope.app.importers.registry import IMPORTERS, file_in, is_folder_file
+
     path = Path(named)
-    if path.is_file() or is_bag_folder(path):
+    if path.is_file() or is_folder_file(path):
         return path
     if named in example_names():
         return example_path(named)
@@ -85,6 +83,7 @@ def find_scene(named: str) -> Path:
         except FramescopeError as error:
             raise SceneError(named, [Problem((), str(error))]) from None
     folder = path.parent if path.parent.is_dir() else Path()
-    known = [item.name for ending in _ENDINGS for item in folder.glob(f"[!.]*.{ending}")] + example_names()
+    endings = [suffix for importer in IMPORTERS if importer.is_scene for suffix in importer.suffixes]
+    known = [item.name for ending in endings for item in folder.glob(f"[!.]*{ending}")] + example_names()
     hint = did_you_mean(path.name, known) if path.parent.is_dir() else "Check the folder."
     raise SceneError(named, [Problem((), "there is no such scene file or example.", hint)])

@@ -19,7 +19,6 @@ AngleUnit = Literal["deg", "rad"]
 
 MIN_FONT_SCALE, MAX_FONT_SCALE = 0.75, 2.5
 MAX_RECENT = 10
-MAX_LESSONS = 50
 
 
 class _Setting(Generic[T]):
@@ -75,12 +74,6 @@ def _by_file(value: Any) -> dict[str, dict[str, object]]:
     return {path: each for path, each in entries.items() if isinstance(each, dict)}
 
 
-def _numbers_by_file(value: Any) -> dict[str, int]:
-    found = _json(value)
-    entries = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
-    return {path: each for path, each in entries.items() if isinstance(each, int) and each > 0}
-
-
 def _bytes(value: Any) -> QByteArray | None:
     return value if isinstance(value, QByteArray) and not value.isEmpty() else None
 
@@ -116,7 +109,6 @@ class Settings:
     preset = _Setting("window/preset", lambda name: name if isinstance(name, str) else "")
     """The name of the preset that was on; empty when none was."""
     _entries = _Setting("export/entries", _by_file, json.dumps)
-    _lesson_steps = _Setting("lessons/steps", _numbers_by_file, json.dumps)
 
     def export_entries_of(self, path: Path) -> dict[str, object]:
         """Return what was entered last to export a scene file; nothing for one of long ago."""
@@ -128,17 +120,6 @@ class Settings:
         others = {name: each for name, each in self._entries.items() if name != key}
         kept = {key: dict(entries), **others} if entries else others
         self._entries = dict(islice(kept.items(), MAX_RECENT))
-
-    def lesson_step_of(self, path: Path) -> int:
-        """Return the step, from 0, at which a lesson was left; 0 for one that was not, or was ended."""
-        return self._lesson_steps.get(str(path.absolute()), 0)
-
-    def set_lesson_step_of(self, path: Path, i: int) -> None:
-        """Remember at which step, from 0, a lesson is; 0 forgets it."""
-        key = str(path.absolute())
-        others = {name: each for name, each in self._lesson_steps.items() if name != key}
-        kept = {key: i, **others} if i else others
-        self._lesson_steps = dict(islice(kept.items(), MAX_LESSONS))
 
     def layout_of(self, preset: str) -> QByteArray | None:
         """Return where the docks of a preset were left; None when it was never changed."""

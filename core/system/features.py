@@ -6,7 +6,7 @@ The base knows no feature. It asks `installed_features` where a feature may add 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
@@ -72,17 +72,28 @@ class Feature:
     controllers
         Functions that take the wiring of a window and connect the controllers of the feature.
     importers
-        Kinds of files that the program opens (`framescope.app.importers.registry.Importer`).
+        Kinds of files that the program opens (`framescope.app.importers.importer.Importer`).
+    bag_scenes
+        Functions that take an open bag and the choices of the user, and return a function that adds items to the scene
+        of the bag (`AddItems` of the feature bags).
     formats
-        Formats that the program exports (`framescope.ui.dialogs.export.format.Format`).
+        Formats that the program exports (`framescope.ui.exports.format.Format`).
+    film_encoders
+        Encoders of films, by the option of an export that chooses each.
     commands
-        Functions that take the command line and add commands to it.
+        Functions that take the command line and add a command or a group to it, each with the command after which the
+        help lists it. Empty: at the end.
     motions
         Compilers of motions, by the form of the motion in a scene file.
     tables
         Readers of files of numbers.
     checks
         Functions that take a plan and yield diagnoses, for a deep check.
+    quick_checks
+        Functions that take a plan and yield diagnoses, quick enough for every command that reads a scene.
+    evaluation_warnings
+        Functions that take the name of a scene and its plan, and return a warning for users who evaluate or export
+        it. Empty: none.
     explanations
         Functions that take a plan and its diagnoses and return diagnoses with causes.
     visuals
@@ -95,11 +106,15 @@ class Feature:
     docks: tuple[Dock, ...] = ()
     controllers: tuple[str, ...] = ()
     importers: tuple[str, ...] = ()
+    bag_scenes: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
-    commands: tuple[str, ...] = ()
+    film_encoders: dict[str, str] = field(default_factory=dict[str, str])
+    commands: tuple[tuple[str, str], ...] = ()
     motions: dict[str, str] = field(default_factory=dict[str, str])
     tables: tuple[str, ...] = ()
     checks: tuple[str, ...] = ()
+    quick_checks: tuple[str, ...] = ()
+    evaluation_warnings: tuple[str, ...] = ()
     explanations: tuple[str, ...] = ()
     visuals: tuple[tuple[str, str], ...] = ()
     manual: tuple[str, ...] = ()
@@ -137,3 +152,41 @@ def entries(of: Callable[[Feature], tuple[str, ...]]) -> Iterator[Any]:
     for feature in installed_features():
         for entry in of(feature):
             yield feature.load(entry)
+
+
+READERS: Mapping[str, str] = {
+    **dict.fromkeys((".bag", ".mcap", ".db3"), "bags"),
+    **dict.fromkeys((".urdf", ".sdf", ".xacro"), "robots"),
+    ".mat": "modelica",
+    ".lesson.md": "lessons",
+}
+"""Features of the whole program that read files, by endings. It serves messages alone."""
+
+PROVIDERS: Mapping[str, str] = {
+    "detect": "detective",
+    "import": "table_import",
+    "lesson": "lessons",
+    "robot": "robots",
+    ".html": "web_page",
+    "cluster": "cluster",
+}
+"""Features of the whole program, by the commands, export formats and options of theirs. It serves messages alone."""
+
+
+def missing_reader(file: str) -> str:
+    """Return the missing feature that would read a file, as words; empty where none is missing.
+
+    >>> missing_reader("arm.yaml")
+    ''
+    """
+    return _absence(next((READERS[ending] for ending in READERS if file.lower().endswith(ending)), ""))
+
+
+def missing_provider(name: str) -> str:
+    """Return the missing feature of a command, an export format or an option, as words; empty where none is missing."""
+    return _absence(PROVIDERS.get(name, ""))
+
+
+def _absence(name: str) -> str:
+    is_missing = bool(name) and all(feature.name != name for feature in installed_features())
+    return f"the feature {name}, which is not installed" if is_missing else ""

@@ -4,4 +4,5 @@ from framescope.core.system.features import Feature
 
 FEATURE = Feature(
     "detective",
+    commands=(("app.detect_command:add_command", "convert"),),
 )

@@ -4,4 +4,6 @@ from framescope.core.system.features import Feature
 
 FEATURE = Feature(
     "lessons",
+    importers=("app.lesson_importer:IMPORTER",),
+    commands=(("app.lesson_commands:add_group", ""),),
 )

@@ -11,7 +11,7 @@ from pydantic import ConfigDict, TypeAdapter
 
 from framescope import assets
 from framescope.app.cli import json_output
-from framescope.app.cli.json_output import BagDamage, BagFault, CheckOutput, OtherMend, SceneProblem, json_text
+from framescope.app.cli.json_output import OtherMend, SceneProblem, json_text
 from framescope.app.cli.main import app
 from framescope.core.analysis.diagnostics import diagnose
 from framescope.core.analysis.diagnostics.compile_problems import matrix_problem
@@ -19,6 +19,7 @@ from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.scene.files.saving import save_scene
 from framescope.core.scene.schema.model import Scene
+from framescope.features.bags.app.bag_json import BagDamage, BagFault
 from framescope.features.lessons.app.lesson_lookup import lesson_paths
 from tests.setups.corpus import Case, double, healthy, single
 from tests.support.bags import WRITERS, drive, write_foxglove, write_ros1, write_ros2
@@ -33,7 +34,7 @@ FEW = SETUPS[::12]
 
 for each in (OtherMend, SceneProblem, BagDamage, BagFault):
     each.__pydantic_config__ = ConfigDict(extra="forbid", strict=True)
-SCHEMA = TypeAdapter(CheckOutput)
+SCHEMA = TypeAdapter(list[SceneProblem] | list[BagDamage | BagFault])
 
 
 def checked(*words: str | Path) -> tuple[int, list]:

@@ -28,7 +28,7 @@ from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.system.file_access import Access
 from framescope.features.cluster.app import chunk_task, dask_cluster
 from framescope.features.cluster.app.chunk_task import made_chunk
-from framescope.ui.dialogs.export.options import ExportOptions
+from framescope.ui.exports.options import ExportOptions
 from tests.support.films import ffmpeg_frames
 from tests.support.grown_scenes import PLATE
 from tests.support.scenes import GOOD, scene_of

@@ -111,3 +111,22 @@ def test_that_a_scene_cannot_steer_the_terminal(tmp_path) -> None:
     result = run(app, ["check", str(path)])
     assert "\x1b" not in result.output
     assert "]0;owned" in result.output
+
+
+def test_that_the_help_lists_commands_of_base_and_features_in_one_order() -> None:
+    text = run(app, ["--help"]).stdout
+    names = (
+        "open",
+        "schema",
+        "check",
+        "evaluate",
+        "import",
+        "export",
+        "picture",
+        "convert",
+        "detect",
+        "lesson",
+        "robot",
+    )
+    places = [text.index(f" {name}  ") for name in names]
+    assert places == sorted(places)

@@ -15,7 +15,7 @@ from framescope.app.session.document import Document
 from framescope.app.session.session import Session
 from framescope.core.evaluation.compile.simulation_systems import SimulationJob
 from framescope.core.evaluation.evaluate import compile_plan
-from framescope.ui.dialogs.export.options import ExportOptions
+from framescope.ui.exports.options import ExportOptions
 from tests.support.grown_scenes import PLATE
 from tests.support.scenes import scene_of
 

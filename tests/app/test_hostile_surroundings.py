@@ -23,7 +23,7 @@ from framescope.app.storage import settings_store
 from framescope.app.storage.settings import Settings
 from framescope.app.storage.settings_store import settings_file, wait_until_written
 from framescope.core.system.file_access import Access
-from framescope.ui.dialogs.export.options import ExportOptions
+from framescope.ui.exports.options import ExportOptions
 from framescope.ui.qt_support import application_start
 from framescope.ui.qt_support.platform_plugins import platform_fault
 from tests.support.scenes import GOOD, scene_of

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from framescope import assets
-from framescope.app.session.scene_lookup import PREPARED_BAGS, example_names
+from framescope.app.session.scene_lookup import example_names, prepared_files
 from framescope.core.time_functions.jets import FUNCTIONS
 from framescope.features.lessons.app.lesson_lookup import lesson_paths, lesson_titles
 from framescope.features.lessons.core import SUFFIX
@@ -40,7 +40,7 @@ def test_that_every_link_leads_to_a_page_a_heading_or_an_example(page):
         link
         for link in links
         if not (
-            link.partition(":")[2] in (*example_names(), *PREPARED_BAGS, *LESSONS)
+            link.partition(":")[2] in (*example_names(), *prepared_files(), *LESSONS)
             if link.startswith(("scene:", "lesson:"))
             else leads_somewhere(page.target + link if link.startswith("#") else link)
         )

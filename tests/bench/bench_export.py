@@ -42,7 +42,7 @@ from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.kernels.code import compilation
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.scene.schema.model import Scene
-from framescope.ui.dialogs.export.options import ExportOptions
+from framescope.ui.exports.options import ExportOptions
 from framescope.ui.theme.tokens import DARK
 from tests.bench.bench_run import Row
 from tests.support.reloading import resident_kb

@@ -18,7 +18,7 @@ from framescope.app.exporters.rendering.headless import rendered_frames
 from framescope.app.exporters.request import ExportRequest, checked_request
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import parse_scene
-from framescope.ui.dialogs.export.options import ExportOptions
+from framescope.ui.exports.options import ExportOptions
 from framescope.ui.scene_view.camera.camera import CameraState
 from tests.export.test_export import decoded
 

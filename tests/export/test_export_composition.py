@@ -27,7 +27,7 @@ from framescope.app.exporters.request import ExportRequest, checked_request
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.schema.model import Scene
-from framescope.ui.dialogs.export.options import ExportOptions
+from framescope.ui.exports.options import ExportOptions
 from framescope.ui.formatting.line_breaking import rows_of
 from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import DARK, LIGHT

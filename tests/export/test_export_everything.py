@@ -13,7 +13,7 @@ from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.scene.files.scene_archive import unpack_beside
 from framescope.core.system.file_access import Access
-from framescope.ui.dialogs.export.options import ExportOptions
+from framescope.ui.exports.options import ExportOptions
 from tests.support.whole import REST, WHOLE, write_rest, write_whole
 
 WRITERS = {"everything": (write_whole, WHOLE.replace("tolerance: 1e-9", "tolerance: 1e-3")), "rest": (write_rest, REST)}

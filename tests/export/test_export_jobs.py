@@ -28,7 +28,7 @@ from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.file_access import Access
-from framescope.ui.dialogs.export.options import ExportOptions
+from framescope.ui.exports.options import ExportOptions
 
 pytestmark = pytest.mark.process
 

@@ -10,7 +10,7 @@ from framescope.app.exporters.registry import export, write
 from framescope.core.system.file_access import Access
 from framescope.features.lessons.app.export.lesson_request import lesson_request
 from framescope.features.lessons.app.lesson_lookup import lesson_paths, read_lesson
-from framescope.ui.dialogs.export.options import ExportOptions
+from framescope.ui.exports.options import ExportOptions
 from tests.support import foreign
 from tests.support.browser import Page
 from tests.support.examples import example

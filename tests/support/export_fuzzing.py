@@ -17,8 +17,8 @@ from framescope.core.errors import SceneError
 from framescope.core.evaluation.evaluate import Plan, compile_plan
 from framescope.core.scene.files.loading import LoadedScene, load_scene
 from framescope.core.system.file_access import Access
-from framescope.ui.dialogs.export.format import Format
-from framescope.ui.dialogs.export.options import ExportOptions
+from framescope.ui.exports.format import Format
+from framescope.ui.exports.options import ExportOptions
 from tests.support.fuzzing import simulate_job
 
 SIZE = (160, 120)

@@ -15,7 +15,7 @@ from framescope.app.exporters.registry import request_for, write
 from framescope.app.exporters.rendering.scene_picture import drawn_picture
 from framescope.core.evaluation.evaluate import Plan, compile_plan
 from framescope.core.scene.schema.model import Scene
-from framescope.ui.dialogs.export.options import ExportOptions
+from framescope.ui.exports.options import ExportOptions
 
 TURNING = """\
 framescope: 1

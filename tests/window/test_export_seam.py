@@ -19,8 +19,8 @@ from framescope.core.evaluation.evaluate import compile_plan
 from framescope.features.cluster.app.chunk_task import job_of
 from framescope.ui.dialogs.export.choice import ChoiceVerdict, ExportChoice, SceneFacts, choice_of
 from framescope.ui.dialogs.export.dialog import ExportDialog
-from framescope.ui.dialogs.export.format import Format
-from framescope.ui.dialogs.export.options import Ask, between, option, options_text
+from framescope.ui.exports.format import Format
+from framescope.ui.exports.options import Ask, between, option, options_text
 from tests.support.hands import Key, show, type_in
 from tests.support.scenes import GOOD, scene_of
 

@@ -23,7 +23,7 @@ from framescope.app.exporters.request import checked_request
 from framescope.app.session.document import Document
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import parse_scene
-from framescope.ui.dialogs.export.options import ExportOptions
+from framescope.ui.exports.options import ExportOptions
 from framescope.ui.scene_view.geometry.sprites import TextStyle, draw_text
 from framescope.ui.scene_view.geometry.system_text import covers, letters_without_font
 from framescope.ui.theme.tokens import DARK, FONT_FILES, TEXT_FAMILY

@@ -22,9 +22,8 @@ from framescope.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
     from framescope.app.export_service.client import Ended, ExportProcess
-    from framescope.app.export_service.tasks import ExportJob
-    from framescope.features.lessons.app.lesson_tasks import LessonJob
-    from framescope.ui.dialogs.export.options import ExportOptions
+    from framescope.app.export_service.tasks import ExportJob, ExportTask, J
+    from framescope.ui.exports.options import ExportOptions
 
 KNOWN_AFTER_S = 0.5
 """How long frames are counted before it is said how long the others will take."""
@@ -76,14 +75,14 @@ class ExportController(QObject):
         process = ExportProcess(self._session.plan_source(), self)
         self._start(process, ExportJob(process.plan, path, options, is_still=True))
 
-    def write_lesson(self, job: LessonJob) -> None:
-        """Write the page, the handout or the film of a lesson; an export that still goes on comes first."""
+    def write_job(self, job: J, task: ExportTask[J]) -> None:
+        """Write an export of a feature by a function that another process runs; refuse while an export is running."""
         if self.is_running:
             self._say_running()
             return
         from framescope.app.export_service.client import ExportProcess
 
-        self._start(ExportProcess(self._session.plan_source(), self), job)
+        self._begin(ExportProcess(self._session.plan_source(), self), job, task)
 
     def cancel(self) -> None:
         """Give up what is being exported."""
@@ -136,13 +135,18 @@ class ExportController(QObject):
                 "note", f"{name} is still being exported. Wait until it is done, or cancel it"
             )
 
-    def _start(self, process: ExportProcess, job: ExportJob | LessonJob) -> None:
+    def _start(self, process: ExportProcess, job: ExportJob) -> None:
+        from framescope.app.export_service.tasks import written
+
+        self._begin(process, job, written)
+
+    def _begin(self, process: ExportProcess, job: J, task: ExportTask[J]) -> None:
         process.setParent(self)
         self._running = _Running(process, job.path)
         process.progressed.connect(self._on_progress)
         process.ended.connect(self._on_ended)
         self._window.status.export.show_running(f"Exporting {self._running.name}", 0.0)
-        process.write(job)
+        process.write(job, task)
 
     def _on_progress(self, done: int, total: int) -> None:
         running = self._running

@@ -25,9 +25,9 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.files.referenced_files import named_files
 from framescope.ui.dialogs.export.choice import ChoiceVerdict, ExportChoice, SceneFacts, choice_of
 from framescope.ui.dialogs.export.dialog import ExportDialog
-from framescope.ui.dialogs.export.format import Format
-from framescope.ui.dialogs.export.options import ExportOptions
 from framescope.ui.dialogs.save_dialog import may_write, path_to_save
+from framescope.ui.exports.format import Format
+from framescope.ui.exports.options import ExportOptions
 from framescope.ui.plots.plot_content import chart_titles
 from framescope.ui.scene_view.camera.camera import CameraState
 from framescope.ui.theme import current_theme

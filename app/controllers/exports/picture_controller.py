@@ -65,7 +65,7 @@ class PictureController(QObject):
         from framescope.app.exporters.errors import ExportError
         from framescope.app.exporters.registry import chosen
         from framescope.app.exporters.request import check_folder
-        from framescope.ui.dialogs.export.options import ExportOptions
+        from framescope.ui.exports.options import ExportOptions
 
         session, view = self._session, self._window.scene_view
         try:

@@ -1,6 +1,9 @@
-"""Writer of films: chunks are encoded here, by processes or on a cluster, and joined into a file that appears whole."""
+"""Writer of films: chunks are encoded here, by processes or by a feature, and joined into a file that appears whole."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from framescope.app.exporters.encoding.chunks import Film, encoded_here, parts_of, spans
 from framescope.app.exporters.encoding.concat import join
@@ -8,6 +11,20 @@ from framescope.app.exporters.encoding.film_processes import encoded_by_processe
 from framescope.app.exporters.encoding.frame_processes import jobs_of
 from framescope.app.exporters.request import ExportRequest
 from framescope.core.system.atomic_write import atomically
+from framescope.core.system.features import installed_features
+from framescope.ui.exports.options import ExportOptions
+
+Encoder = Callable[[ExportRequest, Film, Sequence[range], Callable[[], Path]], list[Path]]
+"""Function that encodes the chunks of a film, and returns the file of each; the last argument names a new file."""
+
+
+def film_encoder(options: ExportOptions) -> Encoder | None:
+    """Return the encoder of a feature that an option asks for; None where this program encodes the film."""
+    for feature in installed_features():
+        for option, entry in feature.film_encoders.items():
+            if getattr(options, option):
+                return feature.load(entry)
+    return None
 
 
 def write_film(request: ExportRequest, film: Film) -> None:
@@ -15,11 +32,10 @@ def write_film(request: ExportRequest, film: Film) -> None:
     chunks = spans(len(request.times))
     try:
         with atomically(request.path) as partial, parts_of(request.path) as new_part:
-            n_jobs = 1 if request.options.cluster else jobs_of(request, len(request.times))
-            if request.options.cluster:
-                from framescope.features.cluster.app.dask_cluster import encoded_there
-
-                parts = encoded_there(request, film, chunks, new_part)
+            encode = film_encoder(request.options)
+            n_jobs = 1 if encode is not None else jobs_of(request, len(request.times))
+            if encode is not None:
+                parts = encode(request, film, chunks, new_part)
             elif n_jobs > 1:
                 parts = encoded_by_processes(request, film, chunks, new_part, n_jobs)
             else:

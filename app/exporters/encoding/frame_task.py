@@ -26,7 +26,7 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.files.referenced_files import KNOWN_FILES, named_files
 from framescope.core.system.caches import FileState, file_state
 from framescope.core.system.file_access import resolve_named
-from framescope.ui.dialogs.export.options import ExportOptions
+from framescope.ui.exports.options import ExportOptions
 
 FileStates = tuple[tuple[str, tuple[FileState, ...]], ...]
 """What the files were like that a scene names, by name; a bag that is a folder has several."""

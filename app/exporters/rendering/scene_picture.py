@@ -15,7 +15,7 @@ from framescope.app.exporters.rendering.headless import place_of, scene_frames
 from framescope.app.exporters.rendering.offscreen_window import SAMPLES
 from framescope.app.exporters.request import unchecked_request
 from framescope.core.evaluation.evaluate import Plan
-from framescope.ui.dialogs.export.options import ExportOptions
+from framescope.ui.exports.options import ExportOptions
 from framescope.ui.scene_view.base.visual import VIDEO, Decorations
 from framescope.ui.scene_view.camera.camera import CameraState
 from framescope.ui.theme.tokens import Theme

@@ -7,30 +7,25 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from framescope.app.exporters.formats import formats_by_suffix
 from framescope.core.errors import counted
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.system.features import load_entry
 
 if TYPE_CHECKING:
     from framescope.app.exporters.scene_graph.scene_graph import Accuracy
 
-MODELS = frozenset({".glb", ".usd", ".usda", ".usdc"})
-PAGE = ".html"
-
-
-def left_out(plan: Plan, suffix: str) -> tuple[str, ...]:
-    """Return what there is in a scene, and in the picture of it, that a format cannot hold."""
-    if suffix in MODELS:
-        return tuple(_of_model(plan))
-    return tuple(_of_page(plan)) if suffix == PAGE else ()
-
 
 def left_out_text(plan: Plan, suffix: str) -> str:
-    """Return the same as a sentence; empty when nothing is left out."""
-    *first, last = left_out(plan, suffix) or ("",)
+    """Return a sentence on the items of a scene and its picture that a format cannot hold; empty for none."""
+    made = formats_by_suffix().get(suffix)
+    items = tuple(load_entry(made.omits)(plan)) if made is not None and made.omits else ()
+    *first, last = items or ("",)
     return f"Left out: {', '.join(first)}{' and ' if first else ''}{last}." if last else ""
 
 
-def _of_model(plan: Plan) -> Iterator[str]:
+def omitted_by_models(plan: Plan) -> Iterator[str]:
+    """Yield the items of a scene and its picture that a model cannot hold."""
     view_data = plan.view_data
     if view_data.has_label.any() or view_data.has_triad.any():
         yield "names and letters"
@@ -42,16 +37,14 @@ def _of_model(plan: Plan) -> Iterator[str]:
     if view_data.notes:
         yield "notes"
     yield "the grid"
-    yield from _of_page(plan, has_letters=False)
+    yield from omitted_rings(plan)
     if view_data.plots:
         yield "plots"
 
 
-def _of_page(plan: Plan, *, has_letters: bool = True) -> Iterator[str]:
-    view_data = plan.view_data
-    if view_data.intermediate_frames and has_letters:
-        yield "the letters of intermediate frames"
-    if view_data.rings:
+def omitted_rings(plan: Plan) -> Iterator[str]:
+    """Yield the highlight of rings, where a scene has rings."""
+    if plan.view_data.rings:
         yield "the edges of rings that light up near a lock"
 
 

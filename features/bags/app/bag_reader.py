@@ -9,12 +9,12 @@ from framescope.app.importers.contents import Contents
 from framescope.core.errors import FramescopeError, Problem
 from framescope.core.scene.files.loading import LoadedScene
 from framescope.core.system.cooperative_yield import part
+from framescope.core.system.features import entries
 from framescope.features.bags.core.bag import Channel
 from framescope.features.bags.core.bag_file import is_bag, named_file, open_bag
 from framescope.features.bags.core.bag_scene import BagChoices, Source, scene_of
 from framescope.features.bags.core.kept_transforms import transforms_of
 from framescope.features.bags.core.tf_log import carries_poses, namespaces
-from framescope.features.robots.app.bag_robots import descriptions_in, dressed
 
 __all__ = ["is_bag", "pose_topics", "read", "read_chosen"]
 
@@ -30,7 +30,7 @@ def read_chosen(path: Path, choices: BagChoices) -> Contents:
     On any thread: what is read is kept for compiling the scene.
     """
     with open_bag(path) as bag:
-        descriptions = descriptions_in(bag, choices.robots)
+        adders = [read_items(bag, choices) for read_items in entries(lambda feature: feature.bag_scenes)]
         sent = [channel for channel in bag.channels if channel.count]
         spaces = namespaces(sent) if choices.namespaces is None else choices.namespaces
         topics = choices.topics or (() if spaces else pose_topics(sent))
@@ -46,7 +46,10 @@ def read_chosen(path: Path, choices: BagChoices) -> Contents:
     if not scene.frames:
         damages += (text for source in sources for text in source.tracks.log.damages)
         raise FramescopeError(_reason(path, sent, sources, (*dict.fromkeys(damages),), left_out))
-    scene, wrong = dressed(scene, descriptions, path)
+    wrong = list[Problem]()
+    for add_items in adders:
+        scene, problems = add_items(scene, path)
+        wrong += problems
     notes = tuple(_notes(sources))
     return Contents(LoadedScene(scene, path, "", {}), problems=(*left_out, *notes, *wrong))
 

@@ -6,17 +6,50 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from framescope.app.cli.json_output import BagDamage, BagFault, json_text
+import typer
+
+from framescope.app.cli.common import EXIT_PROBLEM, printable_line
+from framescope.app.cli.json_output import json_text
 from framescope.core.errors import counted
+from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.stamps import NS
-from framescope.features.bags.core.autopsy.bag_autopsy import BagAutopsy
+from framescope.features.bags.app.bag_json import BagDamage, BagFault
+from framescope.features.bags.core.autopsy.bag_autopsy import BagAutopsy, examine_bag
 from framescope.features.bags.core.autopsy.fault import TfFault
 from framescope.features.bags.core.autopsy.wording import listed
 from framescope.features.bags.core.bag import Bag
+from framescope.features.bags.core.bag_file import is_bag_at, open_bag
+from framescope.features.bags.core.bag_problems import bag_problems
 from framescope.features.bags.core.tf_log import carries_poses, is_read
 
 MAX_TOPICS = 40
 """Topics that are listed one by one."""
+
+
+def print_report(path: Path, as_json: bool) -> int:
+    """Print the contents and the faults of a bag for ``framescope check``, and return the exit status."""
+    with open_bag(path) as bag:
+        autopsy = examine_bag(bag)
+    if as_json:
+        typer.echo(as_json_text(bag, autopsy))
+    else:
+        typer.echo(printable_line(str(path)))
+        for line in contents(bag, autopsy):
+            typer.echo(printable_line(f"  {line}"))
+        for line in as_lines(path, bag, autopsy):
+            typer.echo(printable_line(line))
+    is_wrong = bool(autopsy.damages) or any(fault.severity != "note" for _, fault in autopsy.faults)
+    if not is_wrong and not as_json:
+        typer.echo(f"  {verdict(bag, autopsy)}")
+    return EXIT_PROBLEM if is_wrong else 0
+
+
+def fault_warning(named: str, plan: Plan) -> str:
+    """Return a warning that frames of a scene have faults in their bag; empty where they have none."""
+    n = sum(diagnosis.problem.severity != "note" for diagnosis in bag_problems(plan))
+    deep = "" if is_bag_at(Path(named)) else " --deep"
+    faults = "1 fault" if n == 1 else f"{n} faults"
+    return f"{named}: {faults} in recorded frames: framescope check{deep} says which." if n else ""
 
 
 def contents(bag: Bag, autopsy: BagAutopsy) -> Iterator[str]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
+from pathlib import Path
 
 import numpy as np
 
@@ -51,6 +52,10 @@ class BagChoices:
     namespaces: tuple[str, ...] | None = None
     topics: tuple[str, ...] = ()
     robots: tuple[str, ...] | None = None
+
+
+AddItems = Callable[[Scene, Path], tuple[Scene, tuple[Problem, ...]]]
+"""Function of a feature that adds items to the scene of a bag at a path, and returns problems besides."""
 
 
 @dataclass(frozen=True)

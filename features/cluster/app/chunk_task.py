@@ -18,7 +18,7 @@ from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.formats import formats_by_suffix
 from framescope.app.exporters.request import ExportRequest, checked_request
 from framescope.app.storage.temporary_folders import TemporaryFolder, clear_abandoned
-from framescope.ui.dialogs.export.options import ExportOptions
+from framescope.ui.exports.options import ExportOptions
 
 
 @dataclass(frozen=True)

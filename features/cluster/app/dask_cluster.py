@@ -36,7 +36,7 @@ LOOK_S = 0.2
 """How often is looked whether the export was given up, and told how far it is."""
 
 
-def encoded_there(
+def encode_on_cluster(
     request: ExportRequest, film: Film, chunks: Sequence[range], new_part: Callable[[], Path]
 ) -> list[Path]:
     """Have chunks rendered and encoded by the workers of the request's cluster; return the file of each."""

@@ -10,7 +10,7 @@ import typer
 
 from framescope.app.cli.common import EXIT_PROBLEM, printable, printed_errors
 from framescope.core.errors import FramescopeError, counted
-from framescope.ui.dialogs.export.options import ExportOptions, options_in, size_of
+from framescope.ui.exports.options import ExportOptions, options_in, size_of
 
 lesson = typer.Typer(no_args_is_help=True, help="Check, play and export lessons: files that end in .lesson.md.")
 
@@ -22,6 +22,11 @@ def _help(option: str) -> str:
     return f"Of a film: {options_in(ExportOptions)[option].help}"
 
 
+def add_group(app: typer.Typer) -> None:
+    """Add the commands of lessons."""
+    app.add_typer(lesson, name="lesson")
+
+
 @lesson.command()
 def check(
     names: Annotated[list[str], typer.Argument(metavar="LESSON...", help="Files, or names of shipped ones.")],
@@ -31,6 +36,12 @@ def check(
     All that a step names has to be there: scenes, frames, parameters, times, signals. Each question has to have an
     answer.
     """
+    if has_faults(names):
+        raise typer.Exit(EXIT_PROBLEM)
+
+
+def has_faults(names: list[str]) -> bool:
+    """Print the contents and the faults of lessons; return whether there are any faults."""
     from framescope.features.lessons.app.lesson_lookup import find_lesson, read_lesson
     from framescope.features.lessons.core.lesson import LessonError
 
@@ -46,8 +57,21 @@ def check(
         kinds = f" ({', '.join(dict.fromkeys(asked))})" if asked else ""
         said = f"{counted(len(read.stagings), 'step')}, {counted(len(asked), 'question')}{kinds}"
         typer.echo(printable(f"{read.path}: {read.lesson.title}: {said}"))
-    if is_wrong:
-        raise typer.Exit(EXIT_PROBLEM)
+    return is_wrong
+
+
+def check_file(path: Path, as_json: bool) -> int:
+    """Print the faults of a lesson for ``framescope check``, and return the exit status.
+
+    With `as_json`, the lesson's own error carries the faults, which the caller prints as a list.
+    """
+    from framescope.features.lessons.app.lesson_lookup import find_lesson, read_lesson
+
+    if not as_json:
+        return EXIT_PROBLEM if has_faults([str(path)]) else 0
+    read_lesson(find_lesson(str(path)))
+    typer.echo("[]")
+    return 0
 
 
 @lesson.command()

@@ -24,11 +24,12 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.model import NO_ITEM
 from framescope.core.system.reader_slips import slips_as_errors
 from framescope.features.lessons.app.lesson_lookup import ReadLesson, find_lesson, next_lesson, read_lesson
+from framescope.features.lessons.app.lesson_steps import LessonSteps
 from framescope.features.lessons.core import SUFFIX
 from framescope.features.lessons.core.lesson import LessonError
 from framescope.features.lessons.core.staging import Staging
-from framescope.ui.dialogs.export.options import ExportOptions
 from framescope.ui.dialogs.save_dialog import path_to_save
+from framescope.ui.exports.options import ExportOptions
 from framescope.ui.help.manual_index import TOPICS
 from framescope.ui.qt_support.thread_tasks import thread_task
 from framescope.ui.window.layout_presets import LESSON
@@ -58,7 +59,7 @@ class LessonController(QObject):
         settings: Settings,
     ) -> None:
         super().__init__(window)
-        self._exports, self._settings = exports, settings
+        self._exports, self._steps = exports, LessonSteps(settings.store)
         self._session, self._window, self._files, self._staged = session, window, files, staged
         self._panel: LessonPanel | None = None
         self._read: ReadLesson | None = None
@@ -165,7 +166,7 @@ class LessonController(QObject):
         self._read, self._i = read, 0
         self._set_keys(True)
         self.show_panel()
-        left_at = self._settings.lesson_step_of(read.path)
+        left_at = self._steps.step_of(read.path)
         self.go(0)
         self._window.status.show_message("good", f"{read.lesson.title}: Page Down goes on, and B blanks the screen")
         if 0 < left_at < len(read.stagings):
@@ -199,7 +200,7 @@ class LessonController(QObject):
             return
         if self._i + by >= len(self._read.stagings):
             after = next_lesson(self._read.path)
-            self._settings.set_lesson_step_of(self._read.path, 0)
+            self._steps.remember(self._read.path, 0)
             if after is None:
                 self.leave()
             else:
@@ -221,7 +222,7 @@ class LessonController(QObject):
         if self._read is None or not self._may_show_step():
             return
         self._i = i
-        self._settings.set_lesson_step_of(self._read.path, i)
+        self._steps.remember(self._read.path, i)
         if self._author is not None and self._author.is_on:
             self._author.show_step(i)
         staging, session, window = self._read.stagings[i], self._session, self._window
@@ -340,13 +341,14 @@ class LessonController(QObject):
         read = self._read
         if read is None:
             return
-        from framescope.features.lessons.app.lesson_tasks import LessonJob
+        from framescope.features.lessons.app.lesson_tasks import LessonJob, lesson_written
 
         suggested = self._files.folder / f"{read.path.name.removesuffix(SUFFIX)}.html"
         path = path_to_save(self._window, "Export the lesson", suggested, EXPORTS, ".html", inputs=read.inputs)
         if path is not None:
             folders = tuple(read.folder_of(staging.scene_name) for staging in read.stagings)
-            self._exports.write_lesson(LessonJob(read.lesson, read.stagings, folders, path, ExportOptions()))
+            job = LessonJob(read.lesson, read.stagings, folders, path, ExportOptions())
+            self._exports.write_job(job, lesson_written)
 
     def _show_notes(self, is_on: bool) -> None:
         """Show the notes in a window of their own, or no longer."""

@@ -12,7 +12,7 @@ from framescope.core.system.file_access import Access
 from framescope.features.lessons.app.export.lesson_request import lesson_request
 from framescope.features.lessons.core.lesson import Lesson
 from framescope.features.lessons.core.staging import Staging
-from framescope.ui.dialogs.export.options import ExportOptions
+from framescope.ui.exports.options import ExportOptions
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,19 @@ from framescope.core.errors import FramescopeError, Problem
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.motions import Transforms
 from framescope.features.bags.core.bag import Bag, Channel
+from framescope.features.bags.core.bag_scene import AddItems, BagChoices
 from framescope.features.bags.core.tf_log import decoded, describes_robot, namespace_of
 from framescope.features.robots.app.robot_reader import bounds_of_files, meshes_of, named_from
 from framescope.features.robots.core.robot import Fault, Robot
 from framescope.features.robots.core.robot_bodies import with_bodies
 from framescope.features.robots.core.robot_problems import told_together
 from framescope.features.robots.core.urdf import read_urdf
+
+
+def read_descriptions(bag: Bag, choices: BagChoices) -> AddItems:
+    """Read the descriptions of robots in an open bag; return a function that draws them in the scene of the bag."""
+    descriptions = descriptions_in(bag, choices.robots)
+    return lambda scene, path: dressed(scene, descriptions, path)
 
 
 def descriptions_in(bag: Bag, topics: Collection[str] | None) -> dict[str, str]:

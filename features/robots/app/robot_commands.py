@@ -17,6 +17,11 @@ robot = typer.Typer(
 )
 
 
+def add_group(app: typer.Typer) -> None:
+    """Add the commands of robots."""
+    app.add_typer(robot, name="robot")
+
+
 @robot.command()
 def diff(scene: SceneName, *, allow_outside: AllowOutside = False) -> None:
     """Print what `robot write` would change in the files of the robots of a scene, as a unified diff.

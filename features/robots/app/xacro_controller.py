@@ -28,7 +28,7 @@ class XacroController(QObject):
     def __init__(self, window: MainWindow, files: FileCommands) -> None:
         super().__init__(window)
         self._window, self._files = window, files
-        files.program_requested.connect(self.ask)
+        files.openers["program"] = self.ask
 
     def ask(self, path: Path) -> None:
         """Ask, run it beside the window, and open the URDF."""

@@ -21,6 +21,11 @@ EXIT_OPEN = 3
 """Exit status when a decision is open: nothing in the file settles it."""
 
 
+def add_command(app: typer.Typer) -> None:
+    """Add the command ``import``."""
+    app.command("import")(import_files)
+
+
 def import_files(
     files: Annotated[
         list[Path], typer.Argument(metavar="FILE...", help="Recordings: tables of text, NPZ or Parquet, or a bag.")
@@ -173,7 +178,7 @@ def _report(
 
     try:
         importer = importer_of(path)
-        if importer.is_bag:
+        if importer.opens == "bag":
             return _bag_report(path, importer.read(path))
         if importer is SCENES:
             importer.read(path)

@@ -85,8 +85,8 @@ class ImportController(QObject):
         except FramescopeError as error:
             self._window.status.show_message("amber", str(error))
             return
-        if importer.is_bag:
-            self._files.bag_requested.emit(path)
+        if importer.opens:
+            self._files.openers[importer.opens](path)
             return
 
         def read() -> tuple[Contents, MixedTable | None]:

@@ -43,7 +43,7 @@ from framescope.features.web_page.app.page_arrows import arrows_of
 from framescope.features.web_page.app.page_notes import notes_of
 from framescope.features.web_page.app.page_plots import plots_of
 from framescope.features.web_page.core.scene_code import SceneCode, scene_code
-from framescope.ui.dialogs.export.options import COARSEST_DEG
+from framescope.ui.exports.options import COARSEST_DEG
 from framescope.ui.formatting.item_names import BRANCH_TEXTS
 from framescope.ui.scene_view.base.node_shapes import NodeShape
 from framescope.ui.scene_view.base.visual import ViewContext

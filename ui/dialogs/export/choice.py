@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from framescope.ui.dialogs.export.options import ExportOptions, Size, options_in
+from framescope.ui.exports.options import ExportOptions, Size, options_in
 
 
 @dataclass(frozen=True)

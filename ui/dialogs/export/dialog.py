@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QComboBox, QDialog, QLineEdit, QWidget
 
 from framescope.ui.dialogs.export.choice import ChoiceVerdict, ExportChoice, SceneFacts
 from framescope.ui.dialogs.export.form import ExportForm
-from framescope.ui.dialogs.export.format import Format
 from framescope.ui.dialogs.export.format_list import FormatList
 from framescope.ui.dialogs.export.preview import Preview
+from framescope.ui.exports.format import Format
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button

@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import Qt, SignalInstance
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPlainTextEdit, QWidget
 
-from framescope.ui.dialogs.export.options import Ask
+from framescope.ui.exports.options import Ask
 from framescope.ui.formatting import number_text
 from framescope.ui.formatting.time_text import parse_seconds
 from framescope.ui.theme.tokens import METRICS

@@ -24,9 +24,9 @@ from framescope.ui.dialogs.export.fields import (
     typed_field,
     whole_number,
 )
-from framescope.ui.dialogs.export.format import Format
-from framescope.ui.dialogs.export.options import RATES, SIZES, TABLE_RATES, Size, filled, options_in
 from framescope.ui.dialogs.export.plots_button import PlotsButton
+from framescope.ui.exports.format import Format
+from framescope.ui.exports.options import RATES, SIZES, TABLE_RATES, Size, filled, options_in
 from framescope.ui.theme.tokens import METRICS
 
 _OWN, _AS_WINDOW = "own", "window"

@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt,
 from PySide6.QtGui import QColor, QFont, QPainter, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from framescope.ui.dialogs.export.format import Format
+from framescope.ui.exports.format import Format
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import METRICS
 

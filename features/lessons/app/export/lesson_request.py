@@ -17,7 +17,7 @@ from framescope.features.lessons.app.export.paper import A4, LETTER, Paper
 from framescope.features.lessons.app.export.plain_text import plain_text
 from framescope.features.lessons.core.lesson import Lesson
 from framescope.features.lessons.core.staging import Staging
-from framescope.ui.dialogs.export.options import ExportOptions
+from framescope.ui.exports.options import ExportOptions
 
 PAGE, HANDOUT = ".html", ".pdf"
 FILMS = (".mp4", ".webm", ".gif")

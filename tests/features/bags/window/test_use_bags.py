@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-from framescope.app.session.scene_lookup import PREPARED_BAGS
+from framescope.app.session.scene_lookup import prepared_files
 from framescope.core.evaluation.evaluate import evaluate
 from framescope.core.scene.files.saving import save_scene
 from framescope.features.bags.app import bag_reader as bags
@@ -169,7 +169,7 @@ def _reading(wiring) -> str:
 
 def test_that_the_prepared_bags_of_the_manual_open_by_their_links(good) -> None:
     kinds = {}
-    for name in PREPARED_BAGS:
+    for name in [name for name in prepared_files() if name.startswith("bags/")]:
         good.bags.dialog = None
         good.session.document.is_handed_back = True
         good.files.open_example(name)

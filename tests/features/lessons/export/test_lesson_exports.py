@@ -26,7 +26,7 @@ from framescope.features.lessons.app.export.storyboard import LETTERS, PAUSE, pa
 from framescope.features.lessons.app.export.vector_formulas import path_of
 from framescope.features.lessons.app.lesson_lookup import read_lesson
 from framescope.features.lessons.core.staging import ANSWER, orientation_of
-from framescope.ui.dialogs.export.options import ExportOptions
+from framescope.ui.exports.options import ExportOptions
 from framescope.ui.qt_support.qt_host import on_qt
 from framescope.ui.theme.formulas import Formula
 from framescope.ui.theme.tokens import LIGHT, channels

@@ -16,7 +16,7 @@ from framescope.features.lessons.app.export.plain_text import plain_text
 from framescope.features.lessons.app.export.printed_text import markdown_pieces
 from framescope.features.lessons.app.export.words_html import html_of
 from framescope.features.lessons.app.lesson_lookup import read_lesson
-from framescope.ui.dialogs.export.options import ExportOptions
+from framescope.ui.exports.options import ExportOptions
 from framescope.ui.theme import markdown_pages
 from tests.support.markdown_constructs import CONSTRUCTS
 

@@ -21,7 +21,7 @@ from framescope.features.lessons.core import judging
 from framescope.features.lessons.core.answer_keys import N_SAMPLES, key_of
 from framescope.features.lessons.core.schema import Choose, NumberQuestion, Point, Sketch, Turn
 from framescope.features.lessons.core.staging import ANSWER
-from framescope.ui.dialogs.export.options import ExportOptions
+from framescope.ui.exports.options import ExportOptions
 
 pytestmark = pytest.mark.window
 

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from framescope.app.background.child_processes import ProcessLimits, child_folder, run_child
-from framescope.app.importers.folders import file_in
-from framescope.app.importers.registry import importer_of
+from framescope.app.importers.registry import file_in, importer_of
 from framescope.core.errors import FramescopeError
 from framescope.core.system.optional_packages import MUJOCO
 from framescope.features.robots.app import mjcf_reader as mjcf

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from framescope.app.cli.main import app
-from framescope.app.importers.folders import file_in
-from framescope.app.importers.registry import importer_of, read_scene
+from framescope.app.importers.registry import file_in, importer_of, read_scene
 from framescope.app.session.mesh_problems import mesh_problems
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import compile_plan, evaluate

@@ -59,7 +59,7 @@ def test_that_a_program_is_told_from_the_urdf_that_one_has_made() -> None:
 def test_that_it_is_never_run_unasked(arm, monkeypatch) -> None:
     monkeypatch.setattr(xacro, "run_child", None)
     importer = importer_of(arm)
-    assert (importer.title, importer.is_program) == ("robots in xacro", True)
+    assert (importer.title, importer.opens) == ("robots in xacro", "program")
     with pytest.raises(
         FramescopeError, match=r"not run unasked.* framescope robot expand \S+arm\.urdf\.xacro \S+arm\.urdf$"
     ):

@@ -1,4 +1,4 @@
-"""Format of an export: what can be made of a scene, in the words of the dialog and as the exporters know it."""
+"""Format of an export: what the program writes, in the words of the dialog and as the exporters need it."""
 
 from __future__ import annotations
 
@@ -31,6 +31,9 @@ class Format:
         The package that it needs besides those that are always there.
     is_still
         Whether it is one picture of a moment.
+    omits
+        Function that takes a plan and yields the items that the format cannot hold, as ``"package.module:function"``.
+        Empty: none.
     """
 
     key: str
@@ -47,6 +50,7 @@ class Format:
     extra: Extra | None = None
     is_still: bool = False
     min_fps: float = 0.0
+    omits: str = ""
 
     @property
     def max_side(self) -> int:
