@@ -12,13 +12,13 @@ from PySide6.QtGui import Qt
 from PySide6.QtWidgets import QApplication
 
 from framescope.app.cli.main import app
-from framescope.core.analysis.detective.axis_changes import IDENTITY
-from framescope.core.analysis.detective.conversion import LABELS, conversion_code
-from framescope.core.analysis.detective.hypotheses import Hypothesis
-from framescope.core.analysis.detective.interpretations import Interpretation
-from framescope.core.recordings.bags.bag import Channel
 from framescope.core.scene.files.loading import load_scene
-from framescope.ui.dialogs.bag_import.dialog import BagImportDialog
+from framescope.features.bags.core.bag import Channel
+from framescope.features.bags.ui.bag_dialog import BagImportDialog
+from framescope.features.detective.core.axis_changes import IDENTITY
+from framescope.features.detective.core.conversion import LABELS, conversion_code
+from framescope.features.detective.core.hypotheses import Hypothesis
+from framescope.features.detective.core.interpretations import Interpretation
 from tests.support.bags import START_NS, Other, drive, write_ros1, write_ros2
 from tests.support.command_line import CliRunner
 
