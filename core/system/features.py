@@ -6,7 +6,7 @@ The base knows no feature. It asks `installed_features` where a feature may add 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
@@ -78,13 +78,20 @@ class Feature:
     commands
         Functions that take the command line and add commands to it.
     motions
-        Compilers of motions, by the form of the motion in a scene file.
+        Compilers of motions, by the form of the motion in a scene file. Each takes the motion and its context
+        (`framescope.core.evaluation.local_motion.MotionContext`) and returns the compiled motion.
+    joint_logs
+        Functions that take the path of a log and return its series of joint values, by topic and by joint.
     tables
-        Readers of files of numbers.
+        Readers of files of numbers (`framescope.core.recordings.tables.mixed.TableReader`).
     checks
         Functions that take a plan and yield diagnoses, for a deep check.
     explanations
-        Functions that take a plan and its diagnoses and return diagnoses with causes.
+        Functions that take a plan, its diagnoses and its comparisons with measurements
+        (`framescope.core.analysis.misses.comparisons.Comparisons`), and return diagnoses with causes.
+    file_frames
+        Functions that take a plan and return the names of frames that a file defines, such as links of a robot. No
+        fix merges such frames.
     visuals
         Visuals of the scene, each with the name of the visual behind which it is drawn.
     manual
@@ -98,9 +105,11 @@ class Feature:
     formats: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()
     motions: dict[str, str] = field(default_factory=dict[str, str])
+    joint_logs: tuple[str, ...] = ()
     tables: tuple[str, ...] = ()
     checks: tuple[str, ...] = ()
     explanations: tuple[str, ...] = ()
+    file_frames: tuple[str, ...] = ()
     visuals: tuple[tuple[str, str], ...] = ()
     manual: tuple[str, ...] = ()
 
@@ -137,3 +146,20 @@ def entries(of: Callable[[Feature], tuple[str, ...]]) -> Iterator[Any]:
     for feature in installed_features():
         for entry in of(feature):
             yield feature.load(entry)
+
+
+def entry_named(name: str, of: Callable[[Feature], Mapping[str, str]]) -> Any:
+    """Import and return the object that a feature lists by name under a field; None where no feature does.
+
+    >>> entry_named("no such form", lambda feature: feature.motions)
+    """
+    return next((feature.load(of(feature)[name]) for feature in installed_features() if name in of(feature)), None)
+
+
+def not_installed(what: str, feature: str) -> str:
+    """Return the message about data whose feature is missing.
+
+    >>> not_installed("bags are", "bags")
+    'bags are read by the feature bags, which is not installed.'
+    """
+    return f"{what} read by the feature {feature}, which is not installed."

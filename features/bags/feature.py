@@ -4,4 +4,7 @@ from framescope.core.system.features import Feature
 
 FEATURE = Feature(
     "bags",
+    motions={"transforms": "core.compile_transforms:compile_transforms"},
+    joint_logs=("core.joint_states:joint_states_of",),
+    checks=("core.bag_problems:bag_problems",),
 )

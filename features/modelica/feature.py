@@ -4,4 +4,5 @@ from framescope.core.system.features import Feature
 
 FEATURE = Feature(
     "modelica",
+    tables=("core.result_table:READER",),
 )
