@@ -87,8 +87,8 @@ class Feature:
     checks
         Functions that take a plan and yield diagnoses, for a deep check.
     explanations
-        Functions that take a plan, its diagnoses and its comparisons with measurements
-        (`framescope.core.analysis.misses.comparisons.Comparisons`), and return diagnoses with causes.
+        Functions that take diagnoses of a plan and its comparisons with measurements
+        (`framescope.core.analysis.diagnostics.comparisons.Comparisons`), and return diagnoses with causes.
     file_frames
         Functions that take a plan and return the names of frames that a file defines, such as links of a robot. No
         fix merges such frames.
