@@ -114,7 +114,7 @@ def test_that_a_frame_of_a_bag_names_the_missing_feature() -> None:
 
 def test_that_a_joint_of_a_bag_names_the_missing_feature() -> None:
     recording = {"file": "bags/two-parents.bag", "topic": "/joint_states", "column": "elbow"}
-    joint = {"form": "joint", "type": "revolute", "axis": [0, 0, 1], "recording": recording}
+    joint = {"form": "joint", "type": "revolute", "axis": [0, 0, 1], "unit": "rad", "recording": recording}
     frames = {"arm": {"parent": "world", "motion": joint}}
     plan = compile_plan(Scene.model_validate({"framescope": 1, "frames": frames}), SCENES)
     assert [problem.message for problem in plan.problems] == [
