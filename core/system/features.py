@@ -89,6 +89,8 @@ class Feature:
     explanations
         Functions that take diagnoses of a plan and its comparisons with measurements
         (`framescope.core.analysis.diagnostics.comparisons.Comparisons`), and return diagnoses with causes.
+    formula_compilers
+        Compilers of formulas (`framescope.core.kernels.code.formula_compilers.FormulaCompiler`).
     file_frames
         Functions that take a plan and return the names of frames that a file defines, such as links of a robot. No
         fix merges such frames.
@@ -109,6 +111,7 @@ class Feature:
     tables: tuple[str, ...] = ()
     checks: tuple[str, ...] = ()
     explanations: tuple[str, ...] = ()
+    formula_compilers: tuple[str, ...] = ()
     file_frames: tuple[str, ...] = ()
     visuals: tuple[tuple[str, str], ...] = ()
     manual: tuple[str, ...] = ()
