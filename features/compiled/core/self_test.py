@@ -6,7 +6,7 @@ import logging
 import math
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -79,8 +79,8 @@ def gives_same_bits(sample: SampleFormula, code: MachineCode) -> bool:
     for arguments in _batches(sample):
         wanted = _in_numpy(sample, arguments)
         for call in (code.ufunc, code.in_parts):
-            results = call(*arguments)
-            results = results if isinstance(results, tuple) else (results,)
+            outcome = call(*arguments)
+            results = cast("tuple[Any, ...]", outcome if isinstance(outcome, tuple) else (outcome,))
             if not all(np.array_equal(*map(_bits, pair)) for pair in zip(results, wanted, strict=True)):
                 return False
     is_quiet = code.nonfinite_counts[0] == before
