@@ -76,3 +76,9 @@ What lives here
 ``analysis``
     What is found out about a scene: shifts, staged rotations, the convention detective, diagnostics, laboratories.
 """
+
+from framescope.core.kernels.code import formula_compilers
+from framescope.core.system.features import entries
+
+# Kernels stand below the records of features, so that the list is handed down to them.
+formula_compilers.list_compilers = lambda: entries(lambda feature: feature.formula_compilers)

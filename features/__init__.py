@@ -6,6 +6,7 @@ To take one out, delete its line here and its folder.
 from framescope.features.bags.feature import FEATURE as BAGS
 from framescope.features.causes.feature import FEATURE as CAUSES
 from framescope.features.cluster.feature import FEATURE as CLUSTER
+from framescope.features.compiled.feature import FEATURE as COMPILED
 from framescope.features.detective.feature import FEATURE as DETECTIVE
 from framescope.features.laboratory.feature import FEATURE as LABORATORY
 from framescope.features.lessons.feature import FEATURE as LESSONS
@@ -29,4 +30,5 @@ FEATURES = (
     LESSONS,
     WEB_PAGE,
     CLUSTER,
+    COMPILED,
 )

@@ -7,8 +7,9 @@ single calls. Formulas use the functions of this module, which give the same bit
 
 Formulas neither warn nor raise: what overflows or is undefined is infinite or NaN.
 
-A formula that has had much to do is compiled, beside what goes on (`framescope.core.kernels.code`): the same operations
-on the same numbers in the same order, so that nobody can tell but by the clock.
+A formula that has computed much is compiled in a thread where a feature has a compiler
+(`framescope.core.kernels.code.formula_compilers`): the same operations on the same numbers in the same order, with the
+same bits.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from numpy import ndarray  # asked for at each call
 from numpy.typing import ArrayLike
 
 from framescope.core.kernels.arguments import FLOAT64, Array, as_array
-from framescope.core.kernels.code import compilation, machine
+from framescope.core.kernels.code import formula_compilers
+from framescope.core.kernels.code.formula_compilers import MachineCode
 from framescope.core.kernels.code.symbolic import UntraceableError, code_of_formula
 
 Component = Any
@@ -43,7 +45,7 @@ FEW = 4
 CALL = 50.0
 """What a call costs beside its items, in items."""
 
-COMPILED_AFTER = 0.0 if compilation.is_at_once() else 2e6
+COMPILED_AFTER = 0.0 if formula_compilers.is_at_once() else 2e6
 """Items after which a formula is compiled: a tenth of a second or more has gone into it."""
 
 
@@ -85,7 +87,7 @@ class Formula:
         self._takes = [math.prod(shape) for shape in takes]
         self._sizes = [math.prod(shape) for shape in gives]
         self._done = 0.0
-        self._machine: machine.MachineCode | None = None
+        self._machine: MachineCode | None = None
 
     @property
     def arguments(self) -> dict[str, Shape]:
@@ -122,7 +124,7 @@ class Formula:
         )
         return self.run(arrays, names)
 
-    def _by_machine(self, code: machine.MachineCode, arrays: tuple[Array, ...]) -> tuple[Array, ...] | None:
+    def _by_machine(self, code: MachineCode, arrays: tuple[Array, ...]) -> tuple[Array, ...] | None:
         """Return all results by machine code; None of what it does not take."""
         ufunc = code.ufunc
         for array in arrays:
@@ -142,7 +144,7 @@ class Formula:
 
     def _in_python(self, arrays: tuple[Array, ...], names: tuple[str, ...]) -> tuple[Array, ...]:
         self._count(arrays)
-        if self._machine is not None and compilation.is_at_once():
+        if self._machine is not None and formula_compilers.is_at_once():
             found = self._by_machine(self._machine, arrays)
             if found is not None:
                 return found
@@ -161,19 +163,25 @@ class Formula:
                 self._done += array.size / size
         if self._done > COMPILED_AFTER:
             self._done = -math.inf
-            if compilation.is_at_once():
+            compiler = formula_compilers.find_compiler()
+            if compiler is None or not compiler.is_possible():
+                return
+            if formula_compilers.is_at_once():
                 self._compile()
-            elif compilation.is_possible():
-                compilation.submit(self._compile)
+            else:
+                compiler.submit(self._compile)
 
     def _nonfinite_count(self) -> int:
         """Return how often machine code has told of numbers that are not finite; -1 where there is none."""
         return self._machine.nonfinite_counts[0] if self._machine else -1
 
     def _compile(self) -> None:
-        """Compile the formula; what no code is known for stays as it is."""
+        """Compile the formula; one that cannot be compiled stays in numpy."""
+        compiler = formula_compilers.find_compiler()
+        if compiler is None:
+            return
         with contextlib.suppress(UntraceableError, ImportError, OSError, RuntimeError):
-            self._machine = machine.machine_code(
+            self._machine = compiler.compile(
                 self.__name__, code_of_formula(self), self.takes, self.gives, tells_results=self._tells_results
             )
 
@@ -265,7 +273,7 @@ class Kernel(Formula):
             self.checked = quick_call(self._machine, self._checked_in_python)
 
 
-def quick_call(code: machine.MachineCode, otherwise: Callable[..., Any]) -> Callable[..., Any]:
+def quick_call(code: MachineCode, otherwise: Callable[..., Any]) -> Callable[..., Any]:
     """Return what calls machine code with arrays that are good as they stand, and `otherwise` with others.
 
     Most of what a call of a single item costs is this: so it is one function, which looks at nothing twice.

@@ -84,9 +84,12 @@ class Feature:
         Functions that take the command line and add a command or a group to it, each with the command after which the
         help lists it. Empty: at the end.
     motions
-        Compilers of motions, by the form of the motion in a scene file.
+        Compilers of motions, by the form of the motion in a scene file. Each takes the motion and its context
+        (`framescope.core.evaluation.local_motion.MotionContext`) and returns the compiled motion.
+    joint_logs
+        Functions that take the path of a log and return its series of joint values, by topic and by joint.
     tables
-        Readers of files of numbers.
+        Readers of files of numbers (`framescope.core.recordings.tables.mixed.TableReader`).
     checks
         Functions that take a plan and yield diagnoses, for a deep check.
     quick_checks
@@ -95,7 +98,13 @@ class Feature:
         Functions that take the name of a scene and its plan, and return a warning for users who evaluate or export
         it. Empty: none.
     explanations
-        Functions that take a plan and its diagnoses and return diagnoses with causes.
+        Functions that take diagnoses of a plan and its comparisons with measurements
+        (`framescope.core.analysis.diagnostics.comparisons.Comparisons`), and return diagnoses with causes.
+    formula_compilers
+        Compilers of formulas (`framescope.core.kernels.code.formula_compilers.FormulaCompiler`).
+    file_frames
+        Functions that take a plan and return the names of frames that a file defines, such as links of a robot. No
+        fix merges such frames.
     visuals
         Visuals of the scene, each with the name of the visual behind which it is drawn.
     manual
@@ -111,11 +120,14 @@ class Feature:
     film_encoders: dict[str, str] = field(default_factory=dict[str, str])
     commands: tuple[tuple[str, str], ...] = ()
     motions: dict[str, str] = field(default_factory=dict[str, str])
+    joint_logs: tuple[str, ...] = ()
     tables: tuple[str, ...] = ()
     checks: tuple[str, ...] = ()
     quick_checks: tuple[str, ...] = ()
     evaluation_warnings: tuple[str, ...] = ()
     explanations: tuple[str, ...] = ()
+    formula_compilers: tuple[str, ...] = ()
+    file_frames: tuple[str, ...] = ()
     visuals: tuple[tuple[str, str], ...] = ()
     manual: tuple[str, ...] = ()
 
@@ -190,3 +202,20 @@ def missing_provider(name: str) -> str:
 def _absence(name: str) -> str:
     is_missing = bool(name) and all(feature.name != name for feature in installed_features())
     return f"the feature {name}, which is not installed" if is_missing else ""
+
+
+def entry_named(name: str, of: Callable[[Feature], Mapping[str, str]]) -> Any:
+    """Import and return the object that a feature lists by name under a field; None where no feature does.
+
+    >>> entry_named("no such form", lambda feature: feature.motions)
+    """
+    return next((feature.load(of(feature)[name]) for feature in installed_features() if name in of(feature)), None)
+
+
+def not_installed(what: str, feature: str) -> str:
+    """Return the message about data whose feature is missing.
+
+    >>> not_installed("bags are", "bags")
+    'bags are read by the feature bags, which is not installed.'
+    """
+    return f"{what} read by the feature {feature}, which is not installed."

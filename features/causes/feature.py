@@ -4,4 +4,5 @@ from framescope.core.system.features import Feature
 
 FEATURE = Feature(
     "causes",
+    explanations=("core.explain_misses:explain_misses",),
 )

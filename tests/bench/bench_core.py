@@ -25,9 +25,9 @@ from pytransform3d import rotations as single
 from scipy.spatial.transform import Rotation
 
 from framescope.core import conventions, frames, kinematics, quaternions, spatial, transformation_matrices
-from framescope.core.kernels.code import compilation
 from framescope.core.kernels.integration_steps import EQUATIONS, METHODS
 from framescope.core.transform import Transform
+from framescope.features.compiled.core import compilation
 from tests.bench.bench_run import Row, row
 
 with warnings.catch_warnings():

@@ -39,7 +39,7 @@ from framescope.app.exporters.rendering.headless import rendered_frames
 from framescope.app.exporters.request import ExportRequest
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
-from framescope.core.kernels.code import compilation
+from framescope.core.kernels.code.formula_compilers import MODE
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.scene.schema.model import Scene
 from framescope.ui.exports.options import ExportOptions
@@ -275,7 +275,7 @@ def _memory(folder: Path) -> list[Row]:
 
 def _peak_of_export(path: Path, count: int) -> float:
     with (
-        mock.patch.dict(os.environ, {compilation.MODE: "0"}),
+        mock.patch.dict(os.environ, {MODE: "0"}),
         ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as pool,
     ):
         return pool.submit(_exported, path, count).result()

@@ -16,12 +16,12 @@ from scipy.spatial.transform import Rotation
 from scipy.special import ellipk
 
 from framescope.core.bodies import RigidBody
-from framescope.core.kernels.code import compilation
 from framescope.core.simulation import dynamics
 from framescope.core.simulation.equations import equations_of, signals_for
 from framescope.core.simulation.result import Simulation
 from framescope.core.simulation.simulate import simulate
 from framescope.core.simulation.system import Spring, System, SystemBody, SystemPoint, VelocitySource
+from framescope.features.compiled.core import compilation
 from tests.bench.bench_run import Row, median_time, row
 
 PERIODS = 1000

@@ -12,7 +12,6 @@ from scipy.integrate import DOP853
 from scipy.spatial.transform import Rotation
 
 from framescope.core.bodies import RigidBody
-from framescope.core.kernels.code import machine
 from framescope.core.kernels.code.python_code import python_function, python_text
 from framescope.core.kernels.code.symbolic import UntraceableError, code_of
 from framescope.core.kernels.componentwise import sqrt, where
@@ -20,6 +19,7 @@ from framescope.core.simulation import constraints, dynamics, equations, simulat
 from framescope.core.simulation.explicit_steps import stepper
 from framescope.core.simulation.mechanism import Mechanism, build_mechanism, holding, start_of_bodies
 from framescope.core.simulation.system import Force, Spring, System, SystemBody, SystemPoint, VelocitySource
+from framescope.features.compiled.core import machine
 
 EYE, ZERO = np.eye(3), np.zeros(3)
 GRAVITY = np.array([0.0, 0.3, -9.81])

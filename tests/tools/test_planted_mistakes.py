@@ -335,7 +335,7 @@ DIAGNOSTICS = {
         {"a": 0.1, "b": 0.2, "c": -0.1, "lines": ("rows", 0, 1)},
     ),
     "a loop is open by what rounding leaves": Mistake(
-        "framescope.features.causes.core.pose_misses:relative_pose",
+        "framescope.core.analysis.misses.pose_misses:relative_pose",
         "linear_algebra.multiply_matrices(linear_algebra.transpose(R_CA), R_CB)",
         "linear_algebra.multiply_matrices(linear_algebra.transpose(R_CB), R_CA)",
         "features/causes/core/test_mends_tried:test_that_a_healthy_rig_raises_no_alarm",

@@ -90,7 +90,7 @@ HELD_BY = {
     "Every process that Framescope starts": "app/test_children_end.py app/test_import_mjcf.py",
     "An export ends at most 5 s after a signal.": "export/test_export_ends.py",
     "the\nwindow opens with a report": "window/test_reader_slips.py app/test_reader_fuzz.py",
-    "Machine code": "core/test_machine_code_on_disk.py",
+    "Machine code": "features/compiled/core/test_machine_code_on_disk.py",
     "Exports on a cluster": "export/test_export_cluster.py",
     "| bag |": "core/test_hostile_bags.py",
 }

@@ -17,7 +17,9 @@ from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.kinds.orientations import ORIENTATION_KINDS, authored_angles
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.poses import OrientationForm
-from framescope.features.table_import.core.guess_conventions import MOST_RADIANS
+
+MOST_RADIANS = 2.0 * math.pi + 0.05
+"""Angle above which a number is more likely in degrees than in radians: more than one turn."""
 
 MAX_NAMED = 200
 """Orientations that are told one by one."""

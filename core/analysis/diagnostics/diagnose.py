@@ -10,6 +10,7 @@ from framescope.core.errors import KeyPath
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.edits.fields import set_values
 from framescope.core.scene.schema.model import ITEM_KINDS
+from framescope.core.system.features import entries
 
 _OF_RECORDINGS = ("time-gap", "duplicate-sample")
 
@@ -47,37 +48,36 @@ def diagnose(plan: Plan, *, deep: bool = True) -> tuple[Diagnosis, ...]:
     """
     known = list(known_problems(plan))
     if deep:
-        known = _looked_deeper(plan, known)
+        known = _check_deep(plan, known)
     known = [one for one in known if not _comes_of_another(one, known)]
     items = [(kind, name) for kind in ITEM_KINDS for name in getattr(plan.scene, kind)]
     order = {item: i for i, item in enumerate(items)}
     return tuple(sorted(known, key=lambda one: order.get(one.problem.item or ("", ""), len(order))))
 
 
-def _looked_deeper(plan: Plan, known: list[Diagnosis]) -> list[Diagnosis]:
-    """Return what compiling says, and what a deeper look does; what looks is imported here, after the first picture."""
+def _check_deep(plan: Plan, known: list[Diagnosis]) -> list[Diagnosis]:
+    """Return the diagnoses of compiling and of a deep check, whose modules load here, after the first picture."""
+    from framescope.core.analysis.diagnostics.comparisons import Comparisons
+    from framescope.core.analysis.diagnostics.measured_problems import measured_problems
     from framescope.core.analysis.diagnostics.recorded_problems import recorded_problems, series_problems
     from framescope.core.analysis.diagnostics.underconstrained_bodies import with_holding_mends
-    from framescope.features.bags.core.bag_problems import bag_problems
-    from framescope.features.robots.core.robot_problems import robot_problems
 
     of_rows = [*recorded_problems(plan), *series_problems(plan)]
     red = {one.problem.key_path for one in of_rows if one.problem.severity == "red"}
     looked_at = {one.problem.key_path for one in of_rows}
     known = [one for one in known if not _is_told_by_rows(one, red, looked_at)]
-    known = [*with_holding_mends(plan, known), *of_rows, *bag_problems(plan), *robot_problems(plan), *_compared(plan)]
-    return list(_against_measurements(plan, known)) if plan.instruments.measurements else known
-
-
-def _against_measurements(plan: Plan, known: Iterable[Diagnosis]) -> Iterator[Diagnosis]:
-    """Yield what is known with its mends tried against all that is measured, and what measurements say themselves."""
-    from framescope.features.causes.core.judgement import Judge, judged
-    from framescope.features.causes.core.loop_closure import measured_problems
-    from framescope.features.causes.core.rate_checks import vector_problems
-
-    judge = Judge(plan)
-    yield from (judged(judge, one) for one in known)
-    yield from measured_problems(judge, tuple(vector_problems(plan)))
+    of_features = [one for check in entries(lambda feature: feature.checks) for one in check(plan)]
+    comparisons = Comparisons(plan)
+    known = [
+        *with_holding_mends(plan, known),
+        *of_rows,
+        *of_features,
+        *_compared(plan),
+        *measured_problems(comparisons),
+    ]
+    for explain in entries(lambda feature: feature.explanations):
+        known = explain(known, comparisons)
+    return list(known)
 
 
 def _comes_of_another(one: Diagnosis, known: Iterable[Diagnosis]) -> bool:

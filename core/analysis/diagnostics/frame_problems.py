@@ -15,7 +15,7 @@ from framescope.core.scene.schema.identifiers import words_in
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.motions import Simulated
 from framescope.core.scene.schema.references import with_names
-from framescope.features.robots.core.robot_problems import frames_of_robots
+from framescope.core.system.features import entries
 
 SAME = 9
 """Decimals to which matrices and metres of one place agree."""
@@ -81,7 +81,8 @@ def _unconnected(plan: Plan) -> Iterator[Diagnosis]:
 
 
 def _doubled(plan: Plan) -> Iterator[Diagnosis]:
-    tree, scene, links = plan.tree, plan.scene, frames_of_robots(plan)
+    tree, scene = plan.tree, plan.scene
+    defined = frozenset[str]().union(*(names(plan) for names in entries(lambda feature: feature.file_frames)))
     first: dict[Hashable, str] = {}
     n = 0
     for i, name in enumerate(tree.names):
@@ -96,7 +97,7 @@ def _doubled(plan: Plan) -> Iterator[Diagnosis]:
         else:
             place = frame  # pyright: ignore[reportAssignmentType] - frozen models are hashable
         other = first.setdefault(place, name)
-        if other == name or (name in links and other in links) or _parts_later(scene, name, other):
+        if other == name or (name in defined and other in defined) or _parts_later(scene, name, other):
             continue
         n += 1
         if n > MAX_NAMED:
@@ -104,7 +105,7 @@ def _doubled(plan: Plan) -> Iterator[Diagnosis]:
         what = "the same pose in" if still is not None else "the same motion in"
         message = f"it has {what} {frame.parent} as {other}."
         one = found(("frames", name), "doubled-frame", "doubled frame", message, "That may be meant.", severity="note")
-        yield one if name in links else one.with_mend(f"Merge into {other}", _merge(name, other))
+        yield one if name in defined else one.with_mend(f"Merge into {other}", _merge(name, other))
 
 
 def _parts_later(scene: Scene, name: str, other: str) -> bool:

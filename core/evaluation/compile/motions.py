@@ -23,6 +23,7 @@ from framescope.core.scene.schema.model import Frame, Scene
 from framescope.core.scene.schema.motions import Keyframes, Live
 from framescope.core.scene.schema.quantities import unit_factor
 from framescope.core.system.caches import kept_beside, kept_while_used
+from framescope.core.system.features import entry_named, not_installed
 from framescope.core.system.file_access import Access
 from framescope.core.system.growing_series import GrowingSeries
 from framescope.core.time_functions import keyframes
@@ -127,16 +128,18 @@ def compile_motion(
         return compile_joint(frame, context) if is_joint else _made(frame, context)
 
 
-def _of_bag(form: motions.Transforms, context: MotionContext) -> LocalMotion:
-    """Make the motion of a frame of a bag; what reads bags is imported where there is one."""
-    from framescope.features.bags.core.compile_transforms import compile_transforms
-
-    return compile_transforms(form, context)
+def _compile_transforms(form: motions.Transforms, context: MotionContext) -> LocalMotion:
+    """Compile the motion of a frame in a bag, by the feature that reads bags."""
+    compiler = entry_named(form.form, lambda feature: feature.motions)
+    if compiler is None:
+        hint = "Install it, or remove the motion of the frame."
+        raise ItemError(("motion", "file"), not_installed("bags are", "bags"), hint)
+    return compiler(form, context)
 
 
 COMPILERS: dict[type[Item], Callable[[Any, MotionContext], LocalMotion]] = {
     motions.Recorded: compile_recorded,
-    motions.Transforms: _of_bag,
+    motions.Transforms: _compile_transforms,
     motions.Live: compile_live,
     motions.Keyframes: compile_keyframes,
 }

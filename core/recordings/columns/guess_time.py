@@ -10,6 +10,7 @@ import numpy as np
 
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.columns.column_names import INDEX, Named
+from framescope.core.recordings.columns.reasons import Reason
 from framescope.core.recordings.tables.split_timestamps import (
     are_dated,
     is_of_weeks,
@@ -17,7 +18,6 @@ from framescope.core.recordings.tables.split_timestamps import (
     parts_of,
     parts_per_second,
 )
-from framescope.features.table_import.core.choices import Reason
 
 FAR = 10.0
 """Clocks that begin after this many times the length of what they time have run before."""

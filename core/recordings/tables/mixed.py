@@ -38,11 +38,14 @@ from framescope.core.recordings.tables.split_timestamps import (
 from framescope.core.recordings.tables.text_columns import MAX_NAMES, Column, DatedColumn, Names, Rounded, TextColumn
 from framescope.core.recordings.tables.text_layout import ReadNote
 from framescope.core.system.caches import KeptOfFile
-from framescope.features.modelica.core.modelica_result import ResultColumns, read_result
+from framescope.core.system.features import entries, not_installed
 
 _CHUNK = 20_000
 MOST_REMARKS = 0.05
 """Of the rows of a table that may be words between them, such as marks that somebody set."""
+HEAD_BYTES = 64
+"""Bytes at the start of a file by which readers of features recognize it."""
+
 Rows = NDArray[np.intp]
 """Rows of a table, from 0."""
 
@@ -80,6 +83,8 @@ class MixedTable:
         Lines that stand before the table, and what the reader made of a file that is no plain table.
     descriptions
         What the file says of some columns, their units in brackets at the end.
+    units
+        Units that the file states for some columns, as scenes write them; empty where it states none.
 
     Examples
     --------
@@ -100,6 +105,7 @@ class MixedTable:
     preamble: tuple[str, ...] = ()
     notes: tuple[ReadNote, ...] = ()
     descriptions: Mapping[str, str] = field(default_factory=dict[str, str])
+    units: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
     def own(self) -> tuple[str, ...]:
@@ -200,6 +206,22 @@ class MixedTable:
         return TableError(f"{self.name} has no column {quoted(column)}.", did_you_mean(column, self.order))
 
 
+@dataclass(frozen=True)
+class TableReader:
+    """Reader of a kind of file that is a table of numbers, as a feature lists it.
+
+    Attributes
+    ----------
+    has_mark
+        Whether a file is of this kind, by its first `HEAD_BYTES` bytes.
+    read
+        Reads the content of a file with the name that messages use, or raises a `TableError`.
+    """
+
+    has_mark: Callable[[bytes], bool]
+    read: Callable[[str, bytes], MixedTable]
+
+
 def missing_in(table: MixedTable, columns: Sequence[str], rows: Rows | None = None) -> Missing | None:
     """Return which rows, of all or of some, lack a number in one of some columns; None where none does."""
     whole = table.whole_rows(columns, rows)
@@ -246,13 +268,13 @@ def read_mixed(path: Path) -> MixedTable:
     """
     path = Path(path)
     data = numeric.read_bytes(path, limits.MAX_WHOLE_BYTES + 1)
-    kind = numeric.kind_of(path, data)
+    read = _reader_of(path, data)
     if len(data) > limits.MAX_WHOLE_BYTES:
-        if kind == "text":
+        if read is _read_text:
             return _read_blocks(path)
         data = numeric.read_bytes(path)
         limits.check_packed(path.name, len(data))
-    return _READERS[kind](path.name, data)
+    return read(path.name, data)
 
 
 read_once = KeptOfFile(read_mixed, 2)
@@ -281,7 +303,7 @@ def _raise_first_problem(path: Path) -> None:
     data = numeric.read_bytes(path)
     if len(data) > limits.MAX_WHOLE_BYTES:
         return
-    if numeric.kind_of(path, data) == "text":
+    if _reader_of(path, data) is _read_text:
         text_tables.raise_first_problem(path.name, text_tables.decoded(path.name, data))
 
 
@@ -467,13 +489,6 @@ def _read_parquet(name: str, data: bytes) -> MixedTable:
     return _mixed(name, columns)
 
 
-def _read_modelica(name: str, data: bytes) -> MixedTable:
-    """Return the variables of a result; there may be more than any other table has columns, and none is made yet."""
-    result = read_result(name, data)
-    order, columns, n = tuple(result.places), ResultColumns(result), len(result.times)
-    return MixedTable(name, order, columns, MappingProxyType({}), n, descriptions=result.descriptions)
-
-
 def _packed(values: NDArray[Any]) -> Column:
     if values.dtype.kind == "M":
         return DatedColumn(iso_timestamps.stamps_of(values))
@@ -528,8 +543,22 @@ _READERS: Mapping[str, Callable[[str, bytes], MixedTable]] = {
     "text": _read_text,
     "npz": _read_npz,
     "parquet": _read_parquet,
-    "modelica": _read_modelica,
 }
+"""Readers of the base by the kinds of tables, see `framescope.core.recordings.tables.numeric.kind_of`."""
+
+
+def _reader_of(path: Path, data: bytes) -> Callable[[str, bytes], MixedTable]:
+    """Return the reader of a file: of the feature that recognizes its first bytes, else of the base.
+
+    A `TableError` is raised for an empty file, and for a MAT file where no feature reads any.
+    """
+    kind = numeric.kind_of(path, data)
+    readers = tuple(entries(lambda feature: feature.tables))
+    marked = next((reader.read for reader in readers if reader.has_mark(data[:HEAD_BYTES])), None)
+    if marked is None and not readers and path.suffix.lower() == ".mat":
+        message = not_installed("results of Modelica tools are", "modelica")
+        raise TableError(f"{path.name}: {message}", "Install it, or save the columns as CSV.")
+    return _READERS[kind] if marked is None else marked
 
 
 def _mixed(name: str, columns: Iterable[tuple[str, Column]]) -> MixedTable:

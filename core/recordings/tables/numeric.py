@@ -16,7 +16,6 @@ from framescope.core.kernels.rounding import since_first
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.tables import limits
 from framescope.core.recordings.tables.limits import TableError, megabytes, quoted
-from framescope.features.modelica.core.modelica_result import is_result
 
 _MARKS = {b"PK": "npz", b"PAR1": "parquet"}
 """How files begin that are no text."""
@@ -73,14 +72,12 @@ class Table:
 
 
 def kind_of(path: Path, data: bytes) -> str:
-    """Return which kind of table one is by how it begins, else by its name; refuse an empty one.
+    """Return the kind of a table, ``"text"``, ``"npz"`` or ``"parquet"``, by its first bytes, else by its name.
 
-    That is ``"text"``, ``"npz"``, ``"parquet"`` or ``"modelica"``.
+    An empty file raises a `TableError`.
     """
     if not data:
         raise TableError(f"{path.name} is empty.")
-    if is_result(data[:64]):
-        return "modelica"
     named = path.suffix.lower()[1:]
     return next((kind for mark, kind in _MARKS.items() if data.startswith(mark) or named == kind), "text")
 

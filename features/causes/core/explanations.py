@@ -9,8 +9,11 @@ from functools import cached_property
 
 import numpy as np
 
+from framescope.core.analysis.diagnostics.comparisons import compare_vector
 from framescope.core.analysis.diagnostics.costs import OFFSET_COST
 from framescope.core.analysis.diagnostics.nearby_frames import likely_frames
+from framescope.core.analysis.misses.miss import Miss
+from framescope.core.analysis.misses.pose_misses import composed, rotation_angle, rows_between
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.measured import MeasuredPose, MeasuredVector
@@ -24,8 +27,6 @@ from framescope.features.causes.core.hypotheses_of_poses import (
 )
 from framescope.features.causes.core.hypotheses_of_recordings import hypotheses_of_recording, recording_of
 from framescope.features.causes.core.judgement import WORSE, Judge, Misses, MissId, Trial
-from framescope.features.causes.core.miss import Miss
-from framescope.features.causes.core.pose_misses import composed, rotation_angle, rows_between
 from framescope.features.causes.core.rate_checks import vector_problems
 from framescope.features.causes.core.vectors.words import Reading, VectorProblem
 
@@ -298,7 +299,8 @@ class Search:
         for seed in seeds[:MOST_SEEDS]:
             variant = seed.first.variant(self.plan)
             judge = self.judge.of(variant)
-            for each in own_explanations(judge, vector_problems(variant, (name,))):
+            comparison = compare_vector(variant, name)
+            for each in own_explanations(judge, vector_problems([] if comparison is None else [comparison])):
                 if each.n_causes == 1:
                     trial = replace(each.trial, before=self.judge.before)
                     yield replace(each, hypotheses=(seed.first, each.first), trial=trial, reading=None)

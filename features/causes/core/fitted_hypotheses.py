@@ -9,6 +9,13 @@ from typing import Any
 import numpy as np
 
 from framescope.core.analysis.diagnostics.costs import DELAY_COST, OFFSET_COST, SCALE_COST
+from framescope.core.analysis.misses.pose_misses import (
+    composed,
+    relative_pose,
+    rotation_angle,
+    rows_between,
+    times_of,
+)
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.smoothing_notes import recordings_between
 from framescope.core.kernels import linear_algebra
@@ -30,13 +37,6 @@ from framescope.features.causes.core.hypotheses_of_recordings import (
     recording_of,
 )
 from framescope.features.causes.core.judgement import Judge
-from framescope.features.causes.core.pose_misses import (
-    composed,
-    relative_pose,
-    rotation_angle,
-    rows_between,
-    times_of,
-)
 
 LATEST = 2.0
 """Delays that are tried, s; at most a quarter of what is recorded."""

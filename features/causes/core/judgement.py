@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 
 from framescope.core.analysis.diagnostics.diagnosis import Diagnosis
 from framescope.core.analysis.diagnostics.nearby_frames import likely_frames
+from framescope.core.analysis.misses.miss import Miss
+from framescope.core.analysis.misses.pose_misses import SampledMotions, pose_misses
 from framescope.core.errors import FramescopeError, KeyPath
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.schema.measured import MeasuredVector
-from framescope.features.causes.core.miss import Miss
 from framescope.features.causes.core.plan_variants import restricted, varied
-from framescope.features.causes.core.pose_misses import SampledMotions, pose_misses
 from framescope.features.causes.core.rate_checks import vector_miss
 
 MissId = tuple[KeyPath, str]
@@ -96,7 +96,7 @@ def changes_text(pairs: Iterable[tuple[Miss, Miss]]) -> str:
 class Judge:
     """All that a plan can miss, and the same of variants of it; whatever they share is computed once."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, sampled: SampledMotions | None = None) -> None:
         measured = [plan.scene.measured[name] for name in plan.instruments.measurements]
         named_frames = {
             name
@@ -105,7 +105,7 @@ class Judge:
         }
         frames = {*named_frames, *likely_frames(plan, *named_frames)} if measured else set[str]()
         self.plan = restricted(plan, frames)
-        self.sampled = SampledMotions()
+        self.sampled = SampledMotions() if sampled is None else sampled
         self.before: Misses = self.misses(self.plan)
 
     def of(self, plan: Plan) -> Judge:

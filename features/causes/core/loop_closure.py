@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from framescope.core.analysis.diagnostics.comparisons import position_first
 from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, TriedMend, found
+from framescope.core.analysis.diagnostics.measured_problems import pose_problem
+from framescope.core.analysis.misses.miss import Miss
 from framescope.core.errors import Severity, counted
 from framescope.core.scene.edits.base import Edit, set_frame
 from framescope.core.scene.schema.measured import MeasuredPose, MeasuredVector
 from framescope.core.scene.schema.model import Scene
 from framescope.features.causes.core.explanations import Cause, Explanation, Search, own_explanations
 from framescope.features.causes.core.judgement import Judge, changes_text, judged
-from framescope.features.causes.core.miss import Miss
 from framescope.features.causes.core.vectors.words import VectorProblem, settled_by
 
 ASK = "The convention detective tries all other readings of its orientation: Measurement against Scene frame."
@@ -27,7 +29,7 @@ MOST_OTHERS = 6
 """Other mends of one problem that are offered."""
 
 
-def measured_problems(judge: Judge, of_vectors: Sequence[VectorProblem]) -> Iterator[Diagnosis]:
+def explained_problems(judge: Judge, of_vectors: Sequence[VectorProblem]) -> Iterator[Diagnosis]:
     """Yield which measurements miss what the frames say, each cause once, with the mends that are tried.
 
     Parameters
@@ -50,7 +52,7 @@ def measured_problems(judge: Judge, of_vectors: Sequence[VectorProblem]) -> Iter
             yield _joint(judge, cause, is_far=is_far)
         else:
             (name,) = names
-            one = vectors[name].bare if name in vectors else _row(judge, name)
+            one = vectors[name].bare if name in vectors else pose_problem(judge.plan, name, _parts(judge, name))
             if one is not None:
                 yield _explained(judge, one, cause, is_far=name in vectors and vectors[name].is_far)
     for name in judge.plan.instruments.measurements:
@@ -59,7 +61,7 @@ def measured_problems(judge: Judge, of_vectors: Sequence[VectorProblem]) -> Iter
         if name in vectors:
             if not _is_consequence(judge, name, causes):
                 yield _of_vector(judge, search, vectors[name])
-        elif (one := _row(judge, name)) is not None:
+        elif (one := pose_problem(judge.plan, name, _parts(judge, name))) is not None:
             yield _unexplained(judge, search, name, one)
 
 
@@ -93,33 +95,9 @@ def _closes(judge: Judge, edit: Edit, name: str) -> bool:
     return trial is not None and mine <= trial.closed
 
 
-# --- Rows
-
-
-def _row(judge: Judge, name: str) -> Diagnosis | None:
-    """Return by how much a measured pose misses; None where it does not, or by no more than its noise."""
-    item, parts = judge.plan.scene.measured[name], _parts(judge, name)
-    if not isinstance(item, MeasuredPose) or all(one.is_rounding for one in parts):
-        return None
-    is_open = any(one.is_open for one in parts)
-    if not is_open and any(one.noise for one in parts):
-        return None
-    size = " and ".join(one.words for one in parts)
-    worst = next((one for one in parts if one.is_open), parts[0])
-    times = () if worst.time is None else (worst.time,)
-    _, _, other = parts[0].what.partition(" against ")
-    if other:
-        message = f"it and {other} are two paths from {item.relative_to} to {item.of}, and end {size} apart."
-        return found(("measured", name), "loop-open", "measurements differ", message, times=times) if is_open else None
-    message = f"it puts {item.of} {size} from where the frames put it relative to {item.relative_to}."
-    title, severity = ("loop open", "amber") if is_open else ("loop closed nearly", "note")
-    return found(("measured", name), "loop-open", title, message, severity=severity, times=times)
-
-
-def _parts(judge: Judge, name: str) -> list[Miss]:
-    """Return what is missed of a measurement, the position first."""
-    parts = [one for one in judge.before.values() if one.key == ("measured", name)]
-    return sorted(parts, key=lambda one: one.unit != "m")
+def _parts(judge: Judge, name: str) -> tuple[Miss, ...]:
+    """Return the misses of a measurement, the position first."""
+    return position_first(tuple(one for one in judge.before.values() if one.key == ("measured", name)))
 
 
 def _explained(judge: Judge, one: Diagnosis, cause: Cause, *, is_far: bool) -> Diagnosis:

@@ -14,10 +14,10 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from framescope.core.analysis.misses.misfits import wild_rows
 from framescope.core.kernels.validation import Array
 from framescope.features.detective.core.hypotheses import Hypothesis, turns_of
 from framescope.features.detective.core.interpretations import DEGREES, Interpretation, interpretations_of, unit_of
-from framescope.features.detective.core.misfits import wild_rows
 
 MOST_ROWS, MOST_BINS, FEW_BINS, FEWEST_BINS = 20_000, 4000, 500, 8
 """Rows that are looked at, and means that are taken of them: at most, for a first look, and at least."""

@@ -8,10 +8,11 @@ from typing import cast
 
 import numpy as np
 
+from framescope.core.analysis.misses.misfits import FLOOR, cost_of, misfit_of, most_wild, wild_rows
 from framescope.core.kernels.validation import Array
 from framescope.features.detective.core.hypotheses import Hypothesis, angles_between, predicted, turns_of
 from framescope.features.detective.core.interpretations import Interpretation, unit_of
-from framescope.features.detective.core.misfits import FLOOR, cost_of, misfit_of, most_wild, whiteness, wild_rows
+from framescope.features.detective.core.misfits import whiteness
 from framescope.features.detective.core.search import scale_of, spread_of
 
 OUTSIDE = 5.0

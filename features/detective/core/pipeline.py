@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from framescope.core.analysis.misses.misfits import wild_rows
 from framescope.core.errors import counted
 from framescope.core.kernels.validation import Array
 from framescope.features.detective.core.axis_changes import pairs
@@ -16,7 +17,7 @@ from framescope.features.detective.core.clocks import is_shift_an_offset, shift_
 from framescope.features.detective.core.findings import Finding, Prior, ranked
 from framescope.features.detective.core.hypotheses import Hypothesis
 from framescope.features.detective.core.interpretations import Interpretation, interpretations_of, plausible, unit_of
-from framescope.features.detective.core.misfits import evidence, n_different, outlying_rows, wild_rows
+from framescope.features.detective.core.misfits import evidence, n_different, outlying_rows
 from framescope.features.detective.core.next_sample import Advice, advise
 from framescope.features.detective.core.pairing import Pairs, offsets_to_try, pair
 from framescope.features.detective.core.samples import Samples

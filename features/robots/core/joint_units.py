@@ -11,11 +11,11 @@ import numpy as np
 
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.columns.column_names import read_name
+from framescope.core.recordings.columns.reasons import Reason
 from framescope.core.scene.edits.joints import unit_size
 from framescope.core.scene.schema.motions import Joint
 from framescope.core.scene.schema.quantities import UNITS
 from framescope.features.robots.core.joint_columns import named_angle, velocity_columns
-from framescope.features.table_import.core.choices import Reason
 from framescope.features.table_import.core.decisions import Decision
 
 AngleUnit = Literal["rad", "deg"]

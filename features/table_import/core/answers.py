@@ -9,10 +9,11 @@ from typing import Any, cast, get_args
 from framescope.core.errors import FramescopeError, did_you_mean
 from framescope.core.kernels.validation import EXTRINSIC_SEQUENCES, SEQUENCES
 from framescope.core.recordings.columns.column_names import read_name
+from framescope.core.recordings.columns.reasons import Reason
 from framescope.core.recordings.tables.split_timestamps import read_as_twin
 from framescope.core.scene.schema.motions import Mend
 from framescope.core.scene.schema.quantities import UNITS, meant_unit
-from framescope.features.table_import.core.choices import FORMS, LETTERS, Choices, Group, Reason, VectorForm, with_role
+from framescope.features.table_import.core.choices import FORMS, LETTERS, Choices, Group, VectorForm, with_role
 
 GIVEN = Reason("as you said", 0.99)
 

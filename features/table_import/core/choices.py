@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Literal, cast
 
 import numpy as np
 
+from framescope.core.recordings.columns.reasons import Reason
 from framescope.core.recordings.tables.mixed import MixedTable, Names
 from framescope.core.scene.schema import motions
 from framescope.core.scene.schema.quantities import Quantity
@@ -395,38 +395,3 @@ def _put(slots: tuple[str | None, ...], i: int, column: str) -> tuple[str | None
 
 def _which(letters: str, columns: tuple[str | None, ...]) -> str:
     return " and ".join(letter for letter, column in zip(letters, columns, strict=True) if not column)
-
-
-Reasons = Mapping[str, "Reason"]
-
-
-Certainty = Literal["format", "certain", "assumed", "open"]
-"""How sure a decision is: the file's format or its names say so; its numbers settle it; it is usual, and nothing in the
-file speaks against it; nothing settles it."""
-
-CERTAIN, ASSUMED = 0.9, 0.5
-"""From which confidence on a guess is certain, and from which it is assumed."""
-
-
-@dataclass(frozen=True)
-class Reason:
-    """Reason of a guess, as a phrase, and how sure it is: 0 is not at all, 1 is beyond doubt.
-
-    `alternatives` are other values that the choice could have, the likeliest first, where they are not all there are.
-    """
-
-    text: str
-    confidence: float = 1.0
-    alternatives: tuple[str, ...] = field(default=(), repr=False)
-
-    @property
-    def certainty(self) -> Certainty:
-        """How sure it is, in a word."""
-        if self.confidence >= 1.0:
-            return "format"
-        return "certain" if self.confidence >= CERTAIN else "assumed" if self.confidence >= ASSUMED else "open"
-
-    @property
-    def is_doubtful(self) -> bool:
-        """Whether a person should look before all: nothing settles it."""
-        return self.confidence < ASSUMED

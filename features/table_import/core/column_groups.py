@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from framescope.core.recordings.columns.column_names import Named
-from framescope.features.table_import.core.choices import Group, Reason
+from framescope.core.recordings.columns.reasons import Reason
+from framescope.features.table_import.core.choices import Group
 
 Found: TypeAlias = tuple[str, tuple[Group, ...], Reason, Reason]
 """Form of the orientation, the groups, and the reasons for orientation and position."""

@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.columns.column_names import Named, is_on_earth, read_name
 from framescope.core.recordings.columns.guess_time import is_row_count
+from framescope.core.recordings.columns.reasons import Certainty, Reason
 from framescope.core.recordings.tables.mixed import MixedTable
 from framescope.core.recordings.tables.split_timestamps import is_week, is_week_time, read_as_twin
 from framescope.core.scene.schema.quantities import UNITS
 from framescope.features.table_import.core.answers import CHOICES, GIVEN, NONE
-from framescope.features.table_import.core.choices import Certainty, Choices, Group, Reason, TableSource
+from framescope.features.table_import.core.choices import Choices, Group, TableSource
 from framescope.features.table_import.core.vectors import vector_sources
 
 MOST_ALTERNATIVES = 30

@@ -11,11 +11,12 @@ import numpy as np
 
 from framescope.core.errors import FramescopeError
 from framescope.core.kernels.validation import Array
+from framescope.core.recordings.columns.reasons import Reason
 from framescope.core.recordings.pose_columns import rows_of
 from framescope.core.recordings.tables.mixed import MixedTable, Rows
 from framescope.core.scene.schema.quantities import UNITS
 from framescope.features.table_import.core.answers import CHOICES, with_answer
-from framescope.features.table_import.core.choices import Choices, Group, Reason, Vector, columns_of
+from framescope.features.table_import.core.choices import Choices, Group, Vector, columns_of
 from framescope.features.table_import.core.vectors import vectors_of
 
 LOOKED_AT = 2000

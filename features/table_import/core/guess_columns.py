@@ -15,12 +15,13 @@ from framescope.core.errors import counted
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.columns.column_names import Named, read_name
 from framescope.core.recordings.columns.guess_time import guess_time, guess_time_unit, is_row_count, joined_unit
+from framescope.core.recordings.columns.reasons import Reason, Reasons
 from framescope.core.recordings.pose_spline import MAX_SAMPLES
 from framescope.core.recordings.tables.mixed import MixedTable, Rows
 from framescope.core.recordings.tables.split_timestamps import parts_of, read_as_twin
 from framescope.features.table_import.core import guess_conventions as conventions
 from framescope.features.table_import.core.answers import GIVEN, NO_ANSWERS, Answers
-from framescope.features.table_import.core.choices import Choices, Group, Reason, Reasons
+from framescope.features.table_import.core.choices import Choices, Group
 from framescope.features.table_import.core.column_groups import Found, grouped_by_name
 from framescope.features.table_import.core.evidence import settled_by_numbers
 from framescope.features.table_import.core.guess_forms import settled_forms, with_stated

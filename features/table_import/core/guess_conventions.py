@@ -9,18 +9,17 @@ from dataclasses import replace
 
 import numpy as np
 
+from framescope.core.analysis.diagnostics.angle_units import MOST_RADIANS
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.columns.column_names import COMPASS, Named
+from framescope.core.recordings.columns.reasons import Reason
 from framescope.core.scene.schema.quantities import UNITS
-from framescope.features.table_import.core.choices import Choices, Group, Reason
+from framescope.features.table_import.core.choices import Choices, Group
 from framescope.features.table_import.core.number_groups import matrix_off, quaternion_off
 
 NO_GROUP = Group()
 FASTEST = 60.0
 """m/s; what moves faster is rather in millimetres."""
-
-MOST_RADIANS = 2.0 * math.pi + 0.05
-"""Angles beyond it are rather in degrees: more than a turn."""
 
 NEAR_ZERO = 0.02
 """Size of a component of a quaternion that counts as none."""

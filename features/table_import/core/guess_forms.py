@@ -11,9 +11,10 @@ import numpy as np
 
 from framescope.core.kernels.validation import EXTRINSIC_SEQUENCES, SEQUENCES, Array
 from framescope.core.recordings.columns.column_names import COMPASS, Named, unit_of
+from framescope.core.recordings.columns.reasons import Reason
 from framescope.core.scene.schema.quantities import UNITS
 from framescope.features.table_import.core.answers import GIVEN
-from framescope.features.table_import.core.choices import Choices, Group, Reason
+from framescope.features.table_import.core.choices import Choices, Group
 
 _ABOUT_AXES = re.compile(r"(^|[._\s/\-])(r|rot|rotation)[._\s]?\[?[xyz012]\]?\W*([\[(].*)?$", re.IGNORECASE)
 _SEQUENCE = re.compile(r"(?:rotation|euler|angle)\w*\W*(?:type|order|sequence|convention)\W+([XYZxyz]{3})\b")

@@ -11,9 +11,10 @@ import numpy as np
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.columns.column_names import Named
 from framescope.core.recordings.columns.guess_time import guess_time_unit
+from framescope.core.recordings.columns.reasons import Reason
 from framescope.core.recordings.tables.mixed import MixedTable
 from framescope.features.table_import.core import guess_conventions as conventions
-from framescope.features.table_import.core.choices import Choices, Format, Reason
+from framescope.features.table_import.core.choices import Choices, Format
 
 _TUM_NAMES = {"tx", "ty", "tz", "qx", "qy", "qz", "qw"}
 _EUROC = ("timestamp", *(f"p_RS_R_{x}" for x in "xyz"), *(f"q_RS_{x}" for x in "wxyz"))

@@ -8,7 +8,8 @@ import numpy as np
 
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.columns.column_names import Named
-from framescope.features.table_import.core.choices import FORMS, Group, Reason
+from framescope.core.recordings.columns.reasons import Reason
+from framescope.features.table_import.core.choices import FORMS, Group
 from framescope.features.table_import.core.column_groups import Found
 
 _MAX_OFF = 1e-2

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from framescope.core.recordings.columns.guess_time import Clock, guess_start
+from framescope.core.recordings.columns.reasons import Reason
 from framescope.core.recordings.tables.mixed import MixedTable
-from framescope.features.table_import.core.choices import Choices, Reason
+from framescope.features.table_import.core.choices import Choices
 from framescope.features.table_import.core.row_checks import stamps_of
 
 

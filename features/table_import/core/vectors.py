@@ -12,12 +12,13 @@ import numpy as np
 from framescope.core.kernels.lengths import lengths
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.columns.column_names import read_name, version_first
+from framescope.core.recordings.columns.reasons import Reason
 from framescope.core.recordings.tables.mixed import MixedTable
 from framescope.core.recordings.tables.split_timestamps import read_as_twin
 from framescope.core.scene.schema.measured import MeasuredVector, SeriesMend
 from framescope.core.scene.schema.motions import Mend
 from framescope.core.scene.schema.quantities import UNITS, Quantity
-from framescope.features.table_import.core.choices import Choices, Group, Reason, TableSource, Vector, VectorForm
+from framescope.features.table_import.core.choices import Choices, Group, TableSource, Vector, VectorForm
 
 NO_GROUP = Group()
 GRAVITY = 9.81

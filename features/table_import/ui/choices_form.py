@@ -10,10 +10,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
 from framescope.core.kernels.validation import EXTRINSIC_SEQUENCES, SEQUENCES
+from framescope.core.recordings.columns.reasons import Reason
 from framescope.core.recordings.tables.mixed import MixedTable
 from framescope.core.scene.schema.quantities import UNITS
 from framescope.features.table_import.core.answers import CHOICES, with_answer
-from framescope.features.table_import.core.choices import Choices, Reason, with_form, with_role
+from framescope.features.table_import.core.choices import Choices, with_form, with_role
 from framescope.features.table_import.core.decisions import CERTAINTIES, Decision, decisions
 from framescope.features.table_import.core.row_checks import TableProblem, unread_times
 from framescope.ui.formatting import number_text

@@ -25,7 +25,6 @@ from framescope.core.scene.schema.quantities import Quantity, unit_factor
 from framescope.core.scene.schema.sensors import RecordedSensor
 from framescope.core.system.caches import FileState, KeptOfFile, file_state
 from framescope.core.system.file_access import resolve_named
-from framescope.features.modelica.core.modelica_result import unit_in
 
 MAX_NAME = 300
 """Characters of a column that a sensor can name."""
@@ -49,13 +48,13 @@ class TableClock:
 
 @dataclass(frozen=True, eq=False)
 class VariableList:
-    """The columns of numbers in a table, what the file says of some of them, and the names for a search.
+    """Columns of numbers in a table, the units that the file states for some of them, and their names for a search.
 
     `made` are columns that the reader made of others, such as times of seconds and nanoseconds.
     """
 
     names: tuple[str, ...]
-    descriptions: Mapping[str, str]
+    units: Mapping[str, str]
     folded: tuple[str, ...]
     made: frozenset[str]
 
@@ -73,7 +72,7 @@ class TableVariables:
 
     def unit(self, name: str) -> str:
         """Return the unit of a variable, empty where the file does not say it."""
-        return unit_in(self.listed.descriptions.get(name, "")) or read_name(name).unit
+        return self.listed.units.get(name, "") or read_name(name).unit
 
     def sensor(self, name: str) -> RecordedSensor:
         """Return the sensor that shows a variable."""
@@ -185,7 +184,7 @@ def _list_variables(path: Path) -> VariableList:
     table = read_once(path)
     names = tuple(name for name in table.own if len(name) <= MAX_NAME and name in table.numbers)
     made = frozenset(table.order).difference(table.own) if len(table.own) < len(table.order) else frozenset[str]()
-    return VariableList(names, table.descriptions, tuple(map(str.casefold, names)), made)
+    return VariableList(names, table.units, tuple(map(str.casefold, names)), made)
 
 
 _listed = KeptOfFile(_list_variables, 1, lambda listed: len(listed.names), 2_000_000)

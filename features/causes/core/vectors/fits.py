@@ -13,9 +13,8 @@ from functools import cached_property
 
 import numpy as np
 
-from framescope.core.kernels import axis_rotations
-from framescope.core.kernels.validation import Array
-from framescope.features.causes.core.vectors.comparison import (
+from framescope.core.analysis.misses.misfits import OFFSET_COST, misfit_of, wild_rows
+from framescope.core.analysis.misses.vector_comparison import (
     RANGE,
     Expected,
     Mask,
@@ -24,8 +23,9 @@ from framescope.features.causes.core.vectors.comparison import (
     rms_of,
     squares_of,
 )
+from framescope.core.kernels import axis_rotations
+from framescope.core.kernels.validation import Array
 from framescope.features.detective.core.hypotheses import turns_of
-from framescope.features.detective.core.misfits import OFFSET_COST, misfit_of, wild_rows
 
 FREE = {"rotation": 3, "scale": 1, "bias": 3, "delay": 1, "weight": 3, "lever": 3}
 """What may be free, with its numbers."""

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from framescope.core.analysis.diagnostics.nearby_frames import likely_frames
+from framescope.core.analysis.misses.vector_comparison import Mask, Rows, VectorComparison, rms_of
 from framescope.core.kernels.nearest_rotation import best_rotations
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.scene.schema.quantities import UNITS
-from framescope.features.causes.core.vectors.comparison import Mask, Rows, VectorComparison, rms_of
 from framescope.features.causes.core.vectors.fits import (
     AXES,
     CAUSE_COST,

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from framescope.features.causes.core.miss import Miss
-from framescope.features.causes.core.vectors.comparison import VectorComparison, miss_by, rms_of
+from framescope.core.analysis.diagnostics.measured_problems import NOISE, largest_match, size_of
+from framescope.core.analysis.misses.miss import Miss
+from framescope.core.analysis.misses.vector_comparison import VectorComparison, miss_by, rms_of
 from framescope.features.causes.core.vectors.fits import FREE, VectorFit, VectorHypothesis, fit, with_causes
 from framescope.features.causes.core.vectors.hypotheses import other_frames, promising, units
 from framescope.features.detective.core.misfits import whiteness
@@ -18,12 +19,6 @@ CLOSE = 12.0
 
 MOST_CAUSES = 3
 """Causes that are told at once."""
-
-NOISE = 3.0
-"""A miss of so many times the noise is none of it."""
-
-AS_MEASURED = 0.05
-"""Part of the size that a measurement may miss by where its noise is less."""
 
 LEAST_TURN, LEAST_SCALE, LEAST_DELAY, LEAST_WEIGHT = np.radians(1.0), 0.01, 0.0025, 0.2
 """A turn, rad, a scale off 1, a delay, s, and what stands still, m/s², that are told."""
@@ -126,13 +121,13 @@ class _Judge:
         self.both = both
         stated = both.measurement.tolerance
         self.tolerance = None if stated is None else stated * both.staged.factor
-        self.size = max(rms_of(both.m), rms_of(both.mean(both.expected.e)))
+        self.size = size_of(both)
         self.miss = miss_by(both, both.expected.e)
+        self.largest_match = largest_match(both, self.miss)
 
     def fits(self, one: VectorFit) -> bool:
-        """Whether a miss is little enough to be let pass where nothing explains it."""
-        least = AS_MEASURED * self.size if self.tolerance is None else self.tolerance
-        return one.rms <= max(NOISE * self.miss.noise, least, 1e-9)
+        """Whether a miss counts as a match where nothing explains it."""
+        return one.rms <= self.largest_match
 
     def settles(self, one: VectorFit) -> bool:
         """Whether what a fit misses is no more than noise."""

@@ -11,6 +11,9 @@ import numpy as np
 
 from framescope.core.analysis.diagnostics.costs import DELAY_COST, OFFSET_COST, SCALE_COST
 from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, TriedMend, found
+from framescope.core.analysis.diagnostics.measured_problems import RATE_MISMATCH, is_far_off, miss_text, vector_problem
+from framescope.core.analysis.misses.pose_misses import rows_between
+from framescope.core.analysis.misses.vector_comparison import VectorComparison
 from framescope.core.errors import KeyPath
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import Array
@@ -21,12 +24,9 @@ from framescope.core.scene.edits.orientation import orient_frame
 from framescope.core.scene.schema.model import Frame, Scene
 from framescope.core.scene.schema.poses import Position
 from framescope.core.scene.schema.quantities import UNITS, Quantity, unit_factor
-from framescope.features.causes.core.miss import Miss
-from framescope.features.causes.core.pose_misses import rows_between
-from framescope.features.causes.core.vectors.comparison import VectorComparison, rms_of
 from framescope.features.causes.core.vectors.fits import VectorFit
 from framescope.features.causes.core.vectors.hypotheses import MINUS_ONE
-from framescope.features.causes.core.vectors.search import NOISE, Verdict
+from framescope.features.causes.core.vectors.search import Verdict
 from framescope.features.detective.core.axis_changes import AxisChange
 
 MOST_RIVALS = 3
@@ -34,9 +34,6 @@ MOST_RIVALS = 3
 
 UNSEEN_LEVER, UNSEEN_PART = 0.05, 0.3
 """Standard deviation of a part of a lever arm, m and as a part of its length, above which it counts as unseen."""
-
-FAR = 0.2
-"""Part of the size from which on a measurement does not match at all."""
 
 
 @dataclass(frozen=True)
@@ -148,15 +145,13 @@ class VectorProblem:
 def problem_of(both: VectorComparison, verdict: Verdict) -> VectorProblem | None:
     """Return the problem of a measured vector; None where nothing is the matter."""
     miss = verdict.miss
-    size = max(rms_of(both.m), rms_of(both.mean(both.expected.e)))
-    is_far = miss.rms > max(NOISE * miss.noise, FAR * size)
+    is_far = is_far_off(both, miss)
     text = miss_text(both, miss)
     key: KeyPath = ("measured", both.name)
     times = (miss.time or 0.0,)
     if not verdict.causes and verdict.fits:
         return None
-    title, severity = ("does not match", "amber") if is_far or verdict.causes else ("matches roughly", "note")
-    bare = found(key, "rate-mismatch", title, f"{text}.", severity=severity, times=times)
+    bare = vector_problem(both, miss, has_cause=bool(verdict.causes))
     if not verdict.causes:
         return VectorProblem(bare, bare, is_far=is_far)
     readings = tuple(_readings(both, verdict))
@@ -175,7 +170,7 @@ def problem_of(both: VectorComparison, verdict: Verdict) -> VectorProblem | None
     else:
         title = _title(best.causes)
     severity = "red" if is_far and not is_open else "amber"
-    one = found(key, "rate-mismatch", title, message, hint, severity=severity, times=times)
+    one = found(key, RATE_MISMATCH, title, message, hint, severity=severity, times=times)
     mends = [mend for each in readings for mend in each.mends]
     if is_open or best.is_of_data or len(mends) != 1:
         return VectorProblem(replace(one, others=tuple(mends)), bare, readings, is_far)
@@ -214,18 +209,6 @@ def _button(causes: Collection[CauseText], chosen: Collection[tuple[str, Edit]])
     if len(causes) > 1:
         return "Mend both" if len(causes) == 2 else "Mend all"
     return next((button for button, _ in chosen), next(iter(causes)).button)
-
-
-def miss_text(both: VectorComparison, miss: Miss) -> str:
-    """Return by how much a measured vector misses, of what, when it is most, and beside which noise."""
-    measurement = both.measurement
-    of = f"{measurement.of} relative to {measurement.relative_to} resolved in {measurement.resolved_in}"
-    means = f", of means over {both.width:.2g} s" if both.width else ""
-    most = "" if miss.time is None else f"at most {miss.text(miss.worst)} at {miss.time:.2f} s; "
-    n_wild = both.n_wild + miss.n_wild
-    wild = f"; {n_wild} wild row{'s' * (n_wild > 1)} left out" if n_wild else ""
-    rms = f"{miss.text(miss.rms)} rms{means}"
-    return f"it misses the {measurement.form} of {of} by {rms} ({most}noise {miss.text(miss.noise)}{wild})"
 
 
 def read_unit(both: VectorComparison, one: VectorFit) -> str:

@@ -7,12 +7,12 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from framescope.core.analysis.diagnostics import Diagnosis, diagnose
+from framescope.core.analysis.misses.miss import miss_of
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.scene.edits.fields import set_values
 from framescope.core.scene.schema.model import Scene
 from framescope.features.causes.core.hypotheses_of_poses import PoseHypothesis
 from framescope.features.causes.core.judgement import Judge, tried
-from framescope.features.causes.core.miss import miss_of
 
 R = Rotation.from_euler("ZYX", [35.0, -20.0, 50.0], degrees=True)
 P = np.array([0.31, -0.12, 0.24])

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from framescope.core.analysis.misses.misfits import most_wild, wild_rows
 from framescope.features.detective.core.axis_changes import IDENTITY, AxisChange
 from framescope.features.detective.core.findings import generic_numbers, parted
 from framescope.features.detective.core.hypotheses import Hypothesis
 from framescope.features.detective.core.interpretations import Interpretation
-from framescope.features.detective.core.misfits import evidence, most_wild, wild_rows
+from framescope.features.detective.core.misfits import evidence
 from framescope.features.detective.core.pipeline import Report, detect, detect_samples
 from framescope.features.detective.core.samples import Samples
 from tests.support.detective_cases import ORIENTATIONS, numbers_of, offset, random_matrices, shaken

@@ -10,9 +10,10 @@ import threading
 import numpy as np
 import pytest
 
-from framescope.core.kernels.code import compilation, llvm_text, machine, threads
-from framescope.core.kernels.code.llvm_text import loop_of
+from framescope.core.kernels.code.formula_compilers import MODE
 from framescope.core.kernels.code.symbolic import Code, UntraceableError, code_of
+from framescope.features.compiled.core import compilation, llvm_text, machine, threads
+from framescope.features.compiled.core.llvm_text import loop_of
 
 pytestmark = pytest.mark.skipif(not machine.is_available(), reason="llvmlite is not installed")
 posix = pytest.mark.skipif(sys.platform == "win32", reason="owners, modes and forks are of POSIX")
@@ -86,7 +87,7 @@ def test_that_a_formula_that_fails_does_not_hold_up_the_next(caplog) -> None:
 FORKING = """
 import os, threading
 from framescope.core.kernels import linear_algebra
-from framescope.core.kernels.code import machine, compilation
+from framescope.features.compiled.core import machine, compilation
 from framescope.core.kernels.code.symbolic import code_of
 
 def formula(a):
@@ -117,7 +118,7 @@ print(os.waitstatus_to_exitcode(status))
 @posix
 @pytest.mark.process
 def test_that_a_child_compiles_though_it_was_forked_while_its_parent_did(tmp_path) -> None:
-    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path), compilation.MODE: ""}
+    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path), MODE: ""}
     done = subprocess.run(
         [sys.executable, "-P", "-c", FORKING], env=environment, capture_output=True, text=True, timeout=60, check=False
     )

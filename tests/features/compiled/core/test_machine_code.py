@@ -7,6 +7,7 @@ import math
 import mmap
 import pkgutil
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,10 +15,12 @@ import pytest
 from framescope import core
 from framescope.core import quaternions, transformation_matrices
 from framescope.core.kernels import axis_rotations, conversions, linear_algebra, nearest_rotation
-from framescope.core.kernels.code import compilation, machine, threads
-from framescope.core.kernels.code.llvm_text import FLAGS, loop_of
+from framescope.core.kernels.code import formula_compilers
+from framescope.core.kernels.code.formula_compilers import MODE, MachineCode
 from framescope.core.kernels.code.symbolic import UntraceableError, code_of, code_of_formula
 from framescope.core.kernels.componentwise import Formula, Kernel, KernelOfTwo
+from framescope.features.compiled.core import compilation, machine, threads
+from framescope.features.compiled.core.llvm_text import FLAGS, loop_of
 
 pytestmark = pytest.mark.skipif(not machine.is_available(), reason="llvmlite is not installed")
 
@@ -40,7 +43,7 @@ def formulas() -> list[Formula]:
 FORMULAS = formulas()
 
 
-def compiled(formula: Formula) -> machine.MachineCode:
+def compiled(formula: Formula) -> MachineCode:
     return machine.machine_code(formula.__name__, code_of_formula(formula), formula.takes, formula.gives)
 
 
@@ -62,7 +65,7 @@ def in_python(formula: Formula, arrays: tuple[np.ndarray, ...]) -> tuple[np.ndar
     return fresh.run(arrays, ())
 
 
-def called(code: machine.MachineCode, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
+def called(code: MachineCode, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
     found = code.ufunc(*arrays)
     return tuple(map(np.asarray, found)) if isinstance(found, tuple) else (np.asarray(found),)
 
@@ -270,8 +273,7 @@ def test_that_an_array_at_the_end_of_memory_is_read_to_its_end_alone() -> None:
 
 
 def test_that_a_formula_is_compiled_beside_when_it_has_had_much_to_do(monkeypatch) -> None:
-    monkeypatch.setattr(compilation, "is_at_once", lambda: False)
-    monkeypatch.setattr(compilation, "is_possible", lambda: True)
+    monkeypatch.setenv(MODE, "")
     monkeypatch.setattr("framescope.core.kernels.componentwise.COMPILED_AFTER", 2e6)
     kernel = Kernel(linear_algebra.cross.formula, ((3,), (3,)), ((3,),))
     a, b = np.random.default_rng(2).normal(size=(2, 100_000, 3))
@@ -286,9 +288,9 @@ def test_that_a_formula_is_compiled_beside_when_it_has_had_much_to_do(monkeypatc
 
 def test_that_small_calls_are_compiled_when_they_are_many(monkeypatch) -> None:
     kernel, asked = Kernel(linear_algebra.dot.formula, ((3,), (3,)), ((),)), []
-    monkeypatch.setattr(compilation, "is_at_once", lambda: False)
-    monkeypatch.setattr(compilation, "is_possible", lambda: True)
-    monkeypatch.setattr(compilation, "submit", asked.append)
+    compiler = replace(compilation.COMPILER, is_possible=lambda: True, submit=asked.append)
+    monkeypatch.setattr(formula_compilers, "find_compiler", lambda: compiler)
+    monkeypatch.setenv(MODE, "")
     monkeypatch.setattr("framescope.core.kernels.componentwise.COMPILED_AFTER", 1e4)
     for _ in range(300):
         kernel(np.ones(3), np.ones(3))
@@ -299,14 +301,13 @@ def test_that_small_calls_are_compiled_when_they_are_many(monkeypatch) -> None:
     ("mode", "is_possible", "is_at_once"), [("0", False, False), ("1", True, True), ("", True, False)]
 )
 def test_that_the_environment_says_when(mode, is_possible, is_at_once, monkeypatch) -> None:
-    monkeypatch.setenv(compilation.MODE, mode)
-    assert (compilation.is_possible(), compilation.is_at_once()) == (is_possible, is_at_once)
+    monkeypatch.setenv(MODE, mode)
+    assert (compilation.is_possible(), formula_compilers.is_at_once()) == (is_possible, is_at_once)
 
 
 def test_that_a_machine_without_the_compiler_goes_on_as_ever(monkeypatch) -> None:
     monkeypatch.setattr(machine, "is_available", lambda: False)
     assert not compilation.is_possible()
-    assert not compilation.is_at_once()
     monkeypatch.setattr(machine, "machine_code", _missing)
     kernel = Kernel(linear_algebra.cross.formula, ((3,), (3,)), ((3,),))
     kernel._compile()

@@ -9,6 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from framescope.core.analysis.misses.misfits import wild_rows
+from framescope.core.analysis.misses.miss import Miss
 from framescope.core.evaluation import relative_motion
 from framescope.core.evaluation.compile.recordings.vectors import Series
 from framescope.core.evaluation.evaluate import Plan
@@ -20,8 +22,6 @@ from framescope.core.recordings.outliers import gaps
 from framescope.core.scene.schema.measured import MeasuredVector
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.snapshot import Snapshot
-from framescope.features.causes.core.miss import Miss
-from framescope.features.detective.core.misfits import wild_rows
 
 Rows = NDArray[np.intp]
 Mask = NDArray[np.bool_]
@@ -58,7 +58,7 @@ ROUGH = 0.01
 
 RANGE = 3.0 / (6.0 * np.pi) ** (1.0 / 3.0)
 """A wild vector may be anywhere in a ball of three times the usual length. Lengths are told in units in which its
-volume is that of the rotations, as `framescope.features.detective.core.misfits` takes them."""
+volume is that of the rotations, as `framescope.core.analysis.misses.misfits` takes them."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from framescope.core.analysis.misses.miss import Miss, miss_of
 from framescope.core.evaluation.compile.instruments import CompiledMeasurement
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_tree import FrameTree
@@ -14,7 +15,6 @@ from framescope.core.evaluation.local_motion import LocalMotion
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.outliers import gaps
-from framescope.features.causes.core.miss import Miss, miss_of
 
 TIMES = 121
 """At how many times a measurement is looked at."""

@@ -9,9 +9,10 @@ import sys
 import numpy as np
 import pytest
 
-from framescope.core.kernels.code import machine
+from framescope.core.kernels.code.formula_compilers import MachineCode
 from framescope.core.kernels.code.symbolic import code_of
 from framescope.core.kernels.componentwise import sqrt, where
+from framescope.features.compiled.core import machine
 
 pytestmark = pytest.mark.skipif(not machine.is_available(), reason="llvmlite is not installed")
 posix = pytest.mark.skipif(sys.platform == "win32", reason="owners and modes are of POSIX")
@@ -38,7 +39,7 @@ def forget() -> None:
         kept.cache_clear()
 
 
-def formula_of(factor: float) -> machine.MachineCode:
+def formula_of(factor: float) -> MachineCode:
     code = code_of(lambda a: [where(a < 0.0, 0.0, sqrt(a) * factor)], {"a": ()})
     return machine.machine_code("root", code, ((),), ((),))
 

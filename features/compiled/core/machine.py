@@ -26,13 +26,14 @@ from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from framescope.core.kernels.code.llvm_text import Loop, Shape, loop_of
+from framescope.core.kernels.code.formula_compilers import MachineCode
 from framescope.core.kernels.code.symbolic import Code, UntraceableError
-from framescope.core.kernels.code.threads import CALL, LARGE, LARGE_IN_MEMORY, in_parts
+from framescope.features.compiled.core.llvm_text import Loop, Shape, loop_of
+from framescope.features.compiled.core.threads import CALL, LARGE, LARGE_IN_MEMORY, in_parts
 
 LIBRARY, LEAST_VERSION = "llvmlite", (0, 46)
 
@@ -43,27 +44,6 @@ _MAKES_UFUNC = 31
 """Where ``PyUFunc_FromFuncAndDataAndSignature`` stands in numpy's table; it has stood there since the table is."""
 
 _IDENTITY_NONE = -1
-
-
-class MachineCode(NamedTuple):
-    """A formula as a ufunc.
-
-    Attributes
-    ----------
-    ufunc
-        Takes float64 arrays, broadcasts them, and returns one array or a tuple of them; scalars without a shape.
-    in_parts
-        The same on all cores, for large batches.
-    large
-        Numbers of an argument above which a batch is large.
-    nonfinite_counts
-        How often it was called with numbers that were not finite, or whose sum is not, or gave such where it tells.
-    """
-
-    ufunc: Callable[..., Any]
-    in_parts: Callable[..., Any]
-    large: int
-    nonfinite_counts: memoryview
 
 
 @cache

@@ -1,8 +1,4 @@
-"""When formulas are compiled: those that have had much to do, in a thread beside the program.
-
-The environment variable `MODE` has it otherwise: ``FRAMESCOPE_COMPILED=0`` never, ``FRAMESCOPE_COMPILED=1`` each one
-when it is first called, which waits for it.
-"""
+"""Compiler of formulas, and the thread in which it works beside the program."""
 
 from __future__ import annotations
 
@@ -13,9 +9,9 @@ import threading
 from collections import deque
 from collections.abc import Callable
 
-from framescope.core.kernels.code import machine
-
-MODE = "FRAMESCOPE_COMPILED"
+from framescope.core.kernels.code.formula_compilers import MODE, FormulaCompiler, MachineCode, Shape
+from framescope.core.kernels.code.symbolic import Code, UntraceableError
+from framescope.features.compiled.core import machine, self_test
 
 _LOG = logging.getLogger(__name__)
 
@@ -31,9 +27,16 @@ def is_possible() -> bool:
     return os.environ.get(MODE) != "0" and machine.is_available()
 
 
-def is_at_once() -> bool:
-    """Return whether formulas are compiled when they are first called."""
-    return os.environ.get(MODE) == "1" and machine.is_available()
+def compile_formula(
+    name: str, code: Code, takes: tuple[Shape, ...], gives: tuple[Shape, ...], *, tells_results: bool = False
+) -> MachineCode:
+    """Return the machine code of a formula, as `framescope.features.compiled.core.machine.machine_code`.
+
+    Where machine code fails its self-test an `UntraceableError` is raised, so that every formula stays in numpy.
+    """
+    if not self_test.is_sound():
+        raise UntraceableError("machine code differs from numpy here")
+    return machine.machine_code(name, code, takes, gives, tells_results=tells_results)
 
 
 def submit(work: Work) -> None:
@@ -70,3 +73,5 @@ def _work_off() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=_turn.acquire, after_in_parent=_turn.release, after_in_child=_turn.release)
+
+COMPILER = FormulaCompiler(is_possible, compile_formula, submit)

@@ -1,0 +1,109 @@
+"""Problems of measurements: poses and vectors that differ from the motion of their frames, with the size of the miss.
+
+The base reports the size alone. A feature may explain it, see `framescope.core.system.features.Feature.explanations`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from framescope.core.analysis.diagnostics.comparisons import Comparisons
+from framescope.core.analysis.diagnostics.diagnosis import Diagnosis, found
+from framescope.core.analysis.misses.miss import Miss
+from framescope.core.analysis.misses.vector_comparison import VectorComparison, miss_by, rms_of
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.scene.schema.measured import MeasuredPose
+
+LOOP_OPEN = "loop-open"
+"""Kind of a problem of a measured pose."""
+
+RATE_MISMATCH = "rate-mismatch"
+"""Kind of a problem of a measured vector."""
+
+NOISE = 3.0
+"""Factor of the noise up to which a miss counts as noise."""
+
+AS_MEASURED = 0.05
+"""Miss that counts as a match where its noise is less, as a fraction of the size of the vector."""
+
+FAR = 0.2
+"""Miss above which a vector does not match at all, as a fraction of its size."""
+
+
+def measured_problems(comparisons: Comparisons) -> Iterator[Diagnosis]:
+    """Yield the measurements that differ from the motion of their frames, in the order of the scene."""
+    plan = comparisons.plan
+    for name in plan.instruments.measurements:
+        if name in comparisons.vectors:
+            comparison = comparisons.vectors[name]
+            miss = miss_by(comparison, comparison.expected.e)
+            one = vector_problem(comparison, miss) if miss.rms > largest_match(comparison, miss) else None
+        else:
+            one = pose_problem(plan, name, comparisons.poses.get(name, ()))
+        if one is not None:
+            yield one
+
+
+# --- Poses
+
+
+def pose_problem(plan: Plan, name: str, parts: Sequence[Miss]) -> Diagnosis | None:
+    """Return the problem of a measured pose by its misses, the position first; None where it misses by noise alone."""
+    item = plan.scene.measured[name]
+    if not isinstance(item, MeasuredPose) or all(one.is_rounding for one in parts):
+        return None
+    is_open = any(one.is_open for one in parts)
+    if not is_open and any(one.noise for one in parts):
+        return None
+    size = " and ".join(one.words for one in parts)
+    worst = next((one for one in parts if one.is_open), parts[0])
+    times = () if worst.time is None else (worst.time,)
+    _, _, other = parts[0].what.partition(" against ")
+    if other:
+        message = f"it and {other} are two paths from {item.relative_to} to {item.of}, and end {size} apart."
+        return found(("measured", name), LOOP_OPEN, "measurements differ", message, times=times) if is_open else None
+    message = f"it puts {item.of} {size} from where the frames put it relative to {item.relative_to}."
+    title, severity = ("loop open", "amber") if is_open else ("loop closed nearly", "note")
+    return found(("measured", name), LOOP_OPEN, title, message, severity=severity, times=times)
+
+
+# --- Vectors
+
+
+def size_of(comparison: VectorComparison) -> float:
+    """Return the root mean square of a vector, measured or expected, whichever is larger, SI."""
+    return max(rms_of(comparison.m), rms_of(comparison.mean(comparison.expected.e)))
+
+
+def largest_match(comparison: VectorComparison, miss: Miss) -> float:
+    """Return the rms up to which a miss of a vector counts as a match, SI: by its noise, and its tolerance or size."""
+    stated = comparison.measurement.tolerance
+    least = AS_MEASURED * size_of(comparison) if stated is None else stated * comparison.staged.factor
+    return max(NOISE * miss.noise, least, 1e-9)
+
+
+def is_far_off(comparison: VectorComparison, miss: Miss) -> bool:
+    """Return whether a vector misses by much more than noise, and by much of its size."""
+    return miss.rms > max(NOISE * miss.noise, FAR * size_of(comparison))
+
+
+def vector_problem(comparison: VectorComparison, miss: Miss, *, has_cause: bool = False) -> Diagnosis:
+    """Return the problem of a measured vector, without its cause; it is a note where the vector roughly matches."""
+    does_not_match = is_far_off(comparison, miss) or has_cause
+    title, severity = ("does not match", "amber") if does_not_match else ("matches roughly", "note")
+    text = f"{miss_text(comparison, miss)}."
+    return found(
+        ("measured", comparison.name), RATE_MISMATCH, title, text, severity=severity, times=(miss.time or 0.0,)
+    )
+
+
+def miss_text(comparison: VectorComparison, miss: Miss) -> str:
+    """Return the miss of a vector as a clause: the motion, the size, the time of the largest miss, and the noise."""
+    measurement = comparison.measurement
+    of = f"{measurement.of} relative to {measurement.relative_to} resolved in {measurement.resolved_in}"
+    means = f", of means over {comparison.width:.2g} s" if comparison.width else ""
+    most = "" if miss.time is None else f"at most {miss.text(miss.worst)} at {miss.time:.2f} s; "
+    n_wild = comparison.n_wild + miss.n_wild
+    wild = f"; {n_wild} wild row{'s' * (n_wild > 1)} left out" if n_wild else ""
+    rms = f"{miss.text(miss.rms)} rms{means}"
+    return f"it misses the {measurement.form} of {of} by {rms} ({most}noise {miss.text(miss.noise)}{wild})"

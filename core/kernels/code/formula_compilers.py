@@ -1,0 +1,76 @@
+"""Compilers of formulas: machine code takes the place of a formula that has computed much.
+
+The base has no compiler. A feature may list one, see `framescope.core.system.features.Feature.formula_compilers`.
+
+The environment variable `MODE` decides when formulas are compiled. ``FRAMESCOPE_COMPILED=0``: never.
+``FRAMESCOPE_COMPILED=1``: each formula at its first call, which waits for it. Otherwise: a formula that has computed
+much, in a thread beside the program.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+Shape = tuple[int, ...]
+
+MODE = "FRAMESCOPE_COMPILED"
+
+
+class MachineCode(NamedTuple):
+    """A formula as a ufunc.
+
+    Attributes
+    ----------
+    ufunc
+        Takes float64 arrays, broadcasts them, and returns one array or a tuple of them; scalars without a shape.
+    in_parts
+        The same on all cores, for large batches.
+    large
+        Numbers of an argument above which a batch is large.
+    nonfinite_counts
+        Number of calls whose arguments or their sums were not finite, or whose results were not, where a formula
+        tells of results.
+    """
+
+    ufunc: Callable[..., Any]
+    in_parts: Callable[..., Any]
+    large: int
+    nonfinite_counts: memoryview
+
+
+@dataclass(frozen=True)
+class FormulaCompiler:
+    """Compiler of formulas, as a feature lists it.
+
+    Attributes
+    ----------
+    is_possible
+        Whether formulas are compiled in this process.
+    compile
+        Returns the machine code of a formula: ``compile(name, code, takes, gives, tells_results=False)``. The code is
+        `framescope.core.kernels.code.symbolic.Code`; `takes` and `gives` are the trailing shapes of arguments and
+        results. An `UntraceableError`, `ImportError`, `OSError` or `RuntimeError` leaves the formula in numpy.
+    submit
+        Has work done in a thread of the compiler, after all earlier work.
+    """
+
+    is_possible: Callable[[], bool]
+    compile: Callable[..., MachineCode]
+    submit: Callable[[Callable[[], None]], None]
+
+
+list_compilers: Callable[[], Iterable[FormulaCompiler]] = tuple
+"""Function that returns the compilers of the features; the package `framescope.core` sets it."""
+
+
+def find_compiler() -> FormulaCompiler | None:
+    """Import and return the compiler of formulas; None where no feature has one."""
+    return next(iter(list_compilers()), None)
+
+
+def is_at_once() -> bool:
+    """Return whether formulas are compiled at their first call."""
+    return os.environ.get(MODE) == "1"
