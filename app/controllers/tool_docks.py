@@ -175,7 +175,7 @@ class ToolDocks(QObject):
         self._put("detective", panel, panel.header_widgets())
         panel.titled.connect(partial(self._window.set_dock_title, "detective"))
         detecting = DetectiveController(self._session, panel)
-        detecting.candidates_shown.connect(partial(self._window.scene_view.set_feature, CANDIDATES))
+        detecting.candidates_shown.connect(partial(self._window.scene_view.set_option, CANDIDATES))
         self._closing.append(detecting)
 
     def _make_drift(self) -> None:

@@ -69,7 +69,7 @@ class JointsController(QObject):
 
     def _draw(self, is_wanted: bool) -> None:
         """Draw the Jacobian of the selected frame in the scene, or none."""
-        self._window.scene_view.set_feature(JACOBIAN, self._session.selected_frame() if is_wanted else None)
+        self._window.scene_view.set_option(JACOBIAN, self._session.selected_frame() if is_wanted else None)
 
     def _show(self, plan: Plan, t: float) -> None:
         self._panel.show_values(joint_values(plan, t))

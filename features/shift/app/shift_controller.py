@@ -58,7 +58,7 @@ class ShiftController(QObject):
 
     def _on_drawn(self, drawn: DrawnShift | None) -> None:
         self.manipulation.set_key(None if drawn is None else drawn.key)
-        self._window.scene_view.set_feature(SHIFT, drawn)
+        self._window.scene_view.set_option(SHIFT, drawn)
 
     def _on_gripped(self, is_held: bool) -> None:
         """Let the clock wait while the point is held: it is dragged over a body that stands."""
