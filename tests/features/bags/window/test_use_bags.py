@@ -10,6 +10,7 @@ from framescope.app.session.scene_lookup import PREPARED_BAGS
 from framescope.core.evaluation.evaluate import evaluate
 from framescope.core.scene.files.saving import save_scene
 from framescope.features.bags.app import bag_reader as bags
+from framescope.features.bags.app.bag_controller import BagController
 from framescope.features.bags.ui.bag_dialog import BagImportDialog
 from framescope.features.bags.ui.recording_panel import RecordingPanel
 from framescope.ui.panels.outline.delegate import KIND_ROLE
@@ -41,8 +42,9 @@ def good(open_window, tmp_path):
 
 def asked(wiring) -> BagImportDialog:
     """Return the dialog that asks what of a bag is wanted, once it is there."""
-    wait_for(lambda: wiring.bags.dialog is not None and wiring.bags.dialog.isVisible())
-    return wiring.bags.dialog
+    bags = wiring.window.findChild(BagController)
+    wait_for(lambda: bags.dialog is not None and bags.dialog.isVisible())
+    return bags.dialog
 
 
 def taken(wiring, frame: str) -> None:
