@@ -85,7 +85,8 @@ class LessonEntry(QObject):
 
 def lesson_player(wiring: Wiring) -> LessonController:
     """Return the player of lessons of a window."""
-    return wiring.window.findChild(LessonEntry).player
+    (entry,) = wiring.window.findChildren(LessonEntry)
+    return entry.player
 
 
 def fill_lesson(wiring: Wiring) -> None:

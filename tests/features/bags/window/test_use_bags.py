@@ -40,9 +40,13 @@ def good(open_window, tmp_path):
     return open_window(tmp_path / "good.yaml")
 
 
+def controller(wiring) -> BagController:
+    return wiring.window.findChild(BagController)
+
+
 def asked(wiring) -> BagImportDialog:
     """Return the dialog that asks what of a bag is wanted, once it is there."""
-    bags = wiring.window.findChild(BagController)
+    bags = controller(wiring)
     wait_for(lambda: bags.dialog is not None and bags.dialog.isVisible())
     return bags.dialog
 
@@ -147,7 +151,7 @@ def test_that_nothing_changes_when_a_bag_is_not_wanted_and_a_folder_is_one_too(g
     strike(dialog, Key.Key_Escape)
     assert good.session.document.scene is scene
 
-    good.bags.dialog = None
+    controller(good).dialog = None
     drop_files(good, folder)
     taken(good, "base_link")
     assert told(good) == []
@@ -159,7 +163,7 @@ def test_that_a_damaged_bag_is_said_and_one_of_no_frames_offers_nothing(good, tm
     (tmp_path / "bad.bag").write_bytes(b"#ROSBAG V2.0\n" + b"\xff" * 40)
     scene = good.session.document.scene
     drop_files(good, tmp_path / "bad.bag")
-    wait_for(lambda: good.bags.dialog is not None or "not read" in _reading(good))
+    wait_for(lambda: controller(good).dialog is not None or "not read" in _reading(good))
     assert good.session.document.scene is scene
 
 
@@ -172,7 +176,7 @@ def _reading(wiring) -> str:
 def test_that_the_prepared_bags_of_the_manual_open_by_their_links(good) -> None:
     kinds = {}
     for name in PREPARED_BAGS:
-        good.bags.dialog = None
+        controller(good).dialog = None
         good.session.document.is_handed_back = True
         good.files.open_example(name)
         click(asked(good).open_scene)
