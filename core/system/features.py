@@ -114,6 +114,8 @@ class Feature:
     ----------
     name
         Name of its folder.
+    requires
+        Names of features that it imports. Where one of them is missing, the feature is not installed either.
     docks
         Docks of the window.
     actions
@@ -143,6 +145,7 @@ class Feature:
     """
 
     name: str
+    requires: tuple[str, ...] = ()
     docks: tuple[Dock, ...] = ()
     actions: tuple[Action, ...] = ()
     controllers: tuple[str, ...] = ()
@@ -182,11 +185,23 @@ def load_entry(entry: str) -> Any:
     return getattr(importlib.import_module(module), name)
 
 
+def with_requirements(features: tuple[Feature, ...]) -> tuple[Feature, ...]:
+    """Return the features whose required features are among them.
+
+    >>> base, middle, top = Feature("a"), Feature("b", requires=("a",)), Feature("c", requires=("b",))
+    >>> [feature.name for feature in with_requirements((top, middle, base))], with_requirements((top, middle))
+    (['c', 'b', 'a'], ())
+    """
+    names = {feature.name for feature in features}
+    complete = tuple(feature for feature in features if names.issuperset(feature.requires))
+    return complete if len(complete) == len(features) else with_requirements(complete)
+
+
 @cache
 def installed_features() -> tuple[Feature, ...]:
     """Return the features of this installation; none where the package of features is missing."""
     try:
-        return importlib.import_module(PACKAGE).FEATURES
+        return with_requirements(importlib.import_module(PACKAGE).FEATURES)
     except ModuleNotFoundError as error:
         if error.name != PACKAGE:
             raise

@@ -4,6 +4,7 @@ from framescope.core.system.features import Dock, Feature
 
 FEATURE = Feature(
     "quaternions",
+    requires=("laboratory",),
     docks=(
         Dock(
             "quaternion",
