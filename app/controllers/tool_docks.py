@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer
 
-from framescope.core.system.features import load_entry
 from framescope.ui.widgets.angle_unit import AngleUnit
 from framescope.ui.window.dock_table import DOCKS
-
-if TYPE_CHECKING:
-    from framescope.app.controllers.wiring import Wiring
+from framescope.ui.window.main_window import MainWindow
 
 TURN_MS = 60
 """How long the window is left to itself before an instrument is made: it is laid out and drawn first."""
@@ -33,12 +30,19 @@ class _Closable(Protocol):
 class ToolDocks(QObject):
     """Makes each instrument when its dock comes into sight for the first time.
 
-    The makers of docks take the wiring. They are imported only then: a window opens without what is not looked at.
+    Makers of docks are imported only then: a window opens without what is not looked at.
+
+    Parameters
+    ----------
+    window
+        Window with the docks.
+    fill
+        Function that imports the maker of a dock by its entry, and calls it with the wiring.
     """
 
-    def __init__(self, wiring: Wiring) -> None:
-        super().__init__(wiring.window)
-        self._wiring, self._window = wiring, wiring.window
+    def __init__(self, window: MainWindow, fill: Callable[[str], None]) -> None:
+        super().__init__(window)
+        self._window, self._fill = window, fill
         self._followers: list[Callable[[AngleUnit], None]] = []
         self._closing: list[_Closable] = []
         self._previews: list[Callable[[], None]] = []
@@ -49,11 +53,11 @@ class ToolDocks(QObject):
         self._turn.timeout.connect(self._after_all.start)
         self._after_all.timeout.connect(self._make_next)
         self._makers = BASE | {name: dock.maker for name, dock in DOCKS.items() if dock.maker}
-        for name in filter(self._window.is_instrument_seen, self._makers):  # those of the remembered layout
+        for name in filter(window.is_instrument_seen, self._makers):  # those of the remembered layout
             self._on_seen(name)
-        self._window.instrument_seen.connect(self._on_seen)
-        self._window.preset_changed.connect(self._on_preset)
-        self._window.scene_view.angle_unit_changed.connect(self._on_angle_unit)
+        window.instrument_seen.connect(self._on_seen)
+        window.preset_changed.connect(self._on_preset)
+        window.scene_view.angle_unit_changed.connect(self._on_angle_unit)
 
     def close(self) -> None:
         """End what goes on by itself, and begin nothing more."""
@@ -106,7 +110,7 @@ class ToolDocks(QObject):
         """
         name = self._waiting.popleft() if self._waiting else None
         if name is not None and self._window.is_instrument_seen(name):
-            load_entry(self._makers.pop(name))(self._wiring)
+            self._fill(self._makers.pop(name))
         if self._waiting:
             self._wait_for_turn()
 

@@ -33,7 +33,7 @@ from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.schema.model import NO_ITEM, ItemKey
 from framescope.core.snapshot import Snapshot
-from framescope.core.system.features import entries
+from framescope.core.system.features import entries, load_entry
 from framescope.ui.panels.staged.staged_overlay import StagedOverlay
 from framescope.ui.window.main_window import MainWindow
 
@@ -72,7 +72,7 @@ class Wiring(QObject):
         self.files = FileCommands(session, window, self.finish_gestures)
         self.plots = PlotController(session, window)
         self.problems = ProblemsController(session, window)
-        self.instruments = ToolDocks(self)
+        self.instruments = ToolDocks(window, self._fill_dock)
         self.data_docks = DataDocks(session, window)
         self.reports = FileReports(session, window)
         self.exports = ExportController(session, window, settings, self.files)
@@ -385,6 +385,9 @@ class Wiring(QObject):
     def make_items(self, edit: Edit) -> None:
         """Add what an instrument has made to the scene, and select it."""
         self.compile_ahead.commit(edit, "Putting it into the scene")
+
+    def _fill_dock(self, maker: str) -> None:
+        load_entry(maker)(self)
 
     def finish_gestures(self) -> None:
         """Keep what is being made, and end what a hand still holds: before a document is saved, closed or left."""

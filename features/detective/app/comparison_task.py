@@ -6,7 +6,7 @@ from framescope.app.background.plan_source import IsCancelled, Report, plan_of
 from framescope.features.detective.core.inputs import Comparison, Side, SideError, compare
 
 
-def compared(plan: bytes, a: Side, b: Side, _report: Report, _is_cancelled: IsCancelled) -> Comparison | SideError:
+def compare_sides(plan: bytes, a: Side, b: Side, _report: Report, _is_cancelled: IsCancelled) -> Comparison | SideError:
     """Return what the detective finds of two sides, or why it cannot; of a plan as `PlanSource.packed` gives it."""
     made = plan_of(plan)
     try:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from framescope.app.background.latest_task import LatestTask
 from framescope.app.session.session import Session
 from framescope.core.evaluation.evaluate import Plan
-from framescope.features.detective.app.comparison_task import compared
+from framescope.features.detective.app.comparison_task import compare_sides
 from framescope.features.detective.core.inputs import Comparison, Side, SideError
 from framescope.features.detective.ui.detective_panel import DetectivePanel
 from framescope.ui.scene_view.base.ghost_pose import CANDIDATES
@@ -79,7 +79,7 @@ class DetectiveController(QObject):
     def _start(self) -> None:
         if self._wanted is not None:
             self._panel.set_busy(True)
-            self._worker.want(compared, self._session.plan_source().packed(), *self._wanted)
+            self._worker.want(compare_sides, self._session.plan_source().packed(), *self._wanted)
 
     def _on_found(self, found: Comparison | SideError) -> None:
         self._panel.set_busy(False)

@@ -8,7 +8,7 @@ from framescope.features.laboratory.core.drift import DriftSettings, run_drift
 from framescope.features.laboratory.core.rate_presets import Choice, LaboratoryError, make_rate
 
 
-def drifted(
+def run_with_study(
     plan: bytes, choice: Choice, settings: DriftSettings, has_study: bool, report: Report, is_cancelled: IsCancelled
 ) -> LaboratoryError | None:
     """Report a run of the drift laboratory and, with `has_study`, the study of its order; or return why it cannot."""

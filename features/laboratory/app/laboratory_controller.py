@@ -12,7 +12,7 @@ from framescope.app.controllers.instruments.relation_controller import FrameCont
 from framescope.app.session.session import Session
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.system.atomic_write import atomically
-from framescope.features.laboratory.app.drift_task import drifted
+from framescope.features.laboratory.app.drift_task import run_with_study
 from framescope.features.laboratory.core.convergence_order import Study
 from framescope.features.laboratory.core.drift import Run
 from framescope.features.laboratory.core.rate_presets import Choice, LaboratoryError, OfFrame
@@ -67,7 +67,7 @@ class DriftController(FrameController):
         self._line = (identity, settings.equation, settings.method, settings.every)
         has_study = self._known_study() is None
         self._request = request
-        self.worker.want(drifted, self._session.plan_source().packed(), request.choice, settings, has_study)
+        self.worker.want(run_with_study, self._session.plan_source().packed(), request.choice, settings, has_study)
 
     def _known_study(self) -> Study | None:
         return self._study[1] if self._study is not None and self._study[0] == self._line else None
