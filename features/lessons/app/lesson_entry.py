@@ -30,7 +30,6 @@ class LessonEntry(QObject):
         if isinstance(menu, QMenu):
             menu.aboutToShow.connect(partial(self._fill, menu))
         wiring.files.lesson_requested.connect(self._open)
-        wiring.files.new_lesson_requested.connect(self._write_new)
         wiring.preferences.add_commands(self._commands)
         wiring.preferences.links["lesson"] = self._open_named
         wiring.before_close.append(self._leave)
