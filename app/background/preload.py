@@ -7,24 +7,20 @@ from collections import deque
 
 from PySide6.QtCore import QObject, QTimer
 
+from framescope.core.system.features import installed_features
+
 LATER = (
     "ruamel.yaml",
     "framescope.app.controllers.instruments.relation_controller",
     "framescope.ui.panels.relation.relation_panel",
-    "framescope.features.detective.app.detective_controller",
-    "framescope.features.detective.ui.detective_panel",
-    "framescope.features.shift.app.shift_controller",
-    "framescope.features.shift.ui.shift_panel",
-    "framescope.features.laboratory.app.laboratory_controller",
-    "framescope.features.laboratory.ui",
+    "framescope.core.recordings.tables.mixed",
+    *(feature.full(module) for feature in installed_features() for module in feature.preload),
     "framescope.core.simulation.simulate",
     "framescope.app.exporters.picture",
     "framescope.app.exporters.formats",
     "framescope.app.export_service.client",
     "framescope.ui.dialogs.export.dialog",
     "framescope.app.controllers.exports.export_dialog_controller",
-    "framescope.core.recordings.tables.mixed",
-    "framescope.features.table_import.ui.import_dialog",
     "framescope.ui.dialogs.example_gallery",
     "framescope.ui.help.manual_viewer",
     "framescope.ui.help.shortcut_sheet",

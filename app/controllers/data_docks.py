@@ -7,24 +7,13 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Qt
 
 from framescope.app.session.session import Session
-from framescope.core.scene.edits.joints import joint_of
 from framescope.core.scene.schema.model import Scene
-from framescope.core.scene.schema.motions import Recorded, Transforms
+from framescope.core.system.features import load_entry
+from framescope.ui.window.dock_table import DOCKS
 from framescope.ui.window.main_window import MainWindow
 
-
-def has_recordings(scene: Scene) -> bool:
-    """Return whether a frame of a scene is recorded."""
-    return any(isinstance(frame.motion, Recorded | Transforms) for frame in scene.frames.values())
-
-
-def has_joints(scene: Scene) -> bool:
-    """Return whether a scene has joints."""
-    return any(map(joint_of, scene.frames.values()))
-
-
-NEEDS: dict[str, Callable[[Scene], bool]] = {"recording": has_recordings, "joints": has_joints}
-"""Docks by name, and whether a scene has what they show."""
+NEEDS: dict[str, Callable[[Scene], bool]] = {name: load_entry(dock.needs) for name, dock in DOCKS.items() if dock.needs}
+"""Docks by name, and whether a scene has the data that they show."""
 
 
 def put_away(window: MainWindow, scene: Scene) -> set[str]:

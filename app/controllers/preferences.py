@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
@@ -26,6 +26,7 @@ from framescope.app.storage.log import LogFeed, status_logger
 from framescope.app.storage.settings import Settings, menu_texts, with_recent
 from framescope.app.storage.settings_store import wait_until_written
 from framescope.core.scene.files.saving import scene_text
+from framescope.core.system.features import installed_features
 from framescope.ui.dialogs.save_dialog import path_to_save
 from framescope.ui.help import manual_index
 from framescope.ui.palette.command import Command, commands_of_actions, example_commands, item_commands
@@ -47,7 +48,11 @@ SCALES = (0.75, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 2.5)
 ANOTHER_SIZE_MS = 350
 """So long after the last stroke another size is taken."""
 
-COMMON = ("Play or pause", "Fit the scene", "Examples…", "Import a recording…", "Manual", "Shortcuts")
+COMMON = (
+    *("Play or pause", "Fit the scene", "Examples…"),
+    *(action.text for feature in installed_features() for action in feature.actions if action.is_common),
+    *("Manual", "Shortcuts"),
+)
 """What the palette offers while nothing is typed."""
 
 
@@ -57,6 +62,8 @@ class Preferences(QObject):
     def __init__(self, session: Session, window: MainWindow, settings: Settings, files: FileCommands) -> None:
         super().__init__(window)
         self._session, self._window, self._settings, self._files = session, window, settings, files
+        self.links: dict[str, Callable[[str], object]] = {"scene": files.open_example}
+        """Functions that follow links of the manual to objects of the program, by the scheme of the link."""
         self._manual: ManualViewer | None = None
         self._manual_beside: ManualViewer | None = None
         self._autosave = self._made_autosave()
@@ -102,13 +109,16 @@ class Preferences(QObject):
         palette.add_provider(lambda: item_commands(self._session.document.scene, self._session.select))
         palette.add_provider(lambda: example_commands(example_cards(), self._files.open_example))
         palette.add_provider(lambda: manual_index.manual_commands(manual_index.manual_pages(), self.show_manual))
-        palette.add_provider(self._lesson_commands)
         palette.add_finder(
             lambda query: manual_index.manual_finds(manual_index.manual_pages(), self.show_manual, query)
         )
         palette.set_common(COMMON)
         palette.set_recent(self._settings.recent_commands)
         palette.ran.connect(self._remember_command)
+
+    def add_commands(self, provide: Callable[[], Iterable[Command]]) -> None:
+        """Offer commands of a feature in the palette."""
+        self._palette.add_provider(provide)
 
     def _search(self, text: str) -> None:
         self._palette.open_at(self._window.header.search.place(self._window), text)
@@ -319,13 +329,7 @@ class Preferences(QObject):
     def _connect_help(self) -> None:
         window, actions = self._window, self._window.commands
         panels: dict[str, QWidget] = {
-            "outline": window.outline,
-            "inspector": window.inspector,
             "orientation": window.inspector.orientation,
-            "readouts": window.readouts,
-            "problems": window.problems,
-            "timeline": window.timeline,
-            "plots": window.plots,
             "scene": window.scene_view,
             "status": window.status,
         }
@@ -337,7 +341,6 @@ class Preferences(QObject):
         window.instrument_seen.connect(self._fill_dock)
         if window.is_instrument_seen(MANUAL):
             self._fill_dock(MANUAL)
-        window.menus.lessons.aboutToShow.connect(self._fill_lessons)
         actions.shortcuts.triggered.connect(self._show_shortcuts)
         actions.log.triggered.connect(self._show_log)
         actions.bug_report.triggered.connect(lambda: self._save_bug_report(True, True))
@@ -375,7 +378,6 @@ class Preferences(QObject):
         if self._manual_beside is not None:
             return
         self._manual_beside = manual = self._made_manual(is_beside=True)
-        manual.setProperty(manual_index.TOPIC, manual_index.TOPICS[MANUAL])
         manual.turned.connect(partial(self._window.set_dock_title, MANUAL, "Manual"))
         manual.moved.connect(self._move_into_window)
         self._window.fill_dock(MANUAL, manual, (manual.move_button,))
@@ -384,10 +386,7 @@ class Preferences(QObject):
         from framescope.ui.help.manual_viewer import ManualViewer
 
         ground = self._window.ground(MANUAL) if is_beside else None
-        manual = ManualViewer(parent=ground, is_beside=is_beside)
-        manual.example_requested.connect(self._files.open_example)
-        manual.lesson_requested.connect(self._open_lesson)
-        return manual
+        return ManualViewer(parent=ground, links=self.links, is_beside=is_beside)
 
     def _move_beside(self, target: str) -> None:
         if self._manual is not None:
@@ -398,36 +397,6 @@ class Preferences(QObject):
     def _move_into_window(self, target: str) -> None:
         self._window.hide_dock(MANUAL)
         self._show_in_window(target)
-
-    def _lesson_commands(self) -> Iterator[Command]:
-        from framescope.features.lessons.app.lesson_lookup import lesson_titles
-
-        for title, path in lesson_titles():
-            play = partial(self._play_lesson, path)
-            yield Command(f"Lesson: {title}", "help", "", play, "learn teach tutorial course")
-        yield Command("New lesson of this moment…", "help", "", self._write_lesson, "lesson write author teach capture")
-
-    def _fill_lessons(self) -> None:
-        menu = self._window.menus.lessons
-        if not menu.isEmpty():
-            return
-        from framescope.features.lessons.app.lesson_lookup import lesson_titles
-
-        for title, path in lesson_titles():
-            menu.addAction(title).triggered.connect(partial(self._play_lesson, path))
-        menu.addSeparator()
-        menu.addAction("New lesson of this moment…").triggered.connect(self._write_lesson)
-
-    def _open_lesson(self, name: str) -> None:
-        from framescope.features.lessons.app.lesson_lookup import find_lesson
-
-        self._files.lesson_requested.emit(find_lesson(name))
-
-    def _play_lesson(self, path: Path, _is_checked: bool = False) -> None:
-        self._files.lesson_requested.emit(path)
-
-    def _write_lesson(self) -> None:
-        self._files.new_lesson_requested.emit()
 
     def _show_shortcuts(self) -> None:
         from framescope.ui.help.shortcut_sheet import ShortcutSheet, shortcuts_of

@@ -1,26 +1,22 @@
-"""Tool docks: instruments that are filled when they are first looked at, each with its controller."""
+"""Tool docks: instruments that are filled when the user first sees them, each with its controller."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
-from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable
+from typing import Protocol
 
-from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QObject, QTimer
 
-from framescope.app.session.session import Session
-from framescope.ui.help.manual_index import TOPICS
 from framescope.ui.widgets.angle_unit import AngleUnit
+from framescope.ui.window.dock_table import DOCKS
 from framescope.ui.window.main_window import MainWindow
-
-if TYPE_CHECKING:
-    from framescope.features.laboratory.ui import GimbalPanel
-    from framescope.features.quaternions.ui.quaternion_panel import QuaternionPanel
 
 TURN_MS = 60
 """How long the window is left to itself before an instrument is made: it is laid out and drawn first."""
+
+BASE = {"relation": "framescope.app.controllers.instruments.relation_controller:fill_relation"}
+"""Makers of the docks of the base."""
 
 
 class _Closable(Protocol):
@@ -34,42 +30,29 @@ class _Closable(Protocol):
 class ToolDocks(QObject):
     """Makes each instrument when its dock comes into sight for the first time.
 
-    Imports stand in the functions: a window opens without what is not looked at.
+    Makers of docks are imported only then: a window opens without what is not looked at.
 
-    Signals
-    -------
-    item_made(object)
-        The edit that puts something into the scene, which is to be selected.
-    joint_recording_requested()
-        A recording is to move the joints.
+    Parameters
+    ----------
+    window
+        Window with the docks.
+    fill
+        Function that imports the maker of a dock by its entry, and calls it with the wiring.
     """
 
-    item_made = Signal(object)
-    joint_recording_requested = Signal()
-
-    def __init__(self, session: Session, window: MainWindow) -> None:
+    def __init__(self, window: MainWindow, fill: Callable[[str], None]) -> None:
         super().__init__(window)
-        self._session, self._window = session, window
+        self._window, self._fill = window, fill
         self._followers: list[Callable[[AngleUnit], None]] = []
         self._closing: list[_Closable] = []
+        self._previews: list[Callable[[], None]] = []
         self._waiting: deque[str] = deque()
         self._turn = QTimer(self, interval=TURN_MS, singleShot=True)
         # What has come meanwhile is dealt with first: a picture may take longer than the turn.
         self._after_all = QTimer(self, interval=0, singleShot=True)
         self._turn.timeout.connect(self._after_all.start)
         self._after_all.timeout.connect(self._make_next)
-        self._gimbal: GimbalPanel | None = None
-        self._quaternion: QuaternionPanel | None = None
-        self._makers: dict[str, Callable[[], None]] = {
-            "relation": self._make_relation,
-            "shift": self._make_shift,
-            "gimbal": self._make_gimbal,
-            "quaternion": self._make_quaternion,
-            "detective": self._make_detective,
-            "drift": self._make_drift,
-            "recording": self._make_recording,
-            "joints": self._make_joints,
-        }
+        self._makers = BASE | {name: dock.maker for name, dock in DOCKS.items() if dock.maker}
         for name in filter(window.is_instrument_seen, self._makers):  # those of the remembered layout
             self._on_seen(name)
         window.instrument_seen.connect(self._on_seen)
@@ -85,9 +68,25 @@ class ToolDocks(QObject):
 
     def stop_previews(self) -> None:
         """Take back what an instrument shows in the scene for a moment."""
-        for panel in (self._gimbal, self._quaternion):
-            if panel is not None:
-                panel.stop_preview()
+        for stop in self._previews:
+            stop()
+
+    # For the makers
+
+    def follow_unit(self, set_unit: Callable[[str], None]) -> None:
+        """Pass the unit of angles to a panel, now and whenever the user changes it."""
+        self._followers.append(lambda unit: set_unit(unit.key))
+        set_unit(self._window.scene_view.angle_unit.key)
+
+    def close_with_window(self, controller: _Closable) -> None:
+        """Close a controller when the window closes."""
+        self._closing.append(controller)
+
+    def add_preview(self, stop: Callable[[], None]) -> None:
+        """Call a function when previews in the scene must end: before undo, saving and closing."""
+        self._previews.append(stop)
+
+    # Turns
 
     def _on_seen(self, name: str) -> None:
         if name in self._makers and name not in self._waiting:
@@ -111,98 +110,10 @@ class ToolDocks(QObject):
         """
         name = self._waiting.popleft() if self._waiting else None
         if name is not None and self._window.is_instrument_seen(name):
-            self._makers.pop(name)()
+            self._fill(self._makers.pop(name))
         if self._waiting:
             self._wait_for_turn()
 
     def _on_angle_unit(self) -> None:
         for follow in self._followers:
             follow(self._window.scene_view.angle_unit)
-
-    def _follow_unit(self, set_unit: Callable[[str], None]) -> None:
-        """Tell a panel the unit of angles, now and whenever it changes."""
-        self._followers.append(lambda unit: set_unit(unit.key))
-        set_unit(self._window.scene_view.angle_unit.key)
-
-    def _put(self, name: str, panel: QWidget, buttons: Iterable[QWidget] = ()) -> None:
-        """Put a panel into its dock, where F1 finds its page."""
-        panel.setProperty("helpTopic", TOPICS[name])
-        self._window.fill_dock(name, panel, buttons)
-
-    def _make_relation(self) -> None:
-        from framescope.app.controllers.instruments.relation_controller import RelationController
-        from framescope.ui.panels.relation.relation_panel import RelationPanel
-
-        panel = RelationPanel(self._window.ground("relation"))
-        self._put("relation", panel, panel.header_widgets())
-        self._follow_unit(panel.set_angle_unit)
-        RelationController(self._session, panel)
-
-    def _make_shift(self) -> None:
-        from framescope.features.shift.app.shift_controller import ShiftController
-        from framescope.features.shift.ui.shift_panel import ShiftPanel
-
-        panel = ShiftPanel(self._window.ground("shift"))
-        self._put("shift", panel, panel.header_widgets())
-        self._closing.append(ShiftController(self._session, self._window, panel))
-
-    def _make_gimbal(self) -> None:
-        from framescope.features.laboratory.app.laboratory_controller import GimbalController
-        from framescope.features.laboratory.ui import GimbalPanel
-
-        panel = GimbalPanel(self._window.ground("gimbal"))
-        self._put("gimbal", panel)
-        self._follow_unit(panel.set_angle_unit)
-        GimbalController(self._session, panel)
-        self._gimbal = panel
-
-    def _make_quaternion(self) -> None:
-        from framescope.features.laboratory.app.laboratory_controller import TriedController
-        from framescope.features.quaternions.ui.quaternion_panel import QuaternionPanel
-
-        panel = QuaternionPanel(self._window.ground("quaternion"))
-        self._put("quaternion", panel)
-        self._follow_unit(panel.set_angle_unit)
-        TriedController(self._session, panel)
-        self._quaternion = panel
-
-    def _make_detective(self) -> None:
-        from framescope.features.detective.app.detective_controller import DetectiveController
-        from framescope.features.detective.ui.detective_panel import DetectivePanel
-        from framescope.ui.scene_view.base.ghost_pose import CANDIDATES
-
-        panel = DetectivePanel(self._window.ground("detective"))
-        self._put("detective", panel, panel.header_widgets())
-        panel.titled.connect(partial(self._window.set_dock_title, "detective"))
-        detecting = DetectiveController(self._session, panel)
-        detecting.candidates_shown.connect(partial(self._window.scene_view.set_feature, CANDIDATES))
-        self._closing.append(detecting)
-
-    def _make_drift(self) -> None:
-        from framescope.features.laboratory.app.laboratory_controller import DriftController
-        from framescope.features.laboratory.ui import DriftPanel
-
-        panel = DriftPanel(self._window.ground("drift"))
-        self._put("drift", panel, panel.header_widgets())
-        self._follow_unit(panel.set_angle_unit)
-        panel.edits.items_committed.connect(self.item_made)
-        panel.status.connect(self._window.status.show_message)
-        self._closing.append(DriftController(self._session, panel))
-
-    def _make_joints(self) -> None:
-        from framescope.features.robots.app.joints_controller import JointsController
-        from framescope.features.robots.ui.joints_panel import JointsPanel
-
-        panel = JointsPanel(self._window.ground("joints"))
-        self._put("joints", panel, panel.header_widgets())
-        self._follow_unit(panel.set_angle_unit)
-        panel.play_requested.connect(self.joint_recording_requested)
-        JointsController(self._session, self._window, panel)
-
-    def _make_recording(self) -> None:
-        from framescope.features.bags.app.recording_controller import RecordingController
-        from framescope.features.bags.ui.recording_panel import RecordingPanel
-
-        panel = RecordingPanel(self._window.ground("recording"))
-        self._put("recording", panel)
-        RecordingController(self._session, self._window, panel)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QApplication
 
 from framescope.app.controllers.after_picture import AfterPicture
 from framescope.app.controllers.compile_ahead import CompileAhead
-from framescope.app.controllers.data_docks import DataDocks, has_joints
+from framescope.app.controllers.data_docks import DataDocks
 from framescope.app.controllers.exports.export_controller import ExportController
 from framescope.app.controllers.exports.picture_controller import PictureController
 from framescope.app.controllers.file_controller import FileCommands
@@ -33,19 +33,9 @@ from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.schema.model import NO_ITEM, ItemKey
 from framescope.core.snapshot import Snapshot
-from framescope.features.bags.app.bag_controller import BagController
-from framescope.features.detective.app.order_controller import OrderController
-from framescope.features.robots.app.joint_recording_controller import JointRecordingController
-from framescope.features.robots.app.package_controller import PackageController
-from framescope.features.robots.app.robot_controller import RobotController
-from framescope.features.robots.app.xacro_controller import XacroController
-from framescope.features.table_import.app.import_controller import ImportController
+from framescope.core.system.features import entries, load_entry
 from framescope.ui.panels.staged.staged_overlay import StagedOverlay
-from framescope.ui.window.layout_presets import LESSON
 from framescope.ui.window.main_window import MainWindow
-
-if TYPE_CHECKING:
-    from framescope.features.lessons.app.lesson_controller import LessonController
 
 FACTS_MS = 500
 
@@ -58,7 +48,15 @@ def _plainly(do: Callable[[Value], None], value: Value) -> Callable[[], None]:
 
 
 class Wiring(QObject):
-    """Connects one session with one window, and remembers the layout when the window closes."""
+    """Connects one session with one window, and remembers the layout when the window closes.
+
+    Signals
+    -------
+    opened()
+        The window shows the document with which it opened.
+    """
+
+    opened = Signal()
 
     def __init__(self, session: Session, window: MainWindow, settings: Settings) -> None:
         super().__init__(window)
@@ -71,10 +69,10 @@ class Wiring(QObject):
         """The simulation of which was said what makes it long."""
         self._after_picture = AfterPicture(window.scene_view, self._show_panels)
         self.compile_ahead = CompileAhead(session)
-        self.files = FileCommands(session, window, self._finish_gestures)
+        self.files = FileCommands(session, window, self.finish_gestures)
         self.plots = PlotController(session, window)
         self.problems = ProblemsController(session, window)
-        self.instruments = ToolDocks(session, window)
+        self.instruments = ToolDocks(window, self._fill_dock)
         self.data_docks = DataDocks(session, window)
         self.reports = FileReports(session, window)
         self.exports = ExportController(session, window, settings, self.files)
@@ -82,8 +80,8 @@ class Wiring(QObject):
         self.watcher.scene_overtaken.connect(self.files.report_overtaken)
         self.watcher.files_changed.connect(session.read_again)
         self.staged = StagedMode(session, self)
-        self._lessons: LessonController | None = None
-        window.instrument_seen.connect(self._on_instrument_seen)
+        self.before_close: list[Callable[[], bool]] = []
+        """Functions of features to call before the window closes. The first that returns False keeps it open."""
         self._overlay = StagedOverlay(window.scene_view)
         self._connect_session()
         self._connect_views()
@@ -92,6 +90,8 @@ class Wiring(QObject):
         self._connect_actions()
         self._connect_camera()
         self.preferences = Preferences(session, window, settings, self.files)
+        for connect in entries(lambda feature: feature.controllers):
+            connect(self)
         self._is_closed = False
         self._facts = QTimer(self, interval=FACTS_MS)
         self._facts.timeout.connect(self._show_facts)
@@ -102,33 +102,12 @@ class Wiring(QObject):
         """Open a scene, after unsaved changes were dealt with."""
         self.files.open(path)
 
-    @property
-    def lessons(self) -> LessonController:
-        """The player of lessons, made when it is first asked for."""
-        if self._lessons is None:
-            from framescope.features.lessons.app.lesson_controller import LessonController
-
-            self._lessons = LessonController(
-                self.session, self.window, self.files, self.staged, self.exports, self.settings
-            )
-        return self._lessons
-
-    def _play_lesson(self, path: Path) -> None:
-        self.lessons.open(path)
-
-    def _write_lesson(self) -> None:
-        self.lessons.write_new()
-
-    def _on_instrument_seen(self, name: str) -> None:
-        if name == LESSON:
-            self.lessons.show_panel()
-
     # Connections
 
     def report_opened(self) -> None:
         """Say what the window opened with."""
         self.session.report_opened()
-        self._show_joints()
+        self.opened.emit()
 
     def _connect_session(self) -> None:
         session, window = self.session, self.window
@@ -159,7 +138,6 @@ class Wiring(QObject):
         for drag in (inspector.orientation.edits, view.edits):
             drag.committed.connect(self.plots.end_drag)
             drag.cancelled.connect(self.plots.drop_drag)
-        self.instruments.item_made.connect(self._make_items)
         inspector.consent_requested.connect(self.files.ask_consent)
         inspector.set_eye(lambda: view.camera.state)
         for speaker in (window.outline, inspector.orientation, view, window.timeline):
@@ -206,27 +184,11 @@ class Wiring(QObject):
         actions.reload.triggered.connect(files.reload)
         actions.save.triggered.connect(files.save)
         actions.save_as.triggered.connect(files.save_as)
-        imports = ImportController(session, window, files, self.compile_ahead)
-        self.joint_recordings = JointRecordingController(session, window, imports.placed)
-        self.instruments.joint_recording_requested.connect(self.joint_recordings.ask)
-        actions.import_recording.triggered.connect(imports.ask)
-        actions.add_ghost.triggered.connect(imports.ask_ghost)
-        files.import_requested.connect(imports.read)
-        self.bags = BagController(window, files)
-        files.bag_requested.connect(self.bags.ask)
-        robots = RobotController(session, window)
-        PackageController(session, window)
-        XacroController(window, files)
-        self.watcher.files_changed.connect(robots.follow)
-        files.lesson_requested.connect(self._play_lesson)
-        files.new_lesson_requested.connect(self._write_lesson)
         actions.add_plot.triggered.connect(self._add_plot)
         actions.quit.triggered.connect(window.close)
         pictures = PictureController(session, window, self.exports)
         actions.copy_picture.triggered.connect(pictures.copy)
         actions.save_picture.triggered.connect(pictures.ask)
-        orders = OrderController(session, window, self._finish_gestures)
-        window.inspector.orientation.actions_of_frame.compare.triggered.connect(orders.ask)
         actions.undo.triggered.connect(self._undo)
         actions.redo.triggered.connect(session.redo)
         for step in (actions.undo, actions.redo):
@@ -264,13 +226,6 @@ class Wiring(QObject):
 
     def _on_document_opened(self) -> None:
         self._is_new_document = True
-        self._show_joints()
-
-    def _show_joints(self) -> None:
-        """Show the joints of a robot that was opened: it is there to be moved."""
-        document = self.session.document
-        if document.made_of and has_joints(document.scene):
-            self.window.show_dock("joints")
 
     def _on_document_changed(self) -> None:
         document = self.session.document
@@ -427,10 +382,14 @@ class Wiring(QObject):
     def _add_plot(self) -> None:
         self.window.plots.choose_signal()
 
-    def _make_items(self, edit: Edit) -> None:
+    def make_items(self, edit: Edit) -> None:
+        """Add what an instrument has made to the scene, and select it."""
         self.compile_ahead.commit(edit, "Putting it into the scene")
 
-    def _finish_gestures(self) -> None:
+    def _fill_dock(self, maker: str) -> None:
+        load_entry(maker)(self)
+
+    def finish_gestures(self) -> None:
         """Keep what is being made, and end what a hand still holds: before a document is saved, closed or left."""
         self.compile_ahead.finish()
         self.staged.leave()
@@ -452,11 +411,9 @@ class Wiring(QObject):
     def _on_close(self, event: QCloseEvent) -> None:
         if self._is_closed:  # an order that was on its way has brought the window up again
             return
-        if self._lessons is not None:
-            if not self._lessons.may_leave():
-                event.ignore()
-                return
-            self._lessons.leave()
+        if not all(may_close() for may_close in self.before_close):
+            event.ignore()
+            return
         if not self.files.may_discard() or not self.exports.may_close():
             event.ignore()
             return

@@ -34,7 +34,7 @@ class StagedMode(QObject):
         A `StagedRotation`, before the scene shows it; None once the mode has ended, before the scene is as it was.
     playing_changed(bool)
         Whether it plays.
-    said(str, str)
+    status(str, str)
         A kind and a sentence for the status line.
     """
 

@@ -6,7 +6,7 @@ The base knows no feature. It asks `installed_features` where a feature may add 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
@@ -17,7 +17,7 @@ PACKAGE = "framescope.features"
 
 @dataclass(frozen=True)
 class Dock:
-    """Dock of a feature.
+    """Dock of the window.
 
     Attributes
     ----------
@@ -28,32 +28,79 @@ class Dock:
     side
         Side of the window.
     maker
-        Function that fills the dock when it is first seen.
+        Function that takes the wiring of the window and fills the dock when the user first sees it. Empty for docks
+        that the base fills.
+    after
+        Dock after which it comes in the menu *Window*, and among tabs.
     behind
         Dock whose place it shares as a tab; empty for a place of its own.
     tab
         Title of its tab, where it is shorter.
     width, height
         Least size, logical pixels.
+    share
+        Width at first beside other docks in the lowest row, as a part of the sum of their shares.
+    has_header
+        Whether the user can move the dock by a header.
     help_page
         Page of the manual that F1 opens, with an anchor.
     needs
         Predicate of a scene: the dock is hidden while the scene has no such data. Empty: never hidden.
     layouts
         Layouts that show the dock at first, such as ``"Debug"``.
+    stays_in
+        Changes of the window in which the dock stays open: another layout, or the full screen of a presentation.
+    words
+        Words by which the palette finds the dock, besides its title.
     """
 
     name: str
     title: str
     side: Literal["left", "right", "bottom"]
-    maker: str
+    maker: str = ""
+    after: str = ""
     behind: str = ""
     tab: str = ""
     width: int = 0
     height: int = 0
+    share: int = 0
+    has_header: bool = True
     help_page: str = ""
     needs: str = ""
     layouts: tuple[str, ...] = ()
+    stays_in: tuple[Literal["layouts", "presentation"], ...] = ()
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class Action:
+    """Action of a feature in a menu of the window.
+
+    Attributes
+    ----------
+    name
+        Name by which the feature finds the action in order to connect it.
+    text
+        Text in the menu and in the palette.
+    place
+        Group of actions that it joins: *save* in *File*, *frame* in *Edit*, *import* in *Insert*, *learn* in *Help*.
+    shortcut
+        Keys, such as ``"Ctrl+I"``.
+    words
+        Words by which the palette finds the action, besides its text.
+    is_menu
+        Whether it opens a menu, which the feature fills.
+    is_common
+        Whether the palette offers the action while the user has typed nothing.
+    """
+
+    name: str
+    text: str
+    place: Literal["save", "frame", "import", "learn"]
+    shortcut: str = ""
+    words: str = ""
+    is_menu: bool = False
+    is_common: bool = False
 
 
 @dataclass(frozen=True)
@@ -67,8 +114,12 @@ class Feature:
     ----------
     name
         Name of its folder.
+    requires
+        Names of features that it imports. Where one of them is missing, the feature is not installed either.
     docks
         Docks of the window.
+    actions
+        Actions in menus of the window.
     controllers
         Functions that take the wiring of a window and connect the controllers of the feature.
     importers
@@ -106,13 +157,17 @@ class Feature:
         Functions that take a plan and return the names of frames that a file defines, such as links of a robot. No
         fix merges such frames.
     visuals
-        Visuals of the scene, each with the name of the visual behind which it is drawn.
+        Visuals of the scene, each with the name of the visual after which it is drawn.
     manual
-        Pages of the manual, by the names of their files.
+        Pages of the manual by the names of their files, each with the page after which it comes.
+    preload
+        Modules that the window imports while it is idle, so that the first use of a panel takes no longer.
     """
 
     name: str
+    requires: tuple[str, ...] = ()
     docks: tuple[Dock, ...] = ()
+    actions: tuple[Action, ...] = ()
     controllers: tuple[str, ...] = ()
     importers: tuple[str, ...] = ()
     bag_scenes: tuple[str, ...] = ()
@@ -129,11 +184,20 @@ class Feature:
     formula_compilers: tuple[str, ...] = ()
     file_frames: tuple[str, ...] = ()
     visuals: tuple[tuple[str, str], ...] = ()
-    manual: tuple[str, ...] = ()
+    manual: tuple[tuple[str, str], ...] = ()
+    preload: tuple[str, ...] = ()
 
     def load(self, entry: str) -> Any:
         """Return the object that an entry names, such as ``"core.bag_problems:bag_problems"``."""
-        return load_entry(f"{PACKAGE}.{self.name}.{entry}")
+        return load_entry(self.full(entry))
+
+    def full(self, entry: str) -> str:
+        """Return an entry, or the name of a module, with the package of the feature before it.
+
+        >>> Feature("bags").full("core.bag_problems:bag_problems")
+        'framescope.features.bags.core.bag_problems:bag_problems'
+        """
+        return f"{PACKAGE}.{self.name}.{entry}"
 
 
 def load_entry(entry: str) -> Any:
@@ -148,11 +212,23 @@ def load_entry(entry: str) -> Any:
     return getattr(importlib.import_module(module), name)
 
 
+def with_requirements(features: tuple[Feature, ...]) -> tuple[Feature, ...]:
+    """Return the features whose required features are among them.
+
+    >>> base, middle, top = Feature("a"), Feature("b", requires=("a",)), Feature("c", requires=("b",))
+    >>> [feature.name for feature in with_requirements((top, middle, base))], with_requirements((top, middle))
+    (['c', 'b', 'a'], ())
+    """
+    names = {feature.name for feature in features}
+    complete = tuple(feature for feature in features if names.issuperset(feature.requires))
+    return complete if len(complete) == len(features) else with_requirements(complete)
+
+
 @cache
 def installed_features() -> tuple[Feature, ...]:
     """Return the features of this installation; none where the package of features is missing."""
     try:
-        return importlib.import_module(PACKAGE).FEATURES
+        return with_requirements(importlib.import_module(PACKAGE).FEATURES)
     except ModuleNotFoundError as error:
         if error.name != PACKAGE:
             raise
@@ -219,3 +295,27 @@ def not_installed(what: str, feature: str) -> str:
     'bags are read by the feature bags, which is not installed.'
     """
     return f"{what} read by the feature {feature}, which is not installed."
+
+
+def put_after(base: Iterable[str], additions: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Yield names of the base in their order, and each addition after the name that stands beside it.
+
+    Additions after the same name keep their order. An addition whose name is missing comes at the end.
+
+    >>> list(put_after(("a", "b"), (("c", "a"), ("d", "e"), ("e", "a"), ("f", "missing"))))
+    ['a', 'c', 'e', 'd', 'b', 'f']
+    """
+    followers: dict[str, list[str]] = {}
+    for name, before in additions:
+        followers.setdefault(before, []).append(name)
+
+    def walk(name: str) -> Iterator[str]:
+        yield name
+        for follower in followers.pop(name, ()):
+            yield from walk(follower)
+
+    for name in base:
+        yield from walk(name)
+    while followers:
+        for name in followers.pop(next(iter(followers))):
+            yield from walk(name)

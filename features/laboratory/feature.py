@@ -1,7 +1,35 @@
 """Record of the feature."""
 
-from framescope.core.system.features import Feature
+from framescope.core.system.features import Dock, Feature
 
 FEATURE = Feature(
     "laboratory",
+    docks=(
+        Dock(
+            "gimbal",
+            "Gimbal laboratory",
+            "right",
+            maker="app.laboratory_controller:fill_gimbal",
+            after="problems",
+            behind="readouts",
+            tab="Gimbal",
+            width=340,
+            help_page="laboratory.md#gimbal-laboratory",
+            words="panel gimbal lock euler singularity",
+        ),
+        Dock(
+            "drift",
+            "Drift laboratory",
+            "bottom",
+            maker="app.laboratory_controller:fill_drift",
+            after="plots",
+            behind="plots",
+            tab="Drift",
+            height=264,
+            help_page="laboratory.md#drift-laboratory",
+            words="panel integration error integrator rk4 euler method",
+        ),
+    ),
+    manual=(("laboratory", "modelica"),),
+    preload=("app.laboratory_controller",),
 )

@@ -1,9 +1,25 @@
 """Record of the feature."""
 
-from framescope.core.system.features import Feature
+from framescope.core.system.features import Action, Dock, Feature
 
 FEATURE = Feature(
     "lessons",
     importers=("app.lesson_importer:IMPORTER",),
     commands=(("app.lesson_commands:add_group", ""),),
+    docks=(
+        Dock(
+            "lesson",
+            "Lesson",
+            "right",
+            maker="app.lesson_entry:fill_lesson",
+            after="manual",
+            behind="readouts",
+            width=340,
+            help_page="lessons.md",
+            stays_in=("layouts", "presentation"),
+        ),
+    ),
+    actions=(Action("lessons", "Lessons", "learn", is_menu=True),),
+    controllers=("app.lesson_entry:LessonEntry",),
+    manual=(("lessons", "index"),),
 )

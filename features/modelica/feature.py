@@ -6,4 +6,5 @@ FEATURE = Feature(
     "modelica",
     importers=("app.modelica_importer:IMPORTER",),
     tables=("core.result_table:READER",),
+    manual=(("modelica", "robots"),),
 )

@@ -1,7 +1,22 @@
 """Record of the feature."""
 
-from framescope.core.system.features import Feature
+from framescope.core.system.features import Dock, Feature
 
 FEATURE = Feature(
     "shift",
+    docks=(
+        Dock(
+            "shift",
+            "Shift",
+            "right",
+            maker="app.shift_controller:fill_shift",
+            after="problems",
+            behind="readouts",
+            help_page="shift.md",
+            words="panel moment lever transport velocity point",
+        ),
+    ),
+    visuals=(("ui.shift_arrows:ShiftArrows", "MeasuringLine"),),
+    manual=(("shift", "detective"),),
+    preload=("app.shift_controller",),
 )

@@ -20,6 +20,7 @@ from framescope.ui.help.manual_index import FIRST, ORDER, TOPIC, TOPICS, anchor_
 from framescope.ui.help.manual_viewer import ManualViewer
 from framescope.ui.theme import current_theme, markdown_pages
 from framescope.ui.theme.tokens import DARK, FONT_FILES, LIGHT, NUMBER_FAMILY, TEXT_FAMILY
+from framescope.ui.window.dock_table import DOCKS
 from tests.support.hands import PLAIN, Key, picture, strike
 from tests.tools import make_manual
 
@@ -64,11 +65,13 @@ def test_that_the_examples_of_the_page_of_keys_are_what_they_are_said_to_be():
 
 def test_that_the_pages_are_all_there_in_their_order():
     assert tuple(page.name for page in PAGES) == ORDER
+    assert {path.stem for path in assets.path("manual").glob("*.md")} == set(ORDER)
     assert all(len({h.anchor for h in page.headings}) == len(page.headings) for page in PAGES)
 
 
 def test_that_every_topic_of_a_panel_is_in_the_manual():
-    assert [topic for topic in TOPICS.values() if not leads_somewhere(topic)] == []
+    topics = [*TOPICS.values(), *(dock.help_page for dock in DOCKS.values())]
+    assert [topic for topic in topics if not leads_somewhere(topic)] == []
 
 
 def test_that_the_pages_list_all_lessons_and_examples():
@@ -103,10 +106,10 @@ def test_that_search_finds_headings_first_and_words_in_the_text():
 
 @pytest.fixture
 def viewer(qtbot, dark):
-    viewer = ManualViewer()
+    requested = []
+    viewer = ManualViewer(links={"scene": requested.append})
     qtbot.addWidget(viewer)
-    viewer.requested = []
-    viewer.example_requested.connect(viewer.requested.append)
+    viewer.requested = requested
     viewer.open_at(FIRST)
     with qtbot.waitExposed(viewer):
         pass
@@ -244,9 +247,9 @@ def test_that_the_topic_of_a_widget_is_the_nearest_around_it(qtbot):
 
     assert help_page_of(field) == FIRST
     assert help_page_of(None) == FIRST
-    outer.setProperty(TOPIC, TOPICS["outline"])
+    outer.setProperty(TOPIC, DOCKS["outline"].help_page)
     assert help_page_of(field) == "window.md#outline"
-    inner.setProperty(TOPIC, TOPICS["plots"])
+    inner.setProperty(TOPIC, DOCKS["plots"].help_page)
     assert help_page_of(field) == "window.md#plots"
 
 

@@ -10,7 +10,7 @@ from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.mesh_files import surface
 from framescope.core.mesh_files.formats import read_surface
 from framescope.core.mesh_files.surface import MeshFileError
-from framescope.ui.scene_view.base.features import SELECTED
+from framescope.ui.scene_view.base.scene_options import SELECTED
 from framescope.ui.scene_view.geometry.lathe_meshes import sphere
 from framescope.ui.scene_view.geometry.mesh_files import coarse, load_mesh
 from framescope.ui.scene_view.visuals.bodies import Bodies, body_mesh, body_reach

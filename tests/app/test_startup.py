@@ -54,7 +54,8 @@ def test_that_without_a_display_a_lesson_says_how_a_page_is_made_of_it(arguments
 
 WITHOUT = (
     *("scipy", "numpy.f2py", "matplotlib", "pyvistaqt", "qtpy", "ruamel", "sqlite3", "xml.sax"),
-    *("framescope.features.robots.core", "framescope.features.bags.core.tf_log", "framescope.features.modelica.core"),
+    *("framescope.features.robots.core.urdf", "framescope.features.robots.core.robot_problems"),
+    *("framescope.features.bags.core.tf_log", "framescope.features.modelica.core"),
     *("framescope.features.bags.core.autopsy", "framescope.core.simulation.result", "framescope.app.exporters.picture"),
     *("framescope.core.system.time_left", "framescope.core.system.output_check", "framescope.ui.theme.mathml"),
     *("framescope.app.background.child_guard", "framescope.app.background.death_watch"),

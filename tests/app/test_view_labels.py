@@ -9,8 +9,8 @@ import pytest
 
 from framescope.app.exporters.rendering.headless import LECTURE
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
-from framescope.ui.scene_view.base.features import SELECTED
 from framescope.ui.scene_view.base.label_layout import OccupiedAreas
+from framescope.ui.scene_view.base.scene_options import SELECTED
 from framescope.ui.scene_view.base.visual import WINDOW, ViewContext
 from framescope.ui.scene_view.camera import camera as cameras
 from framescope.ui.scene_view.camera.camera import CameraState, Projection
@@ -141,7 +141,7 @@ def test_that_names_of_a_crowd_do_not_pile_up_beside_it(n, spread) -> None:
     plan = plan_of(crowd(n, spread))
     labels, tick = built(Labels, plan), tick_of(plan)
     for selected in (None, f"a link of a robot {n - 1}", f"a link of a robot {n // 2}"):
-        labels._context.features[SELECTED] = selected
+        labels._context.options[SELECTED] = selected
         labels.heed(SELECTED)
         labels.show(tick)
         camera = CameraState((0.5, -2.0 - 3 * n * spread, 0.5 * n * spread), (0.0, 0.0, 0.5 * n * spread))

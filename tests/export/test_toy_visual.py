@@ -15,8 +15,8 @@ from framescope.app.exporters.registry import export
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.ui.scene_view import visual_registry
 from framescope.ui.scene_view.base.animated_nodes import MeshItems, NodeSource
-from framescope.ui.scene_view.base.features import Feature, nothing
 from framescope.ui.scene_view.base.pick_ray import PickHit, PickRay
+from framescope.ui.scene_view.base.scene_options import SceneOption, nothing
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import BARE, ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import CameraState
@@ -34,11 +34,11 @@ frames: {part: {parent: world, position: {value: ["0.2*t", 0, 0], unit: m}}}
 view: {triads: false, labels: false, links: false, grid: 1 m}
 """
 
-HEIGHT = Feature[float](0.3, nothing)
+HEIGHT = SceneOption[float](0.3, nothing)
 
 
 class Buoys(Visual):
-    """A ball above the frame ``part``, as high as a feature says."""
+    """A ball above the frame ``part``, as high as an option says."""
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
@@ -56,8 +56,8 @@ class Buoys(Visual):
         self._p_WF = tick.snapshot.p_WF[self._row].copy()
         self._move()
 
-    def heed(self, feature: Feature) -> None:
-        if feature is HEIGHT:
+    def heed(self, option: SceneOption) -> None:
+        if option is HEIGHT:
             self._move()
 
     def pick(self, ray: PickRay) -> Iterator[PickHit]:
@@ -67,7 +67,7 @@ class Buoys(Visual):
         yield MeshItems(self.mesh, ["buoy"])
 
     def _move(self) -> None:
-        self.mesh.stations[0, 0] = np.add(self._p_WF, (0.0, 0.0, self._context.features[HEIGHT]))
+        self.mesh.stations[0, 0] = np.add(self._p_WF, (0.0, 0.0, self._context.options[HEIGHT]))
         self.mesh.is_shown[:] = True
         self.mesh.update()
 
@@ -111,7 +111,7 @@ def test_that_it_is_drawn_and_picked_and_follows_its_feature(drawn) -> None:
     renderer, window = drawn
     visuals = renderer.visuals
     for height in (0.3, 0.6):
-        renderer.set_feature(HEIGHT, height)
+        renderer.set_option(HEIGHT, height)
         x, y = middle_of_ball(renderer, window)
         at = renderer.projection().project(np.array([0.2, 0.0, height]))
         np.testing.assert_allclose((x, y), at[:2], atol=2.0)

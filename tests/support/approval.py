@@ -33,7 +33,7 @@ from framescope.core.analysis.diagnostics import diagnose
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.evaluation.signal_curves import trails
 from framescope.ui.scene_view import visual_registry as of_view
-from framescope.ui.scene_view.base.features import SELECTED
+from framescope.ui.scene_view.base.scene_options import SELECTED
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
 from tests.support.approved_scenes import Case
@@ -119,7 +119,7 @@ def drawn(
         if case.is_faulty:
             renderer.set_problems(diagnose(plan))
         renderer.show(evaluate(plan, t), trails(plan, t))
-        renderer.set_feature(SELECTED, case.selected)
+        renderer.set_option(SELECTED, case.selected)
         renderer.prepare()
         window.Render()
         pixels = vtkUnsignedCharArray()

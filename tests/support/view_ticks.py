@@ -14,7 +14,7 @@ from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.evaluation.signal_curves import trails
-from framescope.ui.scene_view.base.features import SELECTED
+from framescope.ui.scene_view.base.scene_options import SELECTED
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
 from framescope.ui.theme.tokens import DARK
 from tests.support.scenes import HEAD, scene_of
@@ -71,7 +71,7 @@ def ticking(frames: int = FRAMES, moments: int = 10) -> Iterator[Callable[[int],
     window, renderer = new_window(), SceneRenderer(DARK)
     renderer.layers.attach(window)
     renderer.set_plan(plan)
-    renderer.set_feature(SELECTED, "f5")
+    renderer.set_option(SELECTED, "f5")
     # Made before: that evaluating allocates its result is no part of the view.
     shown = [(evaluate(plan, t), trails(plan, t)) for t in np.linspace(0.0, 8.0, moments)]
 

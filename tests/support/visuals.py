@@ -51,10 +51,10 @@ def built(visual, plan, scale: float = 1.0):
     return made
 
 
-def give(visual, feature, value) -> None:
-    """Give a visual another value of a feature."""
-    visual._context.features[feature] = value
-    visual.heed(feature)
+def give(visual, option, value) -> None:
+    """Give a visual another value of an option."""
+    visual._context.options[option] = value
+    visual.heed(option)
 
 
 def in_place(visuals, plan, scale: float = 1.0):

@@ -32,12 +32,12 @@ def types() -> str:
     return complaint.replace(f"{TYPINGS / 'framescope'}{os.sep}", "")
 
 
-def tool(name: str, *arguments: str) -> Callable[[], str]:
-    """Return a step that runs a tool of this environment; it returns what the tool said if the tool complained."""
+def tool(name: str, *arguments: str, folder: Path = ROOT) -> Callable[[], str]:
+    """Return a step that runs a tool of this environment in a folder and returns the output of a tool that fails."""
 
     def run() -> str:
         program = Path(sysconfig.get_path("scripts")) / name
-        done = subprocess.run([program, *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+        done = subprocess.run([program, *arguments], cwd=folder, capture_output=True, text=True, check=False)
         said = f"{done.stdout}{done.stderr}"
         # basedpyright takes an include that matches nothing for success.
         is_good = done.returncode == 0 and "No source files found" not in said
@@ -65,7 +65,7 @@ STEPS: dict[str, Callable[[], str]] = {
     "ruff check": tool("ruff", "check"),
     "ruff format": tool("ruff", "format", "--check"),
     "types": types,
-    "import rules": tool("lint-imports", "--no-cache"),
+    "import rules": tool("lint-imports", "--no-cache", folder=TYPINGS),
     "layout": layout_check.complaints,
     "docstrings": docstring_check.complaints,
     "locks in step": locks_in_step,

@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow
 
 from framescope.ui.help.shortcut_sheet import GESTURES, ShortcutSheet, shortcuts_of
+from framescope.ui.window import dock_table
 from framescope.ui.window.layout_presets import PRESETS, Presentation
 from tests.support.hands import Key, strike
 
@@ -22,7 +23,7 @@ def test_that_presets_are_those_of_the_reference():
     sizes = {name: (preset.left, preset.right, preset.bottom) for name, preset in PRESETS.items()}
 
     assert sizes == {"Explore": (280, 260, 240), "Teach": (400, 260, 212), "Debug": (280, 360, 272)}
-    assert all(set(preset.visible) <= set(DOCKS) for preset in PRESETS.values())
+    assert all(set(dock.layouts) <= set(PRESETS) for dock in dock_table.DOCKS.values())
     assert not PRESETS["Teach"].shows("outline")
     assert PRESETS["Debug"].shows("problems")
     assert PRESETS["Debug"].in_front == ("relation", "problems", "detective")

@@ -13,7 +13,7 @@ from framescope.core.scene.schema.bodies import Body, Capsule, Cylinder, Ellipso
 from framescope.core.scene.schema.kinds.shapes import uniform_inertia
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.quantities import Quantity
-from framescope.ui.scene_view.base.features import SELECTED
+from framescope.ui.scene_view.base.scene_options import SELECTED
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.camera.camera import CameraState, Projection
 from framescope.ui.scene_view.geometry.lathe_meshes import Mesh, lathe

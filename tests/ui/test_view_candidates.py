@@ -29,7 +29,7 @@ def shown(*candidates: Candidate, t: float = 0.0) -> Candidates | None:
     plan = compile_plan(parse_scene(SCENE)[0])
     renderer = SceneRenderer(DARK)
     renderer.set_plan(plan)
-    renderer.set_feature(CANDIDATES, candidates)
+    renderer.set_option(CANDIDATES, candidates)
     renderer.show(evaluate(plan, t), {})
     return renderer.visual(Candidates)
 

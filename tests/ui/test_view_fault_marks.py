@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication
 from framescope.core.analysis.diagnostics import diagnose
 from framescope.core.analysis.diagnostics.diagnosis import found
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
-from framescope.ui.scene_view.base.features import SELECTED, Features
 from framescope.ui.scene_view.base.problem_marks import MARKS, MAX_MARKS, marks_of
+from framescope.ui.scene_view.base.scene_options import SELECTED, SceneOptions
 from framescope.ui.scene_view.base.visual import ViewContext
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.sprites import SpriteSheet
@@ -56,7 +56,7 @@ def faults(plan):
 
 def made(plan, marks, *others, **context):
     """Return the visual and others of the same picture, with what they are made from."""
-    given = ViewContext(plan, DARK, 1.0, SpriteSheet(1.0), features=Features({MARKS: marks}), **context)
+    given = ViewContext(plan, DARK, 1.0, SpriteSheet(1.0), options=SceneOptions({MARKS: marks}), **context)
     visuals = [visual(given) for visual in (ProblemTints, *others)]
     given.sheet.pack()
     return visuals

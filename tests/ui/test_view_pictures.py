@@ -12,7 +12,7 @@ from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.evaluation.signal_curves import trails
-from framescope.ui.scene_view.base.features import SELECTED
+from framescope.ui.scene_view.base.scene_options import SELECTED
 from framescope.ui.scene_view.base.visual import BARE, VIDEO, WINDOW
 from framescope.ui.scene_view.camera import camera as cameras
 from framescope.ui.scene_view.camera.camera import CameraState
@@ -169,14 +169,14 @@ def test_that_a_frame_without_a_pose_is_neither_picked_nor_drawn(open_stage) -> 
 
 def test_that_the_selection_is_a_light_outline_that_goes_away_again(stage) -> None:
     before = stage.picture()
-    stage.renderer.set_feature(SELECTED, "ring")
+    stage.renderer.set_option(SELECTED, "ring")
     outlined = stage.picture()
     changed = np.abs(outlined - before).max(axis=-1) > 0
     assert 30 < changed.sum() < 0.05 * changed.size
     light = 255 * np.array(channels(DARK.text))
     # The plates of names lie over some of it.
     assert (np.abs(outlined[changed] - light).max(axis=-1) <= 2).mean() > 0.7
-    stage.renderer.set_feature(SELECTED, None)
+    stage.renderer.set_option(SELECTED, None)
     np.testing.assert_array_equal(stage.picture(), before)
 
 

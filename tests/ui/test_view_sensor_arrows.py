@@ -7,7 +7,7 @@ import pytest
 
 from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.core.evaluation.evaluate import evaluate
-from framescope.ui.scene_view.base.features import STAGED_ROTATION, Features
+from framescope.ui.scene_view.base.scene_options import STAGED_ROTATION, SceneOptions
 from framescope.ui.scene_view.base.visual import VIDEO, ViewContext
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.sprites import SpriteSheet
@@ -222,7 +222,7 @@ def test_that_the_legend_has_a_plate_while_a_rotation_is_shown_turn_by_turn() ->
     lines = []
     for staged_rotation in (None, step):
         context = ViewContext(
-            plan_of(DISC), DARK, 1.0, SpriteSheet(1.0), features=Features({STAGED_ROTATION: staged_rotation})
+            plan_of(DISC), DARK, 1.0, SpriteSheet(1.0), options=SceneOptions({STAGED_ROTATION: staged_rotation})
         )
         lines.append(arrow_legend._note("v", "2 m per m/s", DARK.sensor, context))
     plain, plated = (np.asarray(line)[:, :, 3] for line in lines)

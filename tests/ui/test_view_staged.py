@@ -11,7 +11,7 @@ import pytest
 from framescope.core.analysis.staged_rotation import EXAMPLE, StagedRotation
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.kernels.validation import SEQUENCES, as_sequence
-from framescope.ui.scene_view.base.features import STAGED_ROTATION, Features
+from framescope.ui.scene_view.base.scene_options import STAGED_ROTATION, SceneOptions
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import WINDOW, ViewContext
 from framescope.ui.scene_view.camera.camera import Projection, stepped_back
@@ -43,7 +43,7 @@ def made(visual, step: StagedRotation, plan=None):
     plan = plan or turned(step.sequence, list(DEGREES))
     shown = compile_plan(step.edit().apply(plan.scene))
     sheet = SpriteSheet(1.0)
-    context = ViewContext(plan, DARK, 1.0, sheet, features=Features({STAGED_ROTATION: step}))
+    context = ViewContext(plan, DARK, 1.0, sheet, options=SceneOptions({STAGED_ROTATION: step}))
     built = visual(context)
     sheet.pack()
     tick = Tick(evaluate(shown, 0.0), shown, {}, step)
@@ -118,7 +118,9 @@ def test_that_the_dots_go_on_where_the_arc_ends_and_end_at_the_set_angle() -> No
 def test_that_the_stages_and_arcs_of_the_scene_give_way_to_it() -> None:
     plan = turned("XYZ", list(DEGREES))
     for visual in (IntermediateFrames, Arcs):
-        drawn = visual(ViewContext(plan, DARK, 1.0, SpriteSheet(1.0), features=Features({STAGED_ROTATION: step_of()})))
+        drawn = visual(
+            ViewContext(plan, DARK, 1.0, SpriteSheet(1.0), options=SceneOptions({STAGED_ROTATION: step_of()}))
+        )
         assert not drawn.scene_actors
         assert visual(ViewContext(plan, DARK, 1.0, SpriteSheet(1.0))).scene_actors
     assert not StagedTurns(ViewContext(plan, DARK, 1.0, SpriteSheet(1.0))).scene_actors
@@ -148,7 +150,7 @@ def test_that_seen_from_the_frame_it_stands_still_and_the_parent_turns_back() ->
         renderer.set_camera(CAMERA)
         renderer.set_passive(True)
         step = step_of(progress=progress)
-        renderer.set_feature(STAGED_ROTATION, step)
+        renderer.set_option(STAGED_ROTATION, step)
         shown = compile_plan(step.edit().apply(plan.scene))
         renderer.set_plan(shown)
         renderer.show(evaluate(shown, 0.0))
@@ -188,9 +190,9 @@ def test_that_title_and_clock_are_large_while_it_is_shown() -> None:
         return overlay._clock.height
 
     small = height()
-    renderer.set_feature(STAGED_ROTATION, step_of())
+    renderer.set_option(STAGED_ROTATION, step_of())
     large = height()
-    renderer.set_feature(STAGED_ROTATION, None)
+    renderer.set_option(STAGED_ROTATION, None)
     assert large > 1.5 * small
     assert height() == small
     renderer.set_lecture(True)

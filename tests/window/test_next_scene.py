@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.scene.schema.model import Scene
+from framescope.features.lessons.app.lesson_entry import lesson_player
 from framescope.features.lessons.app.lesson_lookup import find_lesson
 from tests.support.whole import REST, write_rest
 from tests.support.whole_window import wait_for
@@ -72,15 +73,15 @@ def test_that_another_scene_is_plotted_whole_with_other_times_or_the_same_plots(
 def test_that_a_lesson_is_plotted_whole_at_each_step(open_window) -> None:
     wiring = open_window(example_path("drift"))
     zoom_and_hide(wiring)
-    wiring.lessons.open(find_lesson("8-what-a-gyroscope-integrates"))
-    wait_for(lambda: wiring._lessons is not None and wiring.lessons.is_on)
-    for i in range(len(wiring.lessons.read.stagings)):
-        wiring.lessons.go(i)
+    lesson_player(wiring).open(find_lesson("8-what-a-gyroscope-integrates"))
+    wait_for(lambda: lesson_player(wiring).is_on)
+    for i in range(len(lesson_player(wiring).read.stagings)):
+        lesson_player(wiring).go(i)
         settle(wiring)
         assert_shows_all(wiring)
         if wiring.window.plots.plots[0].curves is not None and wiring.window.has_dock("plots"):
             wiring.window.plots.plots[0].canvas.zoom_t(4.0)
-    wiring.lessons.leave()
+    lesson_player(wiring).leave()
     settle(wiring)
     assert_shows_all(wiring)
 
@@ -142,16 +143,17 @@ def test_that_docks_are_gone_at_the_next_start_on_a_scene_without_their_data(ope
 def test_that_docks_that_went_for_a_lesson_are_as_before_after_it(open_window, robot) -> None:
     wiring = open_window(robot)
     wiring.window.show_dock("joints")
-    wiring.lessons.open(find_lesson("8-what-a-gyroscope-integrates"))
-    wait_for(lambda: wiring._lessons is not None and wiring.lessons.is_on)
+    lesson_player(wiring).open(find_lesson("8-what-a-gyroscope-integrates"))
+    wait_for(lambda: lesson_player(wiring).is_on)
     assert shown(wiring) == set()
-    wiring.lessons.leave()
+    lesson_player(wiring).leave()
     settle(wiring)
     assert shown(wiring) == {"joints"}
 
 
 def test_that_the_scenes_here_have_what_they_are_here_for(robot) -> None:
-    from framescope.app.controllers.data_docks import has_joints, has_recordings
+    from framescope.features.bags.core.recorded_frames import has_recordings
+    from framescope.features.robots.core.scene_joints import has_joints
 
     assert has_joints(load_scene(robot).scene)
     assert has_recordings(load_scene(robot).scene)

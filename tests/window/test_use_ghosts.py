@@ -20,7 +20,7 @@ def test_that_a_second_result_joins_as_a_ghost_and_is_taken_back_as_one_step(qtb
         before = session.document.scene
         answer = staticmethod(lambda *_: (str(tmp_path / "second_res.mat"), ""))
         monkeypatch.setattr(QFileDialog, "getOpenFileName", answer)
-        wiring.window.commands.add_ghost.trigger()
+        wiring.window.commands.of_features["add_ghost"].trigger()
         wait_for(lambda: "second" in session.document.scene.frames)
         both = session.document.scene
         assert len(both.frames) == 2 * len(before.frames) + 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtTest import QTest
 
 from framescope.app.session.scene_lookup import example_path
+from framescope.features.lessons.app.lesson_entry import lesson_player
 from tests.support.whole_window import from_menu, submenu, wait_for, window_menu, windows
 
 
@@ -19,4 +20,4 @@ def test_that_an_entry_is_chosen_where_the_pointer_already_stood(qtbot) -> None:
         menu.close()
         QTest.mouseMove(wiring.window.windowHandle(), wiring.window.mapFromGlobal(place))
         from_menu(wiring, "Help", "Lessons", lesson.text())
-        wait_for(lambda: wiring.lessons.is_on)
+        wait_for(lambda: lesson_player(wiring).is_on)

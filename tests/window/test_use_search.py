@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.scene.schema.model import NO_ITEM
+from framescope.features.lessons.app.lesson_entry import lesson_player
 from framescope.features.lessons.app.lesson_lookup import lesson_titles
 from framescope.ui.palette.command import commands_of_actions
 from framescope.ui.palette.synonyms import OF_TITLES
@@ -135,7 +136,7 @@ def test_that_the_help_menu_lists_the_lessons_and_opens_them(wiring) -> None:
     bar = wiring.window.header.menu_bar
     titles = [title for title, _ in lesson_titles()]
     from_menu(wiring, "Help", "Lessons", titles[1])
-    wait_for(lambda: wiring.lessons.is_on)
-    assert wiring.lessons._read.lesson.title == titles[1]
+    wait_for(lambda: lesson_player(wiring).is_on)
+    assert lesson_player(wiring)._read.lesson.title == titles[1]
     menu = entry(entry(bar, "Help").menu(), "Lessons").menu()
     assert [action.text() for action in menu.actions()] == [*titles, "", "New lesson of this moment…"]

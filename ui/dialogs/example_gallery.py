@@ -55,7 +55,7 @@ class Gallery(QDialog):
 
     Signals
     -------
-    example_asked(str)
+    example_requested(str)
         The name of the example to open.
     """
 

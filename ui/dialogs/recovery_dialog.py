@@ -27,7 +27,7 @@ class RecoveryDialog(QDialog):
 
     Signals
     -------
-    restore_asked(int)
+    restore_requested(int)
         The work at this place is to be opened; the dialog closes.
     discarded(int)
         The work at this place is to be removed for good; the places of the others stay.

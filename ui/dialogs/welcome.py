@@ -23,7 +23,7 @@ class FirstStart(QWidget):
 
     Signals
     -------
-    examples_asked(), open_asked(), new_asked()
+    examples_requested(), open_requested(), new_requested()
         A link was followed.
     dismissed()
         The cross was pressed; they are hidden.

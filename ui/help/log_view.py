@@ -29,7 +29,7 @@ class LogView(QWidget):
 
     Signals
     -------
-    bundle_asked(bool, bool)
+    bundle_requested(bool, bool)
         A bug report is to be saved: whether with the scene, and whether with a picture of the window.
     """
 

@@ -14,56 +14,25 @@ from pathlib import Path
 from PySide6.QtWidgets import QWidget
 
 from framescope import assets
+from framescope.core.system.features import installed_features, put_after
 from framescope.ui.formatting.fuzzy_match import fold
 from framescope.ui.palette.command import Command
 
-ORDER = (
-    "index",
-    "lessons",
-    "window",
-    "import",
-    "detective",
-    "shift",
-    "bags",
-    "robots",
-    "modelica",
-    "laboratory",
-    "quaternions",
-    "export",
-    "expressions",
-    "scene-file",
-    "scene-keys",
-    "conventions",
-    "python",
-    "cluster",
-)
-"""Of the pages; one that is not named here comes after them."""
+BASE = ("index", "window", "export", "expressions", "scene-file", "scene-keys", "conventions", "python")
+"""Pages of the base, in their order."""
+
+ORDER = tuple(put_after(BASE, (page for feature in installed_features() for page in feature.manual)))
+"""Pages of base and features, in their order. The manual shows no other page."""
 
 TOPIC = "helpTopic"
 """The dynamic property of a widget: the page that explains it, such as ``window.md#outline``."""
 
 TOPICS = {
-    "outline": "window.md#outline",
-    "inspector": "window.md#inspector",
     "orientation": "window.md#orientation-panel",
-    "readouts": "window.md#read-outs",
-    "problems": "window.md#problems",
-    "timeline": "window.md#timeline",
-    "plots": "window.md#plots",
     "scene": "window.md#the-scene",
     "status": "window.md#status-line",
-    "relation": "window.md#relation",
-    "shift": "shift.md",
-    "gimbal": "laboratory.md#gimbal-laboratory",
-    "quaternion": "quaternions.md",
-    "detective": "detective.md",
-    "drift": "laboratory.md#drift-laboratory",
-    "recording": "bags.md#in-the-window",
-    "joints": "robots.md#joints",
-    "manual": "window.md#the-manual",
-    "lesson": "lessons.md",
 }
-"""Topics of the panels, for whoever puts the window together."""
+"""Pages of the panels that have no dock of their own."""
 
 FIRST = "index.md"
 MAX_HITS = 40
@@ -137,11 +106,9 @@ def read_page(path: Path) -> Page:
 
 
 @cache
-def manual_pages(folder: Path | None = None) -> tuple[Page, ...]:
+def manual_pages() -> tuple[Page, ...]:
     """Return the pages of the manual, in their order."""
-    paths = sorted((assets.path("manual") if folder is None else folder).glob("*.md"))
-    place = {name: i for i, name in enumerate(ORDER)}
-    return tuple(read_page(path) for path in sorted(paths, key=lambda path: place.get(path.stem, len(ORDER))))
+    return tuple(read_page(assets.path("manual") / f"{name}.md") for name in ORDER)
 
 
 def search(pages: Sequence[Page], query: str) -> list[ManualHit]:

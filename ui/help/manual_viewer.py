@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
 from PySide6.QtCore import QSize, Qt, QTimer, QUrl, Signal
@@ -27,7 +27,6 @@ from framescope.ui.widgets.buttons import IconButton, push_button
 from framescope.ui.widgets.search_field import SearchField
 from framescope.ui.widgets.text_page import TextPage
 
-SCENE_SCHEME, LESSON_SCHEME = "scene", "lesson"
 TARGET_ROLE = Qt.ItemDataRole.UserRole + 1
 _SIZE = QSize(1000, 720)
 _CONTENTS_WIDTH, _CONTENTS_HEIGHT = 288, 220
@@ -40,31 +39,33 @@ class ManualViewer(QWidget):
     ----------
     pages
         The manual; that which ships with the program when left out.
+    links
+        Functions that follow links to objects of the program, by the scheme of the link. Each takes a name.
     is_beside
         Whether it stands in a dock: the contents come down over the page only when they are asked for.
 
     Signals
     -------
-    example_asked(str)
-        A link to an example scene was followed.
-    lesson_requested(str)
-        A link to a lesson was followed.
     moved(str)
         It is wanted in the other place, a window or a dock, at this page.
     turned(str)
         Another page is shown: its title.
     """
 
-    example_requested = Signal(str)
-    lesson_requested = Signal(str)
     moved = Signal(str)
     turned = Signal(str)
 
     def __init__(
-        self, pages: Sequence[Page] | None = None, parent: QWidget | None = None, *, is_beside: bool = False
+        self,
+        pages: Sequence[Page] | None = None,
+        parent: QWidget | None = None,
+        *,
+        links: Mapping[str, Callable[[str], object]] | None = None,
+        is_beside: bool = False,
     ) -> None:
         super().__init__(parent, Qt.WindowType.Widget if is_beside else Qt.WindowType.Window)
         self.is_beside = is_beside
+        self._links = {} if links is None else links
         layouts.lay_ground(self)
         self.setWindowTitle("Manual")  # the system adds the name of the program
         self.resize(_SIZE)
@@ -164,10 +165,9 @@ class ManualViewer(QWidget):
 
     def _follow(self, url: QUrl) -> None:
         """Follow a link: within the manual, to an example, or, outside, no further than the clipboard."""
-        if url.scheme() == SCENE_SCHEME:
-            self.example_requested.emit(url.path() or url.host())
-        elif url.scheme() == LESSON_SCHEME:
-            self.lesson_requested.emit(url.path() or url.host())
+        follow = self._links.get(url.scheme())
+        if follow is not None:
+            follow(url.path() or url.host())
         elif not url.scheme():
             self.show_page(url.toString())
         else:

@@ -23,7 +23,7 @@ class SearchBox(QAbstractButton):
 
     Signals
     -------
-    asked(str)
+    requested(str)
         The palette is to be opened, with what was typed on the box, if anything.
     """
 

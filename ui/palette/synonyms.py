@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from framescope.core.system.features import installed_features
+
 OF_KINDS: Mapping[str, str] = {
     "insert": "add new create make put",
     "item": "go to find show pick focus",
@@ -19,7 +21,7 @@ _CODE = "write export snippet program source library notation"
 _CAMERA = "camera view viewpoint"
 _ZOOM = "zoom centre center all everything home"
 
-OF_TITLES: Mapping[str, str] = {
+_OF_BASE = {
     "New": "create scene file empty document",
     "Open…": "load scene file read browse",
     "Examples…": "samples demos gallery tutorials templates",
@@ -36,7 +38,6 @@ OF_TITLES: Mapping[str, str] = {
     "Duplicate": "clone copy",
     "Copy items": "clipboard",
     "Paste items": "clipboard insert",
-    "Compare with another order…": "twin side by side two sequences euler angles commute teach difference matters",
     "Paste notation": f"{_NOTATION} read parse insert set import",
     "Copy as code: scipy": f"{_NOTATION} {_CODE} python",
     "Copy as code: numpy": f"{_NOTATION} {_CODE} python",
@@ -65,10 +66,7 @@ OF_TITLES: Mapping[str, str] = {
     "Orthographic": f"{_CAMERA} orthogonal parallel perspective projection isometric",
     "Turn and move the selected frame": "rotate translate drag gizmo handles manipulate rings arrows edit pose",
     "Measure between two frames": "distance angle ruler gap",
-    "Import a second run as a ghost…": "compare two results simulations overlay before after modelica robot",
-    "Import a recording…": "load open read add csv table data log imu trajectory tum kitti euroc npz parquet rosbag",
     "Plot of a signal…": "add new graph curve chart diagram show angular velocity acceleration position angles",
-    "Write into the robot…": "urdf save back joint origin link diff export",
     "Frame": "coordinate system axes triad reference link",
     "Box": "body shape cuboid cube block",
     "Cylinder": "body shape rod tube",
@@ -102,14 +100,8 @@ OF_TITLES: Mapping[str, str] = {
     "Relation": "panel compare transform relative between frames",
     "Read-outs": "panel numbers values matrix rotation quaternion",
     "Problems": "panel errors warnings faults diagnosis",
-    "Shift": "panel moment lever transport velocity point",
-    "Quaternion": "panel double cover belt slerp sandwich product rotation vector ball half angle minus q",
-    "Gimbal laboratory": "panel gimbal lock euler singularity",
     "Timeline": "panel clock time scrub slider",
-    "Convention detective": "panel guess unknown quaternion order matrix compare which convention",
     "Plots": "panel graphs curves charts",
-    "Recording": "panel bag ros tf transforms frames over time gaps faults timeline mcap rosbag",
-    "Drift laboratory": "panel integration error integrator rk4 euler method",
     "Look from: Top": "camera view above plan",
     "Look from: Bottom": "camera view below",
     "Look from: Front": "camera view",
@@ -118,6 +110,13 @@ OF_TITLES: Mapping[str, str] = {
     "Look from: Right": "camera view side",
     "Look from: Isometric": "camera view corner 3d",
 }
+
+_OF_FEATURES = {
+    **{action.text: action.words for feature in installed_features() for action in feature.actions if action.words},
+    **{dock.title: dock.words for feature in installed_features() for dock in feature.docks if dock.words},
+}
+
+OF_TITLES: Mapping[str, str] = {**_OF_BASE, **_OF_FEATURES}
 """For commands by their titles; a test holds them to those that there are."""
 
 

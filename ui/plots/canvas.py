@@ -41,7 +41,7 @@ class PlotCanvas(BarePlot):
         The hand has let go.
     t_view_changed(object)
         The span of time that is looked at, or None for all of it.
-    menu_asked(QPoint)
+    menu_requested(QPoint)
         A click with the right button, where on the screen.
 
     Parameters

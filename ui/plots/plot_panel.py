@@ -73,15 +73,15 @@ class PlotPanel(QWidget):
     -------
     scrubbed(float), scrub_finished()
         The pointer is held in one of the plots; seconds.
-    said(str, str)
+    status(str, str)
         Severity and text of what the status line says.
-    export_asked(object, str)
+    export_requested(object, str)
         A `PlotPicture` is to be written: "csv", "png" or "svg".
     view_settled(object)
         The span of time that is looked at, or None for all of it, once it rests: curves of it are wanted finely.
     uncovered()
         The chart of a hand has given way to the plots.
-    keep_hand_asked()
+    keep_drag_requested()
         The last hand motion is to be kept as keyframes, see `strip`.
     angle_unit_changed()
         The curves are wanted in another unit, see `angle_unit`.

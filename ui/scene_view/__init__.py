@@ -5,5 +5,5 @@ are the same drawing. May import `framescope.core`, `framescope.assets`, `frames
 pyvista's core (never `pyvista.plotting` or `pyvistaqt` itself: both import matplotlib).
 
 A visual is one small file with one class: it builds its actors from a `ViewContext`, takes the arrays
-of a tick in `show`, and what depends on the camera in `place`. `visuals.VISUALS` lists them.
+of a tick in `show`, and what depends on the camera in `place`. `visual_registry.VISUALS` lists them.
 """

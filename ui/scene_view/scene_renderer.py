@@ -19,12 +19,12 @@ from framescope.core.evaluation.compile.view_data import ViewCamera
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.references import hanging_on
 from framescope.core.snapshot import Snapshot
-from framescope.ui.scene_view.base.features import STAGED_ROTATION, Feature, Features, Value
 from framescope.ui.scene_view.base.label_layout import OccupiedAreas
 from framescope.ui.scene_view.base.layers import Layers
 from framescope.ui.scene_view.base.pick_ray import PickHit, PickRay, in_order
 from framescope.ui.scene_view.base.problem_marks import MARKS, Diagnoses, marks_of
 from framescope.ui.scene_view.base.scene_look import Look, LookParts
+from framescope.ui.scene_view.base.scene_options import STAGED_ROTATION, SceneOption, SceneOptions, Value
 from framescope.ui.scene_view.base.staged_bounds import staged_points
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import WINDOW, Decorations, Visual
@@ -63,7 +63,7 @@ class SceneRenderer:
         self.tick: Tick | None = None
         """The moment that is shown."""
         self._look_key: tuple[object, ...] = ()
-        self._features = Features()
+        self._options = SceneOptions()
         self._occupied = OccupiedAreas()
         self._made: list[Visual] = []
         self._sheet: SpriteSheet | None = None
@@ -151,20 +151,20 @@ class SceneRenderer:
         if not self._is_spoilt:
             self._show_tick()
 
-    def set_feature(self, feature: Feature[Value], value: Value) -> bool:
+    def set_option(self, option: SceneOption[Value], value: Value) -> bool:
         """Show other data besides the scene, with the next picture; return whether it is another value.
 
         How far a rotation has come that is shown turn by turn is seen with the next snapshot, which has its frame.
         """
-        old = self._features[feature]
+        old = self._options[option]
         if value == old:
             return False
-        self._features[feature] = value
-        if feature.look(old) != feature.look(value):
+        self._options[option] = value
+        if option.look(old) != option.look(value):
             self._spoil()
         else:
             for visual in self._made:
-                visual.heed(feature)
+                visual.heed(option)
         return True
 
     def visual(self, kind: type[Kind]) -> Kind | None:
@@ -195,7 +195,7 @@ class SceneRenderer:
 
     def set_problems(self, problems: Diagnoses) -> bool:
         """Mark what is wrong with the scene that is shown; return whether that has changed the picture."""
-        return self.set_feature(MARKS, () if self._plan is None else marks_of(self._plan.scene, problems))
+        return self.set_option(MARKS, () if self._plan is None else marks_of(self._plan.scene, problems))
 
     def set_lecture(self, is_on: bool) -> None:
         """Draw title and clock to be read from the last row; a rotation turn by turn is always shown so."""
@@ -225,8 +225,8 @@ class SceneRenderer:
             angles=look.angles,
             is_tight=look.is_tight,
         )
-        for feature, value in other._features.shared():
-            self.set_feature(feature, value)
+        for option, value in other._options.shared():
+            self.set_option(option, value)
         self.layers.smooth_edges(other.layers.has_smooth_edges)
         self.set_camera(other.camera())
         if other._plan is not None and other._plan is not self._plan:
@@ -368,7 +368,7 @@ class SceneRenderer:
 
     def _shown_rotation(self) -> StagedRotation | None:
         """Return the rotation that is shown turn by turn, if the present scene has its frame."""
-        step = self._features[STAGED_ROTATION]
+        step = self._options[STAGED_ROTATION]
         return step if step is not None and self._plan is not None and step.frame in self._plan.index else None
 
     def _follow_path(self, t: float) -> None:
@@ -448,14 +448,14 @@ class SceneRenderer:
         view_data = self._plan.view_data
         self._bounds = Bounds(view_data, {body.name: body_reach(body) for body in view_data.bodies})
         sheet = SpriteSheet(self._look.pixels)
-        context = self._look.context(self._plan, sheet, self._occupied, self._features, self.layers.span)
+        context = self._look.context(self._plan, sheet, self._occupied, self._options, self.layers.span)
         self._made = make_visuals(context)
         sheet.pack()
         self._sheet = sheet
         self.layers.add(self._made)
         for visual in self._made:
-            for feature in self._features:
-                visual.heed(feature)
+            for option in self._options:
+                visual.heed(option)
         self._show_tick()
 
     def _show_tick(self) -> None:

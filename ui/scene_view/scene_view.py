@@ -19,8 +19,8 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.model import ItemKey
 from framescope.core.snapshot import Snapshot
 from framescope.ui.qt_support.edit_sink import EditSink
-from framescope.ui.scene_view.base.features import SELECTED, STAGED_ROTATION, Feature, Value
 from framescope.ui.scene_view.base.problem_marks import Diagnoses
+from framescope.ui.scene_view.base.scene_options import SELECTED, STAGED_ROTATION, SceneOption, Value
 from framescope.ui.scene_view.interaction.active_passive_view import ActivePassive, ActivePassiveView
 from framescope.ui.scene_view.interaction.camera_buttons import CameraTools
 from framescope.ui.scene_view.interaction.camera_control import ZOOM_PER_STEP, CameraControl
@@ -160,7 +160,7 @@ class SceneView(RenderWidget):
         """Mark a frame as selected."""
         is_other = name != self._selected
         self._selected = self.pointer.selected = name
-        self.renderer.set_feature(SELECTED, name)
+        self.renderer.set_option(SELECTED, name)
         self.manipulation.set_frame(name)
         if is_other:
             self.update()
@@ -171,13 +171,13 @@ class SceneView(RenderWidget):
 
     def set_staged_rotation(self, staged_rotation: StagedRotation | None) -> None:
         """Show a rotation turn by turn from the next snapshot on, or no longer."""
-        self.renderer.set_feature(STAGED_ROTATION, staged_rotation)
+        self.renderer.set_option(STAGED_ROTATION, staged_rotation)
         self._is_staged = staged_rotation is not None
         self._make_room()
 
-    def set_feature(self, feature: Feature[Value], value: Value) -> None:
+    def set_option(self, option: SceneOption[Value], value: Value) -> None:
         """Show other data besides the scene, such as what the convention detective has found."""
-        if self.renderer.set_feature(feature, value):
+        if self.renderer.set_option(option, value):
             self._redraw()
 
     def set_lecture(self, is_on: bool) -> None:

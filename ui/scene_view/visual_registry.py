@@ -1,10 +1,9 @@
-"""All visuals of the scene, in the order they are drawn."""
+"""All visuals of the scene, in the order in which the renderer draws them."""
 
 from __future__ import annotations
 
 from framescope.core.evaluation.evaluate import Plan
-from framescope.features.robots.ui.joint_velocities import JointVelocities
-from framescope.features.shift.ui.shift_arrows import ShiftArrows
+from framescope.core.system.features import installed_features, put_after
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.visuals.angle_arcs import Arcs
 from framescope.ui.scene_view.visuals.arrow_legend import ArrowScales
@@ -34,7 +33,7 @@ from framescope.ui.scene_view.visuals.trails import Trails
 from framescope.ui.scene_view.visuals.triads import Triads
 from framescope.ui.scene_view.visuals.view_cube import ViewCube
 
-VISUALS: tuple[type[Visual], ...] = (
+BASE: tuple[type[Visual], ...] = (
     Grid,
     Links,
     Hovered,
@@ -49,7 +48,6 @@ VISUALS: tuple[type[Visual], ...] = (
     ProblemTints,
     ForceArrows,
     SensorArrows,
-    JointVelocities,
     Trails,
     Arcs,
     IntermediateFrames,
@@ -58,7 +56,6 @@ VISUALS: tuple[type[Visual], ...] = (
     StagedTurns,
     AxisLetters,
     MeasuringLine,
-    ShiftArrows,
     Notes,
     Labels,
     Manipulator,
@@ -66,7 +63,20 @@ VISUALS: tuple[type[Visual], ...] = (
     ArrowScales,
     Overlay,
 )
-"""In the order they are drawn, which matters where things are translucent or lie in the overlay."""
+"""Visuals of the base."""
+
+
+def _all_visuals() -> tuple[type[Visual], ...]:
+    additions: list[tuple[type[Visual], str]] = [
+        (feature.load(entry), before) for feature in installed_features() for entry, before in feature.visuals
+    ]
+    by_name = {visual.__name__: visual for visual in (*BASE, *(visual for visual, _ in additions))}
+    names = put_after((visual.__name__ for visual in BASE), ((visual.__name__, before) for visual, before in additions))
+    return tuple(by_name[name] for name in names)
+
+
+VISUALS = _all_visuals()
+"""Visuals of base and features. Their order matters where things are translucent or lie in the overlay."""
 
 
 def make_visuals(context: ViewContext) -> list[Visual]:

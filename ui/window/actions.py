@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QMainWindow, QMenu
 
+from framescope.core.system.features import Action, installed_features
 from framescope.ui.window.view_actions import ViewActions
 
 PRESET_NAMES = ("Explore", "Teach", "Debug")
@@ -27,18 +28,19 @@ class Actions:
         self._add_of_view()
         self._add_of_window()
         self._add_of_help()
+        self.of_features = {
+            action.name: self._of_feature(action) for feature in installed_features() for action in feature.actions
+        }
+        """Actions of features, by name."""
 
     def _add_of_files(self) -> None:
         self.new = self._action("New", Key.New)
         self.open = self._action("Open…", Key.Open)
         self.examples = self._action("Examples…", "Ctrl+E")
-        self.import_recording = self._action("Import a recording…", "Ctrl+I")
-        self.add_ghost = self._action("Import a second run as a ghost…")
         self.add_plot = self._action("Plot of a signal…", "Ctrl+P")
         self.reload = self._action("Reload from the disk", "F5")
         self.save = self._action("Save", Key.Save)
         self.save_as = self._action("Save As…", "Ctrl+Shift+S")
-        self.write_robot = self._action("Write into the robot…")
         self.copy_picture = self._action("Copy the picture", "Ctrl+Shift+C")
         self.save_picture = self._action("Save a picture…")
         self.export = self._action("Export…", "Ctrl+Shift+E")
@@ -80,6 +82,16 @@ class Actions:
         self.log = self._action("Log")
         self.bug_report = self._action("Save a bug report…")
         self.about = self._action("About Framescope")
+
+    def joining(self, place: str) -> list[QAction]:
+        """Return the actions of features that join a group of a menu."""
+        actions = (action for feature in installed_features() for action in feature.actions)
+        return [self.of_features[action.name] for action in actions if action.place == place]
+
+    def _of_feature(self, action: Action) -> QAction:
+        if action.is_menu:
+            return QMenu(action.text, self._window).menuAction()
+        return self._action(action.text, action.shortcut)
 
     def set_undo_labels(self, undo: str | None, redo: str | None) -> None:
         """Name what undo and redo would do."""

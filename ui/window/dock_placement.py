@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from itertools import pairwise
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar
 
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.window.dock_table import BOTTOM_ROW, DOCKS
 from framescope.ui.window.layout_presets import LayoutPreset
 
 OUTLINE, BELOW_OUTLINE = 264, 472
@@ -21,53 +22,8 @@ FOR_RELATION = 16
 Area, Orientation = Qt.DockWidgetArea, Qt.Orientation
 
 
-@dataclass(frozen=True)
-class Place:
-    """Place of a dock.
-
-    Attributes
-    ----------
-    title
-        What its header says.
-    area
-        The side of the window.
-    behind
-        The dock whose place it shares, as a tab; empty when it has its own.
-    has_header
-        Whether it has a header, by which it can be moved.
-    tab
-        What its tab says, where that is shorter than the title.
-    width, height
-        At least how large it is, logical pixels.
-    """
-
-    title: str
-    area: Qt.DockWidgetArea
-    behind: str = ""
-    has_header: bool = True
-    tab: str = ""
-    width: int = 0
-    height: int = 0
-
-
-PLACES: Mapping[str, Place] = {
-    "outline": Place("Outline", Area.LeftDockWidgetArea),
-    "inspector": Place("Inspector", Area.LeftDockWidgetArea),
-    "relation": Place("Relation", Area.LeftDockWidgetArea, behind="inspector"),
-    "readouts": Place("Read-outs", Area.RightDockWidgetArea),
-    "problems": Place("Problems", Area.RightDockWidgetArea, behind="readouts"),
-    "shift": Place("Shift", Area.RightDockWidgetArea, behind="readouts"),
-    "gimbal": Place("Gimbal laboratory", Area.RightDockWidgetArea, behind="readouts", tab="Gimbal", width=340),
-    "quaternion": Place("Quaternion", Area.RightDockWidgetArea, behind="readouts", width=340),
-    "joints": Place("Joints", Area.RightDockWidgetArea, behind="readouts", width=300),
-    "manual": Place("Manual beside the scene", Area.RightDockWidgetArea, behind="readouts", tab="Manual", width=340),
-    "lesson": Place("Lesson", Area.RightDockWidgetArea, behind="readouts", width=340),
-    "timeline": Place("Timeline", Area.BottomDockWidgetArea, has_header=False),
-    "detective": Place("Convention detective", Area.BottomDockWidgetArea),
-    "plots": Place("Plots", Area.BottomDockWidgetArea, has_header=False),
-    "drift": Place("Drift laboratory", Area.BottomDockWidgetArea, behind="plots", tab="Drift", height=264),
-    "recording": Place("Recording", Area.BottomDockWidgetArea, behind="plots", height=200),
-}
+AREAS = {"left": Area.LeftDockWidgetArea, "right": Area.RightDockWidgetArea, "bottom": Area.BottomDockWidgetArea}
+"""Areas of Qt by the sides of the window."""
 
 
 def arrange(window: QMainWindow, docks: Mapping[str, QDockWidget], preset: LayoutPreset) -> None:
@@ -76,13 +32,14 @@ def arrange(window: QMainWindow, docks: Mapping[str, QDockWidget], preset: Layou
         if dock.isFloating():  # Qt would hide and show one that is not
             dock.setFloating(False)
         window.removeDockWidget(dock)
-        window.addDockWidget(PLACES[name].area, dock)
+        window.addDockWidget(AREAS[DOCKS[name].side], dock)
     window.splitDockWidget(docks["outline"], docks["inspector"], Orientation.Vertical)
-    window.splitDockWidget(docks["timeline"], docks["detective"], Orientation.Vertical)
-    window.splitDockWidget(docks["detective"], docks["plots"], Orientation.Horizontal)
-    for name, place in PLACES.items():
-        if place.behind:
-            window.tabifyDockWidget(docks[place.behind], docks[name])
+    window.splitDockWidget(docks["timeline"], docks[BOTTOM_ROW[0]], Orientation.Vertical)
+    for left, right in pairwise(BOTTOM_ROW):
+        window.splitDockWidget(docks[left], docks[right], Orientation.Horizontal)
+    for name, dock in DOCKS.items():
+        if dock.behind:
+            window.tabifyDockWidget(docks[dock.behind], docks[name])
     window.setCorner(Qt.Corner.BottomLeftCorner, Area.LeftDockWidgetArea)
     window.setCorner(Qt.Corner.BottomRightCorner, Area.BottomDockWidgetArea)
     for name, dock in docks.items():
@@ -91,14 +48,15 @@ def arrange(window: QMainWindow, docks: Mapping[str, QDockWidget], preset: Layou
 
 
 def make_room(window: QMainWindow, docks: Mapping[str, QDockWidget]) -> None:
-    """Put the detective behind the plots where there is no room for it beside what stands there."""
-    detective = docks["detective"]
-    others = [docks[name] for name in ("plots", "drift", "recording") if not docks[name].isHidden()]
-    if detective.isHidden() or detective.isFloating() or not others:
-        return
-    needed = detective.minimumSizeHint().width() + max(dock.minimumSizeHint().width() for dock in others)
-    if needed > docks["timeline"].width():
-        window.tabifyDockWidget(docks["plots"], detective)
+    """Put docks that stand beside the plots behind them where the row has no room for both."""
+    in_place = [docks[name] for name, dock in DOCKS.items() if "plots" in (name, dock.behind)]
+    others = [dock for dock in in_place if not dock.isHidden()]
+    for beside in (docks[name] for name in BOTTOM_ROW if name != "plots"):
+        if beside.isHidden() or beside.isFloating() or not others:
+            continue
+        needed = beside.minimumSizeHint().width() + max(dock.minimumSizeHint().width() for dock in others)
+        if needed > docks["timeline"].width():
+            window.tabifyDockWidget(docks["plots"], beside)
 
 
 @contextmanager
@@ -133,12 +91,12 @@ def _resize(window: QMainWindow, docks: Mapping[str, QDockWidget], preset: Layou
         seen = {name: size for name, size in sizes.items() if preset.shows(name)}
         window.resizeDocks([docks[name] for name in seen], list(seen.values()), orientation)
 
-    resize(dict.fromkeys(("outline", "inspector", "relation"), preset.left), Orientation.Horizontal)
-    resize(dict.fromkeys(("readouts", "problems"), preset.right), Orientation.Horizontal)
+    for side, width in (("left", preset.left), ("right", preset.right)):
+        resize({name: width for name, dock in DOCKS.items() if dock.side == side}, Orientation.Horizontal)
     if preset.shows("outline"):
         more = FOR_RELATION if preset.shows("relation") else 0
         below = dict.fromkeys(("inspector", "relation"), BELOW_OUTLINE + more)
         resize({"outline": OUTLINE - more} | below, Orientation.Vertical)
     bottom = preset.bottom - METRICS.timeline
-    resize({"timeline": METRICS.timeline} | dict.fromkeys(("detective", "plots"), bottom), Orientation.Vertical)
-    resize({"detective": 470, "plots": 530}, Orientation.Horizontal)
+    resize({"timeline": METRICS.timeline} | dict.fromkeys(BOTTOM_ROW, bottom), Orientation.Vertical)
+    resize({name: DOCKS[name].share for name in BOTTOM_ROW}, Orientation.Horizontal)

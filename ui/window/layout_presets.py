@@ -16,18 +16,15 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.window.dock_state import restore_layout, saved_layout
-
-USUAL = ("outline", "inspector", "readouts", "problems", "timeline", "plots")
+from framescope.ui.window.dock_table import DOCKS, feature_docks
 
 
 @dataclass(frozen=True)
 class LayoutPreset:
-    """Layout preset: which docks are seen, and how large the sides are.
+    """Layout preset: how large the sides are, and which docks stand in front. The table of docks says which it shows.
 
     Attributes
     ----------
-    visible
-        Names of the docks that are seen, from the left to the right and down.
     left, right, bottom
         Width or height of the docks there, logical pixels; the bottom with the timeline.
     in_front
@@ -37,7 +34,6 @@ class LayoutPreset:
     """
 
     name: str
-    visible: tuple[str, ...]
     left: int = METRICS.left
     right: int = METRICS.right
     bottom: int = METRICS.bottom
@@ -46,24 +42,22 @@ class LayoutPreset:
 
     def shows(self, dock: str) -> bool:
         """Return whether a dock is seen."""
-        return dock in self.visible
+        return self.name in DOCKS[dock].layouts
 
 
 PRESETS: Mapping[str, LayoutPreset] = {
-    "Explore": LayoutPreset("Explore", USUAL),
+    "Explore": LayoutPreset("Explore"),
     "Teach": LayoutPreset(
         "Teach",
-        ("inspector", "timeline", "plots"),
         left=METRICS.teach_left,
         bottom=METRICS.teach_bottom,
         has_large_clock=True,
     ),
     "Debug": LayoutPreset(
         "Debug",
-        (*USUAL, "relation", "detective"),
         right=METRICS.debug_right,
         bottom=METRICS.debug_bottom,
-        in_front=("relation", "problems", "detective"),
+        in_front=("relation", "problems", *feature_docks("Debug")),
     ),
 }
 
@@ -82,9 +76,6 @@ def readable_size(height: int) -> int:
     """
     return math.ceil(READABLE * height / DIGIT - 1e-9)  # 1080 is a whole number of pixels, but for rounding
 
-
-LESSON = "lesson"
-"""The dock of lessons, which a presentation keeps where it is open."""
 
 KEPT = ("timeline", "plots")
 """Docks that a presentation may keep."""
@@ -122,7 +113,8 @@ class Presentation(QObject):
         self._was_maximized = False
         self._place = QRect()
         self.keeps: tuple[str, ...] = ("timeline",)
-        self._has_lesson = False
+        self._open: tuple[str, ...] = ()
+        """Docks that were open before and stay so."""
 
     @property
     def is_on(self) -> bool:
@@ -150,7 +142,8 @@ class Presentation(QObject):
         window = self._window
         self._layout = saved_layout(window, self._docks)
         self._was_maximized, self._place = window.isMaximized(), window.geometry()
-        self._has_lesson = LESSON in self._docks and not self._docks[LESSON].isHidden()
+        staying = (name for name, dock in DOCKS.items() if "presentation" in dock.stays_in and name in self._docks)
+        self._open = tuple(name for name in staying if not self._docks[name].isHidden())
         self._show_bars(False)
         self._show_kept()
         # What had the keyboard may be hidden now: else the first button had it, with a ring around it.
@@ -194,4 +187,4 @@ class Presentation(QObject):
 
     def _show_kept(self) -> None:
         for name, dock in self._docks.items():
-            dock.setVisible(name in self.keeps or (name == LESSON and self._has_lesson))
+            dock.setVisible(name in self.keeps or name in self._open)

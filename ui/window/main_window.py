@@ -33,9 +33,10 @@ from framescope.ui.widgets.dock_widget import add_dock, fill_dock, let_go, place
 from framescope.ui.widgets.play_key import PlayKey
 from framescope.ui.window.actions import PRESET_NAMES, Actions
 from framescope.ui.window.chosen_docks import ChosenDocks
-from framescope.ui.window.dock_placement import PLACES, arrange, kept_as_it_is, make_room, name_tabs
+from framescope.ui.window.dock_placement import AREAS, arrange, kept_as_it_is, make_room, name_tabs
 from framescope.ui.window.dock_state import restore_layout, saved_layout
-from framescope.ui.window.layout_presets import LESSON, PRESETS, LayoutPreset, Presentation, readable_size
+from framescope.ui.window.dock_table import DOCKS, FURNISHED, INSTRUMENTS
+from framescope.ui.window.layout_presets import PRESETS, LayoutPreset, Presentation, readable_size
 from framescope.ui.window.screen_fit import fit_on_screen
 from framescope.ui.window.status_bar import StatusLine
 from framescope.ui.window.title_bar import HeaderBar
@@ -52,24 +53,6 @@ if TYPE_CHECKING:
 SIZE, MINIMUM = QSize(1280, 800), QSize(900, 600)
 """How large a window is at first, and at least, where the screen has room for it; logical pixels."""
 
-INSTRUMENTS = (
-    "relation",
-    "shift",
-    "gimbal",
-    "quaternion",
-    "manual",
-    "lesson",
-    "detective",
-    "drift",
-    "recording",
-    "joints",
-)
-"""Docks that are filled when they are first looked at."""
-
-
-KEPT = ("manual", LESSON)
-"""Docks that stay open, or closed, when another layout is taken: who reads beside the scene goes on reading."""
-
 SLACK = 8
 """By how much a dock may be larger than needed, and still count as no larger than needed, logical pixels."""
 
@@ -79,7 +62,7 @@ class MainWindow(QMainWindow):
 
     Signals
     -------
-    close_asked(object)
+    close_requested(object)
         The close event, to be ignored when the window is to stay.
     files_dropped(list)
         Paths of files that were dropped onto the window.
@@ -89,7 +72,7 @@ class MainWindow(QMainWindow):
         Another layout was chosen.
     instrument_seen(str)
         One of `INSTRUMENTS` comes into sight, perhaps for the first time.
-    export_cancel_asked()
+    export_cancel_requested()
         Escape, while something is being exported.
     presenting_changed(float)
         The scene has the full screen now, or no longer; how many times as large text is to be as it is beside it.
@@ -126,8 +109,8 @@ class MainWindow(QMainWindow):
         self.header = HeaderBar(PRESET_NAMES, self)
         self.setMenuWidget(self.header)
         self._docks = {
-            name: add_dock(self, name, place.title, place.area, has_header=place.has_header, tab=place.tab)
-            for name, place in PLACES.items()
+            name: add_dock(self, name, dock.title, AREAS[dock.side], has_header=dock.has_header, tab=dock.tab)
+            for name, dock in DOCKS.items()
         }
         fill_dock(self._docks["timeline"], self.timeline)
         self._presentation = Presentation(self, self._docks, self.scene_view.held)
@@ -171,6 +154,8 @@ class MainWindow(QMainWindow):
         fill_dock(docks["problems"], self.problems, (self.problems.mend_all,), beside_title=self.problems.counts)
         self.plots = PlotPanel(docks["plots"])
         fill_dock(docks["plots"], self.plots)
+        for name in FURNISHED:
+            getattr(self, name).setProperty("helpTopic", DOCKS[name].help_page)
         shown = [self._dock_action(name) for name in docks]
         of_frame = self.inspector.orientation.actions_of_frame
         self.menus = Menus(self.header.menu_bar, self.commands, shown, self.outline.actions_of_items, of_frame)
@@ -211,8 +196,8 @@ class MainWindow(QMainWindow):
 
     def show_dock(self, name: str) -> None:
         """Bring a dock to the front."""
-        if self._docks[name].isHidden() and PLACES[name].behind:
-            self._sizes_before[name] = self._docks[PLACES[name].behind].size()
+        if self._docks[name].isHidden() and DOCKS[name].behind:
+            self._sizes_before[name] = self._docks[DOCKS[name].behind].size()
         self._asked_for = name
         self._docks[name].show()
         self._docks[name].raise_()
@@ -263,8 +248,9 @@ class MainWindow(QMainWindow):
         return name in self._seen
 
     def fill_dock(self, name: str, widget: QWidget, buttons: Iterable[QWidget] = ()) -> None:
-        """Put what a dock of an instrument shows into it, and `buttons` into its header."""
-        widget.setMinimumSize(PLACES[name].width, PLACES[name].height)
+        """Put the panel of an instrument into its dock, where F1 finds its page, and `buttons` into its header."""
+        widget.setProperty("helpTopic", DOCKS[name].help_page)
+        widget.setMinimumSize(DOCKS[name].width, DOCKS[name].height)
         place_in_dock(self._docks[name], widget, buttons)
         self._instruments[name] = widget
         self._make_room()  # it is known now how wide it is
@@ -296,8 +282,10 @@ class MainWindow(QMainWindow):
             self._layouts[self.preset] = saved_layout(self, self._docks)
         is_changed, self.preset = name != self.preset, name
         with self.scene_view.held(), ExitStack() as kept:
-            for each in KEPT if layouts is None else ():
-                kept.enter_context(kept_as_it_is(self, self._docks[each]))
+            # A user who reads beside the scene goes on reading.
+            staying = (dock for dock in DOCKS.values() if "layouts" in dock.stays_in)
+            for dock in staying if layouts is None else ():
+                kept.enter_context(kept_as_it_is(self, self._docks[dock.name]))
             # A layout of an earlier start may know nothing of a dock that has a place of its own by now.
             if layouts is not None or name not in self._layouts:
                 self._arrange(PRESETS[name])
@@ -334,7 +322,7 @@ class MainWindow(QMainWindow):
 
     def _dock_action(self, name: str) -> QAction:
         """Return what toggles a dock from a menu; it is checked while the dock is there, be it behind another."""
-        action = QAction(PLACES[name].title, self, checkable=True)
+        action = QAction(DOCKS[name].title, self, checkable=True)
         shown = self._docks[name].toggleViewAction()
         action.setChecked(shown.isChecked())
         shown.toggled.connect(action.setChecked)
@@ -416,7 +404,7 @@ class MainWindow(QMainWindow):
 
     def _give_room_back(self, name: str) -> None:
         """Let the docks whose place an instrument shared be as large as before, unless a person made them larger."""
-        dock, place = self._docks[name], PLACES[name]
+        dock, place = self._docks[name], DOCKS[name]
         if not dock.isHidden() or dock.isFloating():
             return
         before = self._sizes_before.pop(name, None)

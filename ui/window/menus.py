@@ -36,7 +36,7 @@ class Menus:
         self.recent = menu.addMenu("Open recent")
         menu.addAction(actions.examples)
         menu.addSeparator()
-        menu.addActions([actions.save, actions.save_as, actions.reload, actions.write_robot])
+        menu.addActions([actions.save, actions.save_as, actions.reload, *actions.joining("save")])
         menu.addSeparator()
         menu.addActions([actions.export, actions.copy_picture, actions.save_picture])
         menu.addSeparator()
@@ -47,6 +47,7 @@ class Menus:
         menu.addSeparator()
         menu.addActions(list(items.by_name.values()))
         menu.addSeparator()
+        menu.addActions(actions.joining("frame"))
         of_frame.add_to(menu)
         menu.addSeparator()
         menu.addActions(list(actions.units.values()))
@@ -61,7 +62,7 @@ class Menus:
     def _add_insert(self, menu: QMenu, actions: Actions, items: OutlineActions) -> None:
         items.fill_insert(menu)
         menu.addSeparator()
-        menu.addActions([actions.import_recording, actions.add_ghost, actions.add_plot])
+        menu.addActions([*actions.joining("import"), actions.add_plot])
 
     def _add_window(self, menu: QMenu, actions: Actions, docks: Iterable[QAction]) -> None:
         menu.addActions(list(actions.presets.values()))
@@ -76,9 +77,7 @@ class Menus:
         menu.addAction(actions.search)
 
     def _add_help(self, menu: QMenu, actions: Actions) -> None:
-        menu.addAction(actions.manual)
-        self.lessons = menu.addMenu("Lessons")
-        menu.addAction(actions.shortcuts)
+        menu.addActions([actions.manual, *actions.joining("learn"), actions.shortcuts])
         menu.addSeparator()
         menu.addActions([actions.log, actions.bug_report])
         menu.addSeparator()

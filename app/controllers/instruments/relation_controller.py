@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject
 
@@ -14,18 +14,47 @@ from framescope.ui.panels.relation.relation_block import RelationKey
 from framescope.ui.panels.relation.relation_panel import RelationPanel
 
 if TYPE_CHECKING:
-    from framescope.features.laboratory.ui import DriftPanel, GimbalPanel
-    from framescope.features.quaternions.ui.quaternion_panel import QuaternionPanel
+    from framescope.app.controllers.wiring import Wiring
+
+
+class FramePanel(Protocol):
+    """Panel that shows the selected frame."""
+
+    def set_plan(self, plan: Plan) -> None:
+        """Show another plan."""
+        ...
+
+    def set_frame(self, name: str, /) -> None:
+        """Show another frame; none where the name is empty."""
+        ...
+
+    def show_snapshot(self, snapshot: Snapshot) -> None:
+        """Show the poses of a time."""
+        ...
+
+    def isVisible(self) -> bool:
+        """Return whether the user sees the panel."""
+        ...
 
 
 class FrameController(QObject):
-    """Keeps a panel up to date: with the plan, the frame that is selected, and the moment."""
+    """Passes the plan, the selected frame and the poses of the present time to a panel.
+
+    Parameters
+    ----------
+    session
+        Session of the scene.
+    panel
+        Panel that shows the frame.
+    parent
+        The same panel, as the object whose end is the end of the controller.
+    """
 
     shows_hidden = False
     """Whether the panel is told the moment while nobody sees it."""
 
-    def __init__(self, session: Session, panel: RelationPanel | DriftPanel | GimbalPanel | QuaternionPanel) -> None:
-        super().__init__(panel)
+    def __init__(self, session: Session, panel: FramePanel, parent: QObject) -> None:
+        super().__init__(parent)
         self._session, self._follower = session, panel
         session.plan_changed.connect(self.on_plan)
         session.ticked.connect(self._on_tick)
@@ -52,7 +81,16 @@ class RelationController(FrameController):
     shows_hidden = True
 
     def __init__(self, session: Session, panel: RelationPanel) -> None:
-        super().__init__(session, panel)
+        super().__init__(session, panel, panel)
         panel.edits.lead_to(session)
         panel.status.connect(session.status)
         panel.set_key(RelationKey(session.selected_frame(), WORLD, WORLD))
+
+
+def fill_relation(wiring: Wiring) -> None:
+    """Fill the dock of the relation."""
+    window = wiring.window
+    panel = RelationPanel(window.ground("relation"))
+    window.fill_dock("relation", panel, panel.header_widgets())
+    wiring.instruments.follow_unit(panel.set_angle_unit)
+    RelationController(wiring.session, panel)

@@ -93,8 +93,6 @@ class VectorComparison:
         Times of the means, s.
     expected
         What the scene expects as it stands.
-    noise
-        What the root mean square of the length of a miss would be by noise alone, SI.
     scale
         Length by which misses are told to `misfits`, SI.
     n_wild

@@ -15,6 +15,7 @@ from framescope.app.session.document import Document
 from framescope.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
+    from framescope.app.controllers.wiring import Wiring
     from framescope.features.bags.core.bag import Channel
     from framescope.features.bags.core.bag_scene import BagChoices
     from framescope.features.bags.ui.bag_dialog import BagImportDialog
@@ -82,3 +83,9 @@ def _index(path: Path) -> _Index:
 
     with open_bag(path) as bag:
         return _Index(tuple(bag.channels), bag.span_ns, tuple(bag.damages))
+
+
+def connect_bags(wiring: Wiring) -> None:
+    """Connect the controller of bags with the files that the user opens."""
+    bags = BagController(wiring.window, wiring.files)
+    wiring.files.bag_requested.connect(bags.ask)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
@@ -14,6 +15,9 @@ from framescope.core.snapshot import Snapshot
 from framescope.features.bags.ui.frame_bars import FrameBar, FrameMark
 from framescope.features.bags.ui.recording_panel import RecordingPanel
 from framescope.ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from framescope.app.controllers.wiring import Wiring
 
 MAX_NAMED = 4
 """Parents of a frame that are named."""
@@ -105,3 +109,10 @@ def _bar(plan: Plan, row: int, depth: int, marks: tuple[FrameMark, ...]) -> Fram
     names = [plan.names[i] for i in rows if i >= 0]
     parents = ", then ".join(names[:MAX_NAMED]) + (" and more" if len(names) > MAX_NAMED else "")
     return FrameBar(plan.names[row], depth, spans, parents, marks, is_static=motion is not None and motion.is_constant)
+
+
+def fill_recording(wiring: Wiring) -> None:
+    """Fill the dock of the recording."""
+    panel = RecordingPanel(wiring.window.ground("recording"))
+    wiring.window.fill_dock("recording", panel)
+    RecordingController(wiring.session, wiring.window, panel)

@@ -30,8 +30,8 @@ class Track:
         Number of the frame in `Tracks.names`.
     rows : (n,)
         Rows of the log, in its order.
-    stamp_ns, log_ns, parent, publisher, topic : (n,)
-        What stands there; parents by their number in `Tracks.names`.
+    stamp_ns, log_ns, parent, publisher : (n,)
+        Stamp, time of reception, parent and publisher of each row; parents by their number in `Tracks.names`.
     is_static
         Whether the first of them holds at any time, and so all.
     is_mixed

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from framescope.app.background.latest_task import LatestTask
-from framescope.app.background.scene_tasks import compared
 from framescope.app.session.session import Session
 from framescope.core.evaluation.evaluate import Plan
+from framescope.features.detective.app.comparison_task import compare_sides
 from framescope.features.detective.core.inputs import Comparison, Side, SideError
 from framescope.features.detective.ui.detective_panel import DetectivePanel
+from framescope.ui.scene_view.base.ghost_pose import CANDIDATES
+
+if TYPE_CHECKING:
+    from framescope.app.controllers.wiring import Wiring
 
 REST_MS = 250
 """How long nothing has changed when a comparison starts."""
@@ -72,7 +79,7 @@ class DetectiveController(QObject):
     def _start(self) -> None:
         if self._wanted is not None:
             self._panel.set_busy(True)
-            self._worker.want(compared, self._session.plan_source().packed(), *self._wanted)
+            self._worker.want(compare_sides, self._session.plan_source().packed(), *self._wanted)
 
     def _on_found(self, found: Comparison | SideError) -> None:
         self._panel.set_busy(False)
@@ -84,3 +91,14 @@ class DetectiveController(QObject):
     def _on_failed(self, why: str) -> None:
         self._panel.set_busy(False)
         self._panel.show_failure(SideError("", why))
+
+
+def fill_detective(wiring: Wiring) -> None:
+    """Fill the dock of the detective."""
+    window = wiring.window
+    panel = DetectivePanel(window.ground("detective"))
+    window.fill_dock("detective", panel, panel.header_widgets())
+    panel.titled.connect(partial(window.set_dock_title, "detective"))
+    controller = DetectiveController(wiring.session, panel)
+    controller.candidates_shown.connect(partial(window.scene_view.set_option, CANDIDATES))
+    wiring.instruments.close_with_window(controller)

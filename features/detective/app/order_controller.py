@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QObject
@@ -13,6 +14,9 @@ from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.twins import make_twin, offset_beside, sequence_of
 from framescope.features.detective.ui.order_dialog import OrderChoice, OrderDialog
 from framescope.ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from framescope.app.controllers.wiring import Wiring
 
 
 class OrderController(QObject):
@@ -75,3 +79,9 @@ class OrderController(QObject):
 
     def _refuse(self, why: str) -> None:
         self._window.status.show_message("amber", f"Nothing is compared: {why}")
+
+
+def connect_orders(wiring: Wiring) -> None:
+    """Connect the comparison with its action."""
+    orders = OrderController(wiring.session, wiring.window, wiring.finish_gestures)
+    wiring.window.commands.of_features["compare_orders"].triggered.connect(orders.ask)

@@ -37,8 +37,8 @@ class Pairs:
         When, s, by the clock of `a`.
     offset
         What the clock of `b` shows less than that of `a`, s: added to the times of `b`.
-    said
-        How they were paired, in a few words.
+    description
+        Way in which the rows were paired, in a few words.
     """
 
     numbers_a: Array

@@ -42,8 +42,8 @@ class Samples:
         When, s.
     label
         What they came from, for people.
-    said
-        How they were found: the columns that were taken.
+    description
+        Columns that were read.
     expected : tuple of Reading
         What the names of the columns say that they are; empty when they say nothing.
     pose_columns

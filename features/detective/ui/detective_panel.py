@@ -45,13 +45,13 @@ class DetectivePanel(QWidget):
 
     Signals
     -------
-    asked(Side, Side)
+    requested(Side, Side)
         These two are to be compared.
-    stop_asked()
+    stop_requested()
         The comparison under way is to be let go.
     candidates_shown(object)
         What the scene is to draw: a tuple of `Candidate`; empty, nothing.
-    said(str, str)
+    status(str, str)
         A kind and a sentence for the status line.
     titled(str, str)
         Title and subtitle of the dock: what is compared.

@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QAbstractButton
+
 from framescope.app.background.latest_task import LatestTask
-from framescope.app.background.scene_tasks import drifted
-from framescope.app.controllers.instruments.relation_controller import FrameController
+from framescope.app.controllers.instruments.relation_controller import FrameController, FramePanel
 from framescope.app.session.session import Session
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.system.atomic_write import atomically
+from framescope.features.laboratory.app.drift_task import run_with_study
 from framescope.features.laboratory.core.convergence_order import Study
 from framescope.features.laboratory.core.drift import Run
 from framescope.features.laboratory.core.rate_presets import Choice, LaboratoryError, OfFrame
 from framescope.features.laboratory.ui import DriftPanel, GimbalPanel
 from framescope.features.laboratory.ui.labels import DriftRequest
-from framescope.features.quaternions.ui.quaternion_panel import QuaternionPanel
 from framescope.ui.dialogs.save_dialog import path_to_save
+from framescope.ui.qt_support.edit_sink import EditSink
+
+if TYPE_CHECKING:
+    from framescope.app.controllers.wiring import Wiring
 
 
 class DriftController(FrameController):
     """Runs what a `DriftPanel` wants while it is seen, again when the scene changes."""
 
     def __init__(self, session: Session, panel: DriftPanel) -> None:
-        super().__init__(session, panel)
+        super().__init__(session, panel, panel)
         self._panel = panel
         self._request = panel.request
         self._line: object = None
@@ -59,7 +67,7 @@ class DriftController(FrameController):
         self._line = (identity, settings.equation, settings.method, settings.every)
         has_study = self._known_study() is None
         self._request = request
-        self.worker.want(drifted, self._session.plan_source().packed(), request.choice, settings, has_study)
+        self.worker.want(run_with_study, self._session.plan_source().packed(), request.choice, settings, has_study)
 
     def _known_study(self) -> Study | None:
         return self._study[1] if self._study is not None and self._study[0] == self._line else None
@@ -101,11 +109,25 @@ class DriftController(FrameController):
             self._panel.status.emit("good", f"Wrote {path.name}")
 
 
-class TriedController(FrameController):
-    """Keeps a panel up to date that shows in the scene what is tried, as a preview."""
+class TriedPanel(FramePanel, Protocol):
+    """Panel whose trials the scene shows as a preview."""
 
-    def __init__(self, session: Session, panel: GimbalPanel | QuaternionPanel) -> None:
-        super().__init__(session, panel)
+    @property
+    def edits(self) -> EditSink:
+        """Edits of the panel."""
+        ...
+
+    @property
+    def preview_button(self) -> QAbstractButton:
+        """Button that shows the trial in the scene."""
+        ...
+
+
+class TriedController(FrameController):
+    """Updates a panel that shows in the scene what the user tries, as a preview; `parent` is the same panel."""
+
+    def __init__(self, session: Session, panel: TriedPanel, parent: QObject) -> None:
+        super().__init__(session, panel, parent)
         self._panel = panel
         panel.edits.lead_to(session)
 
@@ -120,7 +142,7 @@ class GimbalController(TriedController):
     """Keeps a `GimbalPanel` up to date, with the time of its path."""
 
     def __init__(self, session: Session, panel: GimbalPanel) -> None:
-        super().__init__(session, panel)
+        super().__init__(session, panel, panel)
         panel.scrubbed.connect(session.scrub)
         panel.scrub_finished.connect(session.end_scrub)
 
@@ -130,3 +152,23 @@ def _identity(choice: Choice, plan: Plan) -> tuple[object, ...]:
     if not isinstance(choice, OfFrame) or choice.name not in plan.index:
         return choice, plan.start, plan.end
     return choice, plan.start, plan.end, plan.tree.motions.get(plan.index[choice.name])
+
+
+def fill_gimbal(wiring: Wiring) -> None:
+    """Fill the dock of the gimbal laboratory."""
+    panel = GimbalPanel(wiring.window.ground("gimbal"))
+    wiring.window.fill_dock("gimbal", panel)
+    wiring.instruments.follow_unit(panel.set_angle_unit)
+    wiring.instruments.add_preview(panel.stop_preview)
+    GimbalController(wiring.session, panel)
+
+
+def fill_drift(wiring: Wiring) -> None:
+    """Fill the dock of the drift laboratory."""
+    window = wiring.window
+    panel = DriftPanel(window.ground("drift"))
+    window.fill_dock("drift", panel, panel.header_widgets())
+    wiring.instruments.follow_unit(panel.set_angle_unit)
+    panel.edits.items_committed.connect(wiring.make_items)
+    panel.status.connect(window.status.show_message)
+    wiring.instruments.close_with_window(DriftController(wiring.session, panel))

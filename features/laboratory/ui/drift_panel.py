@@ -51,11 +51,11 @@ class DriftPanel(QWidget):
 
     Signals
     -------
-    wanted(object)
+    requested(object)
         A `DriftRequest`: it is to be run, and shown by `show_run`, `show_study` or `show_refusal`.
-    said(str, str)
+    status(str, str)
         A kind and a sentence for the status line.
-    save_asked(str)
+    save_requested(str)
         The table as CSV, to be written to a file that the person chooses.
     scrubbed(float), scrub_finished()
         The pointer is held in a plot over time; seconds.

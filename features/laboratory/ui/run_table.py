@@ -51,7 +51,7 @@ class RunTable(QTableWidget):
     -------
     shown_toggled(int, bool)
         The curves of a row are to be shown, or hidden.
-    remove_asked(int)
+    remove_requested(int)
         A row is to be taken away.
     """
 

@@ -30,9 +30,7 @@ from framescope.features.lessons.core.lesson import LessonError
 from framescope.features.lessons.core.staging import Staging
 from framescope.ui.dialogs.save_dialog import path_to_save
 from framescope.ui.exports.options import ExportOptions
-from framescope.ui.help.manual_index import TOPICS
 from framescope.ui.qt_support.thread_tasks import thread_task
-from framescope.ui.window.layout_presets import LESSON
 from framescope.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
@@ -42,6 +40,9 @@ if TYPE_CHECKING:
     from framescope.features.lessons.ui.speaker_view import SpeakerView
 
 EXPORTS = "Page for any browser (*.html);;Handout to print (*.pdf);;Film with captions (*.mp4 *.webm *.gif)"
+LESSON = "lesson"
+"""Name of the dock."""
+
 KEYS = {"PgDown": 1, "PgUp": -1}
 """What presenters send, and how many steps that goes."""
 
@@ -326,7 +327,6 @@ class LessonController(QObject):
 
         self._panel = panel = LessonPanel(self._window.ground(LESSON))
         self._answers = LessonAnswers(self._session, panel, self._play)
-        panel.setProperty("helpTopic", TOPICS[LESSON])
         self._window.fill_dock(LESSON, panel, panel.header_widgets())
         panel.stepped.connect(self.step)
         panel.restored.connect(lambda: self.go(self._i))
@@ -334,7 +334,7 @@ class LessonController(QObject):
         panel.edit.toggled.connect(self._edit)
         panel.notes.toggled.connect(self._show_notes)
         panel.export.clicked.connect(self.export)
-        panel.lesson_chosen.connect(self._open_named)
+        panel.lesson_chosen.connect(self.open_named)
 
     def export(self) -> None:
         """Ask for a file, and write the lesson as it is played: a page, a handout or a film, by the file's ending."""
@@ -381,7 +381,8 @@ class LessonController(QObject):
         notes = staging.step.moment.notes
         self._speaker.show_step(read.lesson.title, titles[self._i], notes, self._i, len(titles), following)
 
-    def _open_named(self, name: str) -> None:
+    def open_named(self, name: str) -> None:
+        """Open a lesson by its name or the path of its file, or report that there is none."""
         try:
             self.open(find_lesson(name))
         except LessonError as error:

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from framescope.app.controllers.file_placing import place_beside_scene
 from framescope.app.session.session import Session
 from framescope.core.evaluation.evaluate import Plan, evaluate
 from framescope.core.scene.edits.joints import free_joints, is_set_by_hand, joint_of, joint_title
 from framescope.core.scene.edits.roles import roles_shown
 from framescope.core.snapshot import Snapshot
+from framescope.features.robots.app.joint_recording_controller import JointRecordingController
 from framescope.features.robots.core.jacobian import jacobian
 from framescope.features.robots.ui.jacobian_look import JACOBIAN
 from framescope.features.robots.ui.joint_row import JointInfo
 from framescope.features.robots.ui.joints_panel import JointsPanel
 from framescope.ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from framescope.app.controllers.wiring import Wiring
 
 
 class JointsController(QObject):
@@ -69,7 +76,7 @@ class JointsController(QObject):
 
     def _draw(self, is_wanted: bool) -> None:
         """Draw the Jacobian of the selected frame in the scene, or none."""
-        self._window.scene_view.set_feature(JACOBIAN, self._session.selected_frame() if is_wanted else None)
+        self._window.scene_view.set_option(JACOBIAN, self._session.selected_frame() if is_wanted else None)
 
     def _show(self, plan: Plan, t: float) -> None:
         self._panel.show_values(joint_values(plan, t))
@@ -98,3 +105,14 @@ def joint_values(plan: Plan, t: float) -> dict[str, float]:
     """Return the values of all joints at a time, rad or m, by their frames."""
     made = ((plan.names[row], motion.joint) for row, motion in plan.tree.motions.items())
     return {name: joint.at(t) for name, joint in made if joint is not None}
+
+
+def fill_joints(wiring: Wiring) -> None:
+    """Fill the dock of the joints."""
+    session, window = wiring.session, wiring.window
+    panel = JointsPanel(window.ground("joints"))
+    window.fill_dock("joints", panel, panel.header_widgets())
+    wiring.instruments.follow_unit(panel.set_angle_unit)
+    recordings = JointRecordingController(session, window, partial(place_beside_scene, session, window, wiring.files))
+    panel.play_requested.connect(recordings.ask)
+    JointsController(session, window, panel)

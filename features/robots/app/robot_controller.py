@@ -35,7 +35,8 @@ class RobotController(QObject):
         self._made: dict[str, Scene] = {}
         """The scenes that were last made of the files, by the names of the robots."""
         self._robots = session.document.scene.robots
-        window.commands.write_robot.triggered.connect(self.ask)
+        self._action = window.commands.of_features["write_robot"]
+        self._action.triggered.connect(self.ask)
         session.document_opened.connect(self._remember)
         session.document_changed.connect(self._enable)
         self._remember()
@@ -119,7 +120,7 @@ class RobotController(QObject):
     def _enable(self) -> None:
         if self._session.document.scene.robots is not self._robots:  # such as when a package was found
             self._remember()
-        self._window.commands.write_robot.setEnabled(bool(self._session.document.scene.robots))
+        self._action.setEnabled(bool(self._session.document.scene.robots))
 
 
 def _follow(scene: Scene, before: Scene, after: Scene) -> Scene:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from framescope.ui.scene_view.base.features import Feature
+from framescope.ui.scene_view.base.scene_options import SceneOption
 
-JACOBIAN = Feature[str | None](None)
+JACOBIAN = SceneOption[str | None](None)
 """The frame whose Jacobian is drawn."""
 
 METRES_PER_SPEED = 0.5

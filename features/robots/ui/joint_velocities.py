@@ -41,7 +41,7 @@ class JointVelocities(Visual):
         super().__init__(context)
         self.found: Jacobian | None = None
         """What is drawn; None where there is no value."""
-        frame = context.features[JACOBIAN]
+        frame = context.options[JACOBIAN]
         made = None if frame is None else jacobian(context.plan, evaluate(context.plan, context.plan.start), frame)
         if made is None:
             return
@@ -72,7 +72,7 @@ class JointVelocities(Visual):
 
     def show(self, tick: Tick) -> None:
         """Take the velocities of a tick."""
-        frame = self._context.features[JACOBIAN]
+        frame = self._context.options[JACOBIAN]
         self.found = found = None if frame is None else jacobian(tick.plan, tick.snapshot, frame)
         for bundle in (self._arrows, *self._axes.values()):
             bundle.vectors.fill(np.nan)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject
 
 from framescope.app.session.session import Session
@@ -11,6 +13,9 @@ from framescope.features.shift.ui.shift_look import SHIFT, DrawnShift
 from framescope.features.shift.ui.shift_panel import ShiftPanel
 from framescope.features.shift.ui.shift_point_manipulation import ShiftPointManipulation
 from framescope.ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from framescope.app.controllers.wiring import Wiring
 
 
 class ShiftController(QObject):
@@ -58,7 +63,7 @@ class ShiftController(QObject):
 
     def _on_drawn(self, drawn: DrawnShift | None) -> None:
         self.manipulation.set_key(None if drawn is None else drawn.key)
-        self._window.scene_view.set_feature(SHIFT, drawn)
+        self._window.scene_view.set_option(SHIFT, drawn)
 
     def _on_gripped(self, is_held: bool) -> None:
         """Let the clock wait while the point is held: it is dragged over a body that stands."""
@@ -66,3 +71,10 @@ class ShiftController(QObject):
             self._session.scrub(self._session.playback.t)
         else:
             self._session.end_scrub()
+
+
+def fill_shift(wiring: Wiring) -> None:
+    """Fill the dock of the shift."""
+    panel = ShiftPanel(wiring.window.ground("shift"))
+    wiring.window.fill_dock("shift", panel, panel.header_widgets())
+    wiring.instruments.close_with_window(ShiftController(wiring.session, wiring.window, panel))

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from framescope.core.analysis.shifts import Shift, ShiftKey, shift_at
 from framescope.features.shift.ui import shift_look
-from framescope.ui.scene_view.base.features import Feature
 from framescope.ui.scene_view.base.label_plates import LabelPlate, magnitude_text
+from framescope.ui.scene_view.base.scene_options import SceneOption
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
@@ -71,7 +71,7 @@ class ShiftArrows(Visual):
 
     @property
     def _key(self) -> ShiftKey | None:
-        drawn = self._context.features[shift_look.SHIFT]
+        drawn = self._context.options[shift_look.SHIFT]
         return None if drawn is None else drawn.key
 
     def _captions(self, symbols: tuple[str, ...]) -> list[LabelPlate]:
@@ -89,14 +89,14 @@ class ShiftArrows(Visual):
             captions.append(LabelPlate(shift_look.TOTALS[key.quantity], "", unit, readable(sensor, theme)))
         return captions
 
-    def heed(self, feature: Feature[Any]) -> None:
+    def heed(self, option: SceneOption[Any]) -> None:
         """Draw another shift with the same terms, such as to another point."""
-        if feature is shift_look.SHIFT and self._tick is not None:
+        if option is shift_look.SHIFT and self._tick is not None:
             self.show(self._tick)
 
     def show(self, tick: Tick) -> None:
         """Take the terms of a tick."""
-        drawn = self._context.features[shift_look.SHIFT]
+        drawn = self._context.options[shift_look.SHIFT]
         if drawn is None:
             return
         self._tick = tick
@@ -159,7 +159,7 @@ class ShiftArrows(Visual):
         px, theme = self._context.px, self._context.theme
         phi = np.linspace(0.0, 2.0 * np.pi, CORNERS, endpoint=False)
         disc = np.stack([np.cos(phi), np.sin(phi)], axis=-1)
-        radius = px(LIT if self._context.features[shift_look.SHIFT_LIT] else HANDLE)
+        radius = px(LIT if self._context.options[shift_look.SHIFT_LIT] else HANDLE)
         looks = (
             (radius + px(RIM), theme.scene_bottom, 0.85),
             (radius, theme.text, 1.0),

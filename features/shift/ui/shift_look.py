@@ -15,7 +15,7 @@ from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import median
 from framescope.core.scene.schema.model import WORLD
-from framescope.ui.scene_view.base.features import Feature, nothing
+from framescope.ui.scene_view.base.scene_options import SceneOption, nothing
 from framescope.ui.scene_view.geometry.default_sizes import usual_length
 
 Array = NDArray[np.float64]
@@ -80,10 +80,10 @@ def _look_of(drawn: DrawnShift | None) -> tuple[str, ...] | None:
     return None if drawn is None else drawn.look
 
 
-SHIFT = Feature[DrawnShift | None](None, _look_of)
+SHIFT = SceneOption[DrawnShift | None](None, _look_of, hides_values=True)
 """What is shown to be shifted, and to which point."""
 
-SHIFT_LIT = Feature[bool](False, nothing, is_shared=False)
+SHIFT_LIT = SceneOption[bool](False, nothing, is_shared=False)
 """Whether the pointer is over the point of the shift."""
 
 

@@ -31,7 +31,7 @@ class ShiftPointManipulation(QObject):
         The point is held, or let go.
     picking_changed(bool)
         Whether the next click puts the point onto what is clicked.
-    said(str, str)
+    status(str, str)
         A kind and a sentence for the status line.
     """
 
@@ -177,7 +177,7 @@ class ShiftPointManipulation(QObject):
     def _light(self, is_lit: bool) -> None:
         if is_lit != self._is_lit:
             self._is_lit = is_lit
-            self._renderer.set_feature(SHIFT_LIT, is_lit)
+            self._renderer.set_option(SHIFT_LIT, is_lit)
             self._view.hovering.light(None)
             self._view.setCursor(Qt.CursorShape.OpenHandCursor if is_lit else Qt.CursorShape.ArrowCursor)
             self._view.update()

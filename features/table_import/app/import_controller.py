@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog
 
 from framescope.app.controllers.compile_ahead import CompileAhead
 from framescope.app.controllers.file_controller import FileCommands
+from framescope.app.controllers.file_placing import place_beside_scene
 from framescope.app.importers.contents import Contents
 from framescope.app.importers.registry import Importer, dialog_filter, importer_of, read_scene
 from framescope.app.session.document import Document
@@ -21,14 +22,14 @@ from framescope.core.errors import FramescopeError, Problem
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.recordings.tables.mixed import MixedTable, read_once
 from framescope.core.scene.edits.copies import add_ghost, add_part
-from framescope.core.scene.edits.recordings import FilePlace, place_file
+from framescope.core.scene.edits.recordings import FilePlace
 from framescope.core.scene.files.loading import LoadedScene
 from framescope.core.scene.files.referenced_files import named_files, renamed_files
 from framescope.core.scene.schema.model import NO_ITEM, Scene
-from framescope.core.system.atomic_write import copy_atomically
 from framescope.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
+    from framescope.app.controllers.wiring import Wiring
     from framescope.features.table_import.ui.import_dialog import ImportDialog
 
 T = TypeVar("T")
@@ -162,7 +163,7 @@ class ImportController(QObject):
         """Return a part of a scene with the files that it names as the open scene is to name them; None where not."""
         names: dict[str, str] = {}
         for name in named_files(part):
-            place = self.placed(folder / name)
+            place = self._place(folder / name)
             if place is None:
                 return None
             names[name] = place.name
@@ -187,7 +188,7 @@ class ImportController(QObject):
         QTimer.singleShot(0, dialog, dialog.open)  # what has come meanwhile is dealt with first
 
     def _take(self, dialog: ImportDialog, path: Path, importer: Importer, table: MixedTable) -> bool:
-        place = self.placed(path, importer.suffixes[0])
+        place = self._place(path, importer.suffixes[0])
         if place is None:
             return False
         dialog.place = place
@@ -197,22 +198,14 @@ class ImportController(QObject):
         self._making.commit(dialog.edit(), f"Importing {path.name}", camera.fit)
         return True
 
-    def placed(self, path: Path, suffix: str = "") -> FilePlace | None:
-        """Return how the scene names a file, which is copied to it where it has to be; None where that is not done."""
-        document = self._session.document
-        place = place_file(path, None if document.is_example else document.folder, suffix)
-        if place.needs_folder:
-            # The file is named relative to the scene, which therefore must be somewhere.
-            if not self._files.save_and_wait(beside=path):
-                self._window.status.show_message("note", f"{path.name} is not imported: the scene is to be saved first")
-                return None
-            place = place_file(path, document.folder, suffix)
-        if place.copy_to is not None:
-            try:
-                copy_atomically(path, place.copy_to)
-            except OSError as error:
-                self._window.status.show_message(
-                    "red", f"{path.name} is not copied to the scene: {error.strerror or error}"
-                )
-                return None
-        return place
+    def _place(self, path: Path, suffix: str = "") -> FilePlace | None:
+        return place_beside_scene(self._session, self._window, self._files, path, suffix)
+
+
+def connect_imports(wiring: Wiring) -> None:
+    """Connect the import with its actions, and with files that the user opens."""
+    imports = ImportController(wiring.session, wiring.window, wiring.files, wiring.compile_ahead)
+    actions = wiring.window.commands.of_features
+    actions["import_recording"].triggered.connect(imports.ask)
+    actions["add_ghost"].triggered.connect(imports.ask_ghost)
+    wiring.files.import_requested.connect(imports.read)

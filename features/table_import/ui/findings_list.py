@@ -32,7 +32,7 @@ class RowProblemsList(QListWidget):
 
     Signals
     -------
-    row_asked(int)
+    row_requested(int)
         A finding was chosen: its first row in the table, from 1.
     mend_requested(str)
         The button of a finding was pressed: its mend, which is to be done, or undone.

@@ -138,7 +138,7 @@ class RoleHeader(QHeaderView):
 
     Signals
     -------
-    asked(int)
+    requested(int)
         A heading was clicked: its column.
     """
 

@@ -86,8 +86,8 @@ class ChoiceVerdict:
     ----------
     problem, of
         What keeps it from being made, in a sentence, and the option it is about; empty when it can be.
-    told
-        What will come of it: frames and seconds.
+    summary
+        Frames and seconds of the result.
     size
         The pixels it has.
     left_out

@@ -50,7 +50,7 @@ class ExportDialog(QDialog):
 
     Signals
     -------
-    sketch_wanted(ExportChoice, QSize)
+    preview_requested(ExportChoice, QSize)
         A picture of the choice is to be drawn, so large; see `show_sketch`.
     chosen(ExportChoice)
         The button was pressed; the file is still to be asked for.

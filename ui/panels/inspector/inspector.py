@@ -34,7 +34,7 @@ class Inspector(QWidget):
         The key of another item to select.
     titled(str, str)
         The name of the item shown, and where it hangs, for the header.
-    consent_wanted(object)
+    consent_requested(object)
         Names of files outside the folder of the scene, about which the person is to be asked.
     """
 

@@ -1,4 +1,4 @@
-"""Actions on the orientation of the selected frame from the menus: notation, code, and another order beside it."""
+"""Actions on the orientation of the selected frame from the menus: notation and code."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ class OrientationActions:
 
     def __init__(self, owner: QWidget) -> None:
         self.paste = QAction("Paste notation", owner)
-        self.compare = QAction("Compare with another order…", owner)
         self.copy = {target: QAction(CODE_NAMES[target], owner) for target in (*TARGETS, *POSE_TARGETS)}
 
     def add_to(self, menu: QMenu) -> None:
         """Put them into a menu."""
-        menu.addActions([self.compare, self.paste])
+        menu.addAction(self.paste)
         menu.addMenu("Copy as code").addActions(list(self.copy.values()))

@@ -53,11 +53,11 @@ class OrientationPanel(QWidget):
     -------
     picked(object)
         The key of another item to select.
-    said(str, str)
+    status(str, str)
         Kind and text for the status line.
     staged_toggled(bool)
         Staged mode is wanted or not.
-    sequence_asked(str)
+    sequence_requested(str)
         Another sequence is about to be taken, for which the panel is to have the scene as it is, not a stage of it.
     """
 

@@ -54,11 +54,11 @@ class OutlineActions(QObject):
 
     Signals
     -------
-    wanted(str)
+    requested(str)
         The name of what is to be done, see `EDITS`.
-    insert_wanted(str)
+    insert_requested(str)
         The template of an item to add.
-    color_wanted(str)
+    color_requested(str)
         A colour for the selected bodies.
     """
 

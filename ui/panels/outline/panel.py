@@ -43,7 +43,7 @@ class Outline(QWidget):
         The key of the item that a person selected: of several the one that panels show; `NO_ITEM` for none.
     selection_changed(object)
         The keys of all that is selected.
-    said(str, str)
+    status(str, str)
         A kind and a sentence for the status line: why something cannot be done.
     """
 

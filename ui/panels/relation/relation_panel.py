@@ -49,7 +49,7 @@ class RelationPanel(QStackedWidget):
 
     Signals
     -------
-    said(str, str)
+    status(str, str)
         A kind and a sentence for the status line.
     key_changed(object)
         The `RelationKey` that a person has chosen.

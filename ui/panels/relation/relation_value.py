@@ -31,7 +31,7 @@ class RelationValue(QWidget):
 
     Signals
     -------
-    plot_asked(object)
+    plot_requested(object)
         The plot that it is to become.
     """
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from framescope.core.kernels.validation import Array
-from framescope.ui.scene_view.base.features import Feature
+from framescope.ui.scene_view.base.scene_options import SceneOption
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,5 +46,5 @@ class Candidate:
         return self.R[min(near, key=lambda k: abs(float(self.times[k]) - t))]  # type: ignore[index]
 
 
-CANDIDATES = Feature[tuple[Candidate, ...]]((), is_shared=False)
+CANDIDATES = SceneOption[tuple[Candidate, ...]]((), is_shared=False)
 """What the convention detective has found, where it is looked at."""

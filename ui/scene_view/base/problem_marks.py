@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from framescope.core.scene.schema.model import ItemKey, Scene
 from framescope.ui.formatting.item_names import frame_of
-from framescope.ui.scene_view.base.features import Feature
+from framescope.ui.scene_view.base.scene_options import SceneOption
 
 if TYPE_CHECKING:  # the window opens before anything is diagnosed
     from framescope.core.analysis.diagnostics import Diagnosis
@@ -52,7 +52,7 @@ class ProblemMark:
     measurement: str = ""
 
 
-MARKS = Feature[tuple[ProblemMark, ...]](())
+MARKS = SceneOption[tuple[ProblemMark, ...]](())
 """What is wrong with items of the scene, where it is to be seen."""
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TypedDict
 
 from framescope.core.evaluation.evaluate import Plan
-from framescope.ui.scene_view.base.features import Features
 from framescope.ui.scene_view.base.label_layout import OccupiedAreas
+from framescope.ui.scene_view.base.scene_options import SceneOptions
 from framescope.ui.scene_view.base.visual import Decorations, ViewContext
 from framescope.ui.scene_view.geometry.sprites import SpriteSheet
 from framescope.ui.theme.tokens import Theme
@@ -55,7 +55,7 @@ class Look:
         return self.scale * self.magnification
 
     def context(
-        self, plan: Plan, sheet: SpriteSheet, occupied: OccupiedAreas, features: Features, span: tuple[float, float]
+        self, plan: Plan, sheet: SpriteSheet, occupied: OccupiedAreas, options: SceneOptions, span: tuple[float, float]
     ) -> ViewContext:
         """Return what the visuals of a plan are made from, in a part `span` of the window's width."""
         given, has_corners, is_right = self.decorations, not self.is_tight, span[1] == 1.0
@@ -68,7 +68,7 @@ class Look:
             has_gpu=self.has_gpu,
             occupied=occupied,
             angles=self.angles,
-            features=features,
+            options=options,
         )
         decorations = replace(
             given,

@@ -15,9 +15,9 @@ from framescope.core.evaluation.compile.view_data import ViewData
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.simulation.system import Spring, System
 from framescope.ui.scene_view.base.animated_nodes import NodeSource
-from framescope.ui.scene_view.base.features import STAGED_ROTATION, Feature, Features
 from framescope.ui.scene_view.base.label_layout import OccupiedAreas
 from framescope.ui.scene_view.base.pick_ray import PickHit, PickRay
+from framescope.ui.scene_view.base.scene_options import STAGED_ROTATION, SceneOption, SceneOptions
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.sprites import SpriteSheet
@@ -73,7 +73,7 @@ class ViewContext:
     """What of the present picture is taken, told anew in `Visual.occupy`."""
     angles: AngleUnit = DEG
     """What angles and their rates are written in."""
-    features: Features = field(default_factory=Features)
+    options: SceneOptions = field(default_factory=SceneOptions)
     """What is shown besides the scene."""
     magnification: float = 1.0
     """How much larger than usual `scale` is: in a presentation."""
@@ -91,7 +91,7 @@ class ViewContext:
     @property
     def staged_rotation(self) -> StagedRotation | None:
         """The rotation that is shown turn by turn, if the scene has its frame."""
-        rotation = self.features[STAGED_ROTATION]
+        rotation = self.options[STAGED_ROTATION]
         return rotation if rotation is not None and rotation.frame in self.plan.index else None
 
     @property
@@ -132,8 +132,8 @@ class Visual:
     def show(self, tick: Tick) -> None:
         """Take the poses of a tick, in place."""
 
-    def heed(self, feature: Feature[Any]) -> None:
-        """Take another value of a feature that leaves the actors as they are."""
+    def heed(self, option: SceneOption[Any]) -> None:
+        """Take another value of an option that leaves the actors as they are."""
 
     def occupy(self, projection: Projection) -> None:
         """Tell `ViewContext.occupied` what names and values have to keep off; before any visual is placed."""

@@ -222,5 +222,5 @@ class FrameManipulation(QObject):
         held = None if drag is None else Held(drag.handle, drag.center_W, drag.e_W, drag.start_W, drag.amount)
         name = self._name if self.is_on else None
         state = HandlesState(name, self.axes_of, self._chosen or self._lit, held)
-        self._renderer.set_feature(HANDLES, state)
+        self._renderer.set_option(HANDLES, state)
         self.changed.emit()

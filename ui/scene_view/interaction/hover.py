@@ -9,7 +9,7 @@ from PySide6.QtCore import QChildEvent, QEvent, QObject, QPointF, Qt, QTimer
 from PySide6.QtWidgets import QWidget
 
 from framescope.core.scene.schema.model import ItemKey
-from framescope.ui.scene_view.base.features import HOVERED
+from framescope.ui.scene_view.base.scene_options import HOVERED
 from framescope.ui.scene_view.interaction.hover_text import item_text
 from framescope.ui.scene_view.interaction.tooltip_card import PointerCard
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
@@ -67,7 +67,7 @@ class Hovering(QObject):
                 self.card.show_at(self.at.toPoint())
             return
         self.key = key
-        self._renderer.set_feature(HOVERED, key)
+        self._renderer.set_option(HOVERED, key)
         self._view.update()
         if key is None:
             self.hide_card()

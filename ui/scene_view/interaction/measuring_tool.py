@@ -46,7 +46,7 @@ class MeasuringTool(QObject):
 
     def _set_frames(self, frames: tuple[str, str] | None) -> None:
         self.frames = frames
-        self._renderer.set_feature(MEASURED, frames)
+        self._renderer.set_option(MEASURED, frames)
         if frames is None:
             self.card.hide()
         self.follow()

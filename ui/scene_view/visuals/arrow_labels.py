@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.snapshot import Snapshot
-from framescope.features.shift.ui.shift_look import SHIFT
 from framescope.ui.scene_view.base.animated_nodes import AnimatedItem, MeshItems, PosedItems, ValueText
 from framescope.ui.scene_view.base.label_layout import keep_apart
 from framescope.ui.scene_view.base.label_plates import LabelPlate, LiveValues
@@ -190,8 +189,8 @@ def arrow_count(context: ViewContext) -> int:
 
 
 def has_values(context: ViewContext) -> bool:
-    """Whether the arrows are few enough for their values to be shown; beside those of a shift there is no room."""
-    return context.features[SHIFT] is None and arrow_count(context) <= FEW
+    """Return whether arrows show their values: they are few, and no option of the picture takes the room."""
+    return not context.options.hides_values and arrow_count(context) <= FEW
 
 
 def captions_of(arrows: Sequence[tuple[str, str, str]], color: str, context: ViewContext) -> list[LabelPlate]:

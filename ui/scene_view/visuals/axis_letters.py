@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from framescope.core.evaluation.compile.view_data import ViewData
 from framescope.core.scene.schema.model import WORLD
-from framescope.ui.scene_view.base.features import SELECTED, Feature
+from framescope.ui.scene_view.base.scene_options import SELECTED, SceneOption
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
@@ -43,10 +43,10 @@ class AxisLetters(Visual):
         self._batch = SpriteBatch(context.sheet, letters * len(self._rows))
         self.overlay_actors.append(self._batch.actor)
 
-    def heed(self, feature: Feature[Any]) -> None:
+    def heed(self, option: SceneOption[Any]) -> None:
         """Give the second place to the selected frame."""
-        if feature is SELECTED and not self._is_few:
-            name, names = self._context.features[SELECTED], self._context.names
+        if option is SELECTED and not self._is_few:
+            name, names = self._context.options[SELECTED], self._context.names
             self._rows[1] = names.index(name) if name in names else self._rows[0]
 
     def show(self, tick: Tick) -> None:

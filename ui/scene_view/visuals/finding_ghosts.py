@@ -41,7 +41,7 @@ class Candidates(Visual):
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
         index = context.plan.index
-        given = context.features[CANDIDATES]
+        given = context.options[CANDIDATES]
         self._shown = [each for each in given if each.frame in index and each.relative_to in index]
         count = len(self._shown)
         if not count:

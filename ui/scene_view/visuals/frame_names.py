@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from framescope.core.evaluation.compile.view_data import ViewRings
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.snapshot import Snapshot
-from framescope.ui.scene_view.base.features import HOVERED, SELECTED, Feature
 from framescope.ui.scene_view.base.label_layout import FEW, OccupiedAreas, keep_apart, leave_out, thin_out
 from framescope.ui.scene_view.base.leader_lines import Leaders, limits_of
 from framescope.ui.scene_view.base.pick_ray import MARK, PickHit, PickRay
+from framescope.ui.scene_view.base.scene_options import HOVERED, SELECTED, SceneOption
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
@@ -108,11 +108,11 @@ class Labels(Visual):
         if row not in self._sprites:
             self._sprites[row] = self._sheet.text(self._context.names[row], self._style, self._plate)
 
-    def heed(self, feature: Feature[Any]) -> None:
+    def heed(self, option: SceneOption[Any]) -> None:
         """Draw the name of the selected frame, however many there are."""
-        if feature is not SELECTED or not len(self._rows) or self._nearest is None:
+        if option is not SELECTED or not len(self._rows) or self._nearest is None:
             return
-        name = self._context.features[SELECTED]
+        name = self._context.options[SELECTED]
         row = None if name is None or name not in self._context.plan.index else self._context.plan.index[name]
         self._selected = row if row is not None and self._context.view_data.has_label[row] else None
         if self._selected is not None and self._selected not in self._sprites:
@@ -212,8 +212,8 @@ class Labels(Visual):
         keys = list(zip(*(column.tolist() for column in columns), strict=True))
         return sorted(range(len(keys)), key=keys.__getitem__)
 
-    def _row_of(self, feature: Feature[Any]) -> int | None:
-        value = self._context.features[feature]
+    def _row_of(self, option: SceneOption[Any]) -> int | None:
+        value = self._context.options[option]
         name = value[1] if isinstance(value, tuple) and value[0] == "frames" else value
         return self._context.plan.index.get(name) if isinstance(name, str) else None
 

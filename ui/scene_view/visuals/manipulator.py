@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.ui.scene_view.base.features import Feature, nothing
+from framescope.ui.scene_view.base.scene_options import SceneOption, nothing
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
@@ -62,7 +62,7 @@ class HandlesState:
     held: Held | None = None
 
 
-HANDLES = Feature(HandlesState(), nothing, is_shared=False)
+HANDLES = SceneOption(HandlesState(), nothing, is_shared=False)
 """The handles that are shown."""
 
 
@@ -118,7 +118,7 @@ class Manipulator(Visual):
 
     def _pose(self) -> tuple[Array, HandleAxes] | None:
         """Return centre and axes in world."""
-        tick, state = self._tick, self._context.features[HANDLES]
+        tick, state = self._tick, self._context.options[HANDLES]
         if tick is None or state.name is None or state.name not in tick.plan.index:
             return None
         row = tick.plan.index[state.name]
@@ -129,7 +129,7 @@ class Manipulator(Visual):
 
     def _look(self, handle: Handle) -> tuple[str, float, float]:
         """Return colour, width and alpha of a handle."""
-        state, theme = self._context.features[HANDLES], self._context.theme
+        state, theme = self._context.options[HANDLES], self._context.theme
         color = self._color(handle.axis)
         if state.held is not None:
             return (color, LIT_WIDTH, 1.0) if state.held.handle == handle else (color, WIDTH, 0.0)
@@ -175,7 +175,7 @@ class Manipulator(Visual):
 
     def _place_angle(self, projection: Projection) -> None:
         """Fill the angle that is swept, from where the turn began."""
-        held = self._context.features[HANDLES].held
+        held = self._context.options[HANDLES].held
         if held is None or held.start_W is None:
             self._pie.hide(0)
             for k in range(4):

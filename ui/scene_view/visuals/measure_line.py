@@ -9,7 +9,7 @@ from framescope.core.evaluation import relative_motion
 from framescope.core.frames import Orientation, to_Q
 from framescope.core.snapshot import Snapshot
 from framescope.ui.formatting.number_text import fixed
-from framescope.ui.scene_view.base.features import Feature, nothing
+from framescope.ui.scene_view.base.scene_options import SceneOption, nothing
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
@@ -25,7 +25,7 @@ Row = tuple[str, str]
 """A caption and what it says."""
 
 
-MEASURED = Feature[tuple[str, str] | None](None, nothing, is_shared=False)
+MEASURED = SceneOption[tuple[str, str] | None](None, nothing, is_shared=False)
 """From which frame to which is measured."""
 
 
@@ -44,7 +44,7 @@ class MeasuringLine(Visual):
 
     def place(self, projection: Projection) -> None:
         """Draw the line where the frames appear."""
-        tick, frames = self._tick, self._context.features[MEASURED]
+        tick, frames = self._tick, self._context.options[MEASURED]
         is_seen = False
         if tick is not None and frames is not None and all(name in tick.plan.index for name in frames):
             rows = [tick.plan.index[name] for name in frames]

@@ -13,10 +13,10 @@ from vtkmodules.vtkRenderingCore import vtkActor
 
 from framescope.core.evaluation.compile.view_data import ViewBody
 from framescope.core.snapshot import Snapshot
-from framescope.ui.scene_view.base.features import SELECTED
 from framescope.ui.scene_view.base.label_layout import keep_apart
 from framescope.ui.scene_view.base.leader_lines import Leaders, limits_of
 from framescope.ui.scene_view.base.problem_marks import MARKS, ProblemMark
+from framescope.ui.scene_view.base.scene_options import SELECTED
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
@@ -56,7 +56,7 @@ class ProblemTints(Visual):
         }
         self._marks = tuple(
             mark
-            for mark in context.features[MARKS]
+            for mark in context.options[MARKS]
             if mark.frame in index and (not mark.measurement or mark.measurement in posed)
         )
         if not self._marks:
@@ -169,7 +169,7 @@ class ProblemTints(Visual):
 
     def _chosen(self, is_seen: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Return whose plates are shown: of the selected frame first, then the worst."""
-        selected = self._context.features[SELECTED]
+        selected = self._context.options[SELECTED]
         order = sorted(np.flatnonzero(is_seen).tolist(), key=lambda k: (self._marks[k].frame != selected, k))
         chosen = np.zeros(len(self._marks), dtype=bool)
         chosen[order[:MAX_PLATES]] = True

@@ -19,7 +19,7 @@ from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from framescope.core.evaluation.compile.view_data import ViewBody
 from framescope.core.scene.schema.model import NO_ITEM, ItemKey
 from framescope.ui.formatting.item_names import frame_of
-from framescope.ui.scene_view.base.features import HOVERED, SELECTED, Feature
+from framescope.ui.scene_view.base.scene_options import HOVERED, SELECTED, SceneOption
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import CameraState, Projection
@@ -67,10 +67,10 @@ class Selection(Visual):
             actor.SetUserMatrix(self._matrix)
             actor.VisibilityOff()
 
-    def heed(self, feature: Feature[Any]) -> None:
+    def heed(self, option: SceneOption[Any]) -> None:
         """Build the outline of another frame."""
-        if feature is SELECTED:
-            name, names = self._context.features[SELECTED], self._context.names
+        if option is SELECTED:
+            name, names = self._context.options[SELECTED], self._context.names
             self._outline(names.index(name) if name in names else None, None)
 
     def _outline(self, row: int | None, body: str | None) -> None:
@@ -165,11 +165,11 @@ class Hovered(Selection):
         self.overlay_actors.append(self._circle.actor)
         self._circle.actor.VisibilityOff()
 
-    def heed(self, feature: Feature[Any]) -> None:
+    def heed(self, option: SceneOption[Any]) -> None:
         """Light another item."""
-        if feature is not HOVERED:
+        if option is not HOVERED:
             return
-        kind, name = self._context.features[HOVERED] or NO_ITEM
+        kind, name = self._context.options[HOVERED] or NO_ITEM
         view_data, names = self._context.view_data, self._context.names
         bodies = {body.name: body.i_frame for body in view_data.bodies}
         if kind == "bodies" and name in bodies:
@@ -180,7 +180,7 @@ class Hovered(Selection):
     def place(self, projection: Projection) -> None:
         """Keep width and circle constant on the picture."""
         super().place(projection)
-        key = self._context.features[HOVERED]
+        key = self._context.options[HOVERED]
         at = None if self._tick is None or key is None else place_of(key, self._tick)
         is_marked = at is not None and self._mesh is None and self._contour is None and not self._has_wires
         if at is not None and is_marked:

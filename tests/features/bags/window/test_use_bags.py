@@ -10,6 +10,7 @@ from framescope.app.session.scene_lookup import prepared_files
 from framescope.core.evaluation.evaluate import evaluate
 from framescope.core.scene.files.saving import save_scene
 from framescope.features.bags.app import bag_reader as bags
+from framescope.features.bags.app.bag_controller import BagController
 from framescope.features.bags.ui.bag_dialog import BagImportDialog
 from framescope.features.bags.ui.recording_panel import RecordingPanel
 from framescope.ui.panels.outline.delegate import KIND_ROLE
@@ -39,10 +40,15 @@ def good(open_window, tmp_path):
     return open_window(tmp_path / "good.yaml")
 
 
+def controller(wiring) -> BagController:
+    return wiring.window.findChild(BagController)
+
+
 def asked(wiring) -> BagImportDialog:
     """Return the dialog that asks what of a bag is wanted, once it is there."""
-    wait_for(lambda: wiring.bags.dialog is not None and wiring.bags.dialog.isVisible())
-    return wiring.bags.dialog
+    bags = controller(wiring)
+    wait_for(lambda: bags.dialog is not None and bags.dialog.isVisible())
+    return bags.dialog
 
 
 def taken(wiring, frame: str) -> None:
@@ -145,7 +151,7 @@ def test_that_nothing_changes_when_a_bag_is_not_wanted_and_a_folder_is_one_too(g
     strike(dialog, Key.Key_Escape)
     assert good.session.document.scene is scene
 
-    good.bags.dialog = None
+    controller(good).dialog = None
     drop_files(good, folder)
     taken(good, "base_link")
     assert told(good) == []
@@ -157,7 +163,7 @@ def test_that_a_damaged_bag_is_said_and_one_of_no_frames_offers_nothing(good, tm
     (tmp_path / "bad.bag").write_bytes(b"#ROSBAG V2.0\n" + b"\xff" * 40)
     scene = good.session.document.scene
     drop_files(good, tmp_path / "bad.bag")
-    wait_for(lambda: good.bags.dialog is not None or "not read" in _reading(good))
+    wait_for(lambda: controller(good).dialog is not None or "not read" in _reading(good))
     assert good.session.document.scene is scene
 
 
@@ -170,7 +176,7 @@ def _reading(wiring) -> str:
 def test_that_the_prepared_bags_of_the_manual_open_by_their_links(good) -> None:
     kinds = {}
     for name in [name for name in prepared_files() if name.startswith("bags/")]:
-        good.bags.dialog = None
+        controller(good).dialog = None
         good.session.document.is_handed_back = True
         good.files.open_example(name)
         click(asked(good).open_scene)

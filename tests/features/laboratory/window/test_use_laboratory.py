@@ -8,10 +8,11 @@ from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
-from framescope.app.background import latest_task, scene_tasks
+from framescope.app.background import latest_task
 from framescope.app.session.document import Document
 from framescope.app.session.session import Session
 from framescope.core.scene.edits.authored_angles import turn_to
+from framescope.features.laboratory.app import drift_task
 from framescope.features.laboratory.app.laboratory_controller import DriftController, GimbalController
 from framescope.features.laboratory.core.drift import run_drift
 from framescope.features.laboratory.core.rate_presets import OfFrame, make_rate
@@ -194,7 +195,7 @@ def test_that_a_fault_in_a_run_is_said(drift, qtbot, monkeypatch) -> None:
         raise ArithmeticError("out of numbers")
 
     monkeypatch.setattr(latest_task, "WorkerTask", TaskHere)
-    monkeypatch.setattr(scene_tasks, "run_drift", broken)
+    monkeypatch.setattr(drift_task, "run_drift", broken)
     type_in(drift.choices.step, "30")
     qtbot.waitUntil(lambda: "out of numbers" in drift.refusal.text(), timeout=WAIT_MS)
 

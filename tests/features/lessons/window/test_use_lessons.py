@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.scene.edits.orientation import orient_frame
 from framescope.core.scene.files.saving import scene_text
+from framescope.features.lessons.app.lesson_entry import lesson_player
 from framescope.features.lessons.app.lesson_lookup import lesson_paths, lesson_titles, next_lesson, read_lesson
 from framescope.features.lessons.core import judging
 from framescope.features.lessons.core.lesson import LessonError
@@ -53,13 +54,13 @@ def wiring(open_window, monkeypatch):
 
 def begun(wiring, path):
     wiring.files.take(path)
-    wait_for(lambda: wiring.lessons.is_on)
+    wait_for(lambda: lesson_player(wiring).is_on)
     wait_for(lambda: panel(wiring).isVisible())
-    return wiring.lessons
+    return lesson_player(wiring)
 
 
 def panel(wiring):
-    return wiring.lessons._panel
+    return lesson_player(wiring)._panel
 
 
 def reply(wiring) -> str:
@@ -94,12 +95,12 @@ def answer_wrong(wiring, question) -> None:
         case NumberQuestion():
             type_in(form.field, f"{question.value + 7.0 * question.tolerance + 1.0:.6g}")
         case Turn():
-            turn_by_hand(wiring, judging.target_of(question, wiring.lessons.plan).R @ HALF_TURN)
+            turn_by_hand(wiring, judging.target_of(question, lesson_player(wiring).plan).R @ HALF_TURN)
         case Point():
-            right = judging.direction_of(question, wiring.lessons.plan, wiring.lessons.staging.time)
+            right = judging.direction_of(question, lesson_player(wiring).plan, lesson_player(wiring).staging.time)
             turn_by_hand(wiring, right @ np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1.0]]))
         case Sketch():
-            right = judging.curve_of(question, wiring.lessons.plan, form.sketch.times)
+            right = judging.curve_of(question, lesson_player(wiring).plan, form.sketch.times)
             low, high = form.sketch._range
             form.sketch._set(np.where(right > 0.5 * (low + high), low, high))
 
@@ -113,11 +114,13 @@ def answer_right(wiring, question) -> None:
             form.field.clear()
             type_in(form.field, f"{question.value:.9g}")
         case Turn():
-            turn_by_hand(wiring, judging.target_of(question, wiring.lessons.plan).R)
+            turn_by_hand(wiring, judging.target_of(question, lesson_player(wiring).plan).R)
         case Point():
-            turn_by_hand(wiring, judging.direction_of(question, wiring.lessons.plan, wiring.lessons.staging.time))
+            turn_by_hand(
+                wiring, judging.direction_of(question, lesson_player(wiring).plan, lesson_player(wiring).staging.time)
+            )
         case Sketch():
-            form.sketch._set(judging.curve_of(question, wiring.lessons.plan, form.sketch.times))
+            form.sketch._set(judging.curve_of(question, lesson_player(wiring).plan, form.sketch.times))
 
 
 @pytest.mark.parametrize("path", lesson_paths(), ids=lambda path: path.name.partition(".")[0])
@@ -166,8 +169,8 @@ def test_that_a_lesson_is_played_to_its_end_with_a_wrong_and_a_right_answer_to_e
 def test_that_lessons_are_in_the_help_menu_and_a_step_is_the_same_from_wherever_one_comes(wiring) -> None:
     title, _ = lesson_titles()[0]
     from_menu(wiring, "Help", "Lessons", title)
-    wait_for(lambda: wiring.lessons.is_on)
-    lessons, session = wiring.lessons, wiring.session
+    wait_for(lambda: lesson_player(wiring).is_on)
+    lessons, session = lesson_player(wiring), wiring.session
 
     def state():
         return (
@@ -408,7 +411,7 @@ def test_that_a_lesson_with_mistakes_is_not_opened_and_says_where(wiring, tmp_pa
     wiring.files.take(path)
     wait_for(lambda: "not opened" in wiring.window.status.message)
     assert "line 6" in wiring.window.status.message
-    assert not wiring.lessons.is_on
+    assert not lesson_player(wiring).is_on
 
 
 def test_that_a_curve_is_drawn_by_the_keys_alone(wiring) -> None:

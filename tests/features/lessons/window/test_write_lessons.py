@@ -15,6 +15,7 @@ from framescope.app.session.scene_lookup import example_path
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.items import set_hidden
 from framescope.core.scene.schema.model import Scene
+from framescope.features.lessons.app.lesson_entry import lesson_player
 from framescope.features.lessons.app.lesson_lookup import find_lesson
 from framescope.features.lessons.core.lesson import parse_lesson
 from tests.support.hands import type_in
@@ -38,8 +39,8 @@ def begun(wiring, tmp_path, monkeypatch):
     wiring.session.scrub(3.0)
     wiring.session.end_scrub()
     choose(monkeypatch, tmp_path / "mine")
-    wiring.files.new_lesson_requested.emit()
-    wait_for(lambda: wiring.lessons.is_on and editor(wiring).isVisible())
+    lesson_player(wiring).write_new()
+    wait_for(lambda: lesson_player(wiring).is_on and editor(wiring).isVisible())
     return tmp_path / "mine.lesson.md"
 
 
@@ -59,7 +60,7 @@ def answer(monkeypatch, button) -> list[str]:
 
 
 def editor(wiring):
-    return wiring.lessons._panel.editor
+    return lesson_player(wiring)._panel.editor
 
 
 def write(wiring, text: str) -> None:
@@ -83,20 +84,20 @@ def _with_yaw(scene: Scene) -> Scene:
 
 
 def step_titles(wiring) -> list[str]:
-    return [staging.step.title for staging in wiring.lessons.read.stagings]
+    return [staging.step.title for staging in lesson_player(wiring).read.stagings]
 
 
 def test_that_a_lesson_is_begun_of_what_is_shown(wiring, begun) -> None:
     step = parse_lesson(begun.read_text()).steps[0]
     assert (step.moment.scene, str(step.moment.time)) == ("aircraft", "3 s")
-    assert wiring.lessons.staging.time == pytest.approx(3.0)
+    assert lesson_player(wiring).staging.time == pytest.approx(3.0)
     assert editor(wiring).text.toPlainText().startswith("## The first step")
     assert not editor(wiring).save.isEnabled()
 
 
 def test_that_what_is_typed_is_seen_beside_it_and_the_cursor_stays(wiring, begun) -> None:
     write(wiring, "And so on.")
-    assert "And so on." in wiring.lessons._panel.text.toPlainText()
+    assert "And so on." in lesson_player(wiring)._panel.text.toPlainText()
     assert editor(wiring).text.textCursor().atEnd()
     assert editor(wiring).save.isEnabled()
     click(editor(wiring).save)
@@ -113,13 +114,13 @@ def test_that_moments_are_captured_with_what_was_changed_and_steps_are_moved_rem
     session.commit(Edit("Yaw", _with_yaw))
     click(editor(wiring).capture)
     assert step_titles(wiring) == ["The first step", "A new step"]
-    assert wiring.lessons.i == 1
-    assert wiring.lessons.staging.time == pytest.approx(5.0)
-    assert wiring.lessons.staging.scene.parameters["yaw"] == 20
-    assert wiring.lessons.read.lesson.steps[1].moment.parameters == {"yaw": 20}
+    assert lesson_player(wiring).i == 1
+    assert lesson_player(wiring).staging.time == pytest.approx(5.0)
+    assert lesson_player(wiring).staging.scene.parameters["yaw"] == 20
+    assert lesson_player(wiring).read.lesson.steps[1].moment.parameters == {"yaw": 20}
     click(editor(wiring).up)
     assert step_titles(wiring) == ["A new step", "The first step"]
-    assert wiring.lessons.i == 0
+    assert lesson_player(wiring).i == 0
     click(editor(wiring).remove)
     assert step_titles(wiring) == ["The first step"]
     assert not editor(wiring).remove.isEnabled()
@@ -138,7 +139,7 @@ def test_that_a_rotation_turn_by_turn_and_hidden_items_are_captured_and_its_prev
     wiring.staged.set_turn_axes("fixed")
     wiring.staged.go_to(1.4)
     click(editor(wiring).capture)
-    moment = wiring.lessons.read.lesson.steps[1].moment
+    moment = lesson_player(wiring).read.lesson.steps[1].moment
     assert (moment.staged.frame, moment.staged.turns, moment.staged.axes) == ("aircraft", 1.4, "fixed")
     assert moment.hide == ("fuselage",)
     assert moment.orientations == {}
@@ -154,9 +155,9 @@ def test_that_an_expression_that_was_typed_is_captured_and_moves_in_the_step(wir
     type_in(wiring.window.inspector.orientation.rows[1].field, "20*t")
     typed = session.document.scene.frames["aircraft"].orientation
     click(editor(wiring).capture)
-    moment = wiring.lessons.read.lesson.steps[1].moment
+    moment = lesson_player(wiring).read.lesson.steps[1].moment
     assert moment.orientations == {"aircraft": typed}
-    assert wiring.lessons.staging.scene.frames["aircraft"].orientation == typed
+    assert lesson_player(wiring).staging.scene.frames["aircraft"].orientation == typed
     wiring.session.scrub(4.0)
     assert np.degrees(session.plan.angles("aircraft", 4.0)[0][1]) == pytest.approx(80.0)
     click(editor(wiring).undo)
@@ -174,7 +175,7 @@ def test_that_mistakes_are_told_with_their_line_and_kept_when_saved(wiring, begu
     assert step_titles(wiring) == ["Untitled step"]
     replace(wiring, "## One\n\n```yaml\nscene: aircraft\n```\n\n## Two\n\n```yaml\nscene: demo\n```\n")
     assert step_titles(wiring) == ["One", "Two"]
-    assert wiring.lessons.i == 1
+    assert lesson_player(wiring).i == 1
     assert editor(wiring).text.toPlainText().startswith("## Two")
     click(editor(wiring).save)
 
@@ -185,22 +186,22 @@ def test_that_what_is_not_saved_is_asked_about_and_found_again(wiring, begun, mo
     wait_for(kept.is_file)
     buttons = QMessageBox.StandardButton
     asked = answer(monkeypatch, buttons.Cancel)
-    click(wiring.lessons._panel.leave)
+    click(lesson_player(wiring)._panel.leave)
     assert asked
-    assert wiring.lessons.is_on
+    assert lesson_player(wiring).is_on
     wiring.files.take(find_lesson("gimbal-lock"))
     wait_for(lambda: len(asked) == 2)
-    assert wiring.lessons.read.path == begun
+    assert lesson_player(wiring).read.path == begun
     copy = kept.replace(begun.with_name("copy"))  # as after an end that was none
     answer(monkeypatch, buttons.Discard)
-    click(wiring.lessons._panel.leave)
-    assert not wiring.lessons.is_on
+    click(lesson_player(wiring)._panel.leave)
+    assert not lesson_player(wiring).is_on
     assert "Not saved." not in begun.read_text()
     copy.replace(kept)
     wiring.files.take(begun)
-    wait_for(lambda: wiring.lessons.is_on)
+    wait_for(lambda: lesson_player(wiring).is_on)
     asked = answer(monkeypatch, buttons.Yes)
-    click(wiring.lessons._panel.edit)
+    click(lesson_player(wiring)._panel.edit)
     assert "not saved" in asked[0]
     assert "Not saved." in editor(wiring).text.toPlainText()
     click(editor(wiring).save)
@@ -213,12 +214,12 @@ def test_that_another_scene_is_captured_and_its_unsaved_changes_are_asked_about(
     wait_for(lambda: not wiring.session.document.is_for_show)
     session = wiring.session
     click(editor(wiring).capture)
-    assert wiring.lessons.staging.scene_name == "gimbal-lock"
+    assert lesson_player(wiring).staging.scene_name == "gimbal-lock"
     wiring.files.open_example("gimbal-lock")
     wait_for(lambda: not wiring.session.document.is_for_show)
     session.commit(Edit("Title", lambda scene: scene.model_copy(update={"title": "Another"})))
     asked = answer(monkeypatch, QMessageBox.StandardButton.Cancel)
-    click(wiring.lessons._panel.back)
+    click(lesson_player(wiring)._panel.back)
     assert len(asked) == 1
     assert not wiring.session.document.is_for_show
 
@@ -227,10 +228,10 @@ def test_that_a_shipped_lesson_is_written_in_as_a_copy_with_its_scenes(wiring, t
     shipped = find_lesson("what-a-gyroscope-integrates")
     before = shipped.read_text()
     wiring.files.take(shipped)
-    wait_for(lambda: wiring.lessons.is_on)
+    wait_for(lambda: lesson_player(wiring).is_on)
     choose(monkeypatch, tmp_path / "gyroscope.lesson.md")
-    click(wiring.lessons._panel.edit)
-    assert wiring.lessons.read.path == tmp_path / "gyroscope.lesson.md"
+    click(lesson_player(wiring)._panel.edit)
+    assert lesson_player(wiring).read.path == tmp_path / "gyroscope.lesson.md"
     assert (tmp_path / "coning.yaml").is_file()
     write(wiring, "Mine.")
     click(editor(wiring).save)
@@ -240,7 +241,7 @@ def test_that_a_shipped_lesson_is_written_in_as_a_copy_with_its_scenes(wiring, t
 
 def test_that_a_scene_without_a_file_begins_no_lesson(wiring) -> None:
     wiring.files.new()
-    wiring.files.new_lesson_requested.emit()
+    lesson_player(wiring).write_new()
     assert "save it beside the lesson first" in wiring.window.status.message
 
 
@@ -260,7 +261,7 @@ def test_that_a_link_in_place_of_the_unsaved_text_is_not_followed(wiring, begun,
 @pytest.mark.parametrize("content", [b"\xff\xfe\0\1", b"\0" * 100, "link", "folder"])
 def test_that_unsaved_text_that_is_none_is_left_alone(wiring, begun, tmp_path, content) -> None:
     kept = begun.with_name("mine.lesson.md.unsaved")
-    click(wiring.lessons._panel.leave)
+    click(lesson_player(wiring)._panel.leave)
     if content == "folder":
         kept.mkdir()
     elif content == "link":
@@ -268,8 +269,8 @@ def test_that_unsaved_text_that_is_none_is_left_alone(wiring, begun, tmp_path, c
     else:
         kept.write_bytes(content)
     wiring.files.take(begun)
-    wait_for(lambda: wiring.lessons.is_on)
-    click(wiring.lessons._panel.edit)
+    wait_for(lambda: lesson_player(wiring).is_on)
+    click(lesson_player(wiring)._panel.edit)
     assert editor(wiring).isVisible()
     assert "hostname" not in editor(wiring).text.toPlainText()
     assert kept.is_symlink() or kept.exists()

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 from framescope.app import startup
+from framescope.app.controllers.file_placing import place_beside_scene
 from framescope.app.session.scene_lookup import find_scene
 from framescope.core.scene.edits.joints import joint_of
+from framescope.features.robots.app.joint_recording_controller import JointRecordingController
 from framescope.features.robots.ui.angle_unit_dialog import AngleUnitDialog
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK
@@ -41,7 +45,8 @@ def wiring(qapp, qtbot, tmp_path):
 
 @pytest.mark.parametrize(("text", "factor"), [("degrees", np.radians(1.0)), ("radians", 1.0)])
 def test_that_open_angles_are_asked_for_and_played_as_answered(wiring, qtbot, tmp_path, text, factor) -> None:
-    wiring.joint_recordings.play(tmp_path / "walk.csv")
+    place = partial(place_beside_scene, wiring.session, wiring.window, wiring.files)
+    JointRecordingController(wiring.session, wiring.window, place).play(tmp_path / "walk.csv")
     qtbot.waitUntil(lambda: bool(wiring.window.findChildren(AngleUnitDialog)))
     (dialog,) = wiring.window.findChildren(AngleUnitDialog)
     scene = wiring.session.document.scene

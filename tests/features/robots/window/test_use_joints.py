@@ -324,7 +324,7 @@ def test_that_a_recording_is_played_on_the_joints_and_they_are_freed(wiring, row
 def test_that_a_frame_moved_by_hand_is_written_into_the_file_of_the_robot(wiring, rows, tmp_path) -> None:
     path, view = tmp_path / "arm.urdf", wiring.window.scene_view
     before = path.read_text("utf-8")
-    assert wiring.window.commands.write_robot.isEnabled()
+    assert wiring.window.commands.of_features["write_robot"].isEnabled()
     from_menu(wiring, "File", "Write into the robot…")
     assert "nothing is to be written" in wiring.window.status.message
     for name in ("finger", "camera"):

@@ -25,7 +25,7 @@ from framescope.features.shift.ui.shift_look import (
     symbols_of,
 )
 from framescope.ui.formatting.number_text import MINUS
-from framescope.ui.scene_view.base.features import Features
+from framescope.ui.scene_view.base.scene_options import SceneOptions
 from framescope.ui.scene_view.base.visual import ViewContext
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.sprites import SpriteSheet
@@ -60,7 +60,7 @@ PROJECTION = Projection(CAMERA, 640, 480, 1.0)
 def built(plan, key: ShiftKey, scales: ShiftScales | None = None, theme=DARK) -> ShiftArrows:
     sheet = SpriteSheet(1.0)
     drawn = DrawnShift(key, scales or scales_of(plan, key))
-    made = ShiftArrows(ViewContext(plan, theme, 1.0, sheet, features=Features({SHIFT: drawn})))
+    made = ShiftArrows(ViewContext(plan, theme, 1.0, sheet, options=SceneOptions({SHIFT: drawn})))
     sheet.pack()
     return made
 
@@ -178,7 +178,9 @@ def test_that_sensors_leave_their_values_out_beside_a_shift() -> None:
     plan = plan_of(DISC)
     context = ViewContext(plan, DARK, 1.0, SpriteSheet(1.0))
     assert has_values(context)
-    assert not has_values(replace(context, features=Features({SHIFT: DrawnShift(ShiftKey("disc"), ShiftScales(1.0))})))
+    assert not has_values(
+        replace(context, options=SceneOptions({SHIFT: DrawnShift(ShiftKey("disc"), ShiftScales(1.0))}))
+    )
 
 
 # --- The renderer
@@ -201,26 +203,26 @@ def renderer():
 def test_that_a_shift_is_switched_on_and_off_and_a_drag_rebuilds_nothing(renderer) -> None:
     key = ShiftKey("disc", "velocity", R)
     assert renderer.visual(ShiftArrows) is None
-    renderer.set_feature(SHIFT, DrawnShift(key, ShiftScales(0.5)))
+    renderer.set_option(SHIFT, DrawnShift(key, ShiftScales(0.5)))
     renderer.prepare()
     visuals = renderer.visuals
     before = renderer.visual(ShiftArrows).handle_at(renderer.projection())
     moved = replace(key, r=(-0.5, 0.1, 0.1))
-    renderer.set_feature(SHIFT, DrawnShift(moved, ShiftScales(0.5)))
-    renderer.set_feature(SHIFT_LIT, True)
+    renderer.set_option(SHIFT, DrawnShift(moved, ShiftScales(0.5)))
+    renderer.set_option(SHIFT_LIT, True)
     renderer.prepare()
     assert renderer.visuals is visuals
     assert np.hypot(*(renderer.visual(ShiftArrows).handle_at(renderer.projection()) - before)) > 20
     at = renderer.projection().project(renderer.visual(ShiftArrows).shift.p_W)
     assert_allclose(renderer.visual(ShiftArrows).handle_at(renderer.projection()), at[:2])
-    renderer.set_feature(SHIFT, DrawnShift(replace(moved, quantity="acceleration"), ShiftScales(0.5)))
+    renderer.set_option(SHIFT, DrawnShift(replace(moved, quantity="acceleration"), ShiftScales(0.5)))
     assert renderer.visuals is not visuals  # other terms
     assert renderer.visual(ShiftArrows).shift.unit == "m/s²"
     other = SceneRenderer(DARK)
     other.match(renderer)
     assert_allclose(other.visual(ShiftArrows).shift.p_W, renderer.visual(ShiftArrows).shift.p_W)
     other.detach()
-    renderer.set_feature(SHIFT, None)
+    renderer.set_option(SHIFT, None)
     assert renderer.visual(ShiftArrows) is None
 
 
@@ -234,11 +236,11 @@ def test_that_the_picture_has_the_arrows_while_they_are_on_and_no_trace_of_them_
         return vtk_to_numpy(pixels).reshape(240, 320, 3).astype(int)
 
     before = picture()
-    renderer.set_feature(SHIFT, DrawnShift(ShiftKey("disc", "velocity", (0.5, -0.4, 0.1)), ShiftScales(0.8)))
+    renderer.set_option(SHIFT, DrawnShift(ShiftKey("disc", "velocity", (0.5, -0.4, 0.1)), ShiftScales(0.8)))
     during = picture()
     is_magenta = (during[..., 0] > during[..., 1] + 40) & (during[..., 2] > during[..., 1] + 20)
     assert is_magenta.sum() > 60  # the arrow of ω×r
-    renderer.set_feature(SHIFT, None)
+    renderer.set_option(SHIFT, None)
     assert np.array_equal(picture(), before)
 
 

@@ -1,24 +1,14 @@
-"""Tasks on a scene: what the panels beside it have computed, in the process that does it. Without Qt."""
+"""Task of the drift laboratory, for the worker process. Without Qt."""
 
 from __future__ import annotations
 
 from framescope.app.background.plan_source import IsCancelled, Report, plan_of
-from framescope.features.detective.core.inputs import Comparison, Side, SideError, compare
 from framescope.features.laboratory.core.convergence_order import study_order
 from framescope.features.laboratory.core.drift import DriftSettings, run_drift
 from framescope.features.laboratory.core.rate_presets import Choice, LaboratoryError, make_rate
 
 
-def compared(plan: bytes, a: Side, b: Side, _report: Report, _is_cancelled: IsCancelled) -> Comparison | SideError:
-    """Return what the detective finds of two sides, or why it cannot; of a plan as `PlanSource.packed` gives it."""
-    made = plan_of(plan)
-    try:
-        return compare(a, b, made, made.context.access)
-    except SideError as error:
-        return error
-
-
-def drifted(
+def run_with_study(
     plan: bytes, choice: Choice, settings: DriftSettings, has_study: bool, report: Report, is_cancelled: IsCancelled
 ) -> LaboratoryError | None:
     """Report a run of the drift laboratory and, with `has_study`, the study of its order; or return why it cannot."""

@@ -1,0 +1,1 @@
+"""Controllers, readers and commands of the feature."""

@@ -1,0 +1,85 @@
+"""Table of the docks: those of the base, and those that features add."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from framescope.core.system.features import Dock, Feature, installed_features, put_after
+
+BASE = (
+    Dock("outline", "Outline", "left", help_page="window.md#outline", layouts=("Explore", "Debug")),
+    Dock("inspector", "Inspector", "left", help_page="window.md#inspector", layouts=("Explore", "Teach", "Debug")),
+    Dock("relation", "Relation", "left", behind="inspector", help_page="window.md#relation", layouts=("Debug",)),
+    Dock("readouts", "Read-outs", "right", help_page="window.md#read-outs", layouts=("Explore", "Debug")),
+    Dock(
+        "problems",
+        "Problems",
+        "right",
+        behind="readouts",
+        help_page="window.md#problems",
+        layouts=("Explore", "Debug"),
+    ),
+    Dock(
+        "manual",
+        "Manual beside the scene",
+        "right",
+        behind="readouts",
+        tab="Manual",
+        width=340,
+        help_page="window.md#the-manual",
+        stays_in=("layouts",),
+    ),
+    Dock(
+        "timeline",
+        "Timeline",
+        "bottom",
+        has_header=False,
+        help_page="window.md#timeline",
+        layouts=("Explore", "Teach", "Debug"),
+    ),
+    Dock(
+        "plots",
+        "Plots",
+        "bottom",
+        share=530,
+        has_header=False,
+        help_page="window.md#plots",
+        layouts=("Explore", "Teach", "Debug"),
+    ),
+)
+"""Docks of the base."""
+
+FURNISHED = ("outline", "inspector", "readouts", "problems", "timeline", "plots")
+"""Docks that the window fills itself."""
+
+
+def _feature_docks(feature: Feature) -> list[Dock]:
+    """Return the docks of a feature, with the full names of their functions."""
+    return [
+        replace(dock, maker=feature.full(dock.maker), needs=dock.needs and feature.full(dock.needs))
+        for dock in feature.docks
+    ]
+
+
+def _all_docks() -> dict[str, Dock]:
+    additions = [dock for feature in installed_features() for dock in _feature_docks(feature)]
+    docks = {dock.name: dock for dock in (*BASE, *additions)}
+    names = put_after((dock.name for dock in BASE), ((dock.name, dock.after) for dock in additions))
+    return {name: docks[name] for name in names}
+
+
+DOCKS: Mapping[str, Dock] = _all_docks()
+"""Docks by name, in the order of the menu *Window* and of tabs."""
+
+INSTRUMENTS = tuple(name for name in DOCKS if name not in FURNISHED)
+"""Docks that are filled when the user first sees them."""
+
+BOTTOM_ROW = tuple(name for name, dock in DOCKS.items() if dock.side == "bottom" and not dock.behind)[1:]
+"""Docks that stand beside each other below the timeline, from the left to the right."""
+
+
+def feature_docks(layout: str) -> tuple[str, ...]:
+    """Return the docks of features that a layout shows at first."""
+    base = {dock.name for dock in BASE}
+    return tuple(name for name, dock in DOCKS.items() if layout in dock.layouts and name not in base)
