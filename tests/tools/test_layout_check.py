@@ -6,7 +6,7 @@ import doctest
 
 import pytest
 
-from tests.tools import layout_check
+from tests.tools import check_run, layout_check
 from tests.tools.layout_check import ROOT
 
 
@@ -17,7 +17,9 @@ def test_that_the_examples_run() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.process
 def test_that_the_source_is_laid_out_well() -> None:
+    check_run.link_typings()
     assert layout_check.complaints() == ""
 
 

@@ -550,11 +550,13 @@ _READERS: Mapping[str, Callable[[str, bytes], MixedTable]] = {
 def _reader_of(path: Path, data: bytes) -> Callable[[str, bytes], MixedTable]:
     """Return the reader of a file: of the feature that recognizes its first bytes, else of the base.
 
-    A `TableError` is raised for an empty file, and for a MAT file where no feature reads any.
+    Features are asked about binary files only, so that a text imports none of their readers. A `TableError` is raised
+    for an empty file, and for a MAT file where no feature reads any.
     """
-    kind = numeric.kind_of(path, data)
-    readers = tuple(entries(lambda feature: feature.tables))
-    marked = next((reader.read for reader in readers if reader.has_mark(data[:HEAD_BYTES])), None)
+    kind, head = numeric.kind_of(path, data), data[:HEAD_BYTES]
+    is_text = b"\0" not in head and path.suffix.lower() != ".mat"
+    readers = () if is_text else tuple(entries(lambda feature: feature.tables))
+    marked = next((reader.read for reader in readers if reader.has_mark(head)), None)
     if marked is None and not readers and path.suffix.lower() == ".mat":
         message = not_installed("results of Modelica tools are", "modelica")
         raise TableError(f"{path.name}: {message}", "Install it, or save the columns as CSV.")
