@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -244,7 +244,7 @@ def at_leading(array: Array, index: Any, n_inner: int) -> Array:
            [6, 7, 8]])
     """
     inner = (slice(None),) * n_inner
-    given: tuple[Any, ...] = index if isinstance(index, tuple) else (index,)
+    given = cast("tuple[Any, ...]", index if isinstance(index, tuple) else (index,))
     if not any(entry is Ellipsis for entry in given):
         given = (*given, Ellipsis)
     return array[(*given, *inner)]

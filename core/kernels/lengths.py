@@ -16,7 +16,7 @@ def lengths(vectors: Array) -> Array:
     array([5.e+000, 5.e+200,     inf])
     """
     with np.errstate(over="ignore", invalid="ignore"):
-        plain = np.sqrt(np.square(vectors).sum(axis=-1))
+        plain: Array = np.sqrt(np.square(vectors).sum(axis=-1))
         is_large = np.isinf(plain)
         if not is_large.any():
             return plain

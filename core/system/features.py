@@ -280,18 +280,18 @@ def _absence(name: str) -> str:
     return f"the feature {name}, which is not installed" if is_missing else ""
 
 
-def entry_named(name: str, of: Callable[[Feature], Mapping[str, str]]) -> Any:
+def find_entry(name: str, of: Callable[[Feature], Mapping[str, str]]) -> Any:
     """Import and return the object that a feature lists by name under a field; None where no feature does.
 
-    >>> entry_named("no such form", lambda feature: feature.motions)
+    >>> find_entry("no such form", lambda feature: feature.motions)
     """
     return next((feature.load(of(feature)[name]) for feature in installed_features() if name in of(feature)), None)
 
 
-def not_installed(what: str, feature: str) -> str:
+def missing_feature_message(what: str, feature: str) -> str:
     """Return the message about data whose feature is missing.
 
-    >>> not_installed("bags are", "bags")
+    >>> missing_feature_message("bags are", "bags")
     'bags are read by the feature bags, which is not installed.'
     """
     return f"{what} read by the feature {feature}, which is not installed."

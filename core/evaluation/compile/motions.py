@@ -23,7 +23,7 @@ from framescope.core.scene.schema.model import Frame, Scene
 from framescope.core.scene.schema.motions import Keyframes, Live
 from framescope.core.scene.schema.quantities import unit_factor
 from framescope.core.system.caches import kept_beside, kept_while_used
-from framescope.core.system.features import entry_named, not_installed
+from framescope.core.system.features import find_entry, missing_feature_message
 from framescope.core.system.file_access import Access
 from framescope.core.system.growing_series import GrowingSeries
 from framescope.core.time_functions import keyframes
@@ -130,10 +130,10 @@ def compile_motion(
 
 def _compile_transforms(form: motions.Transforms, context: MotionContext) -> LocalMotion:
     """Compile the motion of a frame in a bag, by the feature that reads bags."""
-    compiler = entry_named(form.form, lambda feature: feature.motions)
+    compiler = find_entry(form.form, lambda feature: feature.motions)
     if compiler is None:
         hint = "Install it, or remove the motion of the frame."
-        raise ItemError(("motion", "file"), not_installed("bags are", "bags"), hint)
+        raise ItemError(("motion", "file"), missing_feature_message("bags are", "bags"), hint)
     return compiler(form, context)
 
 

@@ -31,8 +31,8 @@ class MachineCode(NamedTuple):
     large
         Numbers of an argument above which a batch is large.
     nonfinite_counts
-        Number of calls whose arguments or their sums were not finite, or whose results were not, where a formula
-        tells of results.
+        Number of calls with arguments that were not finite or had no finite sum. A formula that reports its results
+        also counts calls with results that were not finite.
     """
 
     ufunc: Callable[..., Any]

@@ -38,7 +38,7 @@ from framescope.core.recordings.tables.split_timestamps import (
 from framescope.core.recordings.tables.text_columns import MAX_NAMES, Column, DatedColumn, Names, Rounded, TextColumn
 from framescope.core.recordings.tables.text_layout import ReadNote
 from framescope.core.system.caches import KeptOfFile
-from framescope.core.system.features import entries, not_installed
+from framescope.core.system.features import entries, missing_feature_message
 
 _CHUNK = 20_000
 MOST_REMARKS = 0.05
@@ -558,7 +558,7 @@ def _reader_of(path: Path, data: bytes) -> Callable[[str, bytes], MixedTable]:
     readers = () if is_text else tuple(entries(lambda feature: feature.tables))
     marked = next((reader.read for reader in readers if reader.has_mark(head)), None)
     if marked is None and not readers and path.suffix.lower() == ".mat":
-        message = not_installed("results of Modelica tools are", "modelica")
+        message = missing_feature_message("results of Modelica tools are", "modelica")
         raise TableError(f"{path.name}: {message}", "Install it, or save the columns as CSV.")
     return _READERS[kind] if marked is None else marked
 

@@ -57,7 +57,7 @@ FORMULAS = (
 
 @cache
 def is_sound() -> bool:
-    """Return whether machine code gives the bits of numpy here; where it does not, the log says for which formula.
+    """Return whether machine code gives the bits of numpy here; a difference is logged with the name of the formula.
 
     Raises
     ------

@@ -15,7 +15,7 @@ from framescope.core.scene.files.referenced_files import BAG_FILES, TABLE_FILES
 from framescope.core.scene.schema.motions import JointRecording
 from framescope.core.scene.schema.quantities import unit_factor
 from framescope.core.system.caches import FileState, file_state, kept_while_used
-from framescope.core.system.features import entries, not_installed
+from framescope.core.system.features import entries, missing_feature_message
 from framescope.core.system.file_access import resolve_named
 from framescope.core.time_functions.scalar_keyframes import scalar_keyframes
 
@@ -76,7 +76,7 @@ def _of_bag(recording: JointRecording, path: Path) -> tuple[Array, Array]:
     read_log = next(entries(lambda feature: feature.joint_logs), None)
     if read_log is None:
         hint = "Install it, or name the column of times of a table."
-        raise ItemError((*KEY, "file"), not_installed("bags are", "bags"), hint)
+        raise ItemError((*KEY, "file"), missing_feature_message("bags are", "bags"), hint)
     try:
         topics = read_log(path)
     except FramescopeError as error:
