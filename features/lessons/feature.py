@@ -4,6 +4,7 @@ from framescope.core.system.features import Action, Dock, Feature
 
 FEATURE = Feature(
     "lessons",
+    requires=("detective", "web_page"),
     docks=(
         Dock(
             "lesson",

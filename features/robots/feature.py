@@ -4,6 +4,7 @@ from framescope.core.system.features import Action, Dock, Feature
 
 FEATURE = Feature(
     "robots",
+    requires=("bags", "table_import"),
     docks=(
         Dock(
             "joints",
