@@ -4,6 +4,7 @@ from framescope.core.system.features import Action, Dock, Feature
 
 FEATURE = Feature(
     "detective",
+    requires=("table_import",),
     commands=(("app.detect_command:add_command", "convert"),),
     docks=(
         Dock(

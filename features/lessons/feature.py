@@ -4,6 +4,7 @@ from framescope.core.system.features import Action, Dock, Feature
 
 FEATURE = Feature(
     "lessons",
+    requires=("detective", "web_page"),
     importers=("app.lesson_importer:IMPORTER",),
     commands=(("app.lesson_commands:add_group", ""),),
     docks=(

@@ -4,6 +4,7 @@ from framescope.core.system.features import Action, Dock, Feature
 
 FEATURE = Feature(
     "robots",
+    requires=("bags", "table_import"),
     importers=("app.robot_importers:XACRO_IMPORTER", "app.robot_importers:IMPORTER"),
     bag_scenes=("app.bag_robots:read_descriptions",),
     commands=(("app.robot_commands:add_group", ""),),
