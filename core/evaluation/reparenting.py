@@ -20,7 +20,14 @@ from framescope.core.errors import ItemError, RefusedError
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import set_frame, with_item
-from framescope.core.scene.edits.items import ItemEdit, check_sizes, free_name, named, remove_items, taken_names
+from framescope.core.scene.edits.items import (
+    ItemEdit,
+    check_sizes,
+    free_name,
+    remove_items,
+    selection_label,
+    taken_names,
+)
 from framescope.core.scene.schema import poses
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.bodies import Body
@@ -32,7 +39,7 @@ from framescope.core.scene.schema.kinds.orientations import (
     authored_angles,
     axis_of,
     matrix_of,
-    reoriented,
+    with_orientation,
 )
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.quantities import unit_factor
@@ -77,11 +84,11 @@ def rehang(scene: Scene, keys: Sequence[Key], target: Key, keep: Keep, snapshot:
         changed, note = _hung(changed, key, target, keep, snapshot)
         notes += [note] if note else []
     if changed is scene:
-        raise RefusedError(f"{named(chosen)} hangs on {target[1]} already")
+        raise RefusedError(f"{selection_label(chosen)} hangs on {target[1]} already")
     note = f", {notes[0]}" if notes and all(note == notes[0] for note in notes) else ", see each" if notes else ""
     what = "its pose in the parent as it was" if keep == "local" else "its place in the world kept"
     has_pose = any(kind in ("frames", "bodies") for kind, _ in chosen)
-    label = f"Moved {named(chosen)} to {target[1]}{note or (', ' + what if has_pose else '')}"
+    label = f"Moved {selection_label(chosen)} to {target[1]}{note or (', ' + what if has_pose else '')}"
 
     def apply(scene: Scene) -> Scene:
         for key in chosen:
@@ -304,14 +311,14 @@ def reposed_orientation(form: Form | None, change: Change, parameters: FrozenDic
     now = Now(0.0, parameters, DIGITS)
     T_NF = matrix_of(form, now.t, parameters) @ change.R_NP.T
     try:
-        return reoriented(form, T_NF, now), False
+        return with_orientation(form, T_NF, now), False
     except RefusedError:
         if isinstance(form, poses.Planar):
             axis = DIGITS.of_numbers(_axis_of(T_NF, axis_of(form)))
-            return reoriented(form.model_copy(update={"axis": axis}), T_NF, now), False
+            return with_orientation(form.model_copy(update={"axis": axis}), T_NF, now), False
         if isinstance(form, poses.Axis):
             none = poses.Axes(sequence="XYZ", angles=(0.0, 0.0, 0.0), unit=form.unit)
-            return reoriented(none, T_NF, now), True
+            return with_orientation(none, T_NF, now), True
         raise
 
 
