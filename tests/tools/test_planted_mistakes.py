@@ -35,14 +35,14 @@ SCENE_FILES = {
         "core/test_migrations:test_that_steps_follow_one_another_and_leave_what_was_read_alone",
     ),
     "a mark before the text is taken for text": Mistake(
-        "framescope.core.scene.files.loading:_decoded",
+        "framescope.core.scene.files.loading:_decode",
         '"utf-8-sig"',
         '"utf-8"',
         "core/test_loading:test_that_a_file_of_windows_reads_as_any_other",
         {"change": lambda text: "\ufeff" + text},
     ),
     "single carriage returns stay": Mistake(
-        "framescope.core.scene.files.loading:_decoded",
+        "framescope.core.scene.files.loading:_decode",
         '.replace("\\r", "\\n")',
         "",
         "core/test_loading:test_that_a_file_of_windows_reads_as_any_other",
@@ -80,7 +80,7 @@ SCENE_FILES = {
         "core/test_round_trip:test_that_a_renamed_item_keeps_its_place_and_its_comments",
     ),
     "items that were moved stay where they are": Mistake(
-        "framescope.core.scene.files.incremental_text:_side_by_side",
+        "framescope.core.scene.files.incremental_text:_consecutive_runs",
         "before_old[name] == before_new.get(name) == names[-1]",
         "before_old[name] == names[-1]",
         "core/test_round_trip:test_that_items_are_saved_in_their_order",

@@ -1,6 +1,6 @@
-"""Saving of scene files: comments and order of a hand-written file stay, and a crash leaves the old one."""
+"""Saving of scene files: comments and order of a hand-written file stay, and a crash leaves the old file intact."""
 
-# Plain data of any shape goes through here: what is unknown about it is checked at run time.
+# Plain data of any shape passes through here; its types are checked at run time.
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from pathlib import Path
 from typing import Any
 
 from framescope.core.scene.files import ruamel_round_trip
-from framescope.core.scene.files.incremental_text import folded
+from framescope.core.scene.files.incremental_text import fold
 from framescope.core.scene.files.plain_data import is_nested, means, part
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.plain_scalars import number_text, plain_scalar
 from framescope.core.system.atomic_write import atomically
 
 _PLAIN = re.compile(r"[^\W_][\w ()./+*²°-]*")
-"""Texts that no reader of YAML takes for anything else, in quotes or not; all others get quotes."""
+"""Texts that every YAML reader reads as text, with quotes or without; all others are quoted."""
 
 
 def scene_text(scene: Scene, original: str | None = None) -> str:
-    r"""Return a scene as the text of a file, keeping comments and order of `original` where it can.
+    r"""Return a scene as the text of a file, with comments and order of `original` as far as possible.
 
     Examples
     --------
@@ -36,41 +36,41 @@ def scene_text(scene: Scene, original: str | None = None) -> str:
     """
     yaml = ruamel_round_trip.yaml()
     data = scene.model_dump(exclude_unset=True)
-    before = folded(original or "", data, scene)
-    document = yaml.load(before.text)
+    folded = fold(original or "", data, scene)
+    document = yaml.load(folded.text)
     if isinstance(document, MutableMapping):
         ruamel_round_trip.settle_comments(document)
-        _merge(document, before.data, before.source)
+        _merge(document, folded.data, folded.source)
     else:
-        document = _fresh(data)
+        document = _new_nodes(data)
     out = io.StringIO()
     yaml.dump(document, out)
-    return before.unfolded(out.getvalue())
+    return folded.unfold(out.getvalue())
 
 
 def save_scene(scene: Scene, path: str | Path, original: str | None = None) -> None:
-    """Write a scene file, atomically, keeping comments and order of the text `original` where it can.
+    """Write a scene file atomically, with comments and order of the text `original` as far as possible.
 
     Raises
     ------
     OSError
-        When the file cannot be written; the old one stays.
+        When the file cannot be written; the old file stays.
     """
     write_atomically(Path(path), scene_text(scene, original))
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Write a text file so that after a crash either the old or the new one is there, whole."""
+    """Write a text file so that a crash leaves either the old or the new file, complete."""
     with atomically(path) as temporary:
         temporary.write_text(text, encoding="utf-8", newline="\n")
 
 
-def _fresh(value: Any) -> Any:
-    """Return plain data as YAML nodes: short lists of scalars on one line, numbers and texts so that they read back."""
+def _new_nodes(value: Any) -> Any:
+    """Return plain data as YAML nodes: lists of scalars on one line, scalars so that they read back folded."""
     if isinstance(value, Mapping):
-        return {_scalar(key): _fresh(item) for key, item in value.items()}
+        return {_scalar(key): _new_nodes(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return ruamel_round_trip.sequence([_fresh(item) for item in value], is_flow=not any(map(is_nested, value)))
+        return ruamel_round_trip.sequence([_new_nodes(item) for item in value], is_flow=not any(map(is_nested, value)))
     return _scalar(value)
 
 
@@ -84,9 +84,9 @@ def _scalar(value: Any) -> Any:
 
 
 def _merge(document: MutableMapping[str, Any], data: Mapping[str, Any], source: object) -> None:
-    """Make `document` equal to `data`, which is `source` as plain data, touching only what differs.
+    """Make `document` equal to `data`, changing only what differs; `source` is the object that `data` was made of.
 
-    Names of items keep the order of the scene, keys of an item that of the file.
+    Names of items have the order of the scene, keys of an item the order of the file.
     """
     if isinstance(source, Mapping):
         _rename(document, data)
@@ -94,16 +94,16 @@ def _merge(document: MutableMapping[str, Any], data: Mapping[str, Any], source: 
         del document[key]
     for key, value in data.items():
         if key not in document:
-            document[_scalar(key)] = _fresh(value)
-        elif not _is_merged(document[key], value, part(source, key)):
-            ruamel_round_trip.put(document, key, _fresh(value))
+            document[_scalar(key)] = _new_nodes(value)
+        elif not _merge_in_place(document[key], value, part(source, key)):
+            ruamel_round_trip.put(document, key, _new_nodes(value))
     if isinstance(source, Mapping) and list(document) != list(data):
         for key in data:
             document[key] = document.pop(key)
 
 
 def _rename(document: MutableMapping[str, Any], data: Mapping[str, Any]) -> None:
-    """Give items of a file the names that others have in their places now, so that their comments stay with them."""
+    """Rename items of a file whose place now has another name, so that their comments stay with them."""
     if len(document) != len(data):
         return
     for i, (old, new) in enumerate(zip(list(document), data, strict=True)):
@@ -111,18 +111,18 @@ def _rename(document: MutableMapping[str, Any], data: Mapping[str, Any]) -> None
             ruamel_round_trip.rename(document, i, old, _scalar(new))
 
 
-def _is_merged(old: Any, value: Any, source: object) -> bool:
-    """Make a node of the document equal to a value where it can be done in place; return whether it is."""
+def _merge_in_place(old: Any, value: Any, source: object) -> bool:
+    """Make a node of the document equal to a value in place; return False if this is not possible."""
     if isinstance(value, Mapping) and isinstance(old, MutableMapping):
         if old and not value:
-            # What is empty is written as {}, and with the comment above its first key still there, on a line of its
-            # own at the very left, where it can no longer be read.
+            # An empty mapping is written as {}. A remaining comment above its first key would end up in the first
+            # column, and the file could not be read again.
             return False
         _merge(old, value, source)
         return True
     if isinstance(value, list | tuple) and isinstance(old, MutableSequence) and len(value) == len(old):
         for i, item in enumerate(value):
-            if not _is_merged(old[i], item, part(source, i)):
-                ruamel_round_trip.put(old, i, _fresh(item))
+            if not _merge_in_place(old[i], item, part(source, i)):
+                ruamel_round_trip.put(old, i, _new_nodes(item))
         return True
     return not is_nested(value) and not is_nested(old) and means(old, value)
