@@ -95,8 +95,8 @@ def _first_large_angle(simulation: Simulation, name: str) -> float | None:
 
 def _held(system: System) -> Iterator[Problem]:
     """Yield a note for each body that its points hold, but not in all six motions."""
-    holding = (element for element in system.elements if not isinstance(element, Force))
-    joined = {point for element in holding for point in (element.point_1, element.point_2)}
+    with_held_rows = (element for element in system.elements if not isinstance(element, Force))
+    joined = {point for element in with_held_rows for point in (element.point_1, element.point_2)}
     by_body: dict[str, list[SystemPoint]] = {}
     for point in system.points:
         if point.name in joined:

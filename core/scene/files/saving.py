@@ -66,7 +66,7 @@ def write_atomically(path: Path, text: str) -> None:
 
 
 def _new_nodes(value: Any) -> Any:
-    """Return plain data as YAML nodes: lists of scalars on one line, scalars so that they read back folded."""
+    """Return plain data as YAML nodes: lists of scalars on one line, scalars so that they read back unchanged."""
     if isinstance(value, Mapping):
         return {_scalar(key): _new_nodes(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
