@@ -218,7 +218,7 @@ EVALUATION = {
         "core/test_evaluate:test_that_poses_follow_the_tree",
     ),
     "matrices down the tree are not transposed": Mistake(
-        "framescope.core.evaluation.forward_kinematics:_by_transposed",
+        "framescope.core.evaluation.forward_kinematics:_multiply_transposed",
         "B[np.newaxis, :, k]",
         "B[np.newaxis, k]",
         "core/test_evaluate:test_that_poses_follow_the_tree",
@@ -237,7 +237,7 @@ EVALUATION = {
         {"fault": "cycle"},
     ),
     "resolved in world instead of the frame named": Mistake(
-        "framescope.core.evaluation.relative_motion:_resolved",
+        "framescope.core.evaluation.relative_motion:_resolve",
         "linear_algebra.apply_transposed(R_WC, vector[..., half])",
         "vector[..., half]",
         "core/test_relations:test_that_velocity_and_acceleration_are_derivatives_of_the_relative_pose",
