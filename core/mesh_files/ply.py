@@ -134,8 +134,6 @@ def _element(name: bytes, count: bytes, before: Sequence[_Element], line: int) -
     if not count.isdigit() or len(count) > 12:
         text = f"expected how many {quote_bytes(name)} there are, got {quote_bytes(count)}."
         raise UnreadableMesh(text, f"line {line}")
-            f"expected how many {quote_bytes(name)} there are, got {quote_bytes(count)}.", f"line {line}"
-        )
     return _Element(name, int(count), ())
 
 
