@@ -32,7 +32,7 @@ def drawn_frames(tree: FrameTree, snapshot: Snapshot) -> Snapshot:
     def choose(known: Array, drawn: Array) -> Array:
         return np.where(placed.reshape(*placed.shape, *(1,) * (known.ndim - placed.ndim)), drawn, known)
 
-    def choose_derived(parts: Callable[[Snapshot], tuple[Array, Array]]) -> Derive:
+    def choose_lazily(parts: Callable[[Snapshot], tuple[Array, Array]]) -> Derive:
         def arrays() -> tuple[Array, Array]:
             angular, linear = (
                 choose(known, drawn) for known, drawn in zip(parts(snapshot), parts(adrift.snapshot), strict=True)
@@ -47,7 +47,7 @@ def drawn_frames(tree: FrameTree, snapshot: Snapshot) -> Snapshot:
         p_WF=choose(snapshot.p_WF, adrift.snapshot.p_WF),
         T_PF=choose(snapshot.T_PF, adrift.snapshot.T_PF),
         is_posed=snapshot.is_posed | (placed & adrift.snapshot.is_posed),
-        derive_velocities=choose_derived(lambda snapshot: (snapshot.w_WF_F, snapshot.v_WF)),
-        derive_accelerations=choose_derived(lambda snapshot: (snapshot.b_WF_F, snapshot.a_WF)),
+        derive_velocities=choose_lazily(lambda snapshot: (snapshot.w_WF_F, snapshot.v_WF)),
+        derive_accelerations=choose_lazily(lambda snapshot: (snapshot.b_WF_F, snapshot.a_WF)),
         derive_smoothed=None if snapshot.derive_smoothed is None else lambda: drawn_frames(tree, snapshot.smoothed),
     )

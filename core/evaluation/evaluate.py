@@ -216,7 +216,7 @@ def _previous_bodies(plan: Plan) -> DrawnBefore:
 
 
 def extend_plan(plan: Plan) -> Plan:
-    """Return a plan over the present time range of its growing series; nothing is compiled again."""
+    """Return a plan over the present time range of its growing series, without compiling again."""
     start, end = live_range(plan.live) or (plan.start, plan.end)
     return replace(plan, start=start, end=end)
 

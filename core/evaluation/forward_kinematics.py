@@ -42,7 +42,7 @@ class TreeWalk:
         self._R_WF, self._p_WF = np.empty_like(self._T), np.empty_like(self._p)
         self._R_WF[..., 0] = np.eye(3)[..., np.newaxis]
         for up, rows in self._levels:
-            self._R_WF[..., rows] = _multiply_transposed(_take(self._R_WF, up), self._T[..., rows])
+            self._R_WF[..., rows] = _times_transpose(_take(self._R_WF, up), self._T[..., rows])
         self._lever = _apply(self._R_WP, self._p)
         self._add_up(self._p_WF, self._lever)
 
@@ -143,7 +143,7 @@ def _apply(M: Array, v: Array) -> Array:
     return M[:, 0] * v[0] + M[:, 1] * v[1] + M[:, 2] * v[2]
 
 
-def _multiply_transposed(A: Array, B: Array) -> Array:
+def _times_transpose(A: Array, B: Array) -> Array:
     """Return ``A Bᵀ`` of two (3, 3, ...)."""
     terms = (A[:, np.newaxis, k] * B[np.newaxis, :, k] for k in range(3))
     return next(terms) + next(terms) + next(terms)

@@ -393,10 +393,10 @@ def _levels_below_all(
 ) -> tuple[Rows, ...]:
     """Return the levels in which each frame is below all parents that it ever has."""
     above = {i: {int(parents[i]), *(switches[i].rows.tolist() if i in switches else ())} for i in motions}
-    rest, done = {i: rows for i, rows in above.items() if min(rows) >= 0}, {0}
+    rest, placed = {i: rows for i, rows in above.items() if min(rows) >= 0}, {0}
     levels: list[Rows] = []
-    while level := sorted(i for i, rows in rest.items() if rows <= done):
+    while level := sorted(i for i, rows in rest.items() if rows <= placed):
         levels.append(np.array(level))
-        done.update(level)
-        rest = {i: rows for i, rows in rest.items() if i not in done}
+        placed.update(level)
+        rest = {i: rows for i, rows in rest.items() if i not in placed}
     return tuple(levels)

@@ -193,14 +193,14 @@ def _curves(plan: Plan, plot: CompiledPlot, times: Array, snapshot: Snapshot | N
         case "singularity" | "condition number":
             return _nearness(traces, plot, snapshot)
         case "quaternion":
-            return _mask_unknown(traces, snapshot, plot, traces.quaternions(snapshot, plot.of, plot.relative_to))
+            return _hide_unknown(traces, snapshot, plot, traces.quaternions(snapshot, plot.of, plot.relative_to))
         case _:
             return RELATIVE[plot.signal](snapshot, traces.row_of(plot.of), plot.relative_to, plot.resolved_in)
 
 
 def _angles(traces: FrameTraces, plot: CompiledPlot, snapshot: Snapshot) -> Array:
     """Return the continuous angles (n, 3) of a relation."""
-    return _mask_unknown(traces, snapshot, plot, traces.angles(snapshot, plot.of, plot.relative_to, plot.sequence))
+    return _hide_unknown(traces, snapshot, plot, traces.angles(snapshot, plot.of, plot.relative_to, plot.sequence))
 
 
 def _angle_rates(traces: FrameTraces, plot: CompiledPlot, snapshot: Snapshot) -> Array:
@@ -228,7 +228,7 @@ def _nearness(traces: FrameTraces, plot: CompiledPlot, snapshot: Snapshot) -> Ar
     return values
 
 
-def _mask_unknown(traces: FrameTraces, snapshot: Snapshot, plot: CompiledPlot, values: Array) -> Array:
+def _hide_unknown(traces: FrameTraces, snapshot: Snapshot, plot: CompiledPlot, values: Array) -> Array:
     """Return the values (n, k) of a relation, NaN where one frame has no known pose relative to the other."""
     is_known = relative_motion.are_known(snapshot, traces.row_of(plot.of), plot.relative_to)
     return np.where(is_known[:, np.newaxis], values, np.nan)

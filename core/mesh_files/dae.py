@@ -118,11 +118,11 @@ class _Reader:
     def _scene(self) -> Element | None:
         scene = _child(self.root, "scene")
         instance = None if scene is None else _child(scene, "instance_visual_scene")
-        named = None if instance is None else self._referenced(instance, "url")
+        named = None if instance is None else self._target_of(instance, "url")
         library = _child(self.root, "library_visual_scenes")
         return named or (None if library is None else _child(library, "visual_scene"))
 
-    def _referenced(self, element: Element, attribute: str) -> Element | None:
+    def _target_of(self, element: Element, attribute: str) -> Element | None:
         """Return the element that a reference within the file points to; None for other files or unknown names."""
         text = element.get(attribute) or ""
         return self.by_id.get(text[1:]) if text.startswith("#") else None
@@ -137,13 +137,13 @@ class _Reader:
             match _name(child):
                 case "node":
                     yield from self._node(child, M, depth + 1)
-                case "instance_node" if (target := self._referenced(child, "url")) is not None:
+                case "instance_node" if (target := self._target_of(child, "url")) is not None:
                     yield from self._node(target, M, depth + 1)
-                case "instance_geometry" if (target := self._referenced(child, "url")) is not None:
+                case "instance_geometry" if (target := self._target_of(child, "url")) is not None:
                     yield from self._place(target, M, child)
-                case "instance_controller" if (target := self._referenced(child, "url")) is not None:
+                case "instance_controller" if (target := self._target_of(child, "url")) is not None:
                     skin = _child(target, "skin") or _child(target, "morph")
-                    source = None if skin is None else self._referenced(skin, "source")
+                    source = None if skin is None else self._target_of(skin, "source")
                     if source is not None:
                         yield from self._place(source, M, child)
                 case _:
@@ -180,9 +180,9 @@ class _Reader:
 
     def _color(self, named: Element) -> Color | None:
         """Return the diffuse colour of a material; None for a texture, or if no colour can be read."""
-        material = self._referenced(named, "target")
+        material = self._target_of(named, "target")
         instance = None if material is None else _child(material, "instance_effect")
-        effect = None if instance is None else self._referenced(instance, "url")
+        effect = None if instance is None else self._target_of(instance, "url")
         profile = None if effect is None else _child(effect, "profile_COMMON")
         technique = None if profile is None else _child(profile, "technique")
         shading = () if technique is None else technique.children
@@ -217,12 +217,12 @@ class _Reader:
             yield element.get("material") or "", Surface(points, None, corners, sizes)
 
     def _points(self, vertex: Element) -> Array | None:
-        vertices = self._referenced(vertex, "source")
+        vertices = self._target_of(vertex, "source")
         if vertices is None:
             return None
         of_place = (item for item in _children(vertices, "input") if item.get("semantic") == "POSITION")
         position = next(of_place, None)
-        source = None if position is None else self._referenced(position, "source")
+        source = None if position is None else self._target_of(position, "source")
         return None if source is None else self._triples(source)
 
     def _triples(self, source: Element) -> Array:
@@ -230,7 +230,7 @@ class _Reader:
         array = _child(source, "float_array")
         common = _child(source, "technique_common")
         accessor = None if common is None else _child(common, "accessor")
-        if accessor is not None and (target := self._referenced(accessor, "source")) is not None:
+        if accessor is not None and (target := self._target_of(accessor, "source")) is not None:
             array = target
         if array is None:
             raise UnreadableMesh("a source holds no numbers.", f"line {source.line}")

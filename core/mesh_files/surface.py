@@ -63,7 +63,7 @@ def check_surface(surface: Surface) -> Surface:
     Raises
     ------
     UnreadableMesh
-        When an index is outside the points, a used vertex is not finite, or there is nothing or too much to draw.
+        When an index is outside the points, a used vertex is not finite, the surface is empty, or a limit is exceeded.
     """
     points, corners, sizes, colors = surface.points, surface.corners, surface.sizes, surface.colors
     check_triangles(int((sizes - 2).sum()))

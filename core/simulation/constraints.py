@@ -182,8 +182,8 @@ def velocity_step(mechanism: Mechanism, y: Sequence[Component], values: Sequence
     rows = [mechanism.constraints[i] for i in mechanism.held]
     e = [difference(kinematics.ports, row)[1] - values[row.channel] for row in rows]
     forces = solve_held_rows(mechanism, kinematics, [-error for error in e])
-    moved = _apply_impulses(mechanism, kinematics, y, forces)
-    return [*moved, *e, determinant(reluctance_rows(mechanism, kinematics))]
+    corrected = _apply_impulses(mechanism, kinematics, y, forces)
+    return [*corrected, *e, determinant(reluctance_rows(mechanism, kinematics))]
 
 
 def determinant(W: Sequence[Sequence[Component]]) -> Component:

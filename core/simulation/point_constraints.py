@@ -268,8 +268,8 @@ def _direction(e: Array) -> str:
 
 
 def _triple(v: Array) -> str:
-    shown = np.where(np.abs(v) <= RANK_TOLERANCE * np.abs(v).max(), 0.0, v)
-    return f"({', '.join(map(_number, shown.tolist()))})"
+    rounded = np.where(np.abs(v) <= RANK_TOLERANCE * np.abs(v).max(), 0.0, v)
+    return f"({', '.join(map(_number, rounded.tolist()))})"
 
 
 def _number(x: float) -> str:

@@ -143,14 +143,14 @@ def integrate_signals(
     cells = np.linspace(float(starts[0]), float(ends[-1]), CELLS + 1)
     edges: Array = np.unique(np.concatenate((starts, ends, breaks.ravel(), cells)))
     edges = edges[(edges >= starts[0]) & (edges <= ends[-1])]
-    left, width = edges[:-1], np.diff(edges)
-    step = np.searchsorted(starts, left, side="right") - 1
-    is_inside = left < ends[step]
-    left, width, step = left[is_inside], width[is_inside], step[is_inside]
-    for i in range(0, len(left), BLOCK):
+    begins, width = edges[:-1], np.diff(edges)
+    step = np.searchsorted(starts, begins, side="right") - 1
+    is_inside = begins < ends[step]
+    begins, width, step = begins[is_inside], width[is_inside], step[is_inside]
+    for i in range(0, len(begins), BLOCK):
         part = slice(i, i + BLOCK)
         for c, b in zip(GAUSS_AT.tolist(), GAUSS.tolist(), strict=True):
-            values = signals_along(mechanism, left[part] + c * width[part])[0] * (b * width[part])
+            values = signals_along(mechanism, begins[part] + c * width[part])[0] * (b * width[part])
             for channel in range(n):
                 np.add.at(authored[channel], step[part], values[channel])
                 np.add.at(sizes[channel], step[part], np.abs(values[channel]))

@@ -218,7 +218,7 @@ EVALUATION = {
         "core/test_evaluate:test_that_poses_follow_the_tree",
     ),
     "matrices down the tree are not transposed": Mistake(
-        "framescope.core.evaluation.forward_kinematics:_multiply_transposed",
+        "framescope.core.evaluation.forward_kinematics:_times_transpose",
         "B[np.newaxis, :, k]",
         "B[np.newaxis, k]",
         "core/test_evaluate:test_that_poses_follow_the_tree",

@@ -1,4 +1,4 @@
-"""Compiled plots: checked plots of a scene, with all that their curves need."""
+"""Compiled plots: checked plots of a scene, with everything that their curves need."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.poses import Axes
 
 Keeps = Literal["axis", "place"]
-"""What an angle keeps in another sequence: its axis, or its place among the three."""
+"""Property that an angle keeps in another sequence: its axis, or its place among the three."""
 
 NAMES = ("alpha", "beta", "gamma")
 """Parameter names for the three angles, if they are free."""
@@ -152,7 +152,7 @@ def make_twin(scene: Scene, name: str, other: str, keeps: Keeps, d_P: Array, mom
     other
         The sequence of the twin.
     keeps
-        What each angle keeps.
+        Property that each angle keeps, its axis or its place.
     d_P : (3,)
         Vector from the frame to its twin, m, resolved in their parent; see `offset_beside`.
     moment

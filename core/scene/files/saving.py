@@ -66,7 +66,7 @@ def write_atomically(path: Path, text: str) -> None:
 
 
 def _new_nodes(value: Any) -> Any:
-    """Return plain data as YAML nodes: lists of scalars on one line, scalars so that they read back unchanged."""
+    """Return plain data as YAML nodes, lists of scalars on one line, so that every scalar reads back unchanged."""
     if isinstance(value, Mapping):
         return {_scalar(key): _new_nodes(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
@@ -84,7 +84,7 @@ def _scalar(value: Any) -> Any:
 
 
 def _merge(document: MutableMapping[str, Any], data: Mapping[str, Any], source: object) -> None:
-    """Make `document` equal to `data`, changing only what differs; `source` is the object that `data` was made of.
+    """Make `document` equal to `data` with as few changes as possible; `data` is `source` as plain data.
 
     Names of items have the order of the scene, keys of an item the order of the file.
     """

@@ -16,8 +16,8 @@ from framescope.core.scene.schema.quantities import Quantity
 class MeasuredPose(Item):
     """A measured pose of one frame in another: constant, or recorded. A second path to a frame closes a loop.
 
-    Without `position` nothing is compared of the position, and without `orientation` nothing of the orientation. The
-    same holds for a recording without columns for them.
+    Without `position` only the orientation is compared, and without `orientation` only the position. The same holds for
+    a recording without columns for one of them.
     """
 
     form: Literal["pose"] = "pose"

@@ -31,7 +31,7 @@ FRAMES = ("of", "relative_to", "resolved_in")
 
 @dataclass(frozen=True)
 class Takes:
-    """Arguments of a kind of signal: what `of` names, the frames besides, a sequence, and the dimension of its unit."""
+    """Arguments of a kind of signal: the kind of item of `of`, further frames, a sequence, and a dimension."""
 
     of: str
     frames: tuple[str, ...] = ()

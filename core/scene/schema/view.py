@@ -105,7 +105,7 @@ SignalKind = Literal[
 
 
 class PlottedSignal(Item):
-    """A signal over time, with all that defines its numbers: of, relative to, resolved in, unit.
+    """A signal over time, fully specified: of, relative to, resolved in, unit.
 
     `framescope.core.scene.schema.signals` lists the fields that each signal needs. Signals of frames describe one frame
     relative to another, as seen from there, resolved in any third. ``angles``, their rates, their distance from gimbal
