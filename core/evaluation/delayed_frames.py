@@ -118,7 +118,7 @@ def seen_through(now: Snapshot, then: Snapshot, of: str, fixed: str) -> Snapshot
 
 
 def _adrift(now: Adrift, then: Snapshot, of: str, fixed: str) -> Adrift:
-    """Return the frames below an unknown pose, with the delayed frame below the fixed frame."""
+    """Return the relations of frames without a pose in world, with the delayed frame attached to the fixed frame."""
     anchor = np.where(are_known(then, of, fixed), now.anchors[..., now.snapshot.index[fixed]], _NOWHERE)
     return Adrift(seen_through(now.snapshot, then, of, fixed), _with_row(now.anchors, anchor, axis=-1))
 

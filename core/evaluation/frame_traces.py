@@ -126,7 +126,7 @@ class FrameTraces:
         return shown
 
     def matrices(self, snapshot: Snapshot, of: str, relative_to: str) -> Array:
-        """Return the matrices (..., 3, 3) from one frame into another; unchanged for a frame in its parent.
+        """Return the matrices (..., 3, 3) from one frame into another; for a frame in its parent its own matrices.
 
         A frame has a rotation in its parent even if this parent does not exist or has no known pose. While it has
         another parent, the rotation follows from the poses of both frames.

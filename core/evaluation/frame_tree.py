@@ -152,7 +152,7 @@ def rows_of(tree: FrameTree, names: Iterable[str]) -> set[int]:
 def subtree(tree: FrameTree, names: Iterable[str]) -> FrameTree:
     """Return the tree of the named frames and their ancestors only, in new rows.
 
-    It makes curves of a few frames of a large scene fast.
+    Evaluating it is fast when only a few frames of a large scene are needed.
     """
     rows = sorted(rows_of(tree, names))
     new = {old: i for i, old in enumerate(rows)}
@@ -391,7 +391,7 @@ def _levels(
 def _levels_below_all(
     parents: Rows, motions: Mapping[int, LocalMotion], switches: Mapping[int, ParentSwitch]
 ) -> tuple[Rows, ...]:
-    """Return the levels in which each frame is below all parents that it ever has."""
+    """Return the levels, each frame in a level below all parents that it ever has."""
     above = {i: {int(parents[i]), *(switches[i].rows.tolist() if i in switches else ())} for i in motions}
     rest, placed = {i: rows for i, rows in above.items() if min(rows) >= 0}, {0}
     levels: list[Rows] = []

@@ -144,7 +144,7 @@ def are_known(snapshot: Snapshot, *names: str) -> NDArray[np.bool_]:
 def _connect(snapshot: Snapshot, *names: str) -> tuple[Snapshot, NDArray[np.bool_] | None]:
     """Return a snapshot in which frames are known relative to each other, and a mask of the times; None for always.
 
-    It is the same object if all have a pose in world, or none of the frames is below an unknown pose.
+    It is the same object if all have a pose in world, or if the snapshot knows no relations apart from the world.
     """
     rows = [snapshot.index[name] for name in names]
     if snapshot.derive_adrift is None or snapshot.is_posed[..., rows].all() or snapshot.adrift is None:

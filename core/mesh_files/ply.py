@@ -324,7 +324,7 @@ class _BinaryRows:
         return lists.arrays()
 
     def _table(self, element: _Element) -> NDArray[Any]:
-        """Return rows without lists."""
+        """Return the rows of an element without list properties."""
         kinds = [(f"p{i}", self._order + part.type) for i, part in enumerate(element.properties)]
         return self._read_rows(element, np.dtype(kinds))
 

@@ -92,7 +92,7 @@ class Missed:
 def missed_of(mechanism: Mechanism, states: Array, steps: tuple[Array, Array], method: str, breaks: Array) -> Missed:
     """Return the impulse and work a run missed: integrals over its own nodes against the authored signals.
 
-    `steps` are begins and ends (m,) of the solver's steps, `breaks` (n, 2) the breakpoints of the signals.
+    `steps` are the starts and ends (m,) of the solver's steps, `breaks` (n, 2) the breakpoints of the signals.
     """
     rows, (begins, ends) = mechanism.forces, steps
     if not rows or not len(begins):

@@ -35,7 +35,7 @@ from framescope.core.simulation.source_signals import Span, TooManySpansError, b
 from framescope.core.simulation.system import System
 
 STEPS_PER_SPAN = 100
-"""Default longest step, as the number of steps in the time range."""
+"""Minimum number of steps of a run by default: the longest step is the time range divided by it."""
 
 PROGRESS, PROGRESS_S = 0.01, 0.5
 """Fraction of the time range, and time in s, after which progress is reported again."""

@@ -94,7 +94,7 @@ def _first_large_angle(simulation: Simulation, name: str) -> float | None:
 
 
 def _free_motion_notes(system: System) -> Iterator[Problem]:
-    """Yield a note for each body that its points hold in some of its six motions only."""
+    """Yield a note for each body whose points block some of its six motions but not all."""
     holding_elements = (element for element in system.elements if not isinstance(element, Force))
     joined = {point for element in holding_elements for point in (element.point_1, element.point_2)}
     by_body: dict[str, list[SystemPoint]] = {}

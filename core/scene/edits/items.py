@@ -39,7 +39,7 @@ class ItemEdit(Edit):
 
 
 def free_name(taken: Collection[str], wanted: str) -> str:
-    """Return a name that is not taken: the wanted one, or the wanted one with the next free number.
+    """Return the wanted name if it is free, else the wanted name with the next free number.
 
     >>> free_name({"arm", "arm 2"}, "arm"), free_name({"arm 7"}, "arm 7"), free_name((), "arm")
     ('arm 3', 'arm 8', 'arm')

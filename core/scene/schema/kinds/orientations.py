@@ -103,7 +103,7 @@ Signal = float | str
 class Digits(NamedTuple):
     """Decimals of new angles (`more` for radians and turns) and of other numbers.
 
-    `tolerance` is how far a rotation may be from one about the single axis of a form.
+    `tolerance` is the largest deviation from a rotation about the single axis of a form.
     """
 
     angles: int
