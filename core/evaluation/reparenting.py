@@ -83,7 +83,7 @@ def rehang(scene: Scene, keys: Sequence[Key], target: Key, keep: Keep, snapshot:
         changed, note = _reparent(changed, key, target, keep, snapshot)
         notes += [note] if note else []
     if changed is scene:
-        raise RefusedError(f"{selection_label(chosen)} hangs on {target[1]} already")
+        raise RefusedError(f"{target[1]} is the parent of {selection_label(chosen)} already")
     note = f", {notes[0]}" if notes and all(note == notes[0] for note in notes) else ", see each" if notes else ""
     kept_pose = "its pose in the parent as it was" if keep == "local" else "its place in the world kept"
     has_pose = any(kind in ("frames", "bodies") for kind, _ in chosen)
@@ -124,7 +124,8 @@ def _reparent(scene: Scene, key: Key, target: Key, keep: Keep, snapshot: Snapsho
     kind, name = key
     owner_kind = "bodies" if kind == "points" else "frames"
     if target[0] != owner_kind:
-        raise RefusedError(f"{name} hangs on a {'body' if owner_kind == 'bodies' else 'frame'}, not on {target[1]}")
+        word = "body" if owner_kind == "bodies" else "frame"
+        raise RefusedError(f"{name} needs a {word} as its owner, not {target[1]}")
     if kind == "frames":
         return _reparent_frame(scene, name, target[1], keep, snapshot)
     item = item_of(scene, key)
@@ -144,13 +145,14 @@ def _reparent(scene: Scene, key: Key, target: Key, keep: Keep, snapshot: Snapsho
 
 def _reparent_frame(scene: Scene, name: str, parent: str, keep: Keep, snapshot: Snapshot | None) -> tuple[Scene, str]:
     if name == WORLD:
-        raise RefusedError("the world hangs on nothing")
+        raise RefusedError("the world has no parent")
     frame = scene.frames[name]
     if parent != WORLD and parent not in scene.frames:
         raise RefusedError(f'there is no frame "{parent}"')
     if name in _ancestors(scene, parent):
         is_same = name == parent
-        raise RefusedError(f'"{name}" cannot hang on {"itself" if is_same else f"{parent}, which hangs on it"}')
+        problem = "be its own parent" if is_same else f"have the parent {parent}, which is below it"
+        raise RefusedError(f'"{name}" cannot {problem}')
     if frame.parent == parent:
         return scene, ""
     bound = "" if frame.motion is None else MOTION_KINDS.of(frame.motion).bound_to_world
@@ -198,7 +200,7 @@ def _reparent_body(scene: Scene, name: str, body: Body, frame: str, keep: Keep, 
 def _change(scene: Scene, old: str, new: str, snapshot: Snapshot | None) -> tuple[Change, str]:
     """Return the present pose of the old parent in the new one, and words for its time; empty if constant."""
     if snapshot is None or np.ndim(snapshot.t) or old not in snapshot.index or new not in snapshot.index:
-        raise RefusedError(f"where {old} stands is not known: keep the local pose")
+        raise RefusedError(f"the pose of {old} is not known: keep the local pose")
     i, k = snapshot.index[old], snapshot.index[new]
     R_WP, R_WN = snapshot.R_WF[i], snapshot.R_WF[k]
     for frame, R in ((old, R_WP), (new, R_WN)):

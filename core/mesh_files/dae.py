@@ -409,7 +409,7 @@ def _numbers(text: str, count: int | None, element: Element) -> Array:
     try:
         numbers = np.array(words, dtype=float)
     except ValueError:
-        raise UnreadableMesh(f"<{element.tag}> holds what is no number.", f"line {element.line}") from None
+        raise UnreadableMesh(f"<{element.tag}> contains a word that is no number.", f"line {element.line}") from None
     if count is not None and (len(numbers) != count or not np.isfinite(numbers).all()):
         raise UnreadableMesh(f"<{element.tag}> holds {len(numbers)} numbers, expected {count}.", f"line {element.line}")
     return numbers
@@ -419,5 +419,5 @@ def _indices(text: str, element: Element) -> Indices:
     try:
         return np.array(text.split(), dtype=np.int64)
     except (ValueError, OverflowError):
-        what = f"<{element.tag}> holds what is no whole number."
+        what = f"<{element.tag}> contains a word that is no whole number."
         raise UnreadableMesh(what, f"line {element.line}") from None

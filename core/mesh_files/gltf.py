@@ -127,7 +127,7 @@ class _Model:
         while waiting:
             i, X_above = waiting.pop()
             if i in seen:
-                raise UnreadableMesh("stands in the scene twice: nodes are a tree.", f"node {i}")
+                raise UnreadableMesh("is in the scene twice: nodes are a tree.", f"node {i}")
             seen.add(i)
             with np.errstate(all="ignore"):
                 X = X_above @ self._place(i)

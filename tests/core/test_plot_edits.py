@@ -98,7 +98,7 @@ def test_that_every_component_of_every_signal_can_be_had_alone() -> None:
     [
         ("components: [q]", 'velocity has no component "q" here. Use one of: x, y, z, norm.'),
         ("wrapped: [x]", 'velocity has no component "x" here. Remove wrapped.'),
-        ("also: [{signal: residues, of: top}]", "residues cannot stand in a plot of velocity."),
+        ("also: [{signal: residues, of: top}]", "residues cannot be in a plot of velocity."),
         (
             "also: [{signal: velocity, of: top, relative_to: world, resolved_in: world, unit: mm/s}]",
             "view.plots[0].also[0].unit: a plot has one unit, and this one is in m/s. Use m/s.",

@@ -95,5 +95,5 @@ def _gaps(key: str, values: Array, times: Array, of: str = "") -> tuple[Problem,
     # Start of each gap.
     begins = tuple(times[np.diff(is_bad.astype(np.int8), prepend=0) > 0].tolist())
     message = f"{f'its {of}' if of else 'it'} has no value at t = {begins[0]:.4g} s."
-    hint = "Rates of this frame and of what hangs on it have a gap there." if of else "The frame is not drawn then."
+    hint = "Rates of this frame and of all frames below it have a gap there." if of else "The frame is not drawn then."
     return (Problem((key,), message, hint, "amber", time=begins[0], times=begins),)

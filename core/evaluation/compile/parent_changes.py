@@ -52,14 +52,14 @@ def compile_switches(
             possible[i] = {int(parents[i])}
             switches.pop(i, None)
             keys = [key for key in keys if key.row != i]
-            message = "at some times its parents would be frames that at other times hang on it."
+            message = "at some times its parents would be frames that are below it at other times."
             place = ("frames", names[i], "parent_keys" if new_parents else "motion")
             problems.append(Problem(place, message, "It keeps its first parent; give it others.", kind="cycle"))
     for key in keys:
         tree = subtree(build_tree(names, parents, motions, switches), (names[key.row], names[key.parent]))
         T_PF, p_PF = _pose_in(tree, names[key.row], names[key.parent], key.time)
         if not (np.isfinite(T_PF).all() and np.isfinite(p_PF).all()):
-            message = f"at {key.time:g} s the frame or its new parent has no pose, so nothing says where it goes on."
+            message = f"at {key.time:g} s the frame or its new parent has no pose, so its later pose is unknown."
             place = ("frames", names[key.row], "parent_keys")
             problems.append(Problem(place, message, "Give the key another time.", time=key.time))
             continue

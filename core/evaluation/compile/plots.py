@@ -101,9 +101,9 @@ def _delay_of(plot: PlottedSignal, takes: Takes, index: Mapping[str, int]) -> tu
     if "relative_to" not in takes.frames:
         raise ItemError(("delay",), f"{plot.signal} takes no delay.", "Remove delay and through.")
     if plot.through is None:
-        raise ItemError(("through",), "a delay needs a frame to look through.", "Name one that stands still meanwhile.")
+        raise ItemError(("through",), "a delay needs a frame to look through.", "Name one that is fixed meanwhile.")
     if plot.delay is None:
-        raise ItemError(("delay",), "to look through a frame needs a delay.", "Say how long before, such as 0.2 s.")
+        raise ItemError(("delay",), "to look through a frame needs a delay.", "Add one, such as 0.2 s.")
     if plot.through not in index:
         raise NoSuchNameError(("through",), "frame", plot.through, index)
     return plot.through, plot.delay.si("time", ("delay",))
@@ -112,7 +112,7 @@ def _delay_of(plot: PlottedSignal, takes: Takes, index: Mapping[str, int]) -> tu
 def _compile_also(plot: Plot, scene: Scene, index: Mapping[str, int]) -> Iterator[CompiledPlot]:
     for i, signal in enumerate(plot.also):
         if not may_share(plot, signal):
-            message = f"{signal.signal} cannot stand in a plot of {plot.signal}."
+            message = f"{signal.signal} cannot be in a plot of {plot.signal}."
             raise ItemError(("also", i), message, "Give it a plot of its own.")
         if signal.unit != plot.unit:
             message = f"a plot has one unit, and this one is in {plot.unit}."

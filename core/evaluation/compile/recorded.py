@@ -161,7 +161,7 @@ def _coverage_problems(
     if max(start - context.start, context.end - end) < spared:
         return
     message = f"the recording covers {start:g} to {end:.2f} s, the scene {context.start:g} to {context.end:g} s."
-    hint = "Outside it the frame stands still at its end."
+    hint = "Outside it the frame rests at the first or the last pose."
     edges = tuple(t for t in (start, end) if context.start < t < context.end)
     place, unit = (*key, "file"), _likelier_time_unit(source)
     if unit is not None:

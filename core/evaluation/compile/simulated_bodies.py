@@ -21,17 +21,19 @@ from framescope.core.scene.schema.motions import Simulated
 from framescope.core.scene.schema.quantities import Quantity, unit_factor
 from framescope.core.simulation.system import SystemBody
 
+NOT_IN_WORLD = "the parent of a simulated frame is the world, where Newton's law holds."
+
 
 def compile_body(scene: Scene, name: str, motion: Simulated, context: MotionContext) -> SystemBody:
     """Return the body of a simulated frame."""
     frame = scene.frames[name]
     if frame.parent != WORLD:
-        raise ItemError(("parent",), "a simulated frame stands in the world, where Newton's law holds.", "Use world.")
+        raise ItemError(("parent",), NOT_IN_WORLD, "Use world.")
     p = constant_position(frame.position, ("position",), context)
     T, problems = np.eye(3), tuple[Problem, ...]()
     if frame.orientation is not None:
         if frame.orientation.form == "integrated":
-            raise ItemError(("orientation",), "a simulated frame starts from an orientation that stands still.")
+            raise ItemError(("orientation",), "a simulated frame starts from a constant orientation.")
         T, problems = constant_orientation(frame.orientation, ("orientation",), context)
     _require_rotation(problems)
     p_rest, T_rest = p, T
@@ -141,7 +143,7 @@ def compile_twin(scene: Scene, name: str, motion: Simulated, bodies: Mapping[str
     if like not in bodies:
         raise ItemError(("motion", "like"), f'"{like}" is no simulated frame of its own.', did_you_mean(like, bodies))
     if frame.parent != WORLD:
-        raise ItemError(("parent",), "a simulated frame stands in the world, where Newton's law holds.", "Use world.")
+        raise ItemError(("parent",), NOT_IN_WORLD, "Use world.")
     for key in ("position", "orientation"):
         if getattr(frame, key) is not None:
             raise ItemError((key,), f"it starts where {like} does.", f"Remove {key}.")

@@ -313,7 +313,7 @@ def _seen_from(camera: views.Camera | views.CameraKey, factor: float, key: KeyPa
     position, focal_point = factor * np.array(camera.position), factor * np.array(camera.focal_point)
     up = np.array(camera.up)
     if np.linalg.norm(np.cross(focal_point - position, up)) < 1e-12:
-        raise ItemError(key, "the camera looks along its own up direction, or stands in what it looks at.")
+        raise ItemError(key, "the camera looks along its up direction, or its position is its focal point.")
     view_angle = positive(camera.view_angle, (*key, "view_angle"), "angle")
     if view_angle >= math.pi:
         raise ItemError((*key, "view_angle"), f"expected less than 180 deg, got {camera.view_angle}.")

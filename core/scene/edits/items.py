@@ -100,7 +100,7 @@ def remove_items(scene: Scene, keys: Sequence[Key]) -> ItemEdit:
     ('Deleted a with 1 item', 0)
     """
     if ("frames", WORLD) in keys:
-        raise RefusedError("the world cannot be deleted: everything hangs on it")
+        raise RefusedError("the world cannot be deleted: it is the root of all frames")
     chosen = [key for key in dict.fromkeys(keys) if item_of(scene, key) is not None]
     if not chosen:
         raise RefusedError("nothing to delete is selected")

@@ -132,7 +132,7 @@ def movable(scene: Scene, name: str, moment: Moment) -> Frame:
     frame = scene.frames[name]
     why = "" if frame.motion is None else MOTION_KINDS.of(frame.motion).why_not_moved(frame.motion, moment)
     if moment.is_carried and not why:
-        why = f"another parent has taken it by then: go to before {frame.parent_keys[0].time}"
+        why = f"it has another parent at this time: go to before {frame.parent_keys[0].time}"
     if why:
         raise RefusedError(why)
     return frame

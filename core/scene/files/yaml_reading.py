@@ -112,7 +112,7 @@ class YamlReader:
             key = self._key(event, path)
             key_path, line = (*path, key), event.start_mark.line + 1
             if key in mapping:
-                message = f'the key "{key}" stands here a second time, first on line {self.lines[key_path]}.'
+                message = f'the key "{key}" is here a second time, first on line {self.lines[key_path]}.'
                 raise self._refusal(event, key_path, message, "Remove one.")
             if len(mapping) == MAX_ENTRIES:
                 raise self._refusal(event, path, f"a mapping has at most {MAX_ENTRIES} keys.")

@@ -63,7 +63,7 @@ def compile_recorded_sensor(item: RecordedSensor, context: MotionContext) -> tup
             raise ItemError(("values",), message, "Name three, or leave out the quantity.")
     if item.arrow is not None:
         if item.quantity is None:
-            raise ItemError(("arrow",), "there is an arrow of a force or a torque alone.", "Say the quantity.")
+            raise ItemError(("arrow",), "only a force or a torque has an arrow.", "Add the quantity.")
         arrows[LETTERS[item.quantity]] = item.arrow.si("length", ("arrow",))
     second = unit_factor(item.time_unit, "recorded time", ("time_unit",))
     path = resolve_named(item.file, context.access, ("file",), TABLE_FILES)
