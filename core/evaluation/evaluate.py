@@ -300,7 +300,7 @@ def _motions(
 
 
 MAX_WORK = 300_000
-"""Number of steps of all integrated orientations of a scene: a few seconds."""
+"""Maximum number of steps of all integrated orientations of a scene: a few seconds."""
 
 MAX_SAMPLES_IN_ALL = 5_000_000
 """Number of samples after which no further recording of a scene is read: half a minute, and 2 GB."""

@@ -20,7 +20,7 @@ from framescope.core.snapshot import Adrift, Derive, Snapshot
 Rows = NDArray[np.intp]
 
 MAX_SHOWN = 10
-"""Number of frames of a cycle that its problem names."""
+"""Maximum number of frames of a cycle that its problem names."""
 
 
 @dataclass(frozen=True, eq=False)

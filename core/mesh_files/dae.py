@@ -28,10 +28,10 @@ from framescope.core.mesh_files.surface import (
 from framescope.core.system.xml_elements import Element, XmlError, read_elements
 
 MAX_NODES = 100_000
-"""Number of nodes of a scene, counting every instance."""
+"""Maximum number of nodes of a scene, counting every instance."""
 
 MAX_DEPTH = 100
-"""Nesting depth of nodes, including references."""
+"""Maximum nesting depth of nodes, including references."""
 
 PLAIN = 153
 """Red, green and blue of faces without a material, in a file with materials."""

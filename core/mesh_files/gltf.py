@@ -22,7 +22,7 @@ _JSON, _BINARY = 0x4E4F534A, 0x004E4942
 _TRIANGLES, _STRIP, _FAN = 4, 5, 6
 _UNREAD = ("KHR_draco_mesh_compression", "EXT_meshopt_compression")
 MAX_PARTS = 50_000
-"""Number of primitives and morph targets of all nodes; many nodes may share a mesh."""
+"""Maximum number of primitives and morph targets of all nodes; many nodes may share a mesh."""
 
 _BLOCK = 65_536
 

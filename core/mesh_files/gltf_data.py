@@ -17,7 +17,7 @@ from framescope.core.mesh_files.surface import Indices, UnreadableMesh
 _TYPES = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 _WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
 MAX_MADE = 256_000_000
-"""Bytes of all accessors that are filled with zeros or by substitution, which the file size does not limit."""
+"""Maximum size of all accessors filled with zeros or by substitution, bytes; the file size does not limit it."""
 
 Object = Mapping[str, Any]
 Key = Literal["nodes", "meshes", "skins", "scenes", "accessors", "bufferViews", "buffers"]

@@ -13,17 +13,17 @@ from framescope.core.errors import HintedError
 from framescope.core.kernels.validation import Array
 
 MAX_BYTES = 200_000_000
-"""Size of a mesh file, bytes."""
+"""Maximum size of a mesh file, bytes."""
 
 MAX_TRIANGLES = 5_000_000
 MAX_POINTS = 10_000_000
-"""Number of vertices, and of normals, of a mesh file."""
+"""Maximum number of vertices, and of normals, of a mesh file."""
 
 MAX_CUT = 1_000_000_000
 """Sum of the squares of the corner counts of faces with more than four corners, which limits triangulation time."""
 
 MAX_LINE_LENGTH = 1_000_000
-"""Bytes of a line of a text file."""
+"""Maximum length of a line of a text file, bytes."""
 
 MAX_SIZE = 1e30
 """Largest coordinate, because the display uses single precision."""

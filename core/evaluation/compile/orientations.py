@@ -32,7 +32,7 @@ from framescope.core.time_functions.breakpoints import TooManyBreakpointsError
 from framescope.core.time_functions.piecewise_polynomial import is_beyond
 
 MAX_STEPS = 100_000
-"""Number of steps of one integration, which take about a tenth of a second."""
+"""Maximum number of steps of one integration, which take about a tenth of a second."""
 
 _STILL = "Use numbers, or expressions of parameters."
 

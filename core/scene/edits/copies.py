@@ -28,10 +28,10 @@ from framescope.core.scene.schema.references import Key, hanging_on, item_of, ke
 from framescope.core.scene.schema.view import FrameLook, Hidden, View
 
 DRAWN = ("rings", "arcs", "stages", "trails")
-"""Fields of the view that draw frames and are duplicated with them."""
+"""Fields of the view that draw frames and are copied with them."""
 
 MAX_TEXT = 2_000_000
-"""Characters of a pasted text."""
+"""Maximum number of characters of a pasted text."""
 
 PALE = 0.35
 """Opacity of a ghost, as a fraction of the body's."""
@@ -156,7 +156,7 @@ def part_of(scene: Scene, keys: Sequence[Key]) -> Scene:
     """Return the scene of some items, their descendants and their appearance."""
     chosen = hanging_on(scene, [key for key in keys if key != ("frames", WORLD)])
     if not chosen:
-        raise RefusedError("nothing that can be duplicated is selected")
+        raise RefusedError("nothing that can be copied is selected")
     of_kind = {kind: [name for of, name in chosen if of == kind] for kind in ITEM_KINDS}
     items = {kind: FrozenDict({n: getattr(scene, kind)[n] for n in names}) for kind, names in of_kind.items()}
     view = scene.view

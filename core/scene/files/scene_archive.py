@@ -26,14 +26,14 @@ SUFFIX = ".zip"
 SCENE_SUFFIXES = (".yaml", ".yml", ".json")
 
 MAX_FILE_BYTES = 500_000_000
-"""Size of a bundle, bytes."""
+"""Maximum size of a bundle, bytes."""
 
 MAX_DIRECTORY_BYTES = 1_000_000
-"""Size of the archive's directory, bytes."""
+"""Maximum size of the archive's directory, bytes."""
 
 MAX_FILES = 1000
 MAX_UNPACKED_BYTES = 1_000_000_000
-"""Total size of the unpacked files, bytes; five times the limit of one file."""
+"""Maximum total size of the unpacked files, bytes; five times the limit of one file."""
 
 MAX_ONE_BYTES = 200_000_000
 MAX_RATIO = 200
@@ -41,10 +41,10 @@ ANY_RATIO_BYTES = 16_000_000
 """Unpacked size below which any compression ratio is allowed, bytes; above, `MAX_RATIO` is the limit."""
 
 MAX_LEVELS = 20
-"""Nesting depth of folders."""
+"""Maximum nesting depth of folders."""
 
 MAX_SAME = 1000
-"""Numbered folder names that are tried."""
+"""Maximum number of numbered folder names that are tried."""
 
 _CHUNK = 1 << 20
 _END, _END_SIZE, _COMMENT = b"PK\x05\x06", 22, 1 << 16

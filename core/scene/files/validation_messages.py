@@ -18,7 +18,7 @@ from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.model import Scene
 
 MAX_PROBLEMS = 50
-"""Problems that are listed one by one."""
+"""Maximum number of problems that are listed one by one."""
 
 
 def schema_problems(error: ValidationError, data: Mapping[str, Any], lines: Mapping[KeyPath, int]) -> list[Problem]:

@@ -20,25 +20,25 @@ from framescope.core.scene.schema.plain_scalars import plain_scalar
 from framescope.core.system.cooperative_yield import breathe
 
 MAX_FILE_BYTES = 10_000_000
-"""Size of a file, bytes: five times a scene with 10 000 frames."""
+"""Maximum size of a file, bytes: five times a scene with 10 000 frames."""
 
 MAX_DEPTH = 40
-"""Nesting depth of mappings and lists."""
+"""Maximum nesting depth of mappings and lists."""
 
 MAX_NODES = 300_000
-"""Keys, values, mappings and lists of a file; a scene with 10 000 rotating frames has 260 000."""
+"""Maximum number of keys, values, mappings and lists of a file; 10 000 rotating frames have 260 000."""
 
 MAX_ENTRIES = 12_000
-"""Keys of one mapping, or items of one list."""
+"""Maximum number of keys of a mapping, or items of a list."""
 
 MAX_KEY_LENGTH = 200
-"""Characters of a key, and so of a name."""
+"""Maximum number of characters of a key, and so of a name."""
 
 MAX_TEXT_LENGTH = 10_000
-"""Characters of any other text."""
+"""Maximum number of characters of any other text."""
 
 MAX_OPERATORS = 100_000
-"""Signs, parentheses and commas in all texts of a file, which limits the cost of a scene's expressions."""
+"""Maximum number of signs, parentheses and commas in all texts, which limits the cost of a scene's expressions."""
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NO_TEXT = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
