@@ -21,7 +21,7 @@ from framescope.app.session.mesh_problems import mesh_problems
 from framescope.app.session.playback import Playback
 from framescope.app.session.simulations import MOST_JOBS, Simulator
 from framescope.core.errors import FramescopeError, Problem, SceneError, as_scene_error
-from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate, grown
+from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate, extend_plan
 from framescope.core.evaluation.signal_curves import trails
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.items import ItemEdit
@@ -362,7 +362,7 @@ class Session(QObject):
         if revision == self._revision or self._has_gesture:
             return
         self._revision = revision
-        self.plan = grown(self.plan)
+        self.plan = extend_plan(self.plan)
         self._set_playback(self.playback.grown(self.plan.start, self.plan.end))
         self.data_changed.emit(self.plan)
 

@@ -1,4 +1,4 @@
-"""Signals of a scene that can be plotted: those of an item, the most telling first, with short names."""
+"""Signals of a scene that can be plotted: the signals of an item, the most useful first, with short names."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SYMBOLS: Mapping[str, str] = {
     "linear momentum": "p",
     "angular momentum": "L",
 }
-"""The letter of each signal that has one."""
+"""Letter of each signal that has one."""
 
 USUAL_UNITS: Mapping[str, str] = {
     "position": "m",
@@ -44,16 +44,16 @@ USUAL_UNITS: Mapping[str, str] = {
     "angular momentum": "N m s",
     "constraint error": "m",
 }
-"""The unit that a new plot of a signal gets."""
+"""Unit of a new plot of each signal."""
 
 
 def signals_of_item(scene: Scene, kind: str, name: str) -> tuple[Plot, ...]:
-    """Return the signals of an item of a scene, the one that a person most likely wants first.
+    """Return the signals of an item of a scene, the one a user most likely wants first.
 
     Parameters
     ----------
     kind, name
-        Of the item: ``"frames"`` and the name of a frame; of a body, those of its frame.
+        Kind and name of the item, such as ``"frames"`` and the name of a frame; a body has the signals of its frame.
 
     Examples
     --------
@@ -77,14 +77,14 @@ def signals_of_item(scene: Scene, kind: str, name: str) -> tuple[Plot, ...]:
 
 
 def signals_of_scene(scene: Scene) -> tuple[Plot, ...]:
-    """Return the signals of all simulated bodies together; none where nothing is simulated."""
+    """Return the signals of all simulated bodies together; none if nothing is simulated."""
     if not any(frame.motion is not None and frame.motion.form == "simulated" for frame in scene.frames.values()):
         return ()
     return tuple(_plot(signal) for signal in ("energy", "linear momentum", "angular momentum"))
 
 
 def short_name(plot: PlottedSignal) -> str:
-    """Return a signal in a few words, as it is carried by the pointer.
+    """Return a short text for a signal, shown beside the pointer while dragging.
 
     >>> short_name(Plot(signal="angular velocity", of="camera", relative_to="world", components=("norm",)))
     '|ω| camera in world'
@@ -142,7 +142,7 @@ def _of_element(scene: Scene, name: str) -> Iterator[Plot]:
 
 
 def _of_sensor(scene: Scene, name: str) -> Iterator[Plot]:
-    """Yield all that a sensor measures together, then its quantities where there are several."""
+    """Yield the plot of a whole sensor, then a plot for each of its quantities if there are several."""
     whole = _plot("sensor", of=name)
     yield whole
     quantities = sensed_quantities(components_of(whole, scene).usual)

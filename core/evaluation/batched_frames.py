@@ -1,4 +1,4 @@
-"""Batched sampling of animated frames: those of one axis sequence go through one kernel call together."""
+"""Batched sampling of animated frames: frames with the same axis sequence share one kernel call."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ Rows = NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class FrameBatch:
-    """Frames that are sampled together: their rows, and a function of times (m,) giving a `Sample` of (m, k, ...).
+    """Frames sampled together: their rows, and a function of times (m,) that returns a `Sample` of (m, k, ...).
 
-    `own_pose` gives the pose where it is not that of the sample, see `LocalMotion`.
+    `own_pose` returns the pose if it differs from the sample's, see `LocalMotion`.
     """
 
     rows: Rows
@@ -32,7 +32,7 @@ class FrameBatch:
 
 
 def batches_of(rows: Iterable[int], motions: Mapping[int, LocalMotion]) -> tuple[FrameBatch, ...]:
-    """Return the groups of moving frames."""
+    """Return the batches of moving frames."""
     by_sequence: dict[Sequence3, list[int]] = {}
     groups: list[FrameBatch] = []
     for row in rows:
@@ -42,8 +42,8 @@ def batches_of(rows: Iterable[int], motions: Mapping[int, LocalMotion]) -> tuple
         else:
             by_sequence.setdefault(axes.sequence, []).append(row)
     groups += (
-        _of_sequence(sequence, tuple(found), tuple(motions[row] for row in found))
-        for sequence, found in by_sequence.items()
+        _of_sequence(sequence, tuple(sequence_rows), tuple(motions[row] for row in sequence_rows))
+        for sequence, sequence_rows in by_sequence.items()
     )
     return tuple(groups)
 
@@ -65,9 +65,9 @@ def _single(row: int, motion: LocalMotion) -> FrameBatch:
 
 @kept_while_used
 def _of_sequence(sequence: Sequence3, rows: tuple[int, ...], motions: tuple[LocalMotion, ...]) -> FrameBatch:
-    """Return the batch of moving frames of one sequence; an edit of others leaves it as it is."""
+    """Return the batch of moving frames with one sequence; cached, so edits of other frames keep it."""
     axes = [motion.axes for motion in motions]
-    angles = SignalTable([each and each.angles for each in axes])
+    angles = SignalTable([turn and turn.angles for turn in axes])
     positions = SignalTable([motion.position for motion in motions])
     kernel = axis_rotations.axes_motion(sequence)
 
@@ -80,7 +80,7 @@ def _of_sequence(sequence: Sequence3, rows: tuple[int, ...], motions: tuple[Loca
 
 
 class SignalTable:
-    """k triples of signals, sampled together; those of none are zero."""
+    """k triples of signals, sampled together; a missing triple is zero."""
 
     def __init__(self, triples: Sequence[MotionSignals | None]) -> None:
         self._shape = (len(triples), 3)

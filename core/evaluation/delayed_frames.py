@@ -1,7 +1,7 @@
-"""Frames as they were some time ago, seen now through one that stands still between: tf's look-up with two times.
+"""Delayed frames: earlier poses seen at the present time through a fixed frame, like tf's look-up with two times.
 
-A delayed frame has a row of its own in a snapshot, beside the row of the same frame as it is now. So a frame can be
-compared with itself: how far has the cart come since, in the axes of the cart as it is now?
+A delayed frame has a row of its own in a snapshot, beside the row of the same frame at present. So a frame can be
+compared with its own past: the distance travelled since then, in its present axes.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from framescope.core.kernels.validation import Array
 from framescope.core.snapshot import Adrift, Snapshot
 
 NOW = " now"
-"""Words after the names of the other frames of a delayed signal: only `of` is as it was."""
+"""Word after the names of the other frames of a delayed signal: only `of` is delayed."""
 
 
 @dataclass(frozen=True)
 class Delay:
-    """How long before a frame is told, s, and through which frame, that stands still between.
+    """Delay of a frame, s, and the frame `through` which it is seen, which counts as fixed meanwhile.
 
     >>> str(Delay("odom", 0.2))
     'through odom 0.2 s before'
@@ -45,14 +45,14 @@ class Delay:
 
     @property
     def before(self) -> str:
-        """Time of the delayed frame relative to that of the others, in words."""
+        """Time of the delayed frame relative to the other frames, in words."""
         return f"{abs(self.seconds):.12g} s {'after' if self.seconds < 0.0 else 'before'}"
 
 
 def row_before(of: str) -> str:
-    """Return the name of the row that a delayed frame has in snapshots of `seen_through`.
+    """Return the name of a delayed frame's row in snapshots of `seen_through`.
 
-    No frame of a scene can have this name, since it cannot be printed.
+    No frame of a scene can have this name, because it contains a character that cannot be printed.
     """
     return f"{of}\0before"
 
@@ -66,25 +66,25 @@ class _Carried(NamedTuple):
 
 
 def seen_through(now: Snapshot, then: Snapshot, of: str, fixed: str) -> Snapshot:
-    """Return a snapshot with one more row: a frame where it was, relative to a fixed frame, at the times of another.
+    """Return a snapshot with one more row: the earlier pose of a frame relative to a fixed frame.
 
     Parameters
     ----------
     now, then
-        Snapshots at as many times, of these frames and those that they are told in.
+        Snapshots at the same number of times, of these frames and the frames they are compared with.
     of
-        The frame whose past pose the further row has; its name is ``row_before(of)``. All others, and the frame
-        itself under its own name, are as they are now.
+        Frame whose earlier pose is in the new row, which is named ``row_before(of)``. All other rows, including the
+        row of the frame itself, keep their present pose.
     fixed
-        The frame that is taken to stand still between.
+        Frame that counts as fixed between the two times.
 
     Notes
     -----
-    ``tf2``: ``lookupTransform(target, now, source, then, fixed)`` is the pose of the further row in any target of this
-    snapshot, the source itself included. Its velocity is the derivative of that pose as both times go on.
+    ``tf2``: ``lookupTransform(target, now, source, then, fixed)`` is the pose of the new row in any target of this
+    snapshot, including the source itself. Its velocity is the derivative of this pose while both times advance.
     """
     i = now.index[of]
-    carried = _carried(now, then, of, fixed)
+    carried = _delayed_pose(now, then, of, fixed)
     is_posed = np.isfinite(carried.p).all(axis=-1) & np.isfinite(carried.R).all(axis=(-1, -2))
 
     def position_rests() -> Array:
@@ -118,21 +118,21 @@ def seen_through(now: Snapshot, then: Snapshot, of: str, fixed: str) -> Snapshot
 
 
 def _adrift(now: Adrift, then: Snapshot, of: str, fixed: str) -> Adrift:
-    """Return the frames that hang on one without a pose, with the delayed one hanging on the fixed one."""
+    """Return the relations of frames without a pose in world, with the delayed frame attached to the fixed frame."""
     anchor = np.where(are_known(then, of, fixed), now.anchors[..., now.snapshot.index[fixed]], _NOWHERE)
     return Adrift(seen_through(now.snapshot, then, of, fixed), _with_row(now.anchors, anchor, axis=-1))
 
 
 _NOWHERE = -1
-"""Anchor of a delayed frame that hangs on none: no frame has this one."""
+"""Anchor of a delayed frame without an ancestor: no frame has this anchor."""
 
 
 def _with_row(values: NDArray[Any], row: NDArray[Any], axis: int = -2) -> NDArray[Any]:
-    """Return an array over frames with one more at the end; `axis` is that of the frames."""
+    """Return an array over frames with one more at the end; `axis` is the axis of the frames."""
     return np.concatenate([values, np.expand_dims(row, axis)], axis=axis)
 
 
-def _carried(now: Snapshot, then: Snapshot, of: str, fixed: str) -> _Carried:
+def _delayed_pose(now: Snapshot, then: Snapshot, of: str, fixed: str) -> _Carried:
     j = now.index[fixed]
     R_WC = now.R_WF[..., j, :, :]
     R_VC, R_VS = relative_orientations(then, of, fixed)
@@ -150,7 +150,7 @@ def _fixed_motion(now: Snapshot, fixed: str) -> tuple[Array, Array]:
 
 
 def _in_world(now: Snapshot, fixed: str, vector: Array) -> tuple[Array, Array]:
-    """Return both halves of a spatial vector that is resolved in the fixed frame, resolved in world."""
+    """Return both halves of a spatial vector, resolved in world instead of the fixed frame."""
     R = now.R_WF[..., now.index[fixed], :, :]
     return linear_algebra.apply_matrix(R, vector[..., :3]), linear_algebra.apply_matrix(R, vector[..., 3:])
 

@@ -1,4 +1,4 @@
-"""Drawn frames: where trees are shown that are not connected to the world, though nobody knows where they are."""
+"""Drawn frames: poses for display of trees that are not connected to the world."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from framescope.core.snapshot import Derive, Snapshot
 
 
 def root_of(tree: FrameTree, row: int) -> int:
-    """Return the row of the frame that is not connected on which another hangs, or that it is; else the world's."""
+    """Return the row of the unconnected frame at or above a row; the world's row if there is none."""
     while row > 0 and row not in tree.unconnected:
         row = int(tree.parents[row])
     return max(row, 0)
 
 
 def drawn_frames(tree: FrameTree, snapshot: Snapshot) -> Snapshot:
-    """Return a snapshot of a tree to be drawn: what hangs on a frame that is not connected stands with that.
+    """Return a snapshot for display, in which descendants of unconnected frames have the drawn poses.
 
-    It is the same one where all frames are connected. No number is to be taken from it that a person may read.
+    It is the same object if all frames are connected. Its numbers must not be shown to users.
     """
     adrift = snapshot.adrift if len(tree.unconnected) else None
     if adrift is None:
         return snapshot
     placed = np.isin(adrift.anchors, tree.unconnected)
 
-    def mixed(known: Array, drawn: Array) -> Array:
+    def choose(known: Array, drawn: Array) -> Array:
         return np.where(placed.reshape(*placed.shape, *(1,) * (known.ndim - placed.ndim)), drawn, known)
 
-    def both(parts: Callable[[Snapshot], tuple[Array, Array]]) -> Derive:
+    def choose_lazily(parts: Callable[[Snapshot], tuple[Array, Array]]) -> Derive:
         def arrays() -> tuple[Array, Array]:
             angular, linear = (
-                mixed(known, drawn) for known, drawn in zip(parts(snapshot), parts(adrift.snapshot), strict=True)
+                choose(known, drawn) for known, drawn in zip(parts(snapshot), parts(adrift.snapshot), strict=True)
             )
             return angular, linear
 
@@ -43,11 +43,11 @@ def drawn_frames(tree: FrameTree, snapshot: Snapshot) -> Snapshot:
 
     return replace(
         snapshot,
-        R_WF=mixed(snapshot.R_WF, adrift.snapshot.R_WF),
-        p_WF=mixed(snapshot.p_WF, adrift.snapshot.p_WF),
-        T_PF=mixed(snapshot.T_PF, adrift.snapshot.T_PF),
+        R_WF=choose(snapshot.R_WF, adrift.snapshot.R_WF),
+        p_WF=choose(snapshot.p_WF, adrift.snapshot.p_WF),
+        T_PF=choose(snapshot.T_PF, adrift.snapshot.T_PF),
         is_posed=snapshot.is_posed | (placed & adrift.snapshot.is_posed),
-        derive_velocities=both(lambda one: (one.w_WF_F, one.v_WF)),
-        derive_accelerations=both(lambda one: (one.b_WF_F, one.a_WF)),
+        derive_velocities=choose_lazily(lambda snapshot: (snapshot.w_WF_F, snapshot.v_WF)),
+        derive_accelerations=choose_lazily(lambda snapshot: (snapshot.b_WF_F, snapshot.a_WF)),
         derive_smoothed=None if snapshot.derive_smoothed is None else lambda: drawn_frames(tree, snapshot.smoothed),
     )

@@ -1,7 +1,7 @@
 """Compilation and evaluation of a scene: `compile_plan` once per edit, then `evaluate(plan, t)` at any times.
 
-Both are pure: scrubbing, playing and exporting give identical results, and a batch of times gives, row by
-row, the same bits as single ones.
+Both are pure functions: scrubbing, playing and exporting give identical results, and a batch of times gives the same
+bits as single times.
 """
 
 from __future__ import annotations
@@ -55,34 +55,34 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """A scene made ready to evaluate and to draw.
+    """A scene compiled for evaluation and display.
 
     Attributes
     ----------
     scene
-        The document it was made from.
+        Document it was compiled from.
     start, end
         The time range, s.
     tree
         The frames by row, the world first.
     trail_trees
-        For each frame with a trail, the part of the tree that its path needs: a path is evaluated at every tick.
+        For each frame with a trail, the part of the tree that its path needs, because it is evaluated at every tick.
     view_data
-        What is drawn and plotted of the scene, in SI units (see `framescope.core.evaluation.compile.view_data`).
+        Visible items and plots, in SI units (see `framescope.core.evaluation.compile.view_data`).
     instruments
         Sensors, connection points and measurements.
     pending
-        The simulations that are still to be run; until then simulated frames stand where they start.
+        Simulations that have not run yet; until then simulated frames rest at their start.
     problems
-        Every finding, in the order of the file.
+        All problems, in the order of the file.
     context
-        What its items were made with: the files that may be read, and the parameters.
+        Context in which its items were compiled: access to files, and parameters.
     traces
-        Which of their angles and quaternions the frames have at a time.
+        Continuous angles and quaternions of the frames.
     simulations
-        The simulations that are known, each with its job.
+        Finished simulations, each with its job.
     live
-        The growing series that motions read: `grown` takes over the time range of what was appended.
+        Growing series that motions read; `extend_plan` applies the time range of appended data.
     """
 
     scene: Scene
@@ -106,11 +106,11 @@ class Plan:
 
     @property
     def index(self) -> Mapping[str, int]:
-        """The row of each frame name."""
+        """Row of each frame name."""
         return self.tree.index
 
     def sequence(self, name: str) -> str | None:
-        """Return the axis sequence of a frame that has one."""
+        """Return the axis sequence of a frame; None if it has none."""
         axes = self._axes(name)
         return None if axes is None else "".join(" XYZ"[axis] for axis in axes.sequence)
 
@@ -126,7 +126,7 @@ class Plan:
         return angles[0], rates[0]
 
     def moment(self, name: str, t: float) -> Moment:
-        """Return the pose of a frame in its parent at time `t`; not a number where it has none."""
+        """Return the pose of a frame in its parent at time `t`; NaN if it has none."""
         row = self.index.get(name, -1)
         motion = self.tree.motions.get(row)
         if motion is None:
@@ -143,7 +143,7 @@ class Plan:
 
 
 Runner = Callable[[SimulationJob], "Simulation | None"]
-"""Gives the simulation of a job, or None when it is still to be run."""
+"""Returns the simulation of a job, or None if it has not run yet."""
 
 
 def compile_plan(
@@ -153,22 +153,22 @@ def compile_plan(
     run: Runner = run_now,
     gesture: Plan | None = None,
 ) -> Plan:
-    """Make a scene ready to evaluate; what is wrong with an item becomes a problem, and the rest goes on.
+    """Return a scene compiled for evaluation; a faulty item becomes a problem, and the others still work.
 
     Parameters
     ----------
     scene
         The document.
     folder
-        Where the files are that the scene names; None when the scene has not been saved yet.
+        Folder of the files that the scene names; None if the scene has not been saved yet.
     access
-        Which files outside the folder may be read too; in place of `folder`.
+        Access to files, also outside the folder; replaces `folder`.
     run
-        Runs the simulation of bodies. The default does so at once; a window passes one that looks for results which a
-        worker has made, see `Plan.pending`.
+        Runs the simulation of bodies. The default runs it immediately; the window passes a function that looks up
+        results of a worker, see `Plan.pending`.
     gesture
-        The plan of a moment ago, while a gesture goes on: bodies that it leaves alone are drawn as there, and their
-        files are looked at again at its end.
+        The previous plan during a drag: unchanged bodies are copied from it, and their files are checked again after
+        the drag.
 
     Examples
     --------
@@ -198,25 +198,25 @@ def compile_plan(
     tree = build_tree(names, parents, motions, switches, ring_parents)
     simulation = simulations[0] if simulations else None
     instruments = compile_instruments(scene, index, assembly, simulation, context, problems)
-    before = None if gesture is None else _drawn_in(gesture)
+    before = None if gesture is None else _previous_bodies(gesture)
     view_data = compile_view_data(scene, tree.index, context, problems, before)
     problems += idle_mass_problems(scene)
     trail_trees = {trail.frame: subtree(tree, [trail.frame]) for trail in view_data.trails}
     runs = list(zip(assembly.jobs, simulations, strict=True))
-    pending = tuple(job for job, found in runs if found is None)
+    pending = tuple(job for job, simulation in runs if simulation is None)
     ordered = _in_file_order(scene, problems)
     traces = FrameTraces(tree, start, end, live)
-    made = (scene, start, end, tree, trail_trees, view_data, instruments, pending, ordered, context, traces)
-    return Plan(*made, tuple((job, found) for job, found in runs if found is not None), live)
+    parts = (scene, start, end, tree, trail_trees, view_data, instruments, pending, ordered, context, traces)
+    return Plan(*parts, tuple((job, simulation) for job, simulation in runs if simulation is not None), live)
 
 
-def _drawn_in(plan: Plan) -> DrawnBefore:
+def _previous_bodies(plan: Plan) -> DrawnBefore:
     wrong = {problem.key_path[1] for problem in plan.problems if problem.key_path[:1] == ("bodies",)}
     return DrawnBefore(plan.scene, {body.name: body for body in plan.view_data.bodies if body.name not in wrong})
 
 
-def grown(plan: Plan) -> Plan:
-    """Return a plan over the time of the data that its growing series have by now; nothing is compiled anew."""
+def extend_plan(plan: Plan) -> Plan:
+    """Return a plan over the present time range of its growing series, without compiling again."""
     start, end = live_range(plan.live) or (plan.start, plan.end)
     return replace(plan, start=start, end=end)
 
@@ -224,8 +224,8 @@ def grown(plan: Plan) -> Plan:
 def evaluate(plan: Plan, t: ArrayLike) -> Snapshot:
     """Return the state of a scene at time `t`, scalar or array of any shape, in seconds.
 
-    Poses of all frames are computed at once; velocities, accelerations, and what sensors, points and measurements show,
-    when they are asked for.
+    Poses of all frames are computed immediately. Velocities, accelerations, and the values of sensors, points and
+    measurements are computed on request.
 
     Examples
     --------
@@ -252,7 +252,7 @@ def _time_range(scene: Scene, problems: list[Problem]) -> tuple[float, float]:
         message, hint = "the time range is empty or ends before it starts.", "Use an end after the start."
         problems.append(Problem(("time", "end"), message, hint))
         values["end"] = values["start"] + 10.0
-        if not values["end"] > values["start"]:  # so far out that ten seconds are less than rounding
+        if not values["end"] > values["start"]:  # so large that ten seconds are below rounding
             values = {"start": 0.0, "end": 10.0}
     return values["start"], values["end"]
 
@@ -280,7 +280,7 @@ def _motions(
     for i, name in enumerate(names[1:], start=1):
         breathe()
         if isinstance(scene.frames[name].motion, Simulated) and name not in simulated:
-            continue  # that it cannot be simulated is said already
+            continue  # already reported as a problem
         try:
             if work + _least_work(scene.frames[name], context) > MAX_WORK:
                 raise ItemError((), _TOO_MUCH, "Use longer steps.")  # noqa: TRY301
@@ -294,29 +294,29 @@ def _motions(
             add_problem(problems, ("frames", name), problem)
     probed = probe(motions, context)
     for i, motion in motions.items():
-        found = (*motion.problems, *probed.get(i, ()))
-        problems += (replace(p, key_path=("frames", names[i], *p.key_path)) for p in found)
+        motion_problems = (*motion.problems, *probed.get(i, ()))
+        problems += (replace(p, key_path=("frames", names[i], *p.key_path)) for p in motion_problems)
     return motions
 
 
 MAX_WORK = 300_000
-"""Steps of all integrated orientations of a scene: a few seconds."""
+"""Maximum number of steps of all integrated orientations of a scene: a few seconds."""
 
 MAX_SAMPLES_IN_ALL = 5_000_000
-"""Samples of all recordings of a scene, from which on no other is read: half a minute, and 2 GB."""
+"""Number of samples after which no further recording of a scene is read: half a minute, and 2 GB."""
 
 _TOO_MUCH = f"the frames before it take all of the {MAX_WORK} steps that a scene may ask for."
 _TOO_MANY = f"the recordings before it hold all of the {MAX_SAMPLES_IN_ALL} samples that a scene may have."
 
 
 def _least_work(frame: Frame, context: MotionContext) -> float:
-    """Return the steps that a frame takes at least, as far as can be told before."""
+    """Return a lower bound of the steps that a frame needs."""
     if frame.motion is not None or not isinstance(frame.orientation, Integrated):
         return -math.inf
     try:
         step = frame.orientation.step.si("time", ("orientation", "step"))
     except ItemError:
-        return -math.inf  # it is not integrated, which is said
+        return -math.inf  # it is not integrated, which is reported
     steps = (context.end - context.start) / step if step > 0.0 else math.inf
     return math.ceil(steps) if steps <= MAX_STEPS else -math.inf
 
@@ -328,7 +328,7 @@ def _in_file_order(scene: Scene, problems: list[Problem]) -> tuple[Problem, ...]
 
 
 def usable_parameters(scene: Scene, problems: list[Problem]) -> FrozenDict[float]:
-    """Return the parameters that expressions may use; one whose name cannot be used is added to `problems`."""
+    """Return the parameters that expressions may use; those with invalid names are added to `problems`."""
     bad: set[str] = set()
     for name in scene.parameters:
         try:

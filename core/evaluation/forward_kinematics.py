@@ -1,8 +1,8 @@
-"""Forward kinematics of a tree of frames: poses, velocities and accelerations in world from those in the parents.
+"""Forward kinematics of a tree of frames: motions in world from the motions in the parents.
 
-Everything is kept by component, ``(3, 3, times, frames)`` and ``(3, times, frames)``, the frames level by level: a
-level is one slice, and an operation runs over all of it at once. Down the levels goes only what depends on the parents;
-the rest is computed for all frames together. What is given out is in the order of the scene.
+Arrays are stored by component, ``(3, 3, times, frames)`` and ``(3, times, frames)``, with the frames sorted by level. A
+level is one slice, and each operation runs over all of it at once. Only values that depend on the parents are computed
+level by level; the others are computed for all frames together. Results are in the order of the scene.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ Rows = NDArray[np.intp]
 
 
 class TreeWalk:
-    """One walk for given motions of all frames in their parents; poses at once, derivatives when asked for.
+    """One walk for given motions of all frames in their parents; derivatives are computed on request.
 
     Parameters
     ----------
     order
-        Rows of the frames that have a pose, the world first, one level after the other.
+        Rows of the frames that have a pose: the world, then level by level.
     above
-        For each level, where its parents stand in `order`: (r,), or (m, r) where that depends on time.
+        For each level, the indices of its parents in `order`: (r,), or (m, r) if they depend on time.
     local : (m, n, 3, 3), (m, n, 3)
         Motions of all n frames in their parents at m times.
     """
@@ -38,30 +38,30 @@ class TreeWalk:
         self._rates, self._accelerations = (local.w, local.v), (local.b, local.a)
         bounds = np.cumsum([1, *(up.shape[-1] for up in above)]).tolist()
         self._levels = [(up, slice(a, b)) for up, a, b in zip(above, bounds[:-1], bounds[1:], strict=True)]
-        self._above = _side_by_side([np.zeros(1, dtype=np.intp), *above])
+        self._above = _concatenate([np.zeros(1, dtype=np.intp), *above])
         self._R_WF, self._p_WF = np.empty_like(self._T), np.empty_like(self._p)
         self._R_WF[..., 0] = np.eye(3)[..., np.newaxis]
         for up, rows in self._levels:
-            self._R_WF[..., rows] = _by_transposed(_taken(self._R_WF, up), self._T[..., rows])
-        self._lever = _applied(self._R_WP, self._p)
+            self._R_WF[..., rows] = _times_transpose(_take(self._R_WF, up), self._T[..., rows])
+        self._lever = _apply(self._R_WP, self._p)
         self._add_up(self._p_WF, self._lever)
 
     @cached_property
     def _R_WP(self) -> Array:
-        return _taken(self._R_WF, self._above)
+        return _take(self._R_WF, self._above)
 
     def _add_up(self, out: Array, steps: Array) -> None:
-        """Set each frame's value to its parent's and a step; the world's is zero."""
+        """Set each frame's value to its parent's value plus a step; the world's value is zero."""
         out[..., 0] = 0.0
         for up, rows in self._levels:
-            out[..., rows] = _taken(out, up) + steps[..., rows]
+            out[..., rows] = _take(out, up) + steps[..., rows]
 
     def poses(self) -> tuple[Array, Array]:
         """Return `R_WF` (m, n, 3, 3) and `p_WF` (m, n, 3)."""
         return self._of_frames(self._R_WF), self._of_frames(self._p_WF)
 
     def position_rests(self) -> Array:
-        """Return what rounding took off `p_WF` (m, n, 3): with it, differences of large positions keep their digits.
+        """Return the rounding errors of `p_WF` (m, n, 3), which keep the digits of differences of large positions.
 
         Frames whose parent is the world lose nothing, so the arithmetic begins at the first level below them.
         """
@@ -76,8 +76,8 @@ class TreeWalk:
         off = off + more + products[0][1] + products[1][1] + products[2][1]
         for up, rows in deeper:
             columns = slice(rows.start - start, rows.stop - start)
-            _, lost = sum_with_rest(_taken(self._p_WF, up), lever[..., columns])
-            rest[..., rows] = _taken(rest, up) + lost + off[..., columns]
+            _, lost = sum_with_rest(_take(self._p_WF, up), lever[..., columns])
+            rest[..., rows] = _take(rest, up) + lost + off[..., columns]
         return self._of_frames(rest)
 
     def velocities(self) -> tuple[Array, Array]:
@@ -92,32 +92,32 @@ class TreeWalk:
         own = b_PF - _cross(w_PF, self._angular_velocities[0])
         b, a = np.zeros_like(self._p), np.empty_like(self._p)
         for up, rows in self._levels:
-            b[..., rows] = _applied(self._T[..., rows], _taken(b, up)) + own[..., rows]
-        b_WP = _applied(self._R_WP, _taken(b, self._above))
+            b[..., rows] = _apply(self._T[..., rows], _take(b, up)) + own[..., rows]
+        b_WP = _apply(self._R_WP, _take(b, self._above))
         swung = _cross(b_WP, self._lever) + _cross(self._w_WP, _cross(self._w_WP, self._lever))
         coriolis = 2.0 * _cross(self._w_WP, self._v_PF_W)
-        self._add_up(a, swung + coriolis + _applied(self._R_WP, a_PF))
+        self._add_up(a, swung + coriolis + _apply(self._R_WP, a_PF))
         return self._of_frames(b), self._of_frames(a)
 
     @cached_property
     def _angular_velocities(self) -> tuple[Array, Array]:
-        """The angular velocity of the parent, and of the frame itself, both resolved in the frame."""
+        """Angular velocity of the parent, and of the frame itself, resolved in the frame."""
         w_PF = self._by_component(self._rates[0])
         w_WP_F, w = np.zeros_like(self._p), np.zeros_like(self._p)
         for up, rows in self._levels:
-            w_WP_F[..., rows] = _applied(self._T[..., rows], _taken(w, up))
+            w_WP_F[..., rows] = _apply(self._T[..., rows], _take(w, up))
             w[..., rows] = w_WP_F[..., rows] + w_PF[..., rows]
         return w_WP_F, w
 
     @cached_property
     def _w_WP(self) -> Array:
-        """The angular velocity of each frame's parent, resolved in world."""
-        return _applied(self._R_WP, _taken(self._angular_velocities[1], self._above))
+        """Angular velocity of each frame's parent, resolved in world."""
+        return _apply(self._R_WP, _take(self._angular_velocities[1], self._above))
 
     @cached_property
     def _v_PF_W(self) -> Array:
-        """The velocity of each frame in its parent, resolved in world."""
-        return _applied(self._R_WP, self._by_component(self._rates[1]))
+        """Velocity of each frame in its parent, resolved in world."""
+        return _apply(self._R_WP, self._by_component(self._rates[1]))
 
     def _by_component(self, values: Array) -> Array:
         """Return (m, n, ...) as contiguous rows (..., m, frames of the order)."""
@@ -131,27 +131,27 @@ class TreeWalk:
         return out
 
 
-def _taken(values: Array, rows: Rows) -> Array:
+def _take(values: Array, rows: Rows) -> Array:
     """Return values (..., m, n) of rows (r,), or of rows (m, r) that depend on time."""
     if rows.ndim == 1:
         return values[..., rows]
     return np.take_along_axis(values, rows.reshape(*(1,) * (values.ndim - 2), *rows.shape), axis=-1)
 
 
-def _side_by_side(rows: list[Rows]) -> Rows:
-    """Return rows (r,) and (m, r) as one."""
-    m = max(len(each) if each.ndim == 2 else 0 for each in rows)
+def _concatenate(rows: list[Rows]) -> Rows:
+    """Return rows (r,) and (m, r) as one array."""
+    m = max(len(part) if part.ndim == 2 else 0 for part in rows)
     if not m:
         return np.concatenate(rows)
-    return np.concatenate([np.broadcast_to(each, (m, each.shape[-1])) for each in rows], axis=-1)
+    return np.concatenate([np.broadcast_to(part, (m, part.shape[-1])) for part in rows], axis=-1)
 
 
-def _applied(M: Array, v: Array) -> Array:
+def _apply(M: Array, v: Array) -> Array:
     """Return ``M v`` of (3, 3, ...) and (3, ...)."""
     return M[:, 0] * v[0] + M[:, 1] * v[1] + M[:, 2] * v[2]
 
 
-def _by_transposed(A: Array, B: Array) -> Array:
+def _times_transpose(A: Array, B: Array) -> Array:
     """Return ``A Bᵀ`` of two (3, 3, ...)."""
     terms = (A[:, np.newaxis, k] * B[np.newaxis, :, k] for k in range(3))
     return next(terms) + next(terms) + next(terms)

@@ -1,4 +1,4 @@
-"""The frame tree: poses and velocities of frames from the motions of each in its parent."""
+"""The frame tree: poses and velocities of frames from the motion of each in its parent."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from framescope.core.snapshot import Adrift, Derive, Snapshot
 Rows = NDArray[np.intp]
 
 MAX_SHOWN = 10
-"""Frames of a circle that its problem names."""
+"""Maximum number of frames of a cycle that its problem names."""
 
 
 @dataclass(frozen=True, eq=False)
 class ParentSwitch:
-    """The parents that a frame has one after the other, besides the one that it is told in.
+    """Successive parents of a frame, in addition to the parent in which its motion is given.
 
     Attributes
     ----------
     times : (k,)
-        From when on the next one holds, s, rising.
+        Times of change to the next parent, s, increasing.
     rows : (k + 1,)
         Rows of the parents.
     T, p : (k + 1, 3, 3), (k + 1, 3)
-        Where its own motion begins in each of them: a pose in the parent, as ``T_PF`` and ``p_PF``.
+        Pose in each parent from which its own motion continues, as ``T_PF`` and ``p_PF``.
     """
 
     times: Array
@@ -43,12 +43,12 @@ class ParentSwitch:
     p: Array
 
     def at(self, t: Array) -> Rows:
-        """Return which of the parents holds at times (m,)."""
+        """Return the index of the parent at times (m,)."""
         return np.searchsorted(self.times, t, side="right")
 
 
 def plain_switch(times: Array, rows: Rows) -> ParentSwitch:
-    """Return a switch to parents in which the motion is told as it is."""
+    """Return a switch between parents that leaves the motion unchanged."""
     n = len(rows)
     return ParentSwitch(times, rows, np.broadcast_to(np.eye(3), (n, 3, 3)), np.zeros((n, 3)))
 
@@ -57,35 +57,32 @@ def plain_switch(times: Array, rows: Rows) -> ParentSwitch:
 class FrameTree:
     """Frames by row, the world first, ready to evaluate.
 
-    A frame that cannot have a pose has no entry in `motions`; it and its descendants are listed, and
-    hold NaN.
+    A frame without a pose has no entry in `motions`. It and its descendants are listed and have NaN poses.
 
     Attributes
     ----------
     names, index
         Frame names by row, and the row of each name.
     parents : (n,)
-        Row of each frame's parent; 0 for the world itself, -1 where there is none, as for frames in a ring of parents:
-        every way up ends.
+        Row of each frame's parent; 0 for the world itself, -1 if there is none, as for frames in a cycle of parents.
     motions
         Motion of each row that has one.
     levels
-        Rows of equal depth below the world, shallow first, so that parents come before children.
+        Rows of equal depth below the world, in increasing depth, so that parents come before children.
     order
-        The world and the rows of all levels, one level after the other.
+        The world and the rows of all levels, level by level.
     above
-        For each level, where its parents stand in `order`.
+        For each level, the indices of its parents in `order`.
     moving
-        The frames whose pose in the parent depends on time, in groups.
+        Frames whose pose in the parent depends on time, in groups.
     still_T_PF, still_p_PF : (n, 3, 3), (n, 3)
-        Poses of the rows that stand still in their parent, NaN for the others.
+        Poses of the rows that are constant in their parent, NaN for the others.
     switches
-        Of the rows that have other parents at other times. What is told of them in their parent is in that of `parents`
-        all the time.
+        Switches of the rows whose parent changes over time. Values relative to the parent always refer to `parents`.
     unconnected
-        The rows whose pose in their parent is one to be drawn, and is not known.
+        Rows whose pose in their parent is only drawn and not known.
     ring_parents
-        Row of the parent that the scene names, of each row in a ring of parents.
+        Row of the authored parent of each row in a cycle of parents.
     """
 
     names: tuple[str, ...]
@@ -103,7 +100,7 @@ class FrameTree:
     ring_parents: Mapping[int, int]
 
     def parents_at(self, t: float) -> Rows:
-        """Return the row of each frame's parent at a time, as `parents`."""
+        """Return the row of each frame's parent at a time, as in `parents`."""
         if not self.switches:
             return self.parents
         return _parents_at(self, np.array([t]))[0]
@@ -116,9 +113,9 @@ def build_tree(
     switches: Mapping[int, ParentSwitch] | None = None,
     ring_parents: Mapping[int, int] | None = None,
 ) -> FrameTree:
-    """Make a tree of named rows; poses of frames that stand still are taken once, here.
+    """Return a tree of named rows; constant poses are sampled once, here.
 
-    The parents of a switch, and the one that the frame is told in, are ancestors of one another in no circle.
+    No combination of the parents of switches and the authored parents may form a cycle.
     """
     switches = switches or {}
     still_T, still_p = np.full((len(names), 3, 3), np.nan), np.full((len(names), 3), np.nan)
@@ -141,21 +138,21 @@ def build_tree(
 
 
 def rows_of(tree: FrameTree, names: Iterable[str]) -> set[int]:
-    """Return the rows of the named frames and of all their ancestors, the world among them."""
-    found = {0}
+    """Return the rows of the named frames and of all their ancestors, including the world."""
+    rows = {0}
     rest = [tree.index[name] for name in names]
     while rest:
         i = rest.pop()
-        if i not in found and i >= 0:
-            found.add(i)
+        if i not in rows and i >= 0:
+            rows.add(i)
             rest += _parents_of(tree, i)
-    return found
+    return rows
 
 
 def subtree(tree: FrameTree, names: Iterable[str]) -> FrameTree:
-    """Return the tree of the named frames and their ancestors alone, in new rows.
+    """Return the tree of the named frames and their ancestors only, in new rows.
 
-    Curves over many times of a few frames of a large scene are made from it.
+    Evaluating it is fast when only a few frames of a large scene are needed.
     """
     rows = sorted(rows_of(tree, names))
     new = {old: i for i, old in enumerate(rows)}
@@ -170,14 +167,14 @@ def subtree(tree: FrameTree, names: Iterable[str]) -> FrameTree:
 
 
 def _parents_of(tree: FrameTree, i: int) -> list[int]:
-    """Return the rows of all parents that a frame ever has."""
+    """Return the rows of all parents that a frame has over time."""
     return [int(tree.parents[i]), *(tree.switches[i].rows.tolist() if i in tree.switches else ())]
 
 
 def evaluate_tree(tree: FrameTree, t: ArrayLike) -> Snapshot:
     """Return poses, velocities and accelerations of every frame at time `t`, scalar or array of any shape, in seconds.
 
-    What has no value is NaN, and said by `is_posed`, never by a warning.
+    Missing values are NaN and marked in `is_posed`; there are no warnings.
     """
     with np.errstate(all="ignore"):
         return _evaluate(tree, as_array("t", t))
@@ -213,7 +210,7 @@ def _evaluate(tree: FrameTree, t: Array) -> Snapshot:
 
 
 def _without(rows: Rows, motions: Sample) -> Sample:
-    """Return motions, those of some rows not known."""
+    """Return motions in which some rows are unknown."""
     if not len(rows):
         return motions
     parts = Sample(*(part.copy() for part in motions))
@@ -223,25 +220,25 @@ def _without(rows: Rows, motions: Sample) -> Sample:
 
 
 def _snapshot(tree: FrameTree, t: Array, motions: Sample, drawn: Sample) -> Snapshot:
-    """Return a snapshot of motions of frames in their parents at times (m,); `drawn` has those of the unconnected."""
+    """Return a snapshot from motions of frames in their parents at times (m,); `drawn` has the unconnected ones."""
     T_PF, w_PF_F = motions.T, motions.w
     with np.errstate(all="ignore"):
         if tree.switches:
             parents = _parents_at(tree, t.reshape(-1))
-            walk = TreeWalk(tree.order, _above(tree, parents), _switched(tree, t.reshape(-1), motions))
-            T_PF, w_PF_F = _in_first_parents(tree, t.reshape(-1), walk, motions)
+            walk = TreeWalk(tree.order, _above(tree, parents), _switch_parents(tree, t.reshape(-1), motions))
+            T_PF, w_PF_F = _in_authored_parents(tree, t.reshape(-1), walk, motions)
         else:
             walk = TreeWalk(tree.order, tree.above, motions)
         R_WF, p_WF = walk.poses()
 
-    def shaped(values: Array) -> Array:
+    def reshape(values: Array) -> Array:
         return values.reshape(*t.shape, *values.shape[1:])
 
-    def derived(derive: Callable[[], tuple[Array, Array]]) -> Derive:
+    def derive_lazily(derive: Callable[[], tuple[Array, Array]]) -> Derive:
         def arrays() -> tuple[Array, Array]:
             with np.errstate(all="ignore"):
                 angular, linear = derive()
-            return shaped(angular), shaped(linear)
+            return reshape(angular), reshape(linear)
 
         return arrays
 
@@ -250,22 +247,22 @@ def _snapshot(tree: FrameTree, t: Array, motions: Sample, drawn: Sample) -> Snap
     return Snapshot(
         index=tree.index,
         t=t.copy(),
-        T_PF=shaped(T_PF),
-        w_PF_F=shaped(w_PF_F),
-        R_WF=shaped(R_WF),
-        p_WF=shaped(p_WF),
+        T_PF=reshape(T_PF),
+        w_PF_F=reshape(w_PF_F),
+        R_WF=reshape(R_WF),
+        p_WF=reshape(p_WF),
         is_posed=is_posed.reshape(*t.shape, len(tree.names)),
-        derive_velocities=derived(walk.velocities),
-        derive_accelerations=derived(walk.accelerations),
-        derive_position_rests=lambda: shaped(walk.position_rests()),
+        derive_velocities=derive_lazily(walk.velocities),
+        derive_accelerations=derive_lazily(walk.accelerations),
+        derive_position_rests=lambda: reshape(walk.position_rests()),
         derive_adrift=None if is_all else partial(_adrift, tree, t.copy(), motions, drawn),
     )
 
 
 def _adrift(tree: FrameTree, t: Array, motions: Sample, drawn: Sample) -> Adrift:
-    """Return the frames of a snapshot with those that have no pose in their parent put into its origin.
+    """Return the frames of a snapshot, with those without a pose placed at the origin of their parent.
 
-    Those that are not connected stand where they are drawn.
+    Unconnected frames have their drawn pose.
     """
     m, n = motions.p.shape[:2]
     known: NDArray[np.bool_] = np.logical_and(
@@ -281,14 +278,14 @@ def _adrift(tree: FrameTree, t: Array, motions: Sample, drawn: Sample) -> Adrift
     for rows in tree.levels:
         above = np.take_along_axis(anchors, parents[:, rows], axis=1)
         anchors[:, rows] = np.where(known[:, rows], above, rows)
-    names = -1 - np.arange(n, dtype=np.intp)  # what hangs on nothing is known relative to nothing else
+    names = -1 - np.arange(n, dtype=np.intp)  # frames without an ancestor have unique anchors
     anchors = np.where(anchors < 0, names, anchors)
     placed = Sample(T, *others)
     placed = replace(_snapshot(tree, t, placed, placed), derive_adrift=None)
     return Adrift(placed, anchors.reshape(*t.shape, n))
 
 
-# --- Frames with other parents at other times
+# --- Changes of parent over time
 
 
 def _parents_at(tree: FrameTree, times: Array) -> Rows:
@@ -300,7 +297,7 @@ def _parents_at(tree: FrameTree, times: Array) -> Rows:
 
 
 def _above(tree: FrameTree, parents: Rows) -> tuple[Rows, ...]:
-    """Return, for each level, where its parents stand in the order; (m, r) where that depends on time."""
+    """Return the indices of each level's parents in the order; (m, r) if they depend on time."""
     place = np.zeros(len(tree.names), dtype=np.intp)
     place[tree.order] = np.arange(len(tree.order))
     changing = np.array(sorted(tree.switches))
@@ -310,12 +307,12 @@ def _above(tree: FrameTree, parents: Rows) -> tuple[Rows, ...]:
     )
 
 
-def _switched(tree: FrameTree, times: Array, motions: Sample) -> Sample:
-    """Return motions in the parents of the times, where those in the first parents are given."""
+def _switch_parents(tree: FrameTree, times: Array, motions: Sample) -> Sample:
+    """Return motions in the parents at the given times, from motions in the authored parents."""
     T, p, v, a = (part.copy() for part in (motions.T, motions.p, motions.v, motions.a))
     for i, switch in tree.switches.items():
         k = switch.at(times)
-        T_PB, p_PB = switch.T[k], switch.p[k]  # where the motion begins
+        T_PB, p_PB = switch.T[k], switch.p[k]  # pose from which the motion continues
         R_PB = np.swapaxes(T_PB, -1, -2)
         T[:, i] = linear_algebra.multiply_matrices(motions.T[:, i], T_PB)
         p[:, i] = p_PB + linear_algebra.apply_matrix(R_PB, motions.p[:, i])
@@ -323,15 +320,15 @@ def _switched(tree: FrameTree, times: Array, motions: Sample) -> Sample:
     return motions._replace(T=T, p=p, v=v, a=a)
 
 
-def _in_first_parents(tree: FrameTree, times: Array, walk: TreeWalk, motions: Sample) -> tuple[Array, Array]:
-    """Return ``T_PF`` and ``w_PF_F`` of all frames in the parents that they are told in, at all times."""
+def _in_authored_parents(tree: FrameTree, times: Array, walk: TreeWalk, motions: Sample) -> tuple[Array, Array]:
+    """Return ``T_PF`` and ``w_PF_F`` of all frames in their authored parents, at all times."""
     T_PF, w_PF_F = motions.T.copy(), motions.w.copy()
     R_WF, _ = walk.poses()
     w_WF_F, _ = walk.velocities()
     for i, switch in tree.switches.items():
         parent = int(tree.parents[i])
-        is_as_told = (switch.rows == parent) & (np.eye(3) == switch.T).all(axis=(-1, -2))
-        away = ~is_as_told[switch.at(times)]
+        is_authored = (switch.rows == parent) & (np.eye(3) == switch.T).all(axis=(-1, -2))
+        away = ~is_authored[switch.at(times)]
         T = linear_algebra.multiply_matrices(linear_algebra.transpose(R_WF[away, i]), R_WF[away, parent])
         T_PF[away, i] = T
         w_PF_F[away, i] = w_WF_F[away, i] - linear_algebra.apply_matrix(T, w_WF_F[away, parent])
@@ -339,7 +336,7 @@ def _in_first_parents(tree: FrameTree, times: Array, walk: TreeWalk, motions: Sa
 
 
 def rings_of(parents: Rows) -> list[list[int]]:
-    """Return each ring of rows that are each other's ancestors, from its lowest row on, one parent after another."""
+    """Return each cycle of rows that are each other's ancestors, from its lowest row, one parent after another."""
     rings: list[list[int]] = []
     state = np.zeros(len(parents), dtype=int)  # 0 not seen, 1 on the present path, 2 done
     for first in range(len(parents)):
@@ -358,7 +355,7 @@ def rings_of(parents: Rows) -> list[list[int]]:
 
 
 def find_cycles(names: tuple[str, ...], rings: Iterable[list[int]]) -> Iterable[Problem]:
-    """Yield one problem for each ring of frames that are each other's ancestors."""
+    """Yield one problem for each cycle of frames that are each other's ancestors."""
     for ring in rings:
         shown = [names[k] for k in ring[:MAX_SHOWN]] + ["…"] * (len(ring) > MAX_SHOWN)
         text = " → ".join([*shown, names[ring[0]]])
@@ -367,7 +364,7 @@ def find_cycles(names: tuple[str, ...], rings: Iterable[list[int]]) -> Iterable[
 
 
 def without_rings(parents: Rows, rings: Iterable[list[int]]) -> Rows:
-    """Return parents of which none is a frame's own descendant: frames of a ring have none, so every way up ends."""
+    """Return parents without cycles: frames in a cycle get no parent."""
     parents = parents.copy()
     for ring in rings:
         parents[ring] = -1
@@ -377,7 +374,7 @@ def without_rings(parents: Rows, rings: Iterable[list[int]]) -> Rows:
 def _levels(
     parents: Rows, motions: Mapping[int, LocalMotion], switches: Mapping[int, ParentSwitch]
 ) -> tuple[Rows, ...]:
-    """Return the rows below the world level by level; rows without a pose or a posed parent are left out."""
+    """Return the rows below the world level by level, without rows that have no pose or no posed parent."""
     if switches:
         return _levels_below_all(parents, motions, switches)
     children: dict[int, list[int]] = {}
@@ -394,12 +391,12 @@ def _levels(
 def _levels_below_all(
     parents: Rows, motions: Mapping[int, LocalMotion], switches: Mapping[int, ParentSwitch]
 ) -> tuple[Rows, ...]:
-    """Return the levels where each frame stands below all the parents that it ever has."""
+    """Return the levels, each frame in a level below all parents that it ever has."""
     above = {i: {int(parents[i]), *(switches[i].rows.tolist() if i in switches else ())} for i in motions}
-    rest, done = {i: rows for i, rows in above.items() if min(rows) >= 0}, {0}
+    rest, placed = {i: rows for i, rows in above.items() if min(rows) >= 0}, {0}
     levels: list[Rows] = []
-    while level := sorted(i for i, rows in rest.items() if rows <= done):
+    while level := sorted(i for i, rows in rest.items() if rows <= placed):
         levels.append(np.array(level))
-        done.update(level)
-        rest = {i: rows for i, rows in rest.items() if i not in done}
+        placed.update(level)
+        rest = {i: rows for i, rows in rest.items() if i not in placed}
     return tuple(levels)

@@ -1,4 +1,4 @@
-"""Local motion of a frame in its parent: the protocol of all motion kinds, and what they are compiled from."""
+"""Local motion of a frame in its parent: the common type of all motion kinds, and its parts."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ class MotionSignals:
 
     @property
     def is_constant(self) -> bool:
-        """Whether none of them depends on t."""
+        """Whether none of the signals depends on t."""
         return not any(isinstance(item, Expression) and "t" in item.mentions for item in self.items)
 
     def breaks(self, start: float, end: float, most: int) -> Array:
-        """Return the times (n, 2) before and after each breakpoint of any of them; raises as `breakpoints`."""
+        """Return the times (n, 2) before and after each breakpoint of the signals; raises as `breakpoints`."""
         return breakpoints([item for item in self.items if isinstance(item, Expression)], start, end, most)
 
     def __call__(self, t: Array) -> Array:
@@ -68,16 +68,16 @@ class MotionSignals:
         return out
 
     def values(self, t: Array) -> Array:
-        """Return the values alone (n, k) at times (n,)."""
+        """Return the values (n, k) at times (n,), without derivatives."""
         out = np.empty((len(t), len(self.items)))
-        time = t[0] if len(t) == 1 else t  # a number is three times as quick as an array of one
+        time = t[0] if len(t) == 1 else t  # a number is three times as fast as an array of one
         for i, item in enumerate(self.items):
             out[:, i] = item(time) if isinstance(item, Expression) else item
         return out * self.factor
 
     def fill(self, t: Array, out: Array) -> None:
-        """Write values, first and second derivatives into `out` (3, n, k), which holds zeros."""
-        time = t[0] if len(t) == 1 else t  # a number is three times as quick as an array of one
+        """Write values, first and second derivatives into `out` (3, n, k), which is zero before."""
+        time = t[0] if len(t) == 1 else t  # a number is three times as fast as an array of one
         for i, item in enumerate(self.items):
             if isinstance(item, Expression):
                 jet = item.jet(time)
@@ -89,7 +89,7 @@ class MotionSignals:
 
 @dataclass(frozen=True, eq=False)
 class AxesTurn:
-    """A turn about the axes of a sequence by authored angles."""
+    """A rotation about the axes of a sequence by authored angles."""
 
     sequence: Sequence3
     angles: MotionSignals
@@ -97,7 +97,7 @@ class AxesTurn:
 
 @dataclass(frozen=True, eq=False)
 class AxisTurn:
-    """A turn by an authored angle about an axis (3,) of unit length."""
+    """A rotation by an authored angle about an axis (3,) of unit length."""
 
     axis: Array
     angle: MotionSignals
@@ -105,9 +105,9 @@ class AxisTurn:
 
 @dataclass(frozen=True, eq=False)
 class RecordedValue:
-    """Value of a joint over time from a recording, in rad or m; used like `MotionSignals` of one signal.
+    """Value of a joint over time from a recording, in rad or m; used like `MotionSignals` with one signal.
 
-    `factor` is one unit of the joint, rad or m.
+    `factor` is one unit of the joint in rad or m.
     """
 
     curve: ScalarKeyframes
@@ -126,10 +126,11 @@ class RecordedValue:
 
 @dataclass(frozen=True, eq=False)
 class JointValue:
-    """A turn about an axis (3,) of unit length, or a way along it, by an authored value in rad or m.
+    """A rotation about an axis (3,) of unit length, or a translation along it, by an authored value in rad or m.
 
-    The axis is resolved in the frame, which has `T` (3, 3) from its parent and `p` (3,) in it where the value is zero.
-    `lower` and `upper` bound the value; they are infinite where it has no bounds. `still` is one that is constant.
+    The axis is resolved in the frame. At a value of zero the frame has `T` (3, 3) from its parent and `p` (3,) in it.
+    `lower` and `upper` bound the value; they are infinite if there are no bounds. `still` is the value if it is
+    constant.
     """
 
     T: Array
@@ -151,7 +152,7 @@ class JointValue:
 
 @dataclass(frozen=True, eq=False)
 class ParentChanges:
-    """Which parents a frame has one after the other: `names` (k + 1), the next from each of the `times` (k,) on, s."""
+    """Successive parents of a frame: `names` (k + 1), each from its time in `times` (k,) on, s."""
 
     times: Array
     names: tuple[str, ...]
@@ -161,21 +162,20 @@ class ParentChanges:
 class LocalMotion:
     """Motion of a frame F in its parent P.
 
-    `sample` takes times (n,). `still` holds ``T_PF, p_PF`` of a motion that is constant. `axes` are the authored
-    angles of a frame with an axis sequence, `about` the one of a frame that turns about an axis, `T` (3, 3) the
-    matrix of one that does not turn, `joint` the joint of one that is a child of it, and `quaternion` (4,) the
-    authored one, scalar last and of unit length; `position` is the authored position. A frame that has another
-    motion has None. `problems` have key paths relative to the frame. `work` is the steps that making it took,
-    `n_samples` how many samples it holds.
+    `sample` takes times (n,). `still` holds ``T_PF, p_PF`` of a constant motion. The authored parts are: `axes`, the
+    angles of an axis sequence; `about`, the angle about one axis; `T` (3, 3), a constant matrix; `joint`, the joint
+    whose child the frame is; `quaternion` (4,), scalar last and of unit length; and `position`. Parts that do not exist
+    are None. `problems` have key paths relative to the frame. `work` is the number of steps of its integration,
+    `n_samples` the number of its samples.
 
-    A recording whose pose is that of its samples has it in `own_pose`, and `sample` is the smoothed motion, whose
-    derivatives are known: what has a rate in it is of that alone. `smoothing` says what it is of any recording, and
-    `sample_times` (n,) are when its samples stand in the scene, s.
+    A recording whose pose is not smoothed returns it from `own_pose`. `sample` is then the smoothed motion, the only
+    source of rates. `smoothing` describes the smoothing of any recording, and `sample_times` (n,) are the times of its
+    samples in the scene, s.
 
-    A motion of a bag may be that in one parent now and in another then: `parents` says in which. `known` (k, 2) is from
-    when to when it has a pose, None for always; `held` gives the last pose at times (n,), and how old it is, s.
+    The motion of a bag may have different parents over time, listed in `parents`. `known` (k, 2) are the time spans
+    with a pose, None for always. `held` returns the last pose at times (n,), and its age, s.
 
-    The pose of one that is not `is_connected` says where the frame is drawn, and is none that is known.
+    If `is_connected` is false, the pose only places the frame in the picture and is not known.
     """
 
     sample: Callable[[Array], Sample]
@@ -210,11 +210,11 @@ class MotionContext:
     Attributes
     ----------
     start, end
-        The time span, s.
+        Time range, s.
     access
-        Which files may be read. What is authored reads none, and is the same with any: it is not compared.
+        Access to files. Not compared, because authored motions read no files.
     parameters
-        The named numbers of the scene.
+        Named numbers of the scene.
     """
 
     start: float
@@ -226,25 +226,25 @@ class MotionContext:
 def compile_signals(
     items: tuple[float | str, ...], factor: float, key_path: KeyPath, parameters: FrozenDict[float]
 ) -> MotionSignals:
-    """Make authored signals; raise `ItemError` at the one that is no expression of t."""
-    found: list[float | Expression] = []
+    """Return authored signals; raise `ItemError` at the first one that is no expression of t."""
+    compiled: list[float | Expression] = []
     for i, item in enumerate(items):
         try:
-            found.append(parse_expression(item, parameters) if isinstance(item, str) else item)
+            compiled.append(parse_expression(item, parameters) if isinstance(item, str) else item)
         except ExpressionError as error:
             place = key_path if len(items) == 1 else (*key_path, i)
             raise ItemError(place, error.message, error.hint) from None
-    return MotionSignals(tuple(found), factor)
+    return MotionSignals(tuple(compiled), factor)
 
 
 def turning(T: Array, w: Array, b: Array) -> Sample:
-    """Return the motion of a frame that turns about the origin of its parent."""
+    """Return the sample of a frame that rotates about the origin of its parent."""
     zeros = np.zeros_like(w)
     return Sample(T, zeros, w, zeros, b, zeros)
 
 
 def standing(T: Array, problems: tuple[Problem, ...] = ()) -> LocalMotion:
-    """Return the motion of a frame that stands still in the origin of its parent."""
+    """Return the motion of a frame at rest at the origin of its parent."""
 
     def sample(t: Array) -> Sample:
         return turning(np.broadcast_to(T, (len(t), 3, 3)), np.zeros((len(t), 3)), np.zeros((len(t), 3)))

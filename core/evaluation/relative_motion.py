@@ -1,11 +1,11 @@
 """Motion of one frame relative to another, resolved in a third, at the times of a snapshot.
 
-Velocities and accelerations are those that an observer sees who is fixed in the frame they are relative to; resolving
-only turns the components.
+Velocities and accelerations are relative to an observer fixed in the reference frame; the resolving frame only changes
+the components.
 
-Positions and orientations are those of the snapshot. What has a rate in it is of its smoothed motion from end to end,
-lever arms and the frame it is resolved in among them: a relative velocity, with what its rotation adds, is the
-derivative of the relative position of the smoothed motion, whichever way it is computed.
+Positions and orientations are those of the snapshot. Rates come from its smoothed motion throughout, including lever
+arms and the resolving frame. So a relative velocity is always the derivative of the relative position of the smoothed
+motion.
 """
 
 from __future__ import annotations
@@ -57,12 +57,12 @@ def relation(snapshot: Snapshot, of: str, relative_to: str, resolved_in: str) ->
     Returns
     -------
     Relation
-        NaN where one of the three frames is not known relative to the others.
+        NaN if one of the three frames has no known pose relative to the others.
 
     Raises
     ------
     KeyError
-        When there is no frame of a name.
+        When there is no frame with such a name.
 
     Notes
     -----
@@ -94,39 +94,39 @@ def relation(snapshot: Snapshot, of: str, relative_to: str, resolved_in: str) ->
 
 def relative_position(snapshot: Snapshot, of: str, relative_to: str, resolved_in: str) -> Array:
     """Return the position (..., 3) of one frame's origin from another's, resolved in a third, m."""
-    snapshot, known = _joined(snapshot, of, relative_to, resolved_in)
+    snapshot, known = _connect(snapshot, of, relative_to, resolved_in)
     if known is not None:
-        return _where(known, relative_position(snapshot, of, relative_to, resolved_in))
+        return _mask(known, relative_position(snapshot, of, relative_to, resolved_in))
     return linear_algebra.apply_transposed(_R(snapshot, resolved_in), _p(snapshot, of, relative_to))
 
 
 def relative_velocity(snapshot: Snapshot, of: str, relative_to: str, resolved_in: str) -> Array:
     """Return angular velocity and velocity (..., 6) of one frame relative to another, resolved in a third."""
-    snapshot, known = _joined(snapshot.smoothed, of, relative_to, resolved_in)
+    snapshot, known = _connect(snapshot.smoothed, of, relative_to, resolved_in)
     if known is not None:
-        return _where(known, relative_velocity(snapshot, of, relative_to, resolved_in))
+        return _mask(known, relative_velocity(snapshot, of, relative_to, resolved_in))
     V_WA, V_WB = (_spatial(snapshot, name, snapshot.w_WF_F, snapshot.v_WF) for name in (relative_to, of))
     V = spatial.relative_velocity_in_F(_lever(snapshot, of, relative_to), V_WA, V_WB)
-    return _resolved(_R(snapshot, resolved_in), V)
+    return _resolve(_R(snapshot, resolved_in), V)
 
 
 def relative_acceleration(snapshot: Snapshot, of: str, relative_to: str, resolved_in: str) -> Array:
     """Return angular acceleration and acceleration (..., 6) of one frame relative to another, resolved in a third."""
-    snapshot, known = _joined(snapshot.smoothed, of, relative_to, resolved_in)
+    snapshot, known = _connect(snapshot.smoothed, of, relative_to, resolved_in)
     if known is not None:
-        return _where(known, relative_acceleration(snapshot, of, relative_to, resolved_in))
+        return _mask(known, relative_acceleration(snapshot, of, relative_to, resolved_in))
     V_WA, V_WB = (_spatial(snapshot, name, snapshot.w_WF_F, snapshot.v_WF) for name in (relative_to, of))
     A_WA, A_WB = (_spatial(snapshot, name, snapshot.b_WF_F, snapshot.a_WF) for name in (relative_to, of))
     A = spatial.relative_acceleration_in_F(_lever(snapshot, of, relative_to), V_WA, A_WA, V_WB, A_WB)
-    return _resolved(_R(snapshot, resolved_in), A)
+    return _resolve(_R(snapshot, resolved_in), A)
 
 
 def relative_orientations(snapshot: Snapshot, of: str, relative_to: str) -> tuple[Array, Array]:
-    """Return ``R_WA`` and ``R_WB`` (..., 3, 3) of two frames: by both is known how one is turned in the other.
+    """Return ``R_WA`` and ``R_WB`` (..., 3, 3) of two frames, which give the rotation of one relative to the other.
 
-    They are in one common frame, which is the world where both have a pose there.
+    They are relative to a common frame, which is the world if both have a pose in it.
     """
-    snapshot, known = _joined(snapshot, of, relative_to, of)
+    snapshot, known = _connect(snapshot, of, relative_to, of)
     R_WA, R_WB = (snapshot.R_WF[..., snapshot.index[name], :, :] for name in (relative_to, of))
     if known is None:
         return R_WA, R_WB
@@ -134,17 +134,17 @@ def relative_orientations(snapshot: Snapshot, of: str, relative_to: str) -> tupl
 
 
 def are_known(snapshot: Snapshot, *names: str) -> NDArray[np.bool_]:
-    """Return whether (...) frames are known relative to each other."""
-    _, known = _joined(snapshot, *names)
+    """Return whether (...) frames have known poses relative to each other."""
+    _, known = _connect(snapshot, *names)
     if known is not None:
         return known
     return np.logical_and.reduce([snapshot.is_posed[..., snapshot.index[name]] for name in names])
 
 
-def _joined(snapshot: Snapshot, *names: str) -> tuple[Snapshot, NDArray[np.bool_] | None]:
-    """Return a snapshot in which frames are known relative to each other, and when they are; None for always.
+def _connect(snapshot: Snapshot, *names: str) -> tuple[Snapshot, NDArray[np.bool_] | None]:
+    """Return a snapshot in which frames are known relative to each other, and a mask of the times; None for always.
 
-    It is the same one where all have a pose in world, or none is known to hang on a frame without.
+    It is the same object if all have a pose in world, or if the snapshot knows no relations apart from the world.
     """
     rows = [snapshot.index[name] for name in names]
     if snapshot.derive_adrift is None or snapshot.is_posed[..., rows].all() or snapshot.adrift is None:
@@ -153,12 +153,12 @@ def _joined(snapshot: Snapshot, *names: str) -> tuple[Snapshot, NDArray[np.bool_
     return snapshot.adrift.snapshot, (anchors == anchors[..., :1]).all(axis=-1)
 
 
-def _where(known: NDArray[np.bool_], values: Array) -> Array:
+def _mask(known: NDArray[np.bool_], values: Array) -> Array:
     return np.where(known[..., np.newaxis], values, np.nan)
 
 
 def pose(snapshot: Snapshot, of: str, relative_to: str) -> Transform:
-    """Return the pose of one frame in another; raise `ValueError` where one of them has none.
+    """Return the pose of one frame in another; raise `ValueError` if one of them has none.
 
     Examples
     --------
@@ -180,7 +180,7 @@ def _R(snapshot: Snapshot, name: str) -> Array:
 
 
 def _p(snapshot: Snapshot, of: str, relative_to: str) -> Array:
-    """Return the position of one frame's origin from another's, resolved in world."""
+    """Return the position of one frame's origin relative to another's, resolved in world."""
     return snapshot.offset_W(of, relative_to)
 
 
@@ -191,13 +191,13 @@ def _lever(snapshot: Snapshot, of: str, relative_to: str) -> Array:
 
 
 def _spatial(snapshot: Snapshot, name: str, angular: Array, linear: Array) -> Array:
-    """Return [angular, linear] of a frame, resolved in world; the angular one is given resolved in the frame."""
+    """Return [angular, linear] of a frame, resolved in world; `angular` is resolved in the frame."""
     i = snapshot.index[name]
     in_world = linear_algebra.apply_matrix(snapshot.R_WF[..., i, :, :], angular[..., i, :])
     return np.concatenate([in_world, linear[..., i, :]], axis=-1)
 
 
-def _resolved(R_WC: Array, vector: Array) -> Array:
-    """Return a spatial vector, given in world, resolved in C."""
+def _resolve(R_WC: Array, vector: Array) -> Array:
+    """Return a spatial vector in C, given in world."""
     halves = [linear_algebra.apply_transposed(R_WC, vector[..., half]) for half in (slice(0, 3), slice(3, 6))]
     return np.concatenate(halves, axis=-1)

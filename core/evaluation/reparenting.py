@@ -1,10 +1,9 @@
-"""Edits that hang items elsewhere: a frame under another parent, a body on another frame.
+"""Edits that change the owner of items: a frame gets another parent, a body another frame.
 
-Either the numbers stay as authored and the item jumps (``local``), or the item stays where it is in the world
-(``world``). A pose that does not depend on t is then said anew, in its own form. One that time drives keeps its motion
-as authored: a frame is put in between that stands where the old parent stood in the new one, so that nothing of the
-motion is rewritten. That holds at all times when the parents stand still against each other, else at the present one,
-which the label says.
+With ``local`` the numbers stay as authored and the item jumps; with ``world`` the item keeps its pose in the world. A
+constant pose is then recomputed in its own form. A pose that depends on time keeps its motion as authored: a new frame
+is inserted with the pose of the old parent in the new one, so that the motion is not rewritten. The result is exact at
+all times if the parents do not move relative to each other, otherwise at the present time, which the label states.
 """
 
 from __future__ import annotations
@@ -20,7 +19,14 @@ from framescope.core.errors import ItemError, RefusedError
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import set_frame, with_item
-from framescope.core.scene.edits.items import ItemEdit, check_sizes, free_name, named, remove_items, taken_names
+from framescope.core.scene.edits.items import (
+    ItemEdit,
+    check_sizes,
+    free_name,
+    remove_items,
+    selection_label,
+    taken_names,
+)
 from framescope.core.scene.schema import poses
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.bodies import Body
@@ -32,7 +38,7 @@ from framescope.core.scene.schema.kinds.orientations import (
     authored_angles,
     axis_of,
     matrix_of,
-    reoriented,
+    with_orientation,
 )
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.quantities import unit_factor
@@ -43,25 +49,25 @@ Keep = Literal["world", "local"]
 
 
 def rehang(scene: Scene, keys: Sequence[Key], target: Key, keep: Keep, snapshot: Snapshot | None = None) -> ItemEdit:
-    """Return the edit that hangs items on another frame, or points on another body.
+    """Return the edit that moves items to another frame, or points to another body.
 
-    Sensors and measurements are then about the other frame.
+    Sensors and measurements then refer to the other frame.
 
     Parameters
     ----------
     scene
         The scene.
     keys, target
-        The items, and the frame or the body they are to hang on.
+        The items, and their new frame or body.
     keep
-        ``world`` keeps where they are in the world, ``local`` keeps the numbers of their poses in the parent.
+        ``world`` keeps their poses in the world, ``local`` keeps the numbers of their poses in the parent.
     snapshot
-        The scene at the present time, at one time; needed to keep the place in the world.
+        Snapshot of the scene at the present time; needed for ``world``.
 
     Raises
     ------
     RefusedError
-        When frames would hang on each other in a circle, or a pose cannot be kept.
+        When frames would form a cycle, or a pose cannot be kept.
 
     Examples
     --------
@@ -74,38 +80,38 @@ def rehang(scene: Scene, keys: Sequence[Key], target: Key, keep: Keep, snapshot:
         raise RefusedError("nothing that could be moved is selected")
     changed, notes = scene, list[str]()
     for key in chosen:
-        changed, note = _hung(changed, key, target, keep, snapshot)
+        changed, note = _reparent(changed, key, target, keep, snapshot)
         notes += [note] if note else []
     if changed is scene:
-        raise RefusedError(f"{named(chosen)} hangs on {target[1]} already")
+        raise RefusedError(f"{target[1]} is the parent of {selection_label(chosen)} already")
     note = f", {notes[0]}" if notes and all(note == notes[0] for note in notes) else ", see each" if notes else ""
-    what = "its pose in the parent as it was" if keep == "local" else "its place in the world kept"
+    kept_pose = "its pose in the parent as it was" if keep == "local" else "its place in the world kept"
     has_pose = any(kind in ("frames", "bodies") for kind, _ in chosen)
-    label = f"Moved {named(chosen)} to {target[1]}{note or (', ' + what if has_pose else '')}"
+    label = f"Moved {selection_label(chosen)} to {target[1]}{note or (', ' + kept_pose if has_pose else '')}"
 
     def apply(scene: Scene) -> Scene:
         for key in chosen:
-            scene = _hung(scene, key, target, keep, snapshot)[0]
+            scene = _reparent(scene, key, target, keep, snapshot)[0]
         return check_sizes(scene)
 
     return ItemEdit(label, apply, tuple(chosen))
 
 
 def remove_keeping_children(scene: Scene, name: str, snapshot: Snapshot | None) -> ItemEdit:
-    """Return the edit that deletes a frame whose child frames stay where they are, under its parent."""
+    """Return the edit that deletes a frame and moves its child frames to its parent without moving them."""
     frame = scene.frames.get(name)
     if frame is None:
         raise RefusedError("only a frame has children that could stay")
-    children = [("frames", child) for child, each in scene.frames.items() if each.parent == name]
+    children = [("frames", child) for child, frame in scene.frames.items() if frame.parent == name]
     if not children:
         raise RefusedError(f"{name} has no child frames")
-    moved = rehang(scene, children, ("frames", frame.parent), "world", snapshot)
-    gone = remove_items(moved.apply(scene), [("frames", name)])
+    reparent = rehang(scene, children, ("frames", frame.parent), "world", snapshot)
+    remove = remove_items(reparent.apply(scene), [("frames", name)])
     count = f"{len(children)} child frame{'s' * (len(children) > 1)}"
-    label = f"{gone.label}; {count} went to {frame.parent}"
+    label = f"{remove.label}; {count} went to {frame.parent}"
 
     def apply(scene: Scene) -> Scene:
-        return gone.apply(moved.apply(scene))
+        return remove.apply(reparent.apply(scene))
 
     return ItemEdit(label, apply, tuple(children))
 
@@ -113,17 +119,18 @@ def remove_keeping_children(scene: Scene, name: str, snapshot: Snapshot | None) 
 # --- One item
 
 
-def _hung(scene: Scene, key: Key, target: Key, keep: Keep, snapshot: Snapshot | None) -> tuple[Scene, str]:
-    """Return the scene with one item elsewhere, and what is to be said of it."""
+def _reparent(scene: Scene, key: Key, target: Key, keep: Keep, snapshot: Snapshot | None) -> tuple[Scene, str]:
+    """Return the scene with one item moved to another owner, and a note for the label."""
     kind, name = key
-    wanted = "bodies" if kind == "points" else "frames"
-    if target[0] != wanted:
-        raise RefusedError(f"{name} hangs on a {'body' if wanted == 'bodies' else 'frame'}, not on {target[1]}")
+    owner_kind = "bodies" if kind == "points" else "frames"
+    if target[0] != owner_kind:
+        word = "body" if owner_kind == "bodies" else "frame"
+        raise RefusedError(f"{name} needs a {word} as its owner, not {target[1]}")
     if kind == "frames":
-        return _hung_frame(scene, name, target[1], keep, snapshot)
+        return _reparent_frame(scene, name, target[1], keep, snapshot)
     item = item_of(scene, key)
     if isinstance(item, Body):
-        return _hung_body(scene, name, item, target[1], keep, snapshot), ""
+        return _reparent_body(scene, name, item, target[1], keep, snapshot), ""
     notes = {
         "points": "its offset as it was",
         "sensors": f"and measures {target[1]} now",
@@ -136,15 +143,16 @@ def _hung(scene: Scene, key: Key, target: Key, keep: Keep, snapshot: Snapshot | 
     return with_item(scene, *key, item.model_copy(update={owner_field(type(item)): target[1]})), notes[kind]
 
 
-def _hung_frame(scene: Scene, name: str, parent: str, keep: Keep, snapshot: Snapshot | None) -> tuple[Scene, str]:
+def _reparent_frame(scene: Scene, name: str, parent: str, keep: Keep, snapshot: Snapshot | None) -> tuple[Scene, str]:
     if name == WORLD:
-        raise RefusedError("the world hangs on nothing")
+        raise RefusedError("the world has no parent")
     frame = scene.frames[name]
     if parent != WORLD and parent not in scene.frames:
         raise RefusedError(f'there is no frame "{parent}"')
     if name in _ancestors(scene, parent):
         is_same = name == parent
-        raise RefusedError(f'"{name}" cannot hang on {"itself" if is_same else f"{parent}, which hangs on it"}')
+        problem = "be its own parent" if is_same else f"have the parent {parent}, which is below it"
+        raise RefusedError(f'"{name}" cannot {problem}')
     if frame.parent == parent:
         return scene, ""
     bound = "" if frame.motion is None else MOTION_KINDS.of(frame.motion).bound_to_world
@@ -156,7 +164,7 @@ def _hung_frame(scene: Scene, name: str, parent: str, keep: Keep, snapshot: Snap
     if change.is_none and not when:
         return set_frame(scene, name, parent=parent), ""
     if frame.motion is None and _is_still(frame):
-        changes, note = _reposed(frame, change, scene)
+        changes, note = _recompute_pose(frame, change, scene)
         return set_frame(scene, name, parent=parent, **changes), ", ".join(filter(None, (note, when)))
     return _with_frame_between(scene, name, frame, parent, change, when)
 
@@ -165,15 +173,15 @@ def _with_frame_between(
     scene: Scene, name: str, frame: Frame, parent: str, change: Change, when: str
 ) -> tuple[Scene, str]:
     between = free_name(taken_names(scene, "frames"), f"{frame.parent} in {parent}"[:190])
-    orientation, _ = reposed_orientation(None, change, scene.parameters)
-    stand_in = {"parent": parent, "position": reposed_position(None, change), "orientation": orientation}
-    given = {field: value for field, value in stand_in.items() if value is not None}
-    scene = with_item(scene, "frames", between, Frame.model_validate(given))
+    orientation, _ = recompute_orientation(None, change, scene.parameters)
+    stand_in = {"parent": parent, "position": recompute_position(None, change), "orientation": orientation}
+    fields = {field: value for field, value in stand_in.items() if value is not None}
+    scene = with_item(scene, "frames", between, Frame.model_validate(fields))
     scene = set_frame(scene, name, parent=between)
     return scene, ", ".join(filter(None, (f"its motion as authored, under the new frame {between}", when)))
 
 
-def _hung_body(scene: Scene, name: str, body: Body, frame: str, keep: Keep, snapshot: Snapshot | None) -> Scene:
+def _reparent_body(scene: Scene, name: str, body: Body, frame: str, keep: Keep, snapshot: Snapshot | None) -> Scene:
     if frame != WORLD and frame not in scene.frames:
         raise RefusedError(f'there is no frame "{frame}"')
     if body.frame == frame:
@@ -181,7 +189,7 @@ def _hung_body(scene: Scene, name: str, body: Body, frame: str, keep: Keep, snap
     changes: dict[str, object] = {}
     if keep == "world":
         change, _ = _change(scene, body.frame, frame, snapshot)
-        changes, _ = _reposed(body, change, scene)
+        changes, _ = _recompute_pose(body, change, scene)
     changed = body.model_copy(update={"frame": frame, **changes})
     return scene.model_copy(update={"bodies": scene.bodies | {name: changed}})
 
@@ -190,9 +198,9 @@ def _hung_body(scene: Scene, name: str, body: Body, frame: str, keep: Keep, snap
 
 
 def _change(scene: Scene, old: str, new: str, snapshot: Snapshot | None) -> tuple[Change, str]:
-    """Return the pose of the old parent in the new one now, and words on when that is so: none for always."""
+    """Return the present pose of the old parent in the new one, and words for its time; empty if constant."""
     if snapshot is None or np.ndim(snapshot.t) or old not in snapshot.index or new not in snapshot.index:
-        raise RefusedError(f"where {old} stands is not known: keep the local pose")
+        raise RefusedError(f"the pose of {old} is not known: keep the local pose")
     i, k = snapshot.index[old], snapshot.index[new]
     R_WP, R_WN = snapshot.R_WF[i], snapshot.R_WF[k]
     for frame, R in ((old, R_WP), (new, R_WN)):
@@ -206,10 +214,10 @@ def _change(scene: Scene, old: str, new: str, snapshot: Snapshot | None) -> tupl
     return Change(R_NP, p_NP), f"its place in the world as at t = {float(snapshot.t):.4g} s" if moves else ""
 
 
-def _reposed(item: Frame | Body, change: Change, scene: Scene) -> tuple[dict[str, object], str]:
+def _recompute_pose(item: Frame | Body, change: Change, scene: Scene) -> tuple[dict[str, object], str]:
     try:
-        position = reposed_position(item.position, change)
-        orientation, is_other = reposed_orientation(item.orientation, change, scene.parameters)
+        position = recompute_position(item.position, change)
+        orientation, is_other = recompute_orientation(item.orientation, change, scene.parameters)
     except (ItemError, RefusedError) as error:
         message = getattr(error, "message", f"{error}.")
         raise RefusedError(f"its pose is not known: {message} Keep the local pose") from None
@@ -219,19 +227,19 @@ def _reposed(item: Frame | Body, change: Change, scene: Scene) -> tuple[dict[str
 
 
 def _ancestors(scene: Scene, name: str) -> dict[str, None]:
-    """Return a frame with all frames above it, from itself to the world, as far as they are known."""
-    found: dict[str, None] = {}
-    while name not in found:
-        found[name] = None
+    """Return a frame with all its ancestors, from itself to the world, as far as they are known."""
+    ancestors: dict[str, None] = {}
+    while name not in ancestors:
+        ancestors[name] = None
         frame = scene.frames.get(name)
         if name == WORLD or frame is None:
             break
         name = frame.parent
-    return found
+    return ancestors
 
 
 def _is_still(frame: Frame) -> bool:
-    """Return whether a frame's pose in its parent is written in numbers alone."""
+    """Return whether a frame's pose in its parent consists of numbers only."""
     form = frame.orientation
     if frame.motion is not None or (form is not None and ORIENTATION_KINDS.of(form).fixed):
         return False
@@ -240,24 +248,24 @@ def _is_still(frame: Frame) -> bool:
 
 
 SAME = 1e-12
-"""Up to this much matrices are the same, and so are places, in m."""
+"""Difference below which matrices, and positions in m, count as equal."""
 
 DIGITS = Digits(11, 13, tolerance=1e-11)
-"""Decimals kept of angles in their unit, and of all other numbers: below what any measurement sees."""
+"""Decimals of angles in their unit, and of all other numbers: below the resolution of any measurement."""
 
 Form = poses.OrientationForm
 
 
 @dataclass(frozen=True, eq=False)
 class Change:
-    """From one parent to another: `R_NP` (3, 3) and `p_NP` (3,), m, are the pose of the old one in the new one."""
+    """Change of parent: `R_NP` (3, 3) and `p_NP` (3,), m, are the pose of the old parent in the new one."""
 
     R_NP: Array
     p_NP: Array
 
     @property
     def is_turned(self) -> bool:
-        """Whether the parents are turned against each other."""
+        """Whether the parents are rotated relative to each other."""
         return bool(np.abs(self.R_NP - np.eye(3)).max() > SAME)
 
     @property
@@ -266,11 +274,11 @@ class Change:
         return not self.is_turned and bool(np.abs(self.p_NP).max() <= SAME)
 
 
-def reposed_position(position: poses.Position | None, change: Change) -> poses.Position | None:
-    """Return a constant position in the new parent, in its own unit; none stays none where it can.
+def recompute_position(position: poses.Position | None, change: Change) -> poses.Position | None:
+    """Return a constant position in the new parent, in its own unit; None stays None if possible.
 
     >>> there = Change(np.eye(3), np.array([0.5, 0.0, 0.0]))
-    >>> reposed_position(poses.Position(value=(1.0, 2.0, 3.0), unit="cm"), there).value
+    >>> recompute_position(poses.Position(value=(1.0, 2.0, 3.0), unit="cm"), there).value
     (51.0, 2.0, 3.0)
     """
     if change.is_none or (position is None and np.abs(change.p_NP).max() <= SAME):
@@ -282,17 +290,17 @@ def reposed_position(position: poses.Position | None, change: Change) -> poses.P
     return position.model_copy(update={"value": (x, y, z)})
 
 
-def reposed_orientation(form: Form | None, change: Change, parameters: FrozenDict[float]) -> tuple[Form | None, bool]:
-    """Return a constant orientation in the new parent, and whether its form had to be another one.
+def recompute_orientation(form: Form | None, change: Change, parameters: FrozenDict[float]) -> tuple[Form | None, bool]:
+    """Return a constant orientation in the new parent, and whether its form had to change.
 
     Parameters
     ----------
     form
         The orientation as authored.
     change
-        How the old parent stands in the new one.
+        Pose of the old parent in the new one.
     parameters
-        Those of the scene.
+        Parameters of the scene.
 
     Raises
     ------
@@ -304,18 +312,18 @@ def reposed_orientation(form: Form | None, change: Change, parameters: FrozenDic
     now = Now(0.0, parameters, DIGITS)
     T_NF = matrix_of(form, now.t, parameters) @ change.R_NP.T
     try:
-        return reoriented(form, T_NF, now), False
+        return with_orientation(form, T_NF, now), False
     except RefusedError:
         if isinstance(form, poses.Planar):
             axis = DIGITS.of_numbers(_axis_of(T_NF, axis_of(form)))
-            return reoriented(form.model_copy(update={"axis": axis}), T_NF, now), False
+            return with_orientation(form.model_copy(update={"axis": axis}), T_NF, now), False
         if isinstance(form, poses.Axis):
-            none = poses.Axes(sequence="XYZ", angles=(0.0, 0.0, 0.0), unit=form.unit)
-            return reoriented(none, T_NF, now), True
+            axes = poses.Axes(sequence="XYZ", angles=(0.0, 0.0, 0.0), unit=form.unit)
+            return with_orientation(axes, T_NF, now), True
         raise
 
 
 def _axis_of(T: Array, like: Array) -> Array:
-    """Return the unit vector that a rotation leaves alone, on the side of another one."""
+    """Return the rotation axis of a matrix, a unit vector on the side of another vector."""
     axis, _ = conventions.axis_angle_from_quaternion(linear_algebra.quaternion_from_matrix(T, linear_algebra.NO_TURN))
     return axis if axis @ like >= 0.0 else -axis

@@ -1,4 +1,4 @@
-"""Bounds on the rounding of signals: what lies below is zero for all that the arithmetic can tell."""
+"""Bounds on the rounding errors of signals: smaller values are indistinguishable from zero."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from framescope.core.scene.schema.signals import SENSED
 from framescope.core.snapshot import Snapshot
 
 ROUNDING = 1e-13
-"""Part of the quantities that a signal is computed from: some hundred steps of a double."""
+"""Rounding error relative to the quantities from which a signal is computed: some hundred steps of a double."""
 
 SAMPLES = 61
-"""Times at which it is looked how large they are, where no more are evaluated anyway."""
+"""Number of times at which the size of these quantities is sampled, if no snapshot is given."""
 
 
 SizeOf = Callable[[str], float]
-"""Takes the name of an array of a snapshot and gives the largest length of its vectors."""
+"""Returns the largest length of the vectors in an array of a snapshot, by its name."""
 
 _FLOORS: Mapping[str, Callable[[SizeOf], float]] = {
     "position": lambda of: of("p_WF"),
@@ -36,13 +36,13 @@ _FLOORS: Mapping[str, Callable[[SizeOf], float]] = {
     "quaternion": lambda _of: 1.0,
     "singularity": lambda _of: 1.0,
 }
-"""What the terms of a signal are as large as; residues, errors and sums of a simulation are small on purpose."""
+"""Size of the terms of a signal; residues, errors and sums of a simulation are missing, being small by design."""
 
 
 def rounding_of(plan: Plan, signal: CompiledPlot, snapshot: Snapshot | None = None) -> float:
-    """Return up to which distance from zero a signal is zero but for rounding, in its unit; 0 where all of it counts.
+    """Return the magnitude below which a signal is rounding error, in its unit; 0 if there is no bound.
 
-    A `snapshot` of its frames over the time of the scene spares evaluating them.
+    A `snapshot` of its frames over the time range of the scene avoids evaluating them again.
     """
     names = frames_of(plan, signal)
     if signal.signal not in _FLOORS or not names:
@@ -50,14 +50,14 @@ def rounding_of(plan: Plan, signal: CompiledPlot, snapshot: Snapshot | None = No
     return ROUNDING * _FLOORS[signal.signal](_sizes(plan, names, snapshot)) / signal.factor
 
 
-def rounding_of_sensed(plan: Plan, name: str) -> Mapping[str, float]:
-    """Return for each quantity of a sensor, by its letter, up to which distance from zero it is rounding; SI units."""
+def rounding_of_sensor(plan: Plan, name: str) -> Mapping[str, float]:
+    """Return the magnitude below which each quantity of a sensor is rounding error, by letter, in SI units."""
     sizes = _sizes(plan, plan.instruments.sensors[name].frames, None)
     return {letter: ROUNDING * _FLOORS[quantity](sizes) for letter, quantity in SENSED.items()}
 
 
 def _sizes(plan: Plan, names: set[str], snapshot: Snapshot | None) -> SizeOf:
-    """Return how large the motion of frames is, and of what carries them: a difference is as exact as its terms."""
+    """Return the sizes of the motion of frames and all their ancestors: a difference is as exact as its terms."""
     if snapshot is None:
         snapshot = frames_at(plan, names, np.linspace(plan.start, plan.end, SAMPLES))
     rows = [snapshot.index[name] for name in _carriers(plan, names) if name in snapshot.index]
@@ -65,15 +65,15 @@ def _sizes(plan: Plan, names: set[str], snapshot: Snapshot | None) -> SizeOf:
 
 
 def _carriers(plan: Plan, names: set[str]) -> set[str]:
-    """Return frames with all that they hang on."""
-    found: set[str] = set()
-    left = set(names)
-    while left:
-        name = left.pop()
-        if name in plan.scene.frames and name not in found:
-            found.add(name)
-            left.add(plan.scene.frames[name].parent)
-    return found
+    """Return frames and all their ancestors."""
+    carriers: set[str] = set()
+    waiting = set(names)
+    while waiting:
+        name = waiting.pop()
+        if name in plan.scene.frames and name not in carriers:
+            carriers.add(name)
+            waiting.add(plan.scene.frames[name].parent)
+    return carriers
 
 
 def _largest(vectors: Array) -> float:

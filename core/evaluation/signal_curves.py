@@ -1,4 +1,4 @@
-"""Curves of signals over time, each named in full: of which, relative to which, resolved in which, in which unit."""
+"""Curves of signals over time, each fully specified: item, reference frame, resolving frame and unit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from framescope.core import kinematics
 from framescope.core.evaluation import relative_motion
-from framescope.core.evaluation.compile.instruments import CompiledMeasurement, measured, sensed
+from framescope.core.evaluation.compile.instruments import CompiledMeasurement, read_measurement, read_sensor
 from framescope.core.evaluation.compile.plots import CompiledPlot
 from framescope.core.evaluation.delayed_frames import NOW, Delay, seen_through
 from framescope.core.evaluation.drawn_frames import drawn_frames
@@ -31,7 +31,7 @@ def residues(snapshot: Snapshot, of: str) -> Array:
 
 
 Relative = Callable[[Snapshot, str, str, str], Array]
-"""Takes a snapshot and the frames: of, relative to, resolved in."""
+"""Takes a snapshot and three frames: of, relative to, resolved in."""
 
 ANGULAR, LINEAR = slice(0, 3), slice(3, 6)
 
@@ -50,35 +50,35 @@ RELATIVE: dict[str, Relative] = {
     "angular velocity": _half(relative_motion.relative_velocity, ANGULAR),
     "angular acceleration": _half(relative_motion.relative_acceleration, ANGULAR),
 }
-"""Signals of one frame relative to another, resolved in a third, each three numbers."""
+"""Signals of one frame relative to another, resolved in a third, with three components each."""
 
 
 def frames_of(plan: Plan, plot: CompiledPlot) -> set[str]:
-    """Return the frames that a signal is computed from, world or not; none of an instrument or a simulation."""
+    """Return the frames from which a signal is computed; none for an instrument or a simulation."""
     if plot.signal in ("sensor", "measured") or TAKES[plot.signal].of in ("points", "elements", ""):
         return set()
     return {plot.of, plot.relative_to, plot.resolved_in, plot.through} & set(plan.index)
 
 
 def frames_at(plan: Plan, names: set[str], times: Array) -> Snapshot:
-    """Return some frames at times (n,), with all that they hang on."""
+    """Return a snapshot of some frames and their ancestors at times (n,)."""
     return evaluate_tree(subtree(plan.tree, names & set(plan.index)), times)
 
 
 def seen_before(plan: Plan, snapshot: Snapshot, of: str, delay: Delay) -> Snapshot:
-    """Return a snapshot with one more row: a frame as it was a while before, seen through one that stands still."""
+    """Return a snapshot with one more row: the earlier pose of a frame, seen through a fixed frame."""
     then = frames_at(plan, {of, delay.through}, snapshot.t - delay.seconds)
     return seen_through(snapshot, then, of, delay.through)
 
 
 def plot_curves(plan: Plan, plot: CompiledPlot, times: Array, snapshot: Snapshot | None = None) -> Array:
-    """Return the curves (n, k) of a signal at times (n,), in its unit; only what it needs is evaluated.
+    """Return the curves (n, k) of a signal at times (n,), in its unit; only the frames it needs are evaluated.
 
-    A `snapshot` of `frames_of` the signal at the times spares evaluating them. NaN where there is no value, such as
-    after the end of a simulation, or all the way when what it is of has a problem. Further signals of the same plot are
-    left to their own calls.
+    A `snapshot` of the frames in `frames_of` at the same times avoids evaluating them. Values are NaN where there is
+    none, for example after the end of a simulation, or everywhere if the item has a problem. Further signals of the
+    same plot need their own calls.
     """
-    names = _usual(plan, plot)
+    names = _usual_components(plan, plot)
     values = _curves(plan, plot, times, snapshot)
     if values is None:
         return np.full((len(times), len(plot.components or names)), np.nan)
@@ -90,7 +90,7 @@ def plot_curves(plan: Plan, plot: CompiledPlot, times: Array, snapshot: Snapshot
     return values / plot.factor
 
 
-def _usual(plan: Plan, plot: CompiledPlot) -> tuple[str, ...]:
+def _usual_components(plan: Plan, plot: CompiledPlot) -> tuple[str, ...]:
     """Return the names of the components in the order in which they are computed."""
     if plot.signal == "sensor" and plot.of not in plan.instruments.sensors:
         return ()
@@ -98,21 +98,25 @@ def _usual(plan: Plan, plot: CompiledPlot) -> tuple[str, ...]:
 
 
 def _component(values: Array, names: tuple[str, ...], name: str) -> Array:
-    """Return one component (n,) of all that are usually shown (n, k), or the magnitude of three of them."""
+    """Return one component (n,) of the usual ones (n, k), or the magnitude of three of them."""
     if name in names:
         return values[:, names.index(name)]
-    which = name.removeprefix("norm").strip()
-    parts = [i for i, each in enumerate(names) if not which or each.startswith(f"{which}_") or each.endswith(which)]
+    quantity = name.removeprefix("norm").strip()
+    parts = [
+        i
+        for i, candidate in enumerate(names)
+        if not quantity or candidate.startswith(f"{quantity}_") or candidate.endswith(quantity)
+    ]
     return np.sqrt((values[:, parts] ** 2).sum(axis=-1))
 
 
 def labels(plan: Plan, plot: CompiledPlot) -> tuple[str, ...]:
-    """Return a short name for each curve of a signal."""
-    names = _usual(plan, plot)
+    """Return a short label for each curve of a signal."""
+    names = _usual_components(plan, plot)
     known = dict(zip(names, _usual_labels(plan, plot), strict=True))
-    found = (known.get(name, name) for name in plot.components or names)
-    named = zip(plot.components or names, found, strict=True)
-    return tuple(f"{label}, wrapped" if name in plot.wrapped else label for name, label in named)
+    short_labels = (known.get(name, name) for name in plot.components or names)
+    pairs = zip(plot.components or names, short_labels, strict=True)
+    return tuple(f"{label}, wrapped" if name in plot.wrapped else label for name, label in pairs)
 
 
 def _usual_labels(plan: Plan, plot: CompiledPlot) -> tuple[str, ...]:
@@ -129,7 +133,7 @@ def _usual_labels(plan: Plan, plot: CompiledPlot) -> tuple[str, ...]:
 
 
 def describe(plot: CompiledPlot | PlottedSignal) -> str:
-    """Return what a signal is, in the words that `framescope.core.evaluation.signal_parser` reads.
+    """Return a signal as text, in the form that `framescope.core.evaluation.signal_parser` reads.
 
     >>> describe(CompiledPlot("velocity", "tip", "world", "arm", "mm/s", 1e-3))
     'velocity of tip relative to world resolved in arm in mm/s'
@@ -157,13 +161,13 @@ def describe(plot: CompiledPlot | PlottedSignal) -> str:
 
 
 def _when(delay: float | Quantity) -> str:
-    """Return how long before, or after where a delay is negative."""
+    """Return the time of a delay in words: before, or after if it is negative."""
     value, unit = (delay.value, delay.unit or "") if isinstance(delay, Quantity) else (delay, "s")
     return f"{abs(value):.12g} {unit} {'after' if value < 0.0 else 'before'}"
 
 
 def _curves(plan: Plan, plot: CompiledPlot, times: Array, snapshot: Snapshot | None) -> Array | None:
-    """Return the curves in SI units, or None where what they are of cannot be used."""
+    """Return the curves in SI units, or None if their item is unusable."""
     instruments = plan.instruments
     match plot.signal:
         case "sensor":
@@ -178,7 +182,7 @@ def _curves(plan: Plan, plot: CompiledPlot, times: Array, snapshot: Snapshot | N
             snapshot, traces = snapshot or frames_at(plan, frames_of(plan, plot), times), plan.traces
     if plot.through:
         delay = Delay(plot.through, plot.delay)
-        snapshot, traces = seen_before(plan, snapshot, plot.of, delay), plan.traces.delayed(delay)
+        snapshot, traces = seen_before(plan, snapshot, plot.of, delay), plan.traces.with_delay(delay)
     match plot.signal:
         case "residues":
             return residues(snapshot, plot.of)
@@ -189,18 +193,18 @@ def _curves(plan: Plan, plot: CompiledPlot, times: Array, snapshot: Snapshot | N
         case "singularity" | "condition number":
             return _nearness(traces, plot, snapshot)
         case "quaternion":
-            return _where_posed(traces, snapshot, plot, traces.quaternions(snapshot, plot.of, plot.relative_to))
+            return _hide_unknown(traces, snapshot, plot, traces.quaternions(snapshot, plot.of, plot.relative_to))
         case _:
             return RELATIVE[plot.signal](snapshot, traces.row_of(plot.of), plot.relative_to, plot.resolved_in)
 
 
 def _angles(traces: FrameTraces, plot: CompiledPlot, snapshot: Snapshot) -> Array:
     """Return the continuous angles (n, 3) of a relation."""
-    return _where_posed(traces, snapshot, plot, traces.angles(snapshot, plot.of, plot.relative_to, plot.sequence))
+    return _hide_unknown(traces, snapshot, plot, traces.angles(snapshot, plot.of, plot.relative_to, plot.sequence))
 
 
 def _angle_rates(traces: FrameTraces, plot: CompiledPlot, snapshot: Snapshot) -> Array:
-    """Return the rates (n, 3) of those angles; at the lock, where the angles are a choice, there are none."""
+    """Return the rates (n, 3) of the continuous angles; NaN at gimbal lock, where the angles are arbitrary."""
     angles = _angles(traces, plot, snapshot)
     row = traces.row_of(plot.of)
     w = RELATIVE["angular velocity"](snapshot, row, plot.relative_to, row)
@@ -214,36 +218,40 @@ def _angle_rates(traces: FrameTraces, plot: CompiledPlot, snapshot: Snapshot) ->
 
 
 def _nearness(traces: FrameTraces, plot: CompiledPlot, snapshot: Snapshot) -> Array:
-    """Return how near the lock of a sequence is (n, 1): the measure, or the condition number, infinite at the lock."""
+    """Return the distance from gimbal lock (n, 1): the measure, or the condition number, infinite at the lock."""
     angles = _angles(traces, plot, snapshot)
-    found = np.full((len(angles), 1), np.nan)
+    values = np.full((len(angles), 1), np.nan)
     is_known = np.isfinite(angles).all(axis=-1)
     if is_known.any():
-        both = kinematics.singularity_measure(plot.sequence, angles[is_known])
-        found[is_known, 0] = both[plot.signal == "condition number"]
-    return found
+        measures = kinematics.singularity_measure(plot.sequence, angles[is_known])
+        values[is_known, 0] = measures[plot.signal == "condition number"]
+    return values
 
 
-def _where_posed(traces: FrameTraces, snapshot: Snapshot, plot: CompiledPlot, found: Array) -> Array:
-    """Return the values (n, k) of a relation, NaN where one of the frames is not known relative to the other."""
+def _hide_unknown(traces: FrameTraces, snapshot: Snapshot, plot: CompiledPlot, values: Array) -> Array:
+    """Return the values (n, k) of a relation, NaN where one frame has no known pose relative to the other."""
     is_known = relative_motion.are_known(snapshot, traces.row_of(plot.of), plot.relative_to)
-    return np.where(is_known[:, np.newaxis], found, np.nan)
+    return np.where(is_known[:, np.newaxis], values, np.nan)
 
 
 def _sensor_curves(plan: Plan, name: str, times: Array) -> Array:
-    """Return what a sensor shows over time."""
+    """Return the values of a sensor over time."""
     compiled = plan.instruments.sensors[name]
-    return sensed(compiled, frames_at(plan, compiled.frames, times), plan.traces)
+    return read_sensor(compiled, frames_at(plan, compiled.frames, times), plan.traces)
 
 
 def _measurement_curves(plan: Plan, measurement: CompiledMeasurement, times: Array) -> Array:
-    """Return what is measured beside what the tree says: vectors in its unit, poses by their positions."""
+    """Return measured values beside the values computed from the tree: vectors in their unit, positions of poses."""
     snapshot = frames_at(plan, {measurement.of, measurement.relative_to, measurement.resolved_in}, times)
-    found, of, relative_to = measured(measurement, snapshot), measurement.of, measurement.relative_to
-    if found.vector is not None:
+    measurement_values, of, relative_to = (
+        read_measurement(measurement, snapshot),
+        measurement.of,
+        measurement.relative_to,
+    )
+    if measurement_values.vector is not None:
         computed = RELATIVE[measurement.kind](snapshot, of, relative_to, measurement.resolved_in)
-        return np.concatenate([found.vector, computed], axis=-1) / measurement.factor
-    p_WM = found.p_WM if found.p_WM is not None else np.full((len(times), 3), np.nan)
+        return np.concatenate([measurement_values.vector, computed], axis=-1) / measurement.factor
+    p_WM = measurement_values.p_WM if measurement_values.p_WM is not None else np.full((len(times), 3), np.nan)
     i = snapshot.index[relative_to]
     p = linear_algebra.apply_transposed(snapshot.R_WF[:, i], p_WM - snapshot.p_WF[:, i])
     return np.concatenate([p, relative_motion.relative_position(snapshot, of, relative_to, relative_to)], -1)
@@ -273,13 +281,13 @@ def _simulated_curves(plan: Plan, plot: CompiledPlot, times: Array) -> Array | N
 
 
 SPEED_SAMPLES = 241
-"""Times at which the largest speed of a frame is looked for."""
+"""Number of times at which the largest speed of a frame is searched."""
 
 
 def largest_speeds(plan: Plan, of: str, relative_to: str) -> tuple[float, float]:
     """Return the largest velocity, m/s, and angular velocity, rad/s, of a frame relative to another, over all time.
 
-    0 where the frame has no pose, as before a simulation is run.
+    The result is 0 if the frame has no pose, for example before a simulation has run.
     """
     if not {of, relative_to} <= set(plan.index):
         return 0.0, 0.0
@@ -290,7 +298,7 @@ def largest_speeds(plan: Plan, of: str, relative_to: str) -> tuple[float, float]
 
 
 TRAIL_POINTS = 160
-"""Points of a trail of the last seconds."""
+"""Points of a trail with a duration."""
 
 PATH_POINTS = 1500
 """Points of a trail that is the whole path."""
@@ -299,17 +307,17 @@ PATH_POINTS = 1500
 def trails(plan: Plan, t: float) -> dict[str, Array]:
     """Return the past path (TRAIL_POINTS, 3) of each frame with a trail, oldest first, in world, at time `t`.
 
-    It reaches back the trail's duration, or to the start of the scene; without a duration it is the whole path
-    (PATH_POINTS, 3), past and to come.
+    The path covers the trail's duration, or the time since the start of the scene. Without a duration it is the whole
+    path (PATH_POINTS, 3), past and future.
     """
-    found: dict[str, Array] = {}
+    paths: dict[str, Array] = {}
     for trail in plan.view_data.trails:
         if trail.duration is None:
-            found[trail.frame] = _whole_path(plan, trail.frame)
+            paths[trail.frame] = _whole_path(plan, trail.frame)
             continue
         times = np.linspace(min(t, max(plan.start, t - trail.duration)), t, TRAIL_POINTS)
-        found[trail.frame] = _path(plan, trail.frame, times)
-    return found
+        paths[trail.frame] = _path(plan, trail.frame, times)
+    return paths
 
 
 @kept_beside(100)
@@ -324,11 +332,11 @@ def _path(plan: Plan, frame: str, times: Array) -> Array:
 
 
 BLOCK = 8192
-"""Times that are evaluated together."""
+"""Number of times evaluated together."""
 
 
 def tabulate(plan: Plan, signals: Iterable[CompiledPlot], times: Array) -> Mapping[str, Array]:
-    """Return a column (n,) for the time and for each component of each signal, by a name that says what it is.
+    """Return a column (n,) for the time and for each component of each signal, by a descriptive name.
 
     Examples
     --------
@@ -343,7 +351,7 @@ def tabulate(plan: Plan, signals: Iterable[CompiledPlot], times: Array) -> Mappi
     array([   0., 1000.])
     """
     columns: dict[str, Array] = {"t [s]": times}
-    for signal in (each for plot in signals for each in plot.signals):
+    for signal in (signal for plot in signals for signal in plot.signals):
         whole = describe(replace(signal, components=(), wrapped=()))
         values = _in_blocks(plan, signal, times)
         for i, label in enumerate(labels(plan, signal)):
@@ -352,6 +360,6 @@ def tabulate(plan: Plan, signals: Iterable[CompiledPlot], times: Array) -> Mappi
 
 
 def _in_blocks(plan: Plan, signal: CompiledPlot, times: Array) -> Array:
-    """Return the curves (n, k) of a signal, made block by block: what is in flight does not grow with the times."""
+    """Return the curves (n, k) of a signal, evaluated in blocks so that memory does not grow with the times."""
     starts = range(0, max(len(times), 1), BLOCK)
     return np.concatenate([plot_curves(plan, signal, times[start : start + BLOCK]) for start in starts])

@@ -1,4 +1,4 @@
-"""Parser of signals in words, as on the command line: ``velocity of tip relative to world resolved in arm in mm/s``."""
+"""Parser of signals as text, as on the command line: ``velocity of tip relative to world resolved in arm in mm/s``."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ _TIMES = "|".join(UNITS["time"])
 
 
 class SignalTextError(FramescopeError):
-    """A text is no signal of the scene; the message says why and what would do."""
+    """A text is no signal of the scene; the message states the reason and a valid form."""
 
 
 def parse_signal(text: str, scene: Scene) -> CompiledPlot:
-    """Read a signal in words.
+    """Return the signal that a text describes.
 
     Parameters
     ----------
     text
-        ``KIND of NAME relative to FRAME resolved in FRAME by SEQUENCE in UNIT``, less what the kind does not take. A
-        name that has such words in it stands in double quotes. Before the unit ``through FRAME 0.2 s before`` (or
-        after) tells of the frame as it was, seen through one that stands still between. The other frames are as they
-        are at the time itself: ``now`` may stand after their names. Components may follow, such as ``: x, norm``, and
-        angles to keep within half a turn, such as `` (wrapped: angle 1)``.
+        ``KIND of NAME relative to FRAME resolved in FRAME by SEQUENCE in UNIT``, without the parts that the kind does
+        not need. A name that contains such words is put in double quotes. Before the unit, ``through FRAME 0.2 s
+        before`` (or after) selects the earlier pose of the frame, seen through a frame that counts as fixed meanwhile.
+        The other frames keep their present pose, and ``now`` may follow their names. Components may follow, such as
+        ``: x, norm``, and angles to wrap into half a turn, such as `` (wrapped: angle 1)``.
     scene
-        The scene that it is of.
+        Scene with the named items.
 
     Raises
     ------
     SignalTextError
-        When it is none.
+        When the text is no signal of the scene.
 
     Examples
     --------
@@ -73,18 +73,18 @@ def parse_signal(text: str, scene: Scene) -> CompiledPlot:
     match = re.match(pattern, message)
     if match is None:
         raise SignalTextError(f"{message}: expected {signal} of … relative to … resolved in … in a unit.")
-    found = match.groupdict()
+    parts = match.groupdict()
     index = {name: i for i, name in enumerate((WORLD, *scene.frames))}
-    names = {key: found[f"{key}_quoted"] or found[key] for key in (*FRAMES, "through")}
+    names = {key: parts[f"{key}_quoted"] or parts[key] for key in (*FRAMES, "through")}
     for key in ("relative_to", "resolved_in"):
-        is_word = bool(found["delay"]) and names[key] in index
-        if found[f"{key}_now"] and not is_word:  # the end of a frame's name
+        is_word = bool(parts["delay"]) and names[key] in index
+        if parts[f"{key}_now"] and not is_word:  # now is part of the frame's name
             names[key] += NOW
-    shown = {"components": _listed(found["components"]) or None, "wrapped": _listed(found["wrapped"])}
-    if found["delay"]:
-        shown |= {"delay": _delay(message, found["delay"], found["way"])}
-    about = {"signal": signal, **names, "sequence": found["sequence"], "unit": found["unit"], **shown}
-    plot = PlottedSignal.model_validate(about)
+    curves = {"components": _split_list(parts["components"]) or None, "wrapped": _split_list(parts["wrapped"])}
+    if parts["delay"]:
+        curves |= {"delay": _delay(message, parts["delay"], parts["way"])}
+    keys = {"signal": signal, **names, "sequence": parts["sequence"], "unit": parts["unit"], **curves}
+    plot = PlottedSignal.model_validate(keys)
     for name in names.values():
         if name and " through " in name and name not in scene.frames:
             raise SignalTextError(
@@ -97,12 +97,12 @@ def parse_signal(text: str, scene: Scene) -> CompiledPlot:
 
 
 def _delay(message: str, text: str, way: str) -> str:
-    """Return how long before a frame is told; negative where that is after."""
+    """Return the delay of a frame as text; negative for a later time."""
     if text.startswith("-"):
         other = "after" if way == "before" else "before"
         raise SignalTextError(f"{message}: {text} {way} is meant as {text[1:]} {other}, is it? Say so.")
     return text if way == "before" else f"-{text}"
 
 
-def _listed(text: str | None) -> tuple[str, ...]:
+def _split_list(text: str | None) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",")) if text else ()

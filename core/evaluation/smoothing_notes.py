@@ -1,4 +1,4 @@
-"""What numbers of a scene are of a smoothed motion, and not of the samples of a recording, in words."""
+"""Notes for numbers of a scene that come from a smoothed motion instead of the samples of a recording."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from framescope.core.scene.schema.signals import TAKES
 from framescope.core.sensors.packing import POSES
 
 RATES = ("velocity", "acceleration", "angular velocity", "angular acceleration", "angle rates")
-"""Signals with a rate in them."""
+"""Signals that contain a rate."""
 
 
 def smoothings_between(plan: Plan, frames: Iterable[str], *, has_rate: bool = True) -> Mapping[str, Smoothing]:
-    """Return by frame how the recordings are smoothed that the motion of frames relative to each other depends on.
+    """Return, by frame, the smoothing of recordings on which the relative motion of frames depends.
 
-    Without a rate only those whose pose is smoothed. What all of the frames hang on makes no difference.
+    Without a rate, only recordings with a smoothed pose. Common ancestors of the frames have no influence.
     """
-    found: dict[str, Smoothing] = {}
+    smoothings: dict[str, Smoothing] = {}
     for name, motion in recordings_between(plan, frames).items():
         smoothing = motion.smoothing
         if smoothing is not None and not smoothing.is_exact and (has_rate or smoothing.of_pose):
-            found[name] = smoothing
-    return found
+            smoothings[name] = smoothing
+    return smoothings
 
 
 def recordings_between(plan: Plan, frames: Iterable[str]) -> Mapping[str, LocalMotion]:
-    """Return by frame the recorded motions that the motion of frames relative to each other depends on."""
+    """Return, by frame, the recorded motions on which the relative motion of frames depends."""
     chains = [_chain(plan, name) for name in frames if name in plan.index]
     rows = set[int]().union(*chains) - chains[0].intersection(*chains) if chains else set[int]()
     motions = ((plan.names[row], plan.tree.motions.get(row)) for row in sorted(rows))
@@ -38,16 +38,16 @@ def recordings_between(plan: Plan, frames: Iterable[str]) -> Mapping[str, LocalM
 
 
 def smoothing_note(plan: Plan, frames: Iterable[str], *, has_rate: bool = True) -> str:
-    """Return what a number about frames is of; empty where it is of the motion as it stands."""
-    found = smoothings_between(plan, frames, has_rate=has_rate)
-    words = {name: motion_words(smoothing) for name, smoothing in found.items()}
+    """Return the smoothing behind a number about frames, in words; empty if nothing is smoothed."""
+    smoothings = smoothings_between(plan, frames, has_rate=has_rate)
+    words = {name: motion_words(smoothing) for name, smoothing in smoothings.items()}
     if len(set(words.values())) == 1:
         return next(iter(words.values()))
-    return "; ".join(f"{name}: {each}" for name, each in words.items())
+    return "; ".join(f"{name}: {text}" for name, text in words.items())
 
 
 def signal_note(plan: Plan, plot: CompiledPlot) -> str:
-    """Return what the numbers of a signal are of; empty where they are of the motion as it stands."""
+    """Return the smoothing behind a signal, in words; empty if nothing is smoothed."""
     instruments = plan.instruments
     if plot.signal == "sensor":
         compiled = instruments.sensors.get(plot.of)
@@ -65,7 +65,7 @@ def signal_note(plan: Plan, plot: CompiledPlot) -> str:
 
 
 def sensor_note(plan: Plan, name: str) -> str:
-    """Return what the rates are of that a sensor shows, or all of it where poses are smoothed."""
+    """Return the smoothing behind the rates of a sensor, or behind all its values if poses are smoothed."""
     compiled = plan.instruments.sensors[name]
     if isinstance(compiled.sensor, RecordedValues):
         return ""
@@ -74,7 +74,7 @@ def sensor_note(plan: Plan, name: str) -> str:
 
 
 def _chain(plan: Plan, name: str) -> set[int]:
-    """Return the rows of a frame and of those it hangs on."""
+    """Return the rows of a frame and its ancestors."""
     row, rows = plan.index[name], set[int]()
     while row > 0 and row not in rows:
         rows.add(row)

@@ -1,4 +1,4 @@
-"""Stale frames: those without a pose at a moment that had one before, where they were last, and how old that is."""
+"""Stale frames: frames without a pose at a time that had one before, with their last pose and its age."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from framescope.core.snapshot import Snapshot
 
 @dataclass(frozen=True, eq=False)
 class StaleFrames:
-    """Frames with an old pose alone.
+    """Frames whose last pose is in the past.
 
     Attributes
     ----------
     rows, parents : (k,)
-        Their rows, and those of the parents that they had.
+        Their rows, and the rows of their last parents.
     R_WF, p_WF : (k, 3, 3), (k, 3)
-        Where they are if they still are where they were last in their parent.
+        Their poses in world, assuming the last pose in the parent still holds.
     p_WP : (k, 3)
-        Origins of those parents.
+        Origins of these parents.
     age : (k,)
-        How long ago anything was known of the oldest pose on the way to them, s.
+        Age of the oldest pose on the path from the world to them, s.
     """
 
     rows: Rows
@@ -45,33 +45,33 @@ def stale_frames(tree: FrameTree, snapshot: Snapshot) -> StaleFrames:
     """Return the stale frames of a tree at the time of a snapshot, parents before children."""
     t = np.array([float(snapshot.t)])
     parents = tree.parents_at(float(snapshot.t))
-    found: dict[int, tuple[Array, Array, float]] = {}
+    poses: dict[int, tuple[Array, Array, float]] = {}
     with np.errstate(all="ignore"):
         for row in tree.order[1:].tolist():
             parent = int(parents[row])
-            if snapshot.is_posed[row] or not (snapshot.is_posed[parent] or parent in found):
+            if snapshot.is_posed[row] or not (snapshot.is_posed[parent] or parent in poses):
                 continue
             T, p, age = _last(tree, row, t)
             if not (np.isfinite(p).all() and np.isfinite(T).all()):
                 continue
-            R_WP, p_WP, older = found.get(parent, (snapshot.R_WF[parent], snapshot.p_WF[parent], 0.0))
+            R_WP, p_WP, older = poses.get(parent, (snapshot.R_WF[parent], snapshot.p_WF[parent], 0.0))
             R = linear_algebra.multiply_matrices(R_WP, linear_algebra.transpose(T))
-            found[row] = R, p_WP + linear_algebra.apply_matrix(R_WP, p), max(age, older)
-    rows = np.array(list(found), dtype=np.intp)
+            poses[row] = R, p_WP + linear_algebra.apply_matrix(R_WP, p), max(age, older)
+    rows = np.array(list(poses), dtype=np.intp)
     above = parents[rows]
-    origins = [found[int(up)][1] if int(up) in found else snapshot.p_WF[up] for up in above]
+    origins = [poses[int(up)][1] if int(up) in poses else snapshot.p_WF[up] for up in above]
     return StaleFrames(
         rows,
         above,
-        np.array([each[0] for each in found.values()]).reshape(-1, 3, 3),
-        np.array([each[1] for each in found.values()]).reshape(-1, 3),
+        np.array([pose[0] for pose in poses.values()]).reshape(-1, 3, 3),
+        np.array([pose[1] for pose in poses.values()]).reshape(-1, 3),
         np.array(origins).reshape(-1, 3),
-        np.array([each[2] for each in found.values()]),
+        np.array([pose[2] for pose in poses.values()]),
     )
 
 
 def _last(tree: FrameTree, row: int, t: Array) -> tuple[Array, Array, float]:
-    """Return ``T_PF`` and ``p_PF`` as they were last, and how old they are, s; not numbers where nothing was known."""
+    """Return the last ``T_PF`` and ``p_PF`` and their age, s; NaN if nothing was known."""
     motion = tree.motions[row]
     if motion.held is None:
         T, p = motion.pose(t)

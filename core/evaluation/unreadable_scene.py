@@ -1,6 +1,6 @@
-"""Further faults of a scene file that cannot be read: what is at fault is left out, and the rest is examined."""
+"""Further faults of a scene file that cannot be read: invalid parts are removed, and the remaining scene is checked."""
 
-# Plain data of any shape goes through here: what is unknown about it is checked at run time.
+# Plain data of any shape passes through here; its types are checked at run time.
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
 
 from __future__ import annotations
@@ -26,38 +26,38 @@ from framescope.core.system.file_access import Access
 _LOG = logging.getLogger(__name__)
 
 MAX_ROUNDS = 30
-"""How often parts are left out: a part without one of its keys is left out itself."""
+"""Maximum number of rounds of removing invalid parts; removing a key may make its owner invalid."""
 
 MAX_ERRORS = 1000
-"""Of more, the file is no scene but something else."""
+"""Number of errors above which the file is probably no scene at all."""
 
 OWNERS = ("bodies", "points", "elements")
-"""Kinds of items without one of which simulated frames and what acts on them may look wrong that are not."""
+"""Kinds of items whose removal may cause false problems of simulated frames, points and elements."""
 
 REFERENCES = {"parent": "frames", "frame": "frames", "frame_a": "frames", "body": "bodies", "point": "points"}
-"""Keys of items that name others, and of which kind."""
+"""Keys of items that name others, and the kind they name."""
 
 
 def with_further_faults(path: Path, error: SceneError, access: Access | None = None) -> SceneError:
-    """Return what is wrong with a scene file, all that can be told of it; `error` is what keeps it from being read.
+    """Return all faults of a scene file that can be found; `error` is the one that prevents reading it.
 
-    A file whose text is no YAML, or no scene at all, has nothing further.
+    A file that is no YAML, or no scene at all, has no further faults.
     """
     try:
         reader = YamlReader(scene_file_text(path), str(path))
         data = migrate(reader.document(), str(path))
-        found = tuple(_further(data, access or Access(path.resolve().parent)))
-    except FramescopeError:  # no text, no YAML: that is what is wrong
+        problems = tuple(_find_faults(data, access or Access(path.resolve().parent)))
+    except FramescopeError:  # no text or no YAML, which is the fault itself
         return error
-    except Exception:  # noqa: BLE001 - what keeps it from being read is known; whatever else fails must not hide that
+    except Exception:  # noqa: BLE001 - no failure here may hide the original error
         _LOG.info("no further faults of %s are looked for", path.name, exc_info=True)
         return error
     known = {problem.key_path for problem in error.problems}
-    further = [locate(problem, reader.lines) for problem in found if problem.key_path not in known]
+    further = [locate(problem, reader.lines) for problem in problems if problem.key_path not in known]
     return SceneError(error.source, sorted([*error.problems, *further], key=lambda problem: problem.line or 0))
 
 
-def _further(whole: Mapping[str, Any], access: Access) -> Iterator[Problem]:
+def _find_faults(whole: Mapping[str, Any], access: Access) -> Iterator[Problem]:
     data: Any = deepcopy(dict(whole))
     for _ in range(MAX_ROUNDS):
         try:
@@ -67,23 +67,23 @@ def _further(whole: Mapping[str, Any], access: Access) -> Iterator[Problem]:
             if error.error_count() > MAX_ERRORS:
                 return
             for part in faulty_parts(error, data):
-                _leave_out(data, part)
+                _remove_part(data, part)
     else:
         return
-    left_out = tuple(_left_out(whole, data))
-    for part in left_out:
-        yield from _units(part, _at(whole, part))
+    removed = tuple(_removed_paths(whole, data))
+    for part in removed:
+        yield from _unknown_units(part, _at(whole, part))
         if len(part) == 2:
-            yield from _names(part, _at(whole, part), whole)
-    changed = {(part[0], str(part[1])) for part in left_out if len(part) > 1}
+            yield from _unknown_names(part, _at(whole, part), whole)
+    changed_items = {(part[0], str(part[1])) for part in removed if len(part) > 1}
     for problem in compile_plan(scene, access=access).problems:
         is_there = _at(data, problem.key_path[:-1]) is not None
-        if problem.severity != "note" and is_there and not _may_follow(problem, changed):
+        if problem.severity != "note" and is_there and not _may_follow(problem, changed_items):
             yield problem
 
 
 def _may_follow(problem: Problem, changed: Collection[tuple[str | int, str]]) -> bool:
-    """Return whether a problem may be there only because parts of some items are left out."""
+    """Return whether the removal of parts of some items may be the only cause of a problem."""
     path = problem.key_path
     names = {name for item in changed if item != path[:2] for name in item[1:]}
     is_of_owned = path[0] in ("points", "elements") or path[2:3] == ("motion",)
@@ -91,8 +91,8 @@ def _may_follow(problem: Problem, changed: Collection[tuple[str | int, str]]) ->
     return any(f'"{name}"' in problem.message for name in names) or (is_of_owned and bool(owners))
 
 
-def _names(path: KeyPath, item: Any, whole: Mapping[str, Any]) -> Iterator[Problem]:
-    """Yield names in an item that is left out and that are none of the file."""
+def _unknown_names(path: KeyPath, item: Any, whole: Mapping[str, Any]) -> Iterator[Problem]:
+    """Yield references of a removed item to names that are not in the file."""
     for key, kind in REFERENCES.items():
         name = _at(item, (key,))
         known = [*(["world"] if kind == "frames" else []), *map(str, _at(whole, (kind,)) or ())]
@@ -100,34 +100,34 @@ def _names(path: KeyPath, item: Any, whole: Mapping[str, Any]) -> Iterator[Probl
             yield NoSuchNameError((*path, key), ITEM_WORDS[kind], name, known).problem(())
 
 
-def _leave_out(data: Any, path: KeyPath) -> None:
-    """Take a part out of plain data; where there is nothing, what it would be in."""
+def _remove_part(data: Any, path: KeyPath) -> None:
+    """Remove a part of plain data, or the nearest existing part above a missing path."""
     while path and _at(data, path) is None:
         path = path[:-1]
     holder: Any = _at(data, path[:-1])
     if path and isinstance(holder, dict):
         del holder[path[-1]]
     elif path and isinstance(holder, list) and isinstance(path[-1], int):
-        # A list of numbers is none without one of them; of a list of mappings, the others stand.
+        # A list of numbers is invalid without one of them; a list of mappings stays valid.
         if isinstance(holder[path[-1]], dict) and len(holder) > 1:
             del holder[path[-1]]
         else:
-            _leave_out(data, path[:-1])
+            _remove_part(data, path[:-1])
 
 
-def _left_out(whole: Any, data: Any, path: KeyPath = ()) -> Iterator[KeyPath]:
-    """Yield the paths of what is there in the whole, and not in the data."""
+def _removed_paths(whole: Any, data: Any, path: KeyPath = ()) -> Iterator[KeyPath]:
+    """Yield the paths that exist in the whole but not in the data."""
     if not isinstance(whole, Mapping):
         return
     for key, part in whole.items():
         if key not in data:
             yield (*path, str(key))
         else:
-            yield from _left_out(part, data[key], (*path, str(key)))
+            yield from _removed_paths(part, data[key], (*path, str(key)))
 
 
 def _at(data: Any, path: KeyPath) -> Any:
-    """Return what stands at a path in plain data, None where nothing does."""
+    """Return the value at a path in plain data; None if there is none."""
     for part in path:
         if isinstance(data, list) and isinstance(part, int) and part < len(data):  # noqa: SIM114 - joined, neither branch has a type
             data = data[part]
@@ -138,8 +138,8 @@ def _at(data: Any, path: KeyPath) -> Any:
     return data
 
 
-def _units(path: KeyPath, part: Any) -> Iterator[Problem]:
-    """Yield units in a part that is left out and that are none of any dimension."""
+def _unknown_units(path: KeyPath, part: Any) -> Iterator[Problem]:
+    """Yield units in a removed part that exist in no dimension."""
     if isinstance(part, Mapping):
         for key, value in part.items():
             place = (*path, str(key))
@@ -148,7 +148,7 @@ def _units(path: KeyPath, part: Any) -> Iterator[Problem]:
                 if value not in known:
                     yield Problem(place, f'"{value[:40]}" is no unit.', did_you_mean(value[:40], known))
             else:
-                yield from _units(place, value)
+                yield from _unknown_units(place, value)
     elif isinstance(part, list):
         for i, value in enumerate(part):
-            yield from _units((*path, i), value)
+            yield from _unknown_units((*path, i), value)

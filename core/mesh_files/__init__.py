@@ -1,6 +1,7 @@
-"""Readers of mesh files: STL, OBJ, PLY, GLB and COLLADA, which check every number before it is used as a place.
+"""Readers of mesh files: STL, OBJ, PLY, GLB and COLLADA. Every number is checked before it is used as an index.
 
-`surface` says what a file holds and how much of it is taken, `formats` chooses the reader by the suffix, and there is
-one file for each format. Files come from strangers, and no other library sees them: what leaves here has indices
-within its arrays, finite places, and sizes within the limits. Colours, materials and textures are not read.
+`surface` has the result and its limits, `formats` chooses the reader by suffix, and each format has a module. Files
+are not trusted, and no other library reads them. Returned surfaces have indices within their arrays, finite
+coordinates, and sizes within the limits. Colours, materials and textures are not read, except diffuse colours of
+COLLADA.
 """

@@ -1,7 +1,8 @@
 """Reader of COLLADA (https://www.khronos.org/collada/, 1.4 and 1.5): triangles of all geometries of its scene, in m.
 
-Transforms of nodes and the file's unit are applied. Its up axis is not: the numbers stay in the file's own axes, as
-RViz takes them for robots. Places are read, and of materials the diffuse colour; no texture, animation or skin.
+Transforms of nodes and the file's unit are applied. The up axis is not: coordinates stay in the file's own axes, as
+RViz does for robots. The reader returns positions and diffuse colours of materials; it ignores textures, animations and
+skins.
 """
 
 from __future__ import annotations
@@ -23,18 +24,18 @@ from framescope.core.mesh_files.surface import (
     UnreadableMesh,
     check_points,
     check_triangles,
-    quoted,
+    quote_bytes,
 )
 from framescope.core.system.xml_elements import Element, XmlError, read_elements
 
 MAX_NODES = 100_000
-"""Nodes of a scene, each as often as it is used."""
+"""Maximum number of nodes of a scene, counting every instance."""
 
 MAX_DEPTH = 100
-"""Nodes in each other, by reference as well."""
+"""Maximum nesting depth of nodes, including references."""
 
 PLAIN = 153
-"""Red, green and blue of a face without a material, in a file of others that have one."""
+"""Red, green and blue of faces without a material, in a file with materials."""
 
 
 Color = tuple[int, int, int]
@@ -48,11 +49,11 @@ def read_dae(file: BinaryIO) -> Surface:
         raise UnreadableMesh(f"cannot be read as COLLADA: {error.what}", f"line {error.line}") from None
     if _name(root) != "COLLADA":
         raise UnreadableMesh(f"begins with <{root.tag[:40]}>, expected <COLLADA>.", f"line {root.line}")
-    with np.errstate(all="ignore"):  # places that are no numbers are told when all are there
-        return _whole(_Reader(root))
+    with np.errstate(all="ignore"):  # coordinates that are no numbers are reported later
+        return _join_parts(_Reader(root))
 
 
-def _whole(reader: _Reader) -> Surface:
+def _join_parts(reader: _Reader) -> Surface:
     """Return all parts of a scene as one surface."""
     parts = list(reader.parts())
     if not parts:
@@ -65,7 +66,7 @@ def _whole(reader: _Reader) -> Surface:
 
 
 def _colors_of(parts: list[Surface]) -> Colors | None:
-    """Return the colours of all faces, grey where a part has none; None where no part has any."""
+    """Return the colours of all faces, grey for parts without colours; None if no part has any."""
     if all(part.colors is None for part in parts):
         return None
     plain = [np.full((len(part.sizes), 3), PLAIN, dtype=np.uint8) for part in parts]
@@ -79,7 +80,7 @@ class _Reader:
     root: Element
     by_id: dict[str, Element] = field(default_factory=dict[str, Element])
     made: dict[int, list[tuple[str, Surface]]] = field(default_factory=dict[int, list[tuple[str, Surface]]])
-    """Surfaces of geometries that were read already, each with the name that it has for its material."""
+    """Surfaces of geometries read so far, each with the symbol of its material."""
     n_nodes: int = 0
     n_points: int = 0
     n_triangles: int = 0
@@ -94,7 +95,7 @@ class _Reader:
 
     @property
     def metres_per_unit(self) -> float:
-        """What one of the file's numbers is, m."""
+        """Size of the file's unit, m."""
         asset = _child(self.root, "asset")
         unit = None if asset is None else _child(asset, "unit")
         text = None if unit is None else unit.get("meter")
@@ -106,24 +107,24 @@ class _Reader:
         return metres
 
     def parts(self) -> Iterator[Surface]:
-        """Yield the geometries where its scene has them; all as they stand where it has no scene."""
+        """Yield the geometries with the transforms of the scene; untransformed if the file has no scene."""
         scene = self._scene()
         if scene is not None:
             yield from self._node(scene, np.eye(4), 0)
             return
         for library in _children(self.root, "library_geometries"):
             for geometry in _children(library, "geometry"):
-                yield from self._placed(geometry, np.eye(4))
+                yield from self._place(geometry, np.eye(4))
 
     def _scene(self) -> Element | None:
         scene = _child(self.root, "scene")
         instance = None if scene is None else _child(scene, "instance_visual_scene")
-        named = None if instance is None else self._meant(instance, "url")
+        named = None if instance is None else self._target_of(instance, "url")
         library = _child(self.root, "library_visual_scenes")
         return named or (None if library is None else _child(library, "visual_scene"))
 
-    def _meant(self, element: Element, attribute: str) -> Element | None:
-        """Return what a reference within the file stands for; None of one to another file, or to nothing."""
+    def _target_of(self, element: Element, attribute: str) -> Element | None:
+        """Return the element that a reference within the file points to; None for other files or unknown names."""
         text = element.get(attribute) or ""
         return self.by_id.get(text[1:]) if text.startswith("#") else None
 
@@ -137,22 +138,22 @@ class _Reader:
             match _name(child):
                 case "node":
                     yield from self._node(child, M, depth + 1)
-                case "instance_node" if (meant := self._meant(child, "url")) is not None:
-                    yield from self._node(meant, M, depth + 1)
-                case "instance_geometry" if (meant := self._meant(child, "url")) is not None:
-                    yield from self._placed(meant, M, child)
-                case "instance_controller" if (meant := self._meant(child, "url")) is not None:
-                    skin = _child(meant, "skin") or _child(meant, "morph")
-                    source = None if skin is None else self._meant(skin, "source")
+                case "instance_node" if (target := self._target_of(child, "url")) is not None:
+                    yield from self._node(target, M, depth + 1)
+                case "instance_geometry" if (target := self._target_of(child, "url")) is not None:
+                    yield from self._place(target, M, child)
+                case "instance_controller" if (target := self._target_of(child, "url")) is not None:
+                    skin = _child(target, "skin") or _child(target, "morph")
+                    source = None if skin is None else self._target_of(skin, "source")
                     if source is not None:
-                        yield from self._placed(source, M, child)
+                        yield from self._place(source, M, child)
                 case _:
                     pass
 
-    def _placed(self, geometry: Element, M: Array, instance: Element | None = None) -> Iterator[Surface]:
-        """Yield the surfaces of a geometry in the scene's axes, whose faces look outward whatever the transform.
+    def _place(self, geometry: Element, M: Array, instance: Element | None = None) -> Iterator[Surface]:
+        """Yield the surfaces of a geometry in the scene's axes, with outward faces under any transform.
 
-        The `instance` says which materials its faces have.
+        The `instance` has the materials of its faces.
         """
         if id(geometry) not in self.made:
             self.made[id(geometry)] = list(self._surfaces(geometry))
@@ -166,28 +167,28 @@ class _Reader:
             is_mirrored = bool(np.linalg.det(M[:3, :3]) < 0.0)
             color = materials.get(symbol)
             colors = None if color is None else np.tile(np.array(color, dtype=np.uint8), (len(part.sizes), 1))
-            yield Surface(points, None, _turned_round(part) if is_mirrored else part.corners, part.sizes, colors)
+            yield Surface(points, None, _reverse_faces(part) if is_mirrored else part.corners, part.sizes, colors)
 
     # --- Materials
 
     def _materials(self, instance: Element) -> dict[str, Color]:
-        """Return the colours by the names that the faces of a geometry have for their materials."""
+        """Return the colours of an instance by the material symbols of its geometry."""
         bound = _child(instance, "bind_material")
         common = None if bound is None else _child(bound, "technique_common")
         named = () if common is None else _children(common, "instance_material")
-        found = {each.get("symbol") or "": self._color(each) for each in named}
-        return {symbol: color for symbol, color in found.items() if color is not None}
+        colors = {material.get("symbol") or "": self._color(material) for material in named}
+        return {symbol: color for symbol, color in colors.items() if color is not None}
 
     def _color(self, named: Element) -> Color | None:
-        """Return the diffuse colour of a material; None where it is a texture, or there is none that can be read."""
-        material = self._meant(named, "target")
+        """Return the diffuse colour of a material; None for a texture, or if no colour can be read."""
+        material = self._target_of(named, "target")
         instance = None if material is None else _child(material, "instance_effect")
-        effect = None if instance is None else self._meant(instance, "url")
+        effect = None if instance is None else self._target_of(instance, "url")
         profile = None if effect is None else _child(effect, "profile_COMMON")
         technique = None if profile is None else _child(profile, "technique")
         shading = () if technique is None else technique.children
-        for each in shading:
-            diffuse = _child(each, "diffuse")
+        for shader in shading:
+            diffuse = _child(shader, "diffuse")
             color = None if diffuse is None else _child(diffuse, "color")
             parts = [] if color is None else color.text.split()[:3]
             try:
@@ -208,8 +209,8 @@ class _Reader:
             if faces is None:
                 continue
             inputs = list(_children(element, "input"))
-            stride = 1 + max((_count(each, "offset", 0) for each in inputs), default=0)
-            vertex = next((each for each in inputs if each.get("semantic") == "VERTEX"), None)
+            stride = 1 + max((_count(item, "offset", 0) for item in inputs), default=0)
+            vertex = next((item for item in inputs if item.get("semantic") == "VERTEX"), None)
             points = None if vertex is None else self._points(vertex)
             if vertex is None or points is None:
                 raise UnreadableMesh(f"<{element.tag}> has no vertices.", f"line {element.line}")
@@ -217,12 +218,12 @@ class _Reader:
             yield element.get("material") or "", Surface(points, None, corners, sizes)
 
     def _points(self, vertex: Element) -> Array | None:
-        vertices = self._meant(vertex, "source")
+        vertices = self._target_of(vertex, "source")
         if vertices is None:
             return None
-        of_place = (each for each in _children(vertices, "input") if each.get("semantic") == "POSITION")
+        of_place = (item for item in _children(vertices, "input") if item.get("semantic") == "POSITION")
         position = next(of_place, None)
-        source = None if position is None else self._meant(position, "source")
+        source = None if position is None else self._target_of(position, "source")
         return None if source is None else self._triples(source)
 
     def _triples(self, source: Element) -> Array:
@@ -230,8 +231,8 @@ class _Reader:
         array = _child(source, "float_array")
         common = _child(source, "technique_common")
         accessor = None if common is None else _child(common, "accessor")
-        if accessor is not None and (meant := self._meant(accessor, "source")) is not None:
-            array = meant
+        if accessor is not None and (target := self._target_of(accessor, "source")) is not None:
+            array = target
         if array is None:
             raise UnreadableMesh("a source holds no numbers.", f"line {source.line}")
         numbers = _numbers(array.text, None, array)
@@ -245,7 +246,7 @@ class _Reader:
         return numbers[offset : offset + n * stride].reshape(n, stride)[:, :3]
 
 
-# --- Faces: corners and sizes of each kind of primitive, of rows of `stride` indices with that of the vertex at `at`
+# --- Faces: corners and sizes of each kind of primitive, from rows of `stride` indices with the vertex at `at`
 
 Faces = tuple[Indices, Indices]
 
@@ -259,7 +260,7 @@ def _rows(element: Element, text: str, stride: int, at: int) -> Indices:
 
 
 def _triangles(element: Element, stride: int, at: int) -> Faces:
-    corners = _rows(element, _joined(element), stride, at)
+    corners = _rows(element, _joined_text(element), stride, at)
     if len(corners) % 3:
         what = f"<{element.tag}> has {counted(len(corners), 'corner')}, no multiple of 3."
         raise UnreadableMesh(what, f"line {element.line}")
@@ -269,30 +270,30 @@ def _triangles(element: Element, stride: int, at: int) -> Faces:
 def _polylist(element: Element, stride: int, at: int) -> Faces:
     counts = _child(element, "vcount")
     sizes = _indices("" if counts is None else counts.text, element)
-    return _whole_faces(element, _rows(element, _joined(element), stride, at), sizes)
+    return _whole_faces(element, _rows(element, _joined_text(element), stride, at), sizes)
 
 
 def _polygons(element: Element, stride: int, at: int) -> Faces:
-    """Return the outlines of polygons; their holes are filled."""
-    holed = (_child(each, "p") for each in _children(element, "ph"))
-    outlines = [*_children(element, "p"), *(each for each in holed if each is not None)]
-    rows = [_rows(element, each.text, stride, at) for each in outlines]
+    """Return the outlines of polygons; holes are filled."""
+    holed = (_child(element_p, "p") for element_p in _children(element, "ph"))
+    outlines = [*_children(element, "p"), *(element_p for element_p in holed if element_p is not None)]
+    rows = [_rows(element, element_p.text, stride, at) for element_p in outlines]
     sizes = np.array([len(row) for row in rows], dtype=np.int64)
     return _whole_faces(element, np.concatenate(rows) if rows else np.empty(0, np.int64), sizes)
 
 
 def _strips(element: Element, stride: int, at: int) -> Faces:
-    found = [_rows(element, each.text, stride, at) for each in _children(element, "p")]
-    parts = [np.stack([row[:-2], row[1:-1], row[2:]], axis=1) for row in found if len(row) > 2]
+    rows = [_rows(element, element_p.text, stride, at) for element_p in _children(element, "p")]
+    parts = [np.stack([row[:-2], row[1:-1], row[2:]], axis=1) for row in rows if len(row) > 2]
     for part in parts:
-        part[1::2, :2] = part[1::2, 1::-1]  # every second one goes the other way round
+        part[1::2, :2] = part[1::2, 1::-1]  # every second triangle has the opposite orientation
     return _of_triangles(parts)
 
 
 def _fans(element: Element, stride: int, at: int) -> Faces:
-    found = [_rows(element, each.text, stride, at) for each in _children(element, "p")]
+    rows = [_rows(element, element_p.text, stride, at) for element_p in _children(element, "p")]
     return _of_triangles(
-        [np.stack([np.full(len(row) - 2, row[0]), row[1:-1], row[2:]], axis=1) for row in found if len(row) > 2]
+        [np.stack([np.full(len(row) - 2, row[0]), row[1:-1], row[2:]], axis=1) for row in rows if len(row) > 2]
     )
 
 
@@ -302,7 +303,7 @@ def _of_triangles(parts: list[Indices]) -> Faces:
 
 
 def _whole_faces(element: Element, corners: Indices, sizes: Indices) -> Faces:
-    """Return faces of three corners or more."""
+    """Return the faces with three or more corners."""
     if sizes.sum() != len(corners) or (sizes < 0).any():
         what = f"<{element.tag}> has {counted(len(corners), 'corner')}, and its faces {sizes.sum()}."
         raise UnreadableMesh(what, f"line {element.line}")
@@ -319,8 +320,8 @@ FACES: dict[str, Callable[[Element, int, int], Faces]] = {
 }
 
 
-def _turned_round(part: Surface) -> Indices:
-    """Return the corners of faces in the other order."""
+def _reverse_faces(part: Surface) -> Indices:
+    """Return the corners of faces in reverse order."""
     ends = np.repeat(np.cumsum(part.sizes), part.sizes)
     starts = ends - np.repeat(part.sizes, part.sizes)
     return part.corners[ends - 1 - (np.arange(len(part.corners)) - starts)]
@@ -330,12 +331,12 @@ def _turned_round(part: Surface) -> Indices:
 
 
 def _transform(node: Element) -> Array:
-    """Return the matrix (4, 4) of a node: its transforms one after another, each in the axes of those before."""
+    """Return the matrix (4, 4) of a node: its transforms in sequence, each in the axes of the previous ones."""
     M = np.eye(4)
     for element in node.children:
-        made = TRANSFORMS.get(_name(element))
-        if made is not None:
-            count, matrix = made
+        transform = TRANSFORMS.get(_name(element))
+        if transform is not None:
+            count, matrix = transform
             M = M @ matrix(_numbers(element.text, count, element))
     return M
 
@@ -355,7 +356,7 @@ def _scale(numbers: Array) -> Array:
 
 
 def _rotate(numbers: Array) -> Array:
-    """Return the turn about an axis by an angle in degrees (Rodrigues' formula)."""
+    """Return the rotation about an axis by an angle in degrees (Rodrigues' formula)."""
     length = float(np.linalg.norm(numbers[:3]))
     M = np.eye(4)
     if length == 0.0 or not math.isfinite(length):
@@ -390,8 +391,8 @@ def _child(element: Element, name: str) -> Element | None:
     return next(_children(element, name), None)
 
 
-def _joined(element: Element) -> str:
-    return " ".join(each.text for each in _children(element, "p"))
+def _joined_text(element: Element) -> str:
+    return " ".join(item.text for item in _children(element, "p"))
 
 
 def _count(element: Element, attribute: str, default: int) -> int:
@@ -401,7 +402,7 @@ def _count(element: Element, attribute: str, default: int) -> int:
     except ValueError:
         number = -1
     if not 0 <= number <= surface.MAX_POINTS:
-        what = f"{attribute} of <{element.tag}> is {quoted((text or '').encode())}, expected a whole number."
+        what = f"{attribute} of <{element.tag}> is {quote_bytes((text or '').encode())}, expected a whole number."
         raise UnreadableMesh(what, f"line {element.line}")
     return number
 
@@ -409,19 +410,19 @@ def _count(element: Element, attribute: str, default: int) -> int:
 def _numbers(text: str, count: int | None, element: Element) -> Array:
     words = text.split()
     try:
-        found = np.array(words, dtype=float)
+        numbers = np.array(words, dtype=float)
     except ValueError:
-        raise UnreadableMesh(f"<{element.tag}> holds what is no number.", f"line {element.line}") from None
-    if count is not None and (len(found) != count or not np.isfinite(found).all()):
+        raise UnreadableMesh(f"<{element.tag}> contains a word that is no number.", f"line {element.line}") from None
+    if count is not None and (len(numbers) != count or not np.isfinite(numbers).all()):
         raise UnreadableMesh(
-            f"<{element.tag}> holds {counted(len(found), 'number')}, expected {count}.", f"line {element.line}"
+            f"<{element.tag}> holds {counted(len(numbers), 'number')}, expected {count}.", f"line {element.line}"
         )
-    return found
+    return numbers
 
 
 def _indices(text: str, element: Element) -> Indices:
     try:
         return np.array(text.split(), dtype=np.int64)
     except (ValueError, OverflowError):
-        what = f"<{element.tag}> holds what is no whole number."
+        what = f"<{element.tag}> contains a word that is no whole number."
         raise UnreadableMesh(what, f"line {element.line}") from None

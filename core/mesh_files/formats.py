@@ -1,4 +1,4 @@
-"""Mesh readers by the suffix of the file's name."""
+"""Mesh readers by file suffix."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from framescope.core.mesh_files.surface import MeshFileError, Surface, Unreadabl
 from framescope.core.system.caches import KeptOfFile
 
 KEPT, KEPT_CORNERS = 8, 1_500_000
-"""Surfaces that are kept, and more of them with so many corners of faces in all: some 40 MB."""
+"""Maximum number of cached surfaces, and number of face corners up to which more are cached: about 40 MB."""
 
 READERS = {".stl": read_stl, ".obj": read_obj, ".ply": read_ply, ".glb": read_glb, ".dae": read_dae}
 
 
 def read_surface(path: Path) -> Surface:
-    """Return the surface in a mesh file, in its own numbers.
+    """Return the surface in a mesh file, in the file's own unit.
 
     Raises
     ------
@@ -31,7 +31,7 @@ def read_surface(path: Path) -> Surface:
     try:
         with path.open("rb") as file:
             surface.check_bytes(os.fstat(file.fileno()).st_size)
-            return surface.checked(READERS[path.suffix.lower()](file))
+            return surface.check_surface(READERS[path.suffix.lower()](file))
     except OSError as error:
         raise MeshFileError(f"the file {path.name} cannot be read: {error.strerror or error}.") from None
     except UnreadableMesh as problem:
@@ -40,5 +40,5 @@ def read_surface(path: Path) -> Surface:
         raise MeshFileError(message, problem.hint) from None
 
 
-kept_surface = KeptOfFile(read_surface, KEPT, lambda found: float(len(found.corners)), KEPT_CORNERS)
-"""Return the surface in a mesh file as `read_surface`; what checks a robot and what draws it read it once."""
+kept_surface = KeptOfFile(read_surface, KEPT, lambda surface: float(len(surface.corners)), KEPT_CORNERS)
+"""Return the surface in a mesh file as `read_surface`, cached, so that checks and display read a file once."""

@@ -1,6 +1,6 @@
-"""Reader of GLB, glTF 2.0 in one file: meshes where the nodes of its scene put them, with skins and morphs at rest.
+"""Reader of GLB, glTF 2.0 in one file: meshes with the transforms of the scene, skins and morphs in the rest pose.
 
-Nothing outside the file is read. Textures and materials are passed over, and so are images in other files.
+Nothing outside the file is read. Textures, materials and images are ignored.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _JSON, _BINARY = 0x4E4F534A, 0x004E4942
 _TRIANGLES, _STRIP, _FAN = 4, 5, 6
 _UNREAD = ("KHR_draco_mesh_compression", "EXT_meshopt_compression")
 MAX_PARTS = 50_000
-"""Primitives and morph targets of all nodes: many nodes may have the same mesh."""
+"""Maximum number of primitives and morph targets of all nodes; many nodes may share a mesh."""
 
 _BLOCK = 65_536
 
@@ -34,7 +34,7 @@ def read_glb(file: BinaryIO) -> Surface:
 
 
 def _chunks(file: BinaryIO) -> tuple[Object, bytes]:
-    """Return the description, and the binary chunk, empty where there is none."""
+    """Return the description, and the binary chunk, which is empty if there is none."""
     n_bytes = file.seek(0, 2)
     file.seek(0)
     head = file.read(12)
@@ -60,22 +60,22 @@ def _chunks(file: BinaryIO) -> tuple[Object, bytes]:
 
 
 def _chunk(file: BinaryIO, kind: int, name: str, n_bytes: int) -> bytes | None:
-    """Return the next chunk, None if it is of another kind or the file ends."""
+    """Return the next chunk; None if it is of another kind or the file ends."""
     head = file.read(8)
     if len(head) < 8:
         return None
-    n, found = struct.unpack("<II", head)
-    left = n_bytes - file.tell()
-    if n > left:
+    n, kind_found = struct.unpack("<II", head)
+    remaining = n_bytes - file.tell()
+    if n > remaining:
         raise UnreadableMesh(
-            f"cannot be read as GLB: its {name} chunk should have {counted(n, 'byte')}, and has {left}."
+            f"cannot be read as GLB: its {name} chunk should have {counted(n, 'byte')}, and has {remaining}."
         )
-    return file.read(n) if found == kind else None
+    return file.read(n) if kind_found == kind else None
 
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """A primitive in its mesh: the vertices `used` by its triangles, numbered anew."""
+    """A primitive of a mesh: the vertices `used` by its triangles, renumbered."""
 
     points: Array
     normals: Array | None
@@ -86,7 +86,7 @@ class _Part:
 
 
 class _Model:
-    """The description and bytes of a GLB file; whatever is taken of it is checked on the way."""
+    """Description and bytes of a GLB file; every value is checked when it is read."""
 
     def __init__(self, data: Description) -> None:
         self._data = data
@@ -124,32 +124,32 @@ class _Model:
         else:
             below = {k for i in range(len(all_nodes)) for k in self._children(i, len(all_nodes))}
             roots = [i for i in range(len(all_nodes)) if i not in below]
-        found: list[tuple[int, Array]] = []
+        nodes: list[tuple[int, Array]] = []
         seen: set[int] = set()
         waiting = [(i, np.eye(4)) for i in reversed(roots)]
         while waiting:
             i, X_above = waiting.pop()
             if i in seen:
-                raise UnreadableMesh("stands in the scene twice: nodes are a tree.", f"node {i}")
+                raise UnreadableMesh("is in the scene twice: nodes are a tree.", f"node {i}")
             seen.add(i)
             with np.errstate(all="ignore"):
                 X = X_above @ self._place(i)
-            found.append((i, X))
+            nodes.append((i, X))
             waiting += [(k, X) for k in reversed(self._children(i, len(all_nodes)))]
-        return found
+        return nodes
 
     def _children(self, i: int, n: int) -> list[int]:
         return self._data.indices(self._data.item("nodes", i), "children", f"node {i}", n)
 
     def _place(self, i: int) -> Array:
-        """Return the matrix of a node in the one above."""
+        """Return the matrix of a node in its parent."""
         node, where = self._data.item("nodes", i), f"node {i}"
         if "matrix" in node:
             return self._data.numbers(node, "matrix", where, 16, np.eye(4).ravel()).reshape(4, 4).T
         x, y, z, w = self._data.numbers(node, "rotation", where, 4, (0.0, 0.0, 0.0, 1.0))
         scale = self._data.numbers(node, "scale", where, 3, (1.0, 1.0, 1.0))
         X = np.eye(4)
-        # Rows of the active rotation of a unit quaternion, scalar last, as glTF has it.
+        # Rows of the active rotation of a unit quaternion, scalar last as in glTF.
         X[0, :3] = 1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)
         X[1, :3] = 2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)
         X[2, :3] = 2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)
@@ -179,12 +179,12 @@ class _Model:
             self._n_triangles += len(part.corners)
             check_triangles(self._n_triangles)
             if joints is None or "JOINTS_0" not in part.attributes or "WEIGHTS_0" not in part.attributes:
-                yield _moved(part, X)
+                yield _transform_part(part, X)
             else:
-                yield *self._skinned(part, joints), part.corners
+                yield *self._apply_skin(part, joints), part.corners
 
     def _local_parts(self, mesh: Object, k: int, weighted: Object) -> Iterator[_Part]:
-        """Yield the primitives of a mesh, with the weights of its morph targets that an object has."""
+        """Yield the primitives of a mesh with the morph weights of an object applied."""
         weights = self._data.entries(weighted, "weights", f"mesh {k}")
         for j, value in enumerate(self._data.entries(mesh, "primitives", f"mesh {k}")):
             where = f"primitive {j} of mesh {k}"
@@ -210,7 +210,7 @@ class _Model:
             yield _Part(points, normals, corners, used, attributes, where)
 
     def _triangles(self, primitive: Object, attributes: Object, where: str) -> Indices | None:
-        """Return the triangles (k, 3) of a primitive, None for points and lines."""
+        """Return the triangles (k, 3) of a primitive; None for points and lines."""
         mode = self._data.whole(primitive, "mode", where, 0, 6, _TRIANGLES)
         if mode not in (_TRIANGLES, _STRIP, _FAN):
             return None
@@ -225,7 +225,7 @@ class _Model:
         if accessor is None:
             corners = np.arange(n, dtype=np.int64)
         else:
-            corners = self._whole_numbers(accessor, where)
+            corners = self._index_array(accessor, where)
             if len(corners) and int(corners.max()) >= n_points:
                 problem = f"names vertex {int(corners.max())}, and POSITION has {n_points}."
                 raise UnreadableMesh(problem, f"accessor {accessor}, {where}")
@@ -237,16 +237,16 @@ class _Model:
         odd = k % 2
         return np.stack([corners[k], corners[k + 1 + odd], corners[k + 2 - odd]], axis=1)
 
-    def _whole_numbers(self, accessor: int, where: str) -> Indices:
-        found = self._data.array(accessor)
-        if found.ndim != 2 or found.shape[1] != 1 or found.dtype.kind != "u":
+    def _index_array(self, accessor: int, where: str) -> Indices:
+        indices = self._data.array(accessor)
+        if indices.ndim != 2 or indices.shape[1] != 1 or indices.dtype.kind != "u":
             raise UnreadableMesh("expected one unsigned whole number for each index.", f"accessor {accessor}, {where}")
-        return found[:, 0].astype(np.int64)
+        return indices[:, 0].astype(np.int64)
 
     # --- Skins and morph targets
 
     def _joints(self, node: Object, i: int) -> Array | None:
-        """Return the matrices (k, 4, 4) of the joints of a node's skin, None if it has none."""
+        """Return the matrices (k, 4, 4) of the joints of a node's skin; None if it has none."""
         if "skin" not in node:
             return None
         k = self._data.whole(node, "skin", f"node {i}", 0, len(self._data.entries(self._data.root, "skins", "")) - 1)
@@ -267,8 +267,8 @@ class _Model:
         with np.errstate(all="ignore"):
             return world @ rows.reshape(-1, 4, 4).transpose(0, 2, 1)
 
-    def _skinned(self, part: _Part, joints: Array) -> tuple[Array, Array | None]:
-        """Return points and normals where their joints put them."""
+    def _apply_skin(self, part: _Part, joints: Array) -> tuple[Array, Array | None]:
+        """Return points and normals transformed by their joints."""
         points, normals, used = part.points, part.normals, part.used
         which = self._data.vectors(part.attributes, "JOINTS_0", part.where, used, 4)
         weights = self._data.vectors(part.attributes, "WEIGHTS_0", part.where, used, 4)
@@ -291,8 +291,8 @@ class _Model:
 # --- Geometry
 
 
-def _moved(part: _Part, X: Array) -> tuple[Array, Array | None, Indices]:
-    """Return a part where the matrix (4, 4) of its node puts it."""
+def _transform_part(part: _Part, X: Array) -> tuple[Array, Array | None, Indices]:
+    """Return a part transformed by the matrix (4, 4) of its node."""
     with np.errstate(all="ignore"):
         R = X[:3, :3]
         points, corners = part.points @ R.T + X[:3, 3], part.corners
@@ -304,7 +304,7 @@ def _moved(part: _Part, X: Array) -> tuple[Array, Array | None, Indices]:
 
 
 def _cofactors(R: Array) -> Array:
-    """Return the matrices (n, 3, 3) that normals go with: right for any scale, and defined where one is zero."""
+    """Return the cofactor matrices (n, 3, 3), which transform normals under any scale, even zero."""
     return np.stack([np.cross(R[:, 1], R[:, 2]), np.cross(R[:, 2], R[:, 0]), np.cross(R[:, 0], R[:, 1])], axis=1)
 
 

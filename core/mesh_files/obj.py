@@ -1,4 +1,4 @@
-"""Reader of OBJ: lines of vertices, normals and faces; everything else in it is passed over."""
+"""Reader of OBJ: lines of vertices, normals and faces; all other lines are ignored."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from framescope.core.mesh_files.surface import (
     face_of,
     number_table,
     numbered_lines,
-    quoted,
+    quote_bytes,
 )
 
 _NO_NORMAL = 2**62
@@ -29,21 +29,21 @@ _RUNS = {b"v ": b"v", b"vn": b"vn", b"f ": b"f"}
 _DIGITS = b"0123456789"
 _MAX_RUN = 8_000_000
 _FAR = 2**61
-"""An index that is out of any file, and yet fits."""
+"""An index beyond any file that still fits into 64 bits."""
 
 
 def read_obj(file: BinaryIO) -> Surface:
-    """Return the surface of an OBJ file; normals count where every corner has one."""
-    found = _Found()
+    """Return the surface of an OBJ file; normals are used if every corner has one."""
+    contents = _Contents()
     for key, numbered in _runs(file):
-        if not found.take_run(key, numbered):
+        if not contents.take_run(key, numbered):
             for number, line in numbered:
-                found.take(number, line)
-        found.check()
-    return found.surface()
+                contents.take(number, line)
+        contents.check()
+    return contents.surface()
 
 
-class _Found:
+class _Contents:
     """Contents of the lines read so far."""
 
     def __init__(self) -> None:
@@ -51,14 +51,14 @@ class _Found:
         self.corners, self.towards, self.sizes, self.lines = array("q"), array("q"), array("q"), array("q")
 
     def take(self, number: int, line: bytes) -> None:
-        """Take a line, word by word."""
+        """Read a line, word by word."""
         words = line.partition(b"#")[0].split()
         key = words[0] if words else b""
         if key in {b"v", b"vn"}:
             try:
                 x, y, z = map(float, words[1:4])
             except ValueError:
-                text = quoted(b" ".join(words[1:5]))
+                text = quote_bytes(b" ".join(words[1:5]))
                 problem = f"expected three numbers after '{key.decode()}', got {text}."
                 raise UnreadableMesh(problem, f"line {number}") from None
             (self.places if key == b"v" else self.directions).extend((x, y, z))
@@ -80,7 +80,7 @@ class _Found:
         self.lines.append(number)
 
     def take_run(self, key: bytes, numbered: Sequence[tuple[int, bytes]]) -> bool:
-        """Take lines that begin alike at once, if they are vertices, normals, or faces whose corners are alike."""
+        """Read lines with the same start at once: vertices, normals, or faces whose corners have the same form."""
         if key not in _RUNS:
             return False
         if key == b"f " and b"/" in numbered[0][1]:
@@ -100,7 +100,7 @@ class _Found:
         return True
 
     def _take_slashed(self, numbered: Sequence[tuple[int, bytes]]) -> bool:
-        """Take faces at once whose corners all are as `1/2`, `1//3` or `1/2/3`, and count from the start."""
+        """Read faces at once whose corners are all like `1/2`, `1//3` or `1/2/3`, with positive indices."""
         faces = [line[2:].strip() for _, line in numbered]
         text, form = b"\n".join(faces), faces[0].translate(None, _DIGITS)
         corner, n_corners = form.split(), len(faces[0].split())
@@ -117,7 +117,7 @@ class _Found:
             numbers = np.array(text.replace(b"/", b" ").decode("ascii").split(), dtype=np.int64)
         except (ValueError, OverflowError):
             return False
-        if len(numbers) != n * n_numbers or (numbers < 1).any():  # a number is missing, or counts from the end
+        if len(numbers) != n * n_numbers or (numbers < 1).any():  # a missing number, or an index counted from the end
             return False
         rows = np.minimum(numbers.reshape(n, n_numbers) - 1, _FAR)
         self.corners.frombytes(np.ascontiguousarray(rows[:, 0]).tobytes())
@@ -128,33 +128,33 @@ class _Found:
         return True
 
     def check(self) -> None:
-        """Refuse more than is taken."""
+        """Raise `UnreadableMesh` if a limit is exceeded."""
         check_triangles(len(self.corners) - 2 * len(self.sizes))
         check_points(max(len(self.places), len(self.directions)) // 3)
 
     def surface(self) -> Surface:
-        """Return what there is."""
+        """Return the surface of all lines."""
         columns = (self.corners, self.towards, self.sizes, self.lines)
-        points, normals = (np.array(each).reshape(-1, 3) for each in (self.places, self.directions))
+        points, normals = (np.array(values).reshape(-1, 3) for values in (self.places, self.directions))
         return _surface(points, normals, *(np.array(column, dtype=np.int64) for column in columns))
 
 
 def _runs(file: BinaryIO) -> Generator[tuple[bytes, list[tuple[int, bytes]]]]:
-    """Yield lines that begin with the same two bytes, with their numbers."""
-    key, found, n_bytes = b"", list[tuple[int, bytes]](), 0
-    for number, line in _joined_lines(file):
-        if line[:2] != key or len(found) == BLOCK or n_bytes > _MAX_RUN:
-            if found:
-                yield key, found
-            key, found, n_bytes = line[:2], [], 0
-        found.append((number, line))
+    """Yield consecutive lines with the same first two bytes, with their numbers."""
+    key, lines, n_bytes = b"", list[tuple[int, bytes]](), 0
+    for number, line in _join_lines(file):
+        if line[:2] != key or len(lines) == BLOCK or n_bytes > _MAX_RUN:
+            if lines:
+                yield key, lines
+            key, lines, n_bytes = line[:2], [], 0
+        lines.append((number, line))
         n_bytes += len(line)
-    if found:
-        yield key, found
+    if lines:
+        yield key, lines
 
 
-def _joined_lines(file: BinaryIO) -> Generator[tuple[int, bytes]]:
-    """Yield lines, those joined that end in a backslash."""
+def _join_lines(file: BinaryIO) -> Generator[tuple[int, bytes]]:
+    """Yield lines, joining those that end in a backslash with the next."""
     begun, at = b"", 0
     for number, line in numbered_lines(file):
         bare = line.rstrip()
@@ -172,16 +172,16 @@ def _joined_lines(file: BinaryIO) -> Generator[tuple[int, bytes]]:
 
 
 def _index(text: bytes, n_before: int, word: bytes, line: int) -> int:
-    """Return an index from 0; negative ones count back from the line they stand in, others may run ahead."""
+    """Return an index from 0; a negative one counts back from its line, a positive one may refer to later lines."""
     try:
         i = int(text)
     except ValueError:
-        raise UnreadableMesh(f"expected the number of a vertex, got {quoted(word)}.", f"line {line}") from None
+        raise UnreadableMesh(f"expected the number of a vertex, got {quote_bytes(word)}.", f"line {line}") from None
     if i > 0:
         return min(i - 1, _FAR)
     if i == 0 or n_before + i < 0:
         there = f"{n_before} there are above" if n_before else "none above"
-        problem = f"a face names number {quoted(text)} of {there}; the first is 1, the last -1."
+        problem = f"a face names number {quote_bytes(text)} of {there}; the first is 1, the last -1."
         raise UnreadableMesh(problem, f"line {line}")
     return n_before + i
 
@@ -189,7 +189,7 @@ def _index(text: bytes, n_before: int, word: bytes, line: int) -> int:
 def _surface(
     points: Array, normals: Array, corners: Indices, towards: Indices, sizes: Indices, lines: Indices
 ) -> Surface:
-    """Return vertices that are pairs of a place and a normal."""
+    """Return a surface whose vertices are pairs of a position and a normal."""
     _check(corners, len(points), "vertex", sizes, lines)
     is_given = towards != _NO_NORMAL
     _check(np.where(is_given, towards, -1), len(normals), "normal", sizes, lines)

@@ -1,4 +1,4 @@
-"""Reader of PLY: a header that says what the rows hold, then the rows, as text or in binary of either byte order."""
+"""Reader of PLY: a header that describes the rows, then the rows as text, or in binary with either byte order."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from framescope.core.mesh_files.surface import (
     face_of,
     number_table,
     numbered_lines,
-    quoted,
+    quote_bytes,
 )
 
 _FORMATS = {b"ascii": "", b"binary_little_endian": "<", b"binary_big_endian": ">"}
@@ -49,7 +49,7 @@ _MAX_HEADER_LINES = 1000
 
 @dataclass(frozen=True)
 class _Property:
-    """A number of each row, or a list of them where there is a type of its `length`; types are those of `struct`."""
+    """A number of each row, or a list if `length` has a type; types are those of `struct`."""
 
     name: bytes
     type: str
@@ -63,12 +63,12 @@ class _Element:
     properties: tuple[_Property, ...]
 
     def find(self, *names: bytes) -> int | None:
-        """Return which property has one of the names."""
+        """Return the index of the property with one of the names."""
         return next((i for i, at in enumerate(self.properties) if at.name in names), None)
 
     @property
     def title(self) -> str:
-        return quoted(self.name)
+        return quote_bytes(self.name)
 
 
 def read_ply(file: BinaryIO) -> Surface:
@@ -103,7 +103,7 @@ def read_ply(file: BinaryIO) -> Surface:
 
 
 def _header(file: BinaryIO) -> tuple[str, list[_Element], int]:
-    """Return the order of bytes, empty for text, the elements, and how many lines the header has."""
+    """Return the byte order (empty for text), the elements, and the number of header lines."""
     if file.readline(100).strip() != b"ply":
         raise UnreadableMesh("cannot be read as PLY: it does not begin with 'ply'.")
     order: str | None = None
@@ -115,9 +115,9 @@ def _header(file: BinaryIO) -> tuple[str, list[_Element], int]:
                 order = _FORMATS[name]
             case [b"element", name, count]:
                 elements.append(_element(name, count, elements, number))
-            case [b"property", *told] if elements:
+            case [b"property", *words_after] if elements:
                 last = elements[-1]
-                elements[-1] = replace(last, properties=(*last.properties, _property(told, number)))
+                elements[-1] = replace(last, properties=(*last.properties, _property(words_after, number)))
             case [b"end_header"]:
                 if order is None:
                     raise UnreadableMesh("the header names no format.", hint="Expected ascii or binary.")
@@ -125,15 +125,16 @@ def _header(file: BinaryIO) -> tuple[str, list[_Element], int]:
             case [] | [b"comment" | b"obj_info", *_]:
                 pass
             case _:
-                raise UnreadableMesh(f"{quoted(line.strip())} is no line of a PLY header.", f"line {number}")
+                raise UnreadableMesh(f"{quote_bytes(line.strip())} is no line of a PLY header.", f"line {number}")
     raise UnreadableMesh("cannot be read as PLY: its header has no end.")
 
 
 def _element(name: bytes, count: bytes, before: Sequence[_Element], line: int) -> _Element:
     if any(element.name == name for element in before):
-        raise UnreadableMesh(f"a second element {quoted(name)}.", f"line {line}")
+        raise UnreadableMesh(f"a second element {quote_bytes(name)}.", f"line {line}")
     if not count.isdigit() or len(count) > 12:
-        raise UnreadableMesh(f"expected how many {quoted(name)} there are, got {quoted(count)}.", f"line {line}")
+        text = f"expected how many {quote_bytes(name)} there are, got {quote_bytes(count)}."
+        raise UnreadableMesh(text, f"line {line}")
     return _Element(name, int(count), ())
 
 
@@ -144,10 +145,10 @@ def _property(words: Sequence[bytes], line: int) -> _Property:
         case [kind, name] if kind in _TYPES:
             return _Property(name, _TYPES[kind])
         case _:
-            raise UnreadableMesh(f"expected a type and a name, got {quoted(b' '.join(words))}.", f"line {line}")
+            raise UnreadableMesh(f"expected a type and a name, got {quote_bytes(b' '.join(words))}.", f"line {line}")
 
 
-# --- What is wanted of the rows
+# --- Vertices and faces
 
 
 def _vertices(rows: _TextRows | _BinaryRows, element: _Element) -> tuple[Array, Array | None]:
@@ -170,7 +171,7 @@ def _faces(rows: _TextRows | _BinaryRows, element: _Element) -> tuple[Indices, I
 
 
 class _Lists:
-    """The lists of the rows of one element, as they grow."""
+    """Lists of the rows of one element, appended one by one."""
 
     def __init__(self) -> None:
         self.values = array("q")
@@ -186,7 +187,7 @@ class _Lists:
         self.sizes.append(len(values))
 
     def add_even(self, table: Indices) -> None:
-        """Add the lists (n, k) of faces that all have as many."""
+        """Add the lists (n, k) of faces with the same number of corners."""
         n, k = table.shape
         self.n_triangles += n * max(k - 2, 0)
         check_triangles(self.n_triangles)
@@ -194,7 +195,7 @@ class _Lists:
         self.sizes.frombytes(np.full(n, k, dtype=np.int64).tobytes())
 
     def arrays(self) -> tuple[Indices, Indices]:
-        """Return all values, and how many each face has."""
+        """Return all values, and the number of values of each face."""
         return np.array(self.values, dtype=np.int64), np.array(self.sizes, dtype=np.int64)
 
 
@@ -202,13 +203,13 @@ class _Lists:
 
 
 class _TextRows:
-    """Rows of text: one line for each, empty ones passed over."""
+    """Rows of text: one per line, empty lines are skipped."""
 
     def __init__(self, file: BinaryIO, n_lines: int) -> None:
         self._lines = (row for row in numbered_lines(file, n_lines + 1) if not row[1].isspace())
 
     def skip(self, element: _Element) -> None:
-        """Pass over the rows of an element."""
+        """Skip the rows of an element."""
         for start in range(0, element.count, BLOCK):
             self._block(element, start)
 
@@ -232,32 +233,32 @@ class _TextRows:
         return np.array(values).reshape(-1, len(columns))
 
     def lists(self, element: _Element, column: int) -> tuple[Indices, Indices]:
-        """Return the values of a list of each row, and how many there are."""
-        found = _Lists()
+        """Return the values of a list in each row, and their number in each row."""
+        lists = _Lists()
         for start in range(0, element.count, BLOCK):
             rows = self._block(element, start)
             table = number_table([line for _, line in rows], np.int64) if len(element.properties) == 1 else None
             if table is not None and (table[:, 0] == table.shape[1] - 1).all():
-                found.add_even(table[:, 1:])
+                lists.add_even(table[:, 1:])
                 continue
             for i, (number, line) in enumerate(rows, start):
                 words = line.split()
                 try:
-                    found.add(self._list(element, words, column))
+                    lists.add(self._list(element, words, column))
                 except (ValueError, IndexError):
                     raise self._wrong(element, i, words, number) from None
-        return found.arrays()
+        return lists.arrays()
 
     def _list(self, element: _Element, words: Sequence[bytes], column: int) -> list[int]:
         at = self._places(element, words, [column])[0] if column else 0
         n = int(words[at])
         values = [int(word) for word in words[at + 1 : at + 1 + max(n, 0)]]
         if n < 0 or len(values) < n or max(map(abs, values), default=0) > 2**62:
-            raise ValueError  # told as every other wrong row
+            raise ValueError  # reported like every other invalid row
         return values
 
     def _block(self, element: _Element, start: int) -> list[tuple[int, bytes]]:
-        """Return the next rows of an element, some at a time."""
+        """Return the next rows of an element, up to `BLOCK` at a time."""
         rows = list(itertools.islice(self._lines, min(BLOCK, element.count - start)))
         if len(rows) < min(BLOCK, element.count - start):
             raise UnreadableMesh(
@@ -267,7 +268,7 @@ class _TextRows:
 
     @staticmethod
     def _places(element: _Element, words: Sequence[bytes], columns: Sequence[int]) -> list[int]:
-        """Return which words are the columns: lists before them take what they say."""
+        """Return the indices of the words of the columns, counting the words of lists before them."""
         places: list[int] = []
         at = 0
         for i, part in enumerate(element.properties):
@@ -283,7 +284,7 @@ class _TextRows:
             part.name.decode("utf-8", "replace") + (" (how many, then as many)" if part.length else "")
             for part in element.properties[:8]
         )
-        text = quoted(b" ".join(words[:12]))
+        text = quote_bytes(b" ".join(words[:12]))
         return UnreadableMesh(f"row {i} of {element.title} is {text}, expected numbers for {names}.", f"line {line}")
 
 
@@ -291,7 +292,7 @@ class _TextRows:
 
 
 class _BinaryRows:
-    """Rows in binary; every length is compared with the bytes that are left before anything is made of it."""
+    """Rows in binary; every length is compared with the remaining bytes before memory is allocated."""
 
     def __init__(self, data: bytes, order: str) -> None:
         self._data = data
@@ -299,7 +300,7 @@ class _BinaryRows:
         self._at = 0
 
     def skip(self, element: _Element) -> None:
-        """Pass over the rows of an element."""
+        """Skip the rows of an element."""
         if any(part.length for part in element.properties):
             self._walk(element, None)
         else:
@@ -317,23 +318,23 @@ class _BinaryRows:
         return result
 
     def lists(self, element: _Element, column: int) -> tuple[Indices, Indices]:
-        """Return the values of a list of each row, and how many there are."""
+        """Return the values of a list in each row, and their number in each row."""
         even = self._even_lists(element, column)
         if even is not None:
             return even
-        found = _Lists()
-        self._walk(element, (column, found))
-        return found.arrays()
+        lists = _Lists()
+        self._walk(element, (column, lists))
+        return lists.arrays()
 
     def _table(self, element: _Element) -> NDArray[Any]:
-        """Return rows of plain numbers."""
+        """Return the rows of an element without list properties."""
         kinds = [(f"p{i}", self._order + part.type) for i, part in enumerate(element.properties)]
-        return self._taken(element, np.dtype(kinds))
+        return self._read_rows(element, np.dtype(kinds))
 
-    def _taken(self, element: _Element, kind: np.dtype[Any]) -> NDArray[Any]:
-        n_bytes, left = element.count * kind.itemsize, len(self._data) - self._at
-        if n_bytes > left:
-            fits = left // kind.itemsize
+    def _read_rows(self, element: _Element, kind: np.dtype[Any]) -> NDArray[Any]:
+        n_bytes, remaining = element.count * kind.itemsize, len(self._data) - self._at
+        if n_bytes > remaining:
+            fits = remaining // kind.itemsize
             raise UnreadableMesh(
                 f"should hold {counted(element.count, 'row')} of {element.title}, and has room for {fits}."
             )
@@ -344,7 +345,7 @@ class _BinaryRows:
         return table
 
     def _even_lists(self, element: _Element, column: int) -> tuple[Indices, Indices] | None:
-        """Return the lists where the element has one alone and all rows have as many in it, else None."""
+        """Return the lists if the element has only one and it has the same length in all rows, else None."""
         if sum(bool(part.length) for part in element.properties) != 1 or not element.count:
             return None
         start = sum(struct.calcsize("=" + part.type) for part in element.properties[:column])
@@ -365,7 +366,7 @@ class _BinaryRows:
         return table["list"].astype(np.int64).ravel(), np.full(element.count, n, dtype=np.int64)
 
     def _walk(self, element: _Element, wanted: tuple[int, _Lists] | None) -> None:
-        """Go through rows with lists one by one; of the wanted one the values are kept."""
+        """Read rows with lists one by one; keep the values of the wanted list."""
         data, at = self._data, self._at
         parts = [
             (
@@ -385,8 +386,8 @@ class _BinaryRows:
                 (n,) = length.unpack_from(data, at)
                 at += length.size
                 if n < 0 or at + n * size > len(data):
-                    left = (len(data) - at) // size
-                    raise UnreadableMesh(f"row {i} of {element.title} has a list of {n}, and there is room for {left}.")
+                    room = (len(data) - at) // size
+                    raise UnreadableMesh(f"row {i} of {element.title} has a list of {n}, and there is room for {room}.")
                 if wanted is not None and wanted[0] == k:
                     check_triangles(n - 2)
                     wanted[1].add(struct.unpack_from(f"{self._order}{n}{kind}", data, at))

@@ -1,6 +1,6 @@
 """Reader of STL: triangles without shared vertices, in binary or as text.
 
-The normals of the facets are not used: many programs write zeros.
+Normals of the facets are ignored, because many programs write zeros.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from framescope.core.errors import counted
 from framescope.core.mesh_files import surface
-from framescope.core.mesh_files.surface import Surface, UnreadableMesh, check_triangles, numbered_lines, quoted
+from framescope.core.mesh_files.surface import Surface, UnreadableMesh, check_triangles, numbered_lines, quote_bytes
 
 _HEADER = 84
 _FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 _UNKNOWN = (0, 2**32 - 1)
-"""Counts of writers that do not go back to write the true one."""
+"""Facet counts of writers that never write the true one."""
 
 
 def read_stl(file: BinaryIO) -> Surface:
@@ -29,7 +29,7 @@ def read_stl(file: BinaryIO) -> Surface:
     head = start[:_HEADER]
     file.seek(0)
     n = int.from_bytes(head[80:84], "little")
-    # A binary file may begin with the word solid, too: its size tells.
+    # A binary file may begin with the word solid, too; its size decides.
     if len(head) == _HEADER and n_bytes == _HEADER + _FACET.itemsize * n:
         return _binary(file, n)
     if start.lstrip()[:5].lower() == b"solid" and b"\0" not in start:
@@ -50,7 +50,7 @@ def _binary(file: BinaryIO, n: int) -> Surface:
     check_triangles(n)
     file.seek(_HEADER)
     facets = np.frombuffer(file.read(n * _FACET.itemsize), dtype=_FACET)
-    return _merged(np.ascontiguousarray(facets["corners"]).reshape(-1, 3))
+    return _merge_corners(np.ascontiguousarray(facets["corners"]).reshape(-1, 3))
 
 
 def _text(file: BinaryIO) -> Surface:
@@ -63,7 +63,7 @@ def _text(file: BinaryIO) -> Surface:
             try:
                 x, y, z = map(float, words[1:4])
             except ValueError:
-                text = quoted(b" ".join(words[1:5]))
+                text = quote_bytes(b" ".join(words[1:5]))
                 raise UnreadableMesh(f"expected three numbers after 'vertex', got {text}.", f"line {number}") from None
             places.extend((x, y, z))
             n_corners += 1
@@ -80,12 +80,12 @@ def _text(file: BinaryIO) -> Surface:
     if n_corners != 3 * n_facets:
         raise UnreadableMesh("ends within a facet.")
     with np.errstate(over="ignore"):
-        return _merged(np.array(places).reshape(-1, 3).astype(np.float32))
+        return _merge_corners(np.array(places).reshape(-1, 3).astype(np.float32))
 
 
-def _merged(corners: NDArray[np.float32]) -> Surface:
-    """Return the surface with one vertex where corners have the same place."""
-    corners = corners + np.float32(0.0)  # -0.0 is the same place as 0.0
+def _merge_corners(corners: NDArray[np.float32]) -> Surface:
+    """Return the surface with one vertex for all corners at the same position."""
+    corners = corners + np.float32(0.0)  # -0.0 equals 0.0
     if not len(corners):
         return Surface(np.empty((0, 3)), None, np.empty(0, np.int64), np.empty(0, np.int64))
     order = np.lexsort(corners.view(np.uint32).T)

@@ -1,4 +1,4 @@
-"""Surface of a mesh file, its limits, and the refusal of what is not one."""
+"""Surface of a mesh file, its limits, and its errors."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from framescope.core.errors import HintedError
 from framescope.core.kernels.validation import Array
 
 MAX_BYTES = 200_000_000
-"""Size of a mesh file."""
+"""Maximum size of a mesh file, bytes."""
 
 MAX_TRIANGLES = 5_000_000
 MAX_POINTS = 10_000_000
-"""Vertices, and normals, of a mesh file."""
+"""Maximum number of vertices, and of normals, of a mesh file."""
 
 MAX_CUT = 1_000_000_000
-"""Sum of the squares of the numbers of corners, of faces with more than four: the time to cut them into triangles."""
+"""Sum of the squares of the corner counts of faces with more than four corners, which limits triangulation time."""
 
 MAX_LINE_LENGTH = 1_000_000
-"""Bytes of a line of a text file."""
+"""Maximum length of a line of a text file, bytes."""
 
 MAX_SIZE = 1e30
-"""Largest coordinate: what is drawn is in single precision."""
+"""Largest coordinate, because the display uses single precision."""
 
 Indices = NDArray[np.int64]
 Colors = NDArray[np.uint8]
 
 
 class MeshFileError(HintedError):
-    """A mesh file cannot be drawn; `message` says why, and `hint` how to mend it."""
+    """A mesh file cannot be drawn; `message` has the reason, and `hint` the fix."""
 
 
-class UnreadableMesh(Exception):  # noqa: N818 - it is told as a `MeshFileError`
+class UnreadableMesh(Exception):  # noqa: N818 - it is reported as a `MeshFileError`
     """Problem in a file, from a reader that does not know its name; `place` may be a line or an accessor."""
 
     def __init__(self, what: str, place: str = "", hint: str = "Export it again, or in another format.") -> None:
@@ -48,22 +48,22 @@ class UnreadableMesh(Exception):  # noqa: N818 - it is told as a `MeshFileError`
 
 @dataclass(frozen=True, eq=False)
 class Surface:
-    """Faces of three or more corners: those of face `k` are the next ``sizes[k]`` of `corners`, rows of `points`."""
+    """Faces of three or more corners: face `k` has the next ``sizes[k]`` of `corners`, which are rows of `points`."""
 
     points: Array  # (n, 3)
-    normals: Array | None  # (n, 3), of the vertices, where the file has them
+    normals: Array | None  # (n, 3), of the vertices, if the file has them
     corners: Indices
     sizes: Indices
-    colors: Colors | None = None  # (faces, 3), RGB of the faces, where the file has them
+    colors: Colors | None = None  # (faces, 3), RGB of the faces, if the file has them
 
 
-def checked(surface: Surface) -> Surface:
-    """Return a surface of the vertices that its faces use, within the limits and without collapsed triangles.
+def check_surface(surface: Surface) -> Surface:
+    """Return a surface with the vertices that its faces use, within the limits and without degenerate triangles.
 
     Raises
     ------
-    Problem
-        When an index is outside the points, a used vertex is not finite, or there is nothing or too much to draw.
+    UnreadableMesh
+        When an index is outside the points, a used vertex is not finite, the surface is empty, or a limit is exceeded.
     """
     points, corners, sizes, colors = surface.points, surface.corners, surface.sizes, surface.colors
     check_triangles(int((sizes - 2).sum()))
@@ -78,47 +78,47 @@ def checked(surface: Surface) -> Surface:
         colors = None if colors is None else colors[is_whole]
     if not len(sizes):
         raise UnreadableMesh("holds no surface.", hint="Expected triangles or other faces.")
-    # Vertices that no face uses would count among its extents.
+    # Unused vertices would enlarge the bounds.
     is_used = np.zeros(len(points), dtype=bool)
     is_used[corners] = True
     place = np.cumsum(is_used) - 1
-    kept = points[is_used]
+    used_points = points[is_used]
     with np.errstate(invalid="ignore"):
-        is_wrong = ~(np.abs(kept) <= MAX_SIZE).all(axis=1)
+        is_wrong = ~(np.abs(used_points) <= MAX_SIZE).all(axis=1)
     if is_wrong.any():
         i = int(np.flatnonzero(is_used)[int(np.argmax(is_wrong))])
         text = ", ".join(f"{x:.6g}" for x in points[i])
         raise UnreadableMesh(f"vertex {i} (from 0) is at ({text}), which is not finite or over {MAX_SIZE:g}.")
     normals = None if surface.normals is None else np.nan_to_num(surface.normals[is_used], posinf=0.0, neginf=0.0)
-    return Surface(kept, normals, place[corners], sizes, colors)
+    return Surface(used_points, normals, place[corners], sizes, colors)
 
 
 def face_of(corner: int, sizes: Indices) -> int:
-    """Return which face a corner belongs to."""
+    """Return the index of the face of a corner."""
     ends: Indices = np.cumsum(sizes)
     return int((ends <= corner).sum())
 
 
 def check_bytes(n: int) -> None:
-    """Refuse a file that is larger than those that are read."""
+    """Raise `UnreadableMesh` if a file exceeds the size limit."""
     if n > MAX_BYTES:
         raise UnreadableMesh(f"is larger than {MAX_BYTES // 1_000_000} MB.", hint="Reduce the mesh.")
 
 
 def check_triangles(n: int) -> None:
-    """Refuse more triangles than are drawn."""
+    """Raise `UnreadableMesh` for more triangles than the limit."""
     if n > MAX_TRIANGLES:
         raise UnreadableMesh(f"has {n} triangles, more than {MAX_TRIANGLES}.", hint="Reduce the mesh.")
 
 
 def check_points(n: int) -> None:
-    """Refuse more vertices, or normals, than are taken."""
+    """Raise `UnreadableMesh` for more vertices, or normals, than the limit."""
     if n > MAX_POINTS:
         raise UnreadableMesh(f"has {n} vertices, more than {MAX_POINTS}.", hint="Reduce the mesh.")
 
 
 def check_cut(sizes: Indices) -> None:
-    """Refuse faces of so many corners that cutting them into triangles would take minutes."""
+    """Raise `UnreadableMesh` for faces with so many corners that triangulation would take minutes."""
     large = sizes[sizes > 4].astype(float)
     if float((large * large).sum()) > MAX_CUT:
         problem = f"has faces of up to {sizes.max()} corners, too many to cut up."
@@ -126,7 +126,7 @@ def check_cut(sizes: Indices) -> None:
 
 
 def numbered_lines(file: BinaryIO, first: int = 1) -> Generator[tuple[int, bytes]]:
-    """Yield the lines of a text file, with numbers from `first`; one that is too long is an `UnreadableMesh`."""
+    """Yield the lines of a text file, numbered from `first`; raise `UnreadableMesh` for one that is too long."""
     number = first
     while line := file.readline(MAX_LINE_LENGTH):
         if len(line) == MAX_LINE_LENGTH:
@@ -135,23 +135,23 @@ def numbered_lines(file: BinaryIO, first: int = 1) -> Generator[tuple[int, bytes
         number += 1
 
 
-def quoted(word: bytes) -> str:
-    """Return a piece of a file as messages show it: short, in quotes, what does not print as a code."""
+def quote_bytes(word: bytes) -> str:
+    """Return a piece of a file for messages: short, in quotes, with codes for unprintable characters."""
     text = word[:40].decode("utf-8", "backslashreplace")
     return "'" + "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text) + ("…'" if len(word) > 40 else "'")
 
 
 BLOCK = 16_384
-"""Lines that are read together."""
+"""Number of lines read together."""
 
 _FEWEST, _MAX_BYTES = 16, 16_000_000
 _OF_INTEGERS = b"0123456789+- \t\r\n"
 
 
 def number_table(lines: Sequence[bytes], kind: type[np.float64 | np.int64]) -> NDArray[Any] | None:
-    """Return the numbers (n, k) of lines; None where they are anything else, or few, or very long.
+    """Return the numbers (n, k) of lines; None for lines that are not all numbers, few, or very long.
 
-    Whatever is wrong with a line is left to be found and told by who reads them word by word.
+    Faults are left to the caller, who reads such lines word by word and reports the first one.
 
     >>> number_table([b"1 2"] * 20, np.int64).sum(axis=0), number_table([b"1 2"] * 19 + [b"1 x"], np.int64)
     (array([20, 40]), None)
@@ -159,7 +159,7 @@ def number_table(lines: Sequence[bytes], kind: type[np.float64 | np.int64]) -> N
     if len(lines) < _FEWEST or sum(map(len, lines)) > _MAX_BYTES:
         return None
     if kind is np.int64 and b"".join(lines).translate(None, _OF_INTEGERS):
-        return None  # numpy would take 1.0 for a whole number
+        return None  # numpy would accept 1.0 as a whole number
     try:
         table = np.loadtxt(lines, dtype=kind, comments=None, ndmin=2)
     except (ValueError, OverflowError):

@@ -1,14 +1,14 @@
-"""The scene as data: build, load, edit, evaluate and save one in code.
+"""Scenes as data: build, load, edit, evaluate and save a scene in code.
 
-``Scene`` is the document, and at the same time what a file holds: pydantic models, frozen, no unknown keys. What is
-named below is all that a person who works with scenes in code needs.
+`Scene` is the document in memory and in the file: frozen pydantic models that reject unknown keys. Code that works with
+scenes needs only the names below.
 
 Examples
 --------
 >>> from framescope.core.scene import Axes, Frame, Position, Scene, parse_scene, scene_text, with_item
 >>> scene = Scene(title="One arm", frames={"arm": Frame(parent="world")})
->>> turned = Frame(parent="world", orientation=Axes(sequence="ZYX", angles=("30*t", 0, 0), unit="deg"))
->>> scene = with_item(scene, "frames", "arm", turned)
+>>> rotating = Frame(parent="world", orientation=Axes(sequence="ZYX", angles=("30*t", 0, 0), unit="deg"))
+>>> scene = with_item(scene, "frames", "arm", rotating)
 >>> parse_scene(scene_text(scene))[0] == scene
 True
 """

@@ -1,4 +1,4 @@
-"""Balances of a run: energies, momenta and constraints, and the defects in them."""
+"""Balances of a run: energies, momenta and constraints, and their residuals."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from framescope.core.simulation.body_kinematics import Kinematics, difference, l
 from framescope.core.simulation.dense_output import DenseStates
 from framescope.core.simulation.dynamics import Evaluation, evaluate_along, signals_along
 from framescope.core.simulation.mechanism import Body, ConstraintRow, Mechanism
-from framescope.core.simulation.source_signals import quadrature_of, seen_and_authored
+from framescope.core.simulation.source_signals import integrate_signals, quadrature_of
 
 BLOCK = 8192
-"""Steps of which the balance is made at a time."""
+"""Number of steps balanced together."""
 
 
 class Energy(NamedTuple):
-    """Energies (n,), J; `residual` is what is missing in their balance since the start.
+    """Energies (n,), J; `residual` is the error of their balance since the start.
 
-    Potential energies are those of springs and of weights, from the rest poses. Work is that of force and velocity
-    sources, dissipated what dampers have turned into heat, both since the start.
+    Potential energies include springs and weights, from the rest poses. Since the start, work is the work of force and
+    velocity sources, and dissipated is the heat of dampers.
     """
 
     kinetic: Array
@@ -37,8 +37,8 @@ class Energy(NamedTuple):
 class Momentum(NamedTuple):
     """Momenta (n, 3) in world axes, N s and N m s, the angular one about the world's origin.
 
-    `residual` (n, 6) is what they have changed by since the start, less the impulse of weights and of all forces at
-    ports. Those between two bodies cancel in it, but for the moment of a pair whose points are apart across it.
+    `residual` (n, 6) is their change since the start minus the impulse of weights and of all forces at ports. Forces
+    between two bodies cancel in it, except the moment of a pair whose points are apart across its direction.
     """
 
     linear: Array
@@ -53,11 +53,11 @@ class Balance:
     Attributes
     ----------
     energy
-        Of the energy, relative to the largest one, with the work of forces that the steps have not seen.
+        Residual of the energy, relative to the largest energy, plus the work of forces that the steps missed.
     linear_momentum, angular_momentum
-        Of the momenta, relative to the largest one or the largest impulse, with impulses that were not seen.
+        Residuals of the momenta, relative to the largest momentum or impulse, plus missed impulses.
     constraint_position, constraint_velocity
-        Of velocity sources, m and m/s.
+        Residuals of velocity sources, m and m/s.
     """
 
     energy: float
@@ -69,19 +69,18 @@ class Balance:
 
 @dataclass(frozen=True, eq=False)
 class Missed:
-    """Impulse and work of force sources that the steps of a run have missed.
+    """Impulse and work of force sources that the steps of a run missed.
 
     Attributes
     ----------
     shares : (rows,)
-        Largest impulse of each row of force sources that is missing up to a step, of all its impulse or what the bodies
-        have.
+        Largest missed impulse of each row of force sources up to a step, relative to its total impulse.
     momenta : (2,)
-        Largest linear and angular impulse missing, N s and N m s.
+        Largest missed linear and angular impulse, N s and N m s.
     impulses : (2,)
-        Largest ones as authored.
+        Largest authored ones.
     work
-        Largest work missing, J.
+        Largest missed work, J.
     """
 
     shares: Array
@@ -90,20 +89,20 @@ class Missed:
     work: float
 
 
-def missed_of(mechanism: Mechanism, states: Array, taken: tuple[Array, Array], method: str, breaks: Array) -> Missed:
-    """Return what a run has missed: the integrals of its own nodes against those of the authored signals.
+def missed_of(mechanism: Mechanism, states: Array, steps: tuple[Array, Array], method: str, breaks: Array) -> Missed:
+    """Return the impulse and work a run missed: integrals over its own nodes against the authored signals.
 
-    `taken` are begins and ends (m,) of the steps as the solver took them, `breaks` (n, 2) those of the signals.
+    `steps` are the starts and ends (m,) of the solver's steps, `breaks` (n, 2) the breakpoints of the signals.
     """
-    rows, (begins, ends) = mechanism.forces, taken
+    rows, (begins, ends) = mechanism.forces, steps
     if not rows or not len(begins):
         return Missed(np.zeros(len(rows)), np.zeros(2), np.zeros(2), 0.0)
     at, weights = quadrature_of(method)
-    sums = np.zeros((len(rows), 4))  # impulse missed, moment of it about the world's origin
+    sums = np.zeros((len(rows), 4))  # missed impulse, and its moment about the world's origin
     largest, totals, work, most_work = np.zeros((len(rows), 2)), np.zeros((len(rows), 2)), 0.0, 0.0
     for start in range(0, len(begins), BLOCK):
         part = slice(start, min(start + BLOCK, len(begins)))
-        seen, authored, sizes = seen_and_authored(mechanism, begins[part], ends[part], at, weights, breaks)
+        seen, authored, sizes = integrate_signals(mechanism, begins[part], ends[part], at, weights, breaks)
         n = seen.shape[1]
         kinematics = move(mechanism, list(np.ascontiguousarray(states[part.start : part.stop + 1].T)))
         works = np.zeros(n)
@@ -116,8 +115,8 @@ def missed_of(mechanism: Mechanism, states: Array, taken: tuple[Array, Array], m
             sums[i] = sums_now[-1]
             largest[i] = np.maximum(largest[i], _sizes(sums_now))
             totals[i] += size.sum(), (size * np.abs(arm).max(axis=1)).sum()
-        done = work + np.cumsum(works)
-        work, most_work = float(done[-1]), max(most_work, float(np.abs(done).max()))
+        work_now = work + np.cumsum(works)
+        work, most_work = float(work_now[-1]), max(most_work, float(np.abs(work_now).max()))
     shares = largest[:, 0] / np.where(totals[:, 0] > 0.0, totals[:, 0], 1.0)
     return Missed(shares, largest.max(axis=0), totals.max(axis=0), most_work)
 
@@ -136,7 +135,7 @@ def _arm(mechanism: Mechanism, kinematics: Kinematics, row: ConstraintRow, n: in
 
 
 def balance_of(mechanism: Mechanism, steps: DenseStates, states: Array, missed: Missed) -> Balance:
-    """Return the largest residuals at the steps, whose states (m + 1, n) are given."""
+    """Return the largest residuals at the steps with the given states (m + 1, n)."""
     E_0, momenta_0 = start_of(mechanism, steps)
     worst, largest = np.zeros(5), np.zeros(3)
     for start in range(0, len(states), BLOCK):
@@ -155,7 +154,7 @@ def balance_of(mechanism: Mechanism, steps: DenseStates, states: Array, missed: 
         largest = np.maximum(largest, [energies, sizes[:, :3].max(), sizes[:, 3:].max()])
     worst[:3] += missed.work, *missed.momenta
     largest[1:] = np.maximum(largest[1:], missed.impulses)
-    # A system at rest has nothing to compare with but a lever per span.
+    # For a system at rest the only scale is one lever per span.
     mass = sum(body.mass for body in mechanism.bodies)
     speed = mechanism.lever / (steps.times[-1] - steps.times[0] or 1.0)
     largest = np.maximum(largest, mass * speed * np.array([speed, 1.0, mechanism.lever]))
@@ -203,7 +202,7 @@ def _spin(body: Body, R: Components, w: Components) -> Components:
 
 
 def constraint_errors_of(mechanism: Mechanism, t: Array, states: Array, evaluation: Evaluation) -> tuple[Array, Array]:
-    """Return by how much constraint rows are missed (n, rows), m and m/s."""
+    """Return the errors of the constraint rows (n, rows), m and m/s."""
     x, v = np.zeros((2, len(t), len(mechanism.constraints)))
     values = signals_along(mechanism, t)[0]
     for i, row in enumerate(mechanism.constraints):

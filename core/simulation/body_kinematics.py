@@ -1,7 +1,7 @@
-"""Kinematics of the bodies and ports of a mechanism in a state.
+"""Kinematics of the bodies and ports of a mechanism for a state.
 
-Formulas are on components, as everywhere in the core: for one state they are Python floats, for many contiguous rows,
-and both give the same bits.
+Formulas use components, as everywhere in the core: Python floats for one state, contiguous rows for many. Both give the
+same bits.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from framescope.core.simulation.mechanism import Body, ConstraintRow, Mechanism
 
 @dataclass(slots=True)
 class BodyMotion:
-    """Pose and motion of a body, in components; small-angle ones have the orientation of rest."""
+    """Pose and motion of a body, in components; small-angle bodies have the orientation of their rest pose."""
 
     u: Components
     v: Components
@@ -33,7 +33,7 @@ class BodyMotion:
     R: Components
     w_B: Components
     q: Components
-    """Quaternion as it stands in the state, or the small angles."""
+    """Quaternion of the state, or the small angles."""
 
 
 @dataclass(slots=True)
@@ -54,8 +54,8 @@ class Kinematics:
 
 
 def move(mechanism: Mechanism, y: Sequence[Component]) -> Kinematics:
-    """Return the motion of all bodies and ports in a state, one component or row for each of its numbers."""
-    bodies = [_moved(body, y) for body in mechanism.bodies]
+    """Return the motion of all bodies and ports for a state, with a component or a row for each of its numbers."""
+    bodies = [_move_body(body, y) for body in mechanism.bodies]
     ports: list[PortMotion] = []
     for port in mechanism.ports:
         motion = bodies[port.body]
@@ -69,7 +69,7 @@ def move(mechanism: Mechanism, y: Sequence[Component]) -> Kinematics:
     return Kinematics(bodies, ports)
 
 
-def _moved(body: Body, y: Sequence[Component]) -> BodyMotion:
+def _move_body(body: Body, y: Sequence[Component]) -> BodyMotion:
     at = body.at
     u = (y[at], y[at + 1], y[at + 2])
     if not body.is_finite:
@@ -84,7 +84,7 @@ def _moved(body: Body, y: Sequence[Component]) -> BodyMotion:
 
 
 def difference(ports: Sequence[PortMotion], row: ConstraintRow) -> tuple[Component, Component]:
-    """Return by how much port 1 of a row has moved more than port 2, and how much faster it is."""
+    """Return displacement and velocity of port 1 of a row relative to port 2."""
     first = ports[row.port_1]
     x, v = first.x[row.axis_1], first.v[row.axis_1]
     if row.port_2 >= 0:

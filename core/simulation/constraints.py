@@ -1,7 +1,7 @@
-"""Constraints of a mechanism: which are independent, and how states are brought back onto them.
+"""Constraints of a mechanism: independent rows, and the projection of states onto the constraints.
 
-What is brought back is the state that misses least, masses as weights: ``δ = -M⁻¹ Aᵀ (A M⁻¹ Aᵀ)⁻¹ e`` of positions, and
-the same of velocities.
+The projection is the nearest state, weighted by masses: ``δ = -M⁻¹ Aᵀ (A M⁻¹ Aᵀ)⁻¹ e`` for positions, and the same for
+velocities.
 
 References
 ----------
@@ -21,24 +21,24 @@ from framescope.core.kernels.components import applied_to, cross_of, plus, quate
 from framescope.core.kernels.componentwise import Component, Components, divide, sqrt, where
 from framescope.core.kernels.validation import Array
 from framescope.core.simulation.body_kinematics import Kinematics, difference, lever_of, move, turning_of
-from framescope.core.simulation.dynamics import reluctance, reluctance_rows, upholding
+from framescope.core.simulation.dynamics import reluctance, reluctance_rows, solve_held_rows
 from framescope.core.simulation.mechanism import Mechanism, sides_of
 
 RANK_TOLERANCE = 1e-6
-"""Singular values of constraint rows below this part of the largest count as zero."""
+"""Singular value of constraint rows, relative to the largest, below which it counts as zero."""
 
 SINGULAR = 1e-12
-"""``A M⁻¹ Aᵀ`` with a diagonal of 1 is singular below this: the square of a part of A."""
+"""Eigenvalue of ``A M⁻¹ Aᵀ``, scaled to a diagonal of 1, below which it is singular."""
 
 MAX_ITERATIONS = 6
 ROUNDING = 1e-13
 
 Pushes = dict[int, tuple[Components, Components]]
-"""What goes straight and what turns, of each body by its number."""
+"""Linear and angular part, for each body by index."""
 
 
 class SingularMechanismError(Exception):
-    """Constraint rows have become dependent; `i_row` is the one that the others do most of."""
+    """Constraint rows have become dependent; `i_row` is the row with the largest part in it."""
 
     def __init__(self, i_row: int) -> None:
         self.i_row = i_row
@@ -47,7 +47,7 @@ class SingularMechanismError(Exception):
 
 @dataclass(frozen=True)
 class Dependence:
-    """A constraint row that others imply: it is the sum of factors times them."""
+    """A constraint row that is the sum of factors times other rows."""
 
     row: int
     others: tuple[int, ...]
@@ -66,38 +66,38 @@ def constraint_matrix(mechanism: Mechanism, kinematics: Kinematics) -> Array:
 
 
 def independent_rows(A: Array) -> tuple[tuple[int, ...], tuple[Dependence, ...]]:
-    """Return the rows of A that the ones before do not imply, and what the others depend on.
+    """Return the rows of A that do not depend on the rows before them, and the dependences of the others.
 
     >>> independent_rows(np.array([[1.0, 0.0], [2.0, 0.0], [1.0, 1.0]]))
     ((0, 2), (Dependence(row=1, others=(0,), factors=(2.0,)),))
     """
-    kept: list[int] = []
+    independent: list[int] = []
     dependent: list[Dependence] = []
     for i, row in enumerate(A):
-        sizes = np.linalg.svd(A[[*kept, i]], compute_uv=False)
-        if len(sizes) > len(kept) and sizes[0] > 0.0 and sizes[-1] > RANK_TOLERANCE * sizes[0]:
-            kept.append(i)
+        sizes = np.linalg.svd(A[[*independent, i]], compute_uv=False)
+        if len(sizes) > len(independent) and sizes[0] > 0.0 and sizes[-1] > RANK_TOLERANCE * sizes[0]:
+            independent.append(i)
             continue
-        factors = _factors(A[kept], row) if kept else []
+        factors = _factors(A[independent], row) if independent else []
         used = [n for n, factor in enumerate(factors) if abs(factor) > RANK_TOLERANCE]
-        dependent.append(Dependence(i, tuple(kept[n] for n in used), tuple(round(factors[n], 12) for n in used)))
-    return tuple(kept), tuple(dependent)
+        dependent.append(Dependence(i, tuple(independent[n] for n in used), tuple(round(factors[n], 12) for n in used)))
+    return tuple(independent), tuple(dependent)
 
 
 def _factors(rows: Array, row: Array) -> list[float]:
-    """Return the factors with which rows add up to one that depends on them."""
+    """Return the factors with which rows add up to a row that depends on them."""
     return np.asarray(np.linalg.lstsq(rows.T, row, rcond=None)[0], dtype=np.float64).tolist()
 
 
 def project_positions(mechanism: Mechanism, y: list[float]) -> list[float]:
-    """Return the state with its bodies where the held constraints want them, quaternions normalised.
+    """Return the state with its bodies moved onto the held constraints, and unit quaternions.
 
     Raises
     ------
     SingularMechanismError
         When the rows have become dependent.
     """
-    y = normalized(mechanism, y)
+    y = normalize(mechanism, y)
     if not mechanism.held:
         return y
     error, size, kinematics = math.inf, 1.0, move(mechanism, y)
@@ -107,12 +107,12 @@ def project_positions(mechanism: Mechanism, y: list[float]) -> list[float]:
         e -= np.array([y[mechanism.goals_at + i] for i in mechanism.held])
         size = mechanism.lever + max(abs(x) for port in kinematics.ports for x in port.x)
         error, before = float(np.abs(e).max()), error
-        # At rounding another step would only stir.
+        # At the level of rounding another step brings no improvement.
         if error <= ROUNDING * size or error > 0.5 * before:
             break
         check_rank(mechanism, reluctance(mechanism, kinematics)[0])
-        shifts = impulses(mechanism, kinematics, upholding(mechanism, kinematics, (-e).tolist()))
-        y = normalized(mechanism, _shifted(mechanism, kinematics, y, shifts))
+        shifts = impulses(mechanism, kinematics, solve_held_rows(mechanism, kinematics, (-e).tolist()))
+        y = normalize(mechanism, _shift_bodies(mechanism, kinematics, y, shifts))
     if not error <= RANK_TOLERANCE * size:
         raise SingularMechanismError(weakest_row(mechanism, reluctance(mechanism, kinematics)[0])[1])
     return y
@@ -121,10 +121,10 @@ def project_positions(mechanism: Mechanism, y: list[float]) -> list[float]:
 def project_velocities(
     mechanism: Mechanism, y: list[float], values: list[float], impact: float = math.inf
 ) -> list[float]:
-    """Return the state with velocities that the held constraints want; `values` of all signals.
+    """Return the state with velocities that satisfy the held constraints; `values` are those of all signals.
 
-    A change of a row by more than `impact`, m/s, is none of rounding but of a signal that jumps: its impulses are
-    booked as work and impulse, as those of forces are.
+    A change of a row by more than `impact`, m/s, is not rounding but a jump of a signal: its impulses are added to work
+    and impulse, like those of forces.
     """
     if not mechanism.held:
         return y
@@ -132,14 +132,14 @@ def project_velocities(
     rows = [mechanism.constraints[i] for i in mechanism.held]
     e = np.array([difference(kinematics.ports, row)[1] - values[row.channel] for row in rows])
     check_rank(mechanism, reluctance(mechanism, kinematics)[0])
-    forces = upholding(mechanism, kinematics, (-e).tolist())
+    forces = solve_held_rows(mechanism, kinematics, (-e).tolist())
     y = list(y)
     if float(np.abs(e).max()) > impact:
         _book_impact(mechanism, kinematics, y, forces, e)
-    return _pushed(mechanism, kinematics, y, forces)
+    return _apply_impulses(mechanism, kinematics, y, forces)
 
 
-def _pushed(
+def _apply_impulses(
     mechanism: Mechanism, kinematics: Kinematics, y: Sequence[Component], forces: Sequence[Component]
 ) -> list[Component]:
     """Return the state after impulses at the held rows."""
@@ -156,77 +156,77 @@ def _pushed(
 
 
 def position_step(mechanism: Mechanism, y: Sequence[Component]) -> list[Component]:
-    """Return a state with unit quaternions, that one step nearer to the held constraints, and how far it missed them.
+    """Return a state with unit quaternions, its projection by one step, and the errors of the constraints.
 
-    All in one list of components: both states; the misses of the held rows; the size that they go by; and what
-    `determinant` gives.
+    All in one list of components: the two states, the errors of the held rows, their scale, and the result of
+    `determinant`.
     """
-    y = normalized(mechanism, y)
+    y = normalize(mechanism, y)
     kinematics = move(mechanism, y)
     e = [difference(kinematics.ports, mechanism.constraints[i])[0] - y[mechanism.goals_at + i] for i in mechanism.held]
     size: Component = 0.0
     for port in kinematics.ports:
         for x in port.x:
             size = where(abs(x) > size, abs(x), size)
-    forces = upholding(mechanism, kinematics, [-each for each in e])
-    shifted = normalized(mechanism, _shifted(mechanism, kinematics, y, impulses(mechanism, kinematics, forces)))
+    forces = solve_held_rows(mechanism, kinematics, [-error for error in e])
+    shifted = normalize(mechanism, _shift_bodies(mechanism, kinematics, y, impulses(mechanism, kinematics, forces)))
     return [*y, *shifted, *e, mechanism.lever + size, determinant(reluctance_rows(mechanism, kinematics))]
 
 
 def velocity_step(mechanism: Mechanism, y: Sequence[Component], values: Sequence[Component]) -> list[Component]:
-    """Return a state with velocities that the held constraints want, by how much they missed it, and `determinant`.
+    """Return a state with velocities that satisfy the held constraints, the errors before, and `determinant`.
 
     All in one list of components.
     """
     kinematics = move(mechanism, y)
     rows = [mechanism.constraints[i] for i in mechanism.held]
     e = [difference(kinematics.ports, row)[1] - values[row.channel] for row in rows]
-    forces = upholding(mechanism, kinematics, [-each for each in e])
-    moved = _pushed(mechanism, kinematics, y, forces)
-    return [*moved, *e, determinant(reluctance_rows(mechanism, kinematics))]
+    forces = solve_held_rows(mechanism, kinematics, [-error for error in e])
+    corrected = _apply_impulses(mechanism, kinematics, y, forces)
+    return [*corrected, *e, determinant(reluctance_rows(mechanism, kinematics))]
 
 
 def determinant(W: Sequence[Sequence[Component]]) -> Component:
-    """Return the determinant of a symmetric positive definite matrix that is scaled to a diagonal of 1, in components.
+    """Return the determinant of a symmetric positive definite matrix scaled to a diagonal of 1, in components.
 
-    Its eigenvalues are `m` at most, all together, so that none is smaller than the determinant over ``m^(m-1)``.
+    The eigenvalues add up to `m`, so none is smaller than the determinant over ``m^(m-1)``.
 
     >>> determinant([[4.0, 0.0], [0.0, 9.0]]), determinant([[1.0, 0.5], [0.5, 1.0]])
     (1.0, 0.75)
     """
     m = len(W)
     L: list[list[Component]] = [list(row) for row in W]
-    found: Component = 1.0
+    product: Component = 1.0
     for j in range(m):
         pivot = L[j][j]
-        found = found * divide(pivot, W[j][j])
+        product = product * divide(pivot, W[j][j])
         for i in range(j + 1, m):
             factor = divide(L[i][j], pivot)
             for k in range(j + 1, i + 1):
                 L[i][k] = L[i][k] - factor * L[k][j]
-    return found
+    return product
 
 
 def is_far_from_singular(determinant: float, m: int) -> bool:
-    """Return whether a determinant tells that `weakest_row` need not be asked."""
+    """Return whether a determinant is large enough to skip `weakest_row`."""
     return determinant > 1e3 * SINGULAR * float(m) ** (m - 1)
 
 
 def check_rank(mechanism: Mechanism, W: Array) -> None:
-    """Raise `SingularMechanismError` when ``A M⁻¹ Aᵀ`` has lost its rank."""
+    """Raise `SingularMechanismError` if ``A M⁻¹ Aᵀ`` has lost its rank."""
     size, i_row = weakest_row(mechanism, W)
     if not size > SINGULAR:
         raise SingularMechanismError(i_row)
 
 
 def weakest_row(mechanism: Mechanism, W: Array) -> tuple[float, int]:
-    """Return the smallest eigenvalue of ``A M⁻¹ Aᵀ`` with a diagonal of 1, and the row that has most to do with it."""
+    """Return the smallest eigenvalue of ``A M⁻¹ Aᵀ`` with a diagonal of 1, and the row that contributes most to it."""
     diagonal = np.diagonal(W)
     if not (np.isfinite(W).all() and (diagonal > 0.0).all()):
         return 0.0, mechanism.held[int(np.argmin(np.nan_to_num(diagonal)))]
     scale = 1.0 / np.sqrt(diagonal)
     sizes, vectors = np.linalg.eigh(W * scale * scale[:, np.newaxis])
-    # Of rows that imply each other the one that was written last.
+    # Among dependent rows choose the last one.
     share = np.abs(vectors[:, 0])
     return float(sizes[0]), mechanism.held[int(np.flatnonzero(share > 0.5 * share.max())[-1])]
 
@@ -243,7 +243,7 @@ def _book_impact(mechanism: Mechanism, kinematics: Kinematics, y: list[float], f
 
 
 def impulses(mechanism: Mechanism, kinematics: Kinematics, forces: Sequence[Component]) -> Pushes:
-    """Return what impulses at the held rows change: velocity and angular velocity, in world axes, of each body."""
+    """Return the change of velocity and angular velocity, in world axes, of each body by impulses at the held rows."""
     return {
         i: (scaled(1.0 / mechanism.bodies[i].mass, f), applied_to(turning_of(mechanism, kinematics, i), m))
         for i, (f, m) in _pushes(mechanism, kinematics, forces).items()
@@ -251,19 +251,19 @@ def impulses(mechanism: Mechanism, kinematics: Kinematics, forces: Sequence[Comp
 
 
 def _pushes(mechanism: Mechanism, kinematics: Kinematics, forces: Sequence[Component]) -> Pushes:
-    """Return force and moment about the centre of mass, in world axes, on each body, of forces at the held rows."""
-    none = (0.0, 0.0, 0.0)
-    totals: Pushes = dict.fromkeys(mechanism.held_bodies, (none, none))
+    """Return force and moment about the centre of mass, in world axes, on each body, from forces at the held rows."""
+    zero = (0.0, 0.0, 0.0)
+    totals: Pushes = dict.fromkeys(mechanism.held_bodies, (zero, zero))
     for i, F in zip(mechanism.held, forces, strict=True):
         for body, port, axis, sign in sides_of(mechanism, mechanism.constraints[i]):
             f, m = totals[body]
-            pushed = list(f)
-            pushed[axis] = pushed[axis] + sign * F
-            totals[body] = (tuple(pushed), plus(m, scaled(sign * F, lever_of(kinematics.ports[port].r, axis))))
+            total = list(f)
+            total[axis] = total[axis] + sign * F
+            totals[body] = (tuple(total), plus(m, scaled(sign * F, lever_of(kinematics.ports[port].r, axis))))
     return totals
 
 
-def normalized(mechanism: Mechanism, y: Sequence[Component]) -> list[Component]:
+def normalize(mechanism: Mechanism, y: Sequence[Component]) -> list[Component]:
     """Return the state with unit quaternions."""
     y = list(y)
     for body in mechanism.bodies:
@@ -276,7 +276,9 @@ def normalized(mechanism: Mechanism, y: Sequence[Component]) -> list[Component]:
     return y
 
 
-def _shifted(mechanism: Mechanism, kinematics: Kinematics, y: Sequence[Component], shifts: Pushes) -> list[Component]:
+def _shift_bodies(
+    mechanism: Mechanism, kinematics: Kinematics, y: Sequence[Component], shifts: Pushes
+) -> list[Component]:
     y = list(y)
     for i, (du, turn) in shifts.items():
         body, motion = mechanism.bodies[i], kinematics.bodies[i]

@@ -1,11 +1,11 @@
 """States between the steps of an integration, at any times: one time and many give the same bits.
 
-A solver of scipy has an interpolant for each step it has taken; here its numbers go into arrays, and are evaluated
-elementwise. With ``x`` the share of the step, from 0 to 1, all three are a nest of products,
+A scipy solver has an interpolant for each step. This module stores its numbers in arrays and evaluates them
+elementwise. With ``x`` the fraction of the step, from 0 to 1, all three methods are a nest of products,
 
     y = y_old + z_0 (c_0 + z_1 (c_1 + z_2 (c_2 + ...)))
 
-in which `z` is `x` throughout for RK45 and Radau, and ``x, 1 - x, x, ...`` for DOP853.
+in which `z` is always `x` for RK45 and Radau, and ``x, 1 - x, x, ...`` for DOP853.
 
 References
 ----------
@@ -23,21 +23,21 @@ import numpy as np
 from framescope.core.kernels.validation import Array
 
 BLOCK = 2048
-"""Times at a time: what they take stays in the cache, and in bounds."""
+"""Number of times evaluated together, so that intermediate arrays fit in the cache."""
 
 
 @dataclass(frozen=True, eq=False)
 class DenseStates:
-    """States of `m` steps, and between them.
+    """States of `m` steps as a continuous function of time.
 
     Attributes
     ----------
     times : (m + 1,)
-        Where steps begin and end, s.
+        Times at which steps begin and end, s.
     starts : (max(m, 1), n)
-        State at the start of each step; without a step, the state that holds.
+        State at the start of each step; without steps, the constant state.
     coefficients : (m, d, n)
-        The `c` of each step.
+        Coefficients `c` of each step.
     is_alternating
         Whether the factors are ``x, 1 - x, x, ...`` instead of `x` alone.
     """
@@ -48,7 +48,7 @@ class DenseStates:
     is_alternating: bool
 
     def __call__(self, t: Array) -> Array:
-        """Return states (k, n) at times (k,), those outside the steps as at their ends.
+        """Return states (k, n) at times (k,); outside the steps they are constant.
 
         >>> steps = DenseStates(np.array([0.0, 2.0]), np.array([[1.0]]), np.array([[[3.0]]]), False)
         >>> steps(np.array([-1.0, 0.0, 1.0, 2.0])).ravel()
@@ -62,24 +62,24 @@ class DenseStates:
         x = (np.clip(t, self.times[0], self.times[-1]) - self.times[i]) / (self.times[i + 1] - self.times[i])
         x = x[:, np.newaxis]
         factors = (x, 1.0 - x) if self.is_alternating else (x, x)
-        found = np.zeros((len(t), self.starts.shape[1]))
+        sums = np.zeros((len(t), self.starts.shape[1]))
         for k in range(self.coefficients.shape[1] - 1, -1, -1):
-            found = (found + self.coefficients[i, k]) * factors[k % 2]
-        return self.starts[i] + found
+            sums = (sums + self.coefficients[i, k]) * factors[k % 2]
+        return self.starts[i] + sums
 
 
 def step_coefficients(interpolant: Any) -> tuple[Array, Array, bool]:
-    """Return start (n,), coefficients (d, n) and whether they alternate, of the interpolant of one step of scipy's.
+    """Return start (n,), coefficients (d, n) and whether they alternate, of a scipy interpolant of one step.
 
     Parameters
     ----------
     interpolant
-        What ``dense_output()`` of `scipy.integrate.RK45`, `DOP853` or `Radau` returns.
+        Result of ``dense_output()`` of `scipy.integrate.RK45`, `DOP853` or `Radau`.
 
     Raises
     ------
     TypeError
-        When it has another form.
+        When the interpolant has another form.
 
     Examples
     --------

@@ -1,13 +1,13 @@
 """Equations of motion of a mechanism, for one state and for many.
 
-Formulas are on components, as everywhere in the core: for one state they are Python floats, for many contiguous rows,
-and both give the same bits. A port is at ``p + r`` of its body: ``r = R r_B`` turns with a finite body and is
-constant for small angles, where the port moves by ``u + θ × r``. Along a world axis n it moves with
-``n·(v + w × r)``, and a force F there acts on the body as F and ``r × F``.
+Formulas use components, as everywhere in the core: Python floats for one state, contiguous rows for many. Both give the
+same bits. A port is at ``p + r`` of its body: ``r = R r_B`` rotates with a finite body and is constant for small
+angles, where the port moves by ``u + θ × r``. Along a world axis n it moves with ``n·(v + w × r)``, and a force F there
+acts on the body as F and ``r × F``.
 
-A velocity source is a constraint: its rows A of all velocities V have ``A V' = s' - n·(w × (w × r))``, the second term
-of both points, for the derivative s' of its signal. The forces λ that uphold it act as ``Aᵀ λ``:
-``A M⁻¹ Aᵀ λ = s' - n·(w × (w × r)) - A M⁻¹ F``.
+A velocity source is a constraint: its rows A of all velocities V satisfy ``A V' = s' - n·(w × (w × r))``, the second
+term for the two points, with the derivative s' of its signal. The constraint forces λ act as ``Aᵀ λ``: ``A M⁻¹ Aᵀ λ =
+s' - n·(w × (w × r)) - A M⁻¹ F``.
 
 References
 ----------
@@ -31,10 +31,10 @@ from framescope.core.simulation.mechanism import Body, ConstraintRow, Mechanism
 
 @dataclass(slots=True)
 class Evaluation:
-    """All that follows from a state: forces, accelerations, powers, in components.
+    """Quantities computed from a state: forces, accelerations, powers, in components.
 
-    `accelerations` are of the centre of mass, in world axes, and of the angular velocity, in B for a finite body and
-    in world axes for a small-angle one. Forces of rows are those on the body at port 1.
+    `accelerations` are those of the centre of mass, in world axes, and of the angular velocity, in B for a finite body
+    and in world axes for a small-angle body. Forces of rows act on the body at port 1.
     """
 
     kinematics: body_kinematics.Kinematics
@@ -60,16 +60,16 @@ def signals_along(mechanism: Mechanism, t: Array) -> Array:
     """Return values, first and second derivatives (3, channels, n) of all signals at times (n,)."""
     if not mechanism.signals:
         return np.zeros((3, 0, len(t)))
-    found = np.concatenate([np.asarray(signal(t)) for signal in mechanism.signals], axis=-1)
-    return np.ascontiguousarray(np.swapaxes(found, 1, 2))
+    signals = np.concatenate([np.asarray(signal(t)) for signal in mechanism.signals], axis=-1)
+    return np.ascontiguousarray(np.swapaxes(signals, 1, 2))
 
 
 def evaluate(mechanism: Mechanism, y: Sequence[Component], signals: Sequence[Sequence[Component]]) -> Evaluation:
-    """Return all that follows from a state and the signals: values and first derivatives, by channel."""
+    """Return the evaluation of a state with the values and first derivatives of the signals, by channel."""
     kinematics = body_kinematics.move(mechanism, y)
     ports = kinematics.ports
     values = signals[0]
-    pushed: list[list[Component]] = [[0.0, 0.0, 0.0] for _ in ports]
+    port_forces: list[list[Component]] = [[0.0, 0.0, 0.0] for _ in ports]
     power: Component = 0.0
     heat: Component = 0.0
     spring_forces: list[Component] = []
@@ -77,35 +77,35 @@ def evaluate(mechanism: Mechanism, y: Sequence[Component], signals: Sequence[Seq
         x, v = body_kinematics.difference(ports, row)
         spring_forces.append(-(row.k * x + row.d * v))
         heat = heat + row.d * v * v
-        _push(pushed, row, spring_forces[-1])
+        _push(port_forces, row, spring_forces[-1])
     source_forces: list[Component] = []
     for row in mechanism.forces:
         F = values[row.channel]
         source_forces.append(F)
         power = power + F * body_kinematics.difference(ports, row)[1]
-        _push(pushed, row, F)
-    totals = _totals(mechanism, ports, pushed)
+        _push(port_forces, row, F)
+    totals = _totals(mechanism, ports, port_forces)
     turning = [
         cross_of(motion.w_B, applied_to(body.J, motion.w_B)) if body.is_finite else None
         for body, motion in zip(mechanism.bodies, kinematics.bodies, strict=True)
     ]
     accelerations = [
-        _accelerated(body, motion, *total, gyroscopic)
+        _accelerations(body, motion, *total, gyroscopic)
         for body, motion, total, gyroscopic in zip(mechanism.bodies, kinematics.bodies, totals, turning, strict=True)
     ]
     constraint_forces: list[Component] = [0.0] * len(mechanism.constraints)
     if mechanism.held:
-        found = _upholding(mechanism, kinematics, accelerations, signals[1])
-        for i, F in zip(mechanism.held, found, strict=True):
+        held_forces = _constraint_forces(mechanism, kinematics, accelerations, signals[1])
+        for i, F in zip(mechanism.held, held_forces, strict=True):
             row = mechanism.constraints[i]
             constraint_forces[i] = F
             power = power + F * body_kinematics.difference(ports, row)[1]
-            _push(pushed, row, F)
-        totals = _totals(mechanism, ports, pushed)
+            _push(port_forces, row, F)
+        totals = _totals(mechanism, ports, port_forces)
         for i in mechanism.held_bodies:
-            accelerations[i] = _accelerated(mechanism.bodies[i], kinematics.bodies[i], *totals[i], turning[i])
+            accelerations[i] = _accelerations(mechanism.bodies[i], kinematics.bodies[i], *totals[i], turning[i])
     return Evaluation(
-        kinematics, accelerations, pushed, spring_forces, source_forces, constraint_forces, totals, power, heat
+        kinematics, accelerations, port_forces, spring_forces, source_forces, constraint_forces, totals, power, heat
     )
 
 
@@ -144,12 +144,12 @@ def rate(mechanism: Mechanism, t: float, y: Array) -> Array:
 
 def rates(mechanism: Mechanism, t: float, columns: Array) -> Array:
     """Return the derivatives (n, k) of states (n, k), all at one time."""
-    found = derivative(mechanism, list(columns), signals_at(mechanism, t).tolist())
-    return np.array([np.broadcast_to(row, columns.shape[1:]) for row in found])
+    rows = derivative(mechanism, list(columns), signals_at(mechanism, t).tolist())
+    return np.array([np.broadcast_to(row, columns.shape[1:]) for row in rows])
 
 
 def evaluate_along(mechanism: Mechanism, t: Array, states: Array) -> Evaluation:
-    """Return the evaluation of states (n, size) at times (n,): in floats for a single one, else in components (n,)."""
+    """Return the evaluation of states (n, size) at times (n,): in floats for one state, else in components (n,)."""
     if len(t) == 1:
         return evaluate(mechanism, states[0].tolist(), signals_at(mechanism, float(t[0])).tolist())
     columns: list[Component] = list(np.ascontiguousarray(states.T))
@@ -161,7 +161,7 @@ def evaluate_along(mechanism: Mechanism, t: Array, states: Array) -> Evaluation:
 
 
 MOST_WRITTEN_OUT = 12
-"""Held rows up to which their equations are solved component by component."""
+"""Number of held rows up to which their equations are solved component by component."""
 
 
 def reluctance_rows(mechanism: Mechanism, kinematics: body_kinematics.Kinematics) -> list[list[Component]]:
@@ -180,14 +180,14 @@ def reluctance_rows(mechanism: Mechanism, kinematics: body_kinematics.Kinematics
         entry: Component = 0.0
         for a, b in common:
             along = 1.0 / mechanism.bodies[a[0]].mass if a[2] == b[2] else 0.0
-            both = along + dot_of(levers[a[1], a[2]][0], levers[b[1], b[2]][1])
-            entry = entry + both if a[3] == b[3] else entry - both
+            product = along + dot_of(levers[a[1], a[2]][0], levers[b[1], b[2]][1])
+            entry = entry + product if a[3] == b[3] else entry - product
         W[i][j] = W[j][i] = entry
     return W
 
 
 def reluctance(mechanism: Mechanism, kinematics: body_kinematics.Kinematics) -> Array:
-    """Return ``A M⁻¹ Aᵀ`` (k, m, m) of the held rows, with k states, 1 for a single one."""
+    """Return ``A M⁻¹ Aᵀ`` (k, m, m) of the held rows for k states; k is 1 for a single state."""
     rows = reluctance_rows(mechanism, kinematics)
     k = max(int(np.size(entry)) for row in rows for entry in row)
     W = np.empty((k, len(rows), len(rows)))
@@ -197,12 +197,12 @@ def reluctance(mechanism: Mechanism, kinematics: body_kinematics.Kinematics) -> 
     return W
 
 
-def solved_rows(W: Sequence[Sequence[Component]], b: Sequence[Component]) -> list[Component]:
+def solve_rows(W: Sequence[Sequence[Component]], b: Sequence[Component]) -> list[Component]:
     """Return `x` of ``W x = b`` for a symmetric and positive definite `W`, by ``L D Lᵀ``, in components.
 
-    Not finite where `W` is singular.
+    The result is not finite if `W` is singular.
 
-    >>> solved_rows([[2.0, 1.0], [1.0, 3.0]], [4.0, 7.0])
+    >>> solve_rows([[2.0, 1.0], [1.0, 3.0]], [4.0, 7.0])
     [1.0, 2.0]
     """
     m = len(b)
@@ -222,24 +222,24 @@ def solved_rows(W: Sequence[Sequence[Component]], b: Sequence[Component]) -> lis
     for i in range(m):
         for k in range(i):
             x[i] = x[i] - L[i][k] * x[k]
-    x = [divide(each, pivot) for each, pivot in zip(x, pivots, strict=True)]
+    x = [divide(value, pivot) for value, pivot in zip(x, pivots, strict=True)]
     for i in reversed(range(m)):
         for k in range(i + 1, m):
             x[i] = x[i] - L[k][i] * x[k]
     return x
 
 
-def solved(W: Array, b: Array) -> Array:
-    """Return `x` (k, m) of ``W x = b``, each of the k alone; NaN where a matrix is singular."""
+def solve(W: Array, b: Array) -> Array:
+    """Return `x` (k, m) of ``W x = b`` for each of k matrices; NaN where a matrix is singular."""
     try:
         return np.asarray(np.linalg.solve(W, b[..., np.newaxis])[..., 0], dtype=np.float64)
     except np.linalg.LinAlgError:
         if len(W) == 1:
             return np.full_like(b, np.nan)
-        return np.concatenate([solved(W[i : i + 1], b[i : i + 1]) for i in range(len(W))])
+        return np.concatenate([solve(W[i : i + 1], b[i : i + 1]) for i in range(len(W))])
 
 
-def _upholding(
+def _constraint_forces(
     mechanism: Mechanism,
     kinematics: body_kinematics.Kinematics,
     accelerations: list[tuple[Components, Components]],
@@ -261,49 +261,49 @@ def _upholding(
         if row.port_2 >= 0:
             now = now - accelerated[row.port_2][row.axis_2]
         missing.append(rates[row.channel] - now)
-    return upholding(mechanism, kinematics, missing)
+    return solve_held_rows(mechanism, kinematics, missing)
 
 
-def upholding(
+def solve_held_rows(
     mechanism: Mechanism, kinematics: body_kinematics.Kinematics, missing: Sequence[Component]
 ) -> list[Component]:
     """Return `x` of ``A M⁻¹ Aᵀ x = missing`` for the held rows."""
     if len(missing) <= MOST_WRITTEN_OUT:
-        return solved_rows(reluctance_rows(mechanism, kinematics), missing)
+        return solve_rows(reluctance_rows(mechanism, kinematics), missing)
     W = reluctance(mechanism, kinematics)
     k = max(len(W), *(np.size(x) for x in missing))
     b = np.stack([np.broadcast_to(x, (k,)) for x in missing], axis=-1)
-    found = solved(np.broadcast_to(W, (k, *W.shape[1:])), b)
-    return found[0].tolist() if all(isinstance(x, float) for x in missing) and k == 1 else list(found.T)
+    x = solve(np.broadcast_to(W, (k, *W.shape[1:])), b)
+    return x[0].tolist() if all(isinstance(x, float) for x in missing) and k == 1 else list(x.T)
 
 
 # --- Forces
 
 
-def _push(pushed: list[list[Component]], row: ConstraintRow, F: Component) -> None:
-    """Add the force of a row to those of its ports."""
-    first = pushed[row.port_1]
+def _push(port_forces: list[list[Component]], row: ConstraintRow, F: Component) -> None:
+    """Add the force of a row to the forces of its ports."""
+    first = port_forces[row.port_1]
     first[row.axis_1] = first[row.axis_1] + F
     if row.port_2 >= 0:
-        second = pushed[row.port_2]
+        second = port_forces[row.port_2]
         second[row.axis_2] = second[row.axis_2] - F
 
 
 def _totals(
-    mechanism: Mechanism, ports: list[body_kinematics.PortMotion], pushed: list[list[Component]]
+    mechanism: Mechanism, ports: list[body_kinematics.PortMotion], port_forces: list[list[Component]]
 ) -> list[tuple[Components, Components]]:
-    """Return force and moment about the centre of mass of all ports together, on each body, in world axes."""
+    """Return force and moment about the centre of mass, in world axes, from all ports of each body."""
     totals: list[tuple[Components, Components]] = [((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)) for _ in mechanism.bodies]
-    for port, motion, F in zip(mechanism.ports, ports, pushed, strict=True):
+    for port, motion, F in zip(mechanism.ports, ports, port_forces, strict=True):
         f, m = totals[port.body]
         totals[port.body] = ((f[0] + F[0], f[1] + F[1], f[2] + F[2]), plus(m, cross_of(motion.r, (F[0], F[1], F[2]))))
     return totals
 
 
-def _accelerated(
+def _accelerations(
     body: Body, motion: body_kinematics.BodyMotion, f: Components, m: Components, gyroscopic: Components | None
 ) -> tuple[Components, Components]:
-    """Return the acceleration of the centre of mass, and that of the angular velocity."""
+    """Return the acceleration of the centre of mass and the derivative of the angular velocity."""
     pull = plus(f, body.weight)
     a = (pull[0] / body.mass, pull[1] / body.mass, pull[2] / body.mass)
     if gyroscopic is None:

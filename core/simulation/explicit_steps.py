@@ -1,7 +1,7 @@
-"""Steps of DOP853 for a mechanism: scipy's solver with its stages done in place.
+"""Steps of DOP853 for a mechanism: scipy's solver with its stages computed in place.
 
-Which steps are taken, and what they give, is scipy's method to the last stage; what is left out is what costs more than
-the arithmetic: arrays that are made for each stage, and signals that are asked for one time after the other.
+Step sizes and results are those of scipy's method to the last stage. This version avoids costs above the arithmetic:
+new arrays for each stage, and evaluating signals at one time after another.
 
 References
 ----------
@@ -22,25 +22,25 @@ from framescope.core.kernels.validation import Array
 from framescope.core.simulation.equations import Equations
 
 SAFETY, SHRINKS, GROWS = 0.9, 0.2, 10.0
-"""Part of the step that would just do, and the factors between which a step may differ from the one before: scipy's."""
+"""Safety factor of the step size, and limits of the ratio of consecutive steps: scipy's."""
 
 Signals = Callable[[Array], tuple[Array, Array]]
 """Values and first derivatives (k, c) of the signals at times (k,)."""
 
 
 class _Table:
-    """The coefficients of a method, the last stages those for states between the ends of a step.
+    """Coefficients of a method, with the stages for states inside a step at the end.
 
     Attributes
     ----------
     n
-        Number of stages; the next one is the end of the step.
+        Number of stages; the next stage is the end of the step.
     factors : (n_all, n_all)
-        By which the derivatives before are taken for a stage.
+        Weights of earlier derivatives in each stage.
     shares : (n_all,)
-        Where in the step each stage is.
+        Times of the stages as fractions of the step.
     weights : (2, n + 1)
-        Of the errors of order 5 and 3.
+        Weights of the errors of order 5 and 3.
     """
 
     def __init__(self, method: Any) -> None:
@@ -55,7 +55,7 @@ class _Table:
 
 
 class _Steps:
-    """What takes the place of the steps of scipy's solver; `solving` is called before the first one."""
+    """Replaces the steps of scipy's solver; `set_equations` is called before the first step."""
 
     table: _Table
     n: int
@@ -74,7 +74,7 @@ class _Steps:
     error_exponent: float
     TOO_SMALL_STEP: str
 
-    def solving(self, equations: Equations, signals: Signals) -> Any:
+    def set_equations(self, equations: Equations, signals: Signals) -> Any:
         self._equations, self._signals = equations, signals
         self._factors = np.zeros_like(self.table.factors)
         K = self.K_extended
@@ -83,7 +83,7 @@ class _Steps:
         return self
 
     def _stage(self, s: int, y: Array, state: Array) -> None:
-        """Compute a state, and its derivative."""
+        """Compute the state of a stage and its derivative."""
         factors, before, out = self._stages[s]
         np.dot(factors, before, out=state)
         np.add(state, y, out=state)
@@ -99,7 +99,7 @@ class _Steps:
                 return False, self.TOO_SMALL_STEP
             t_new = min(t + h, self.t_bound)
             h = t_new - t
-            y_new, error = self._tried(t, y, h)
+            y_new, error = self._try_step(t, y, h)
             if error < 1.0:
                 break
             h *= max(SHRINKS, SAFETY * error**self.error_exponent)
@@ -109,8 +109,8 @@ class _Steps:
         self.h_abs = h * _growth(error, self.error_exponent, most=1.0 if is_rejected else GROWS)
         return True, None
 
-    def _tried(self, t: float, y: Array, h: float) -> tuple[Array, float]:
-        """Return the state after a step, and its error as part of that allowed."""
+    def _try_step(self, t: float, y: Array, h: float) -> tuple[Array, float]:
+        """Return the state after a step, and its error relative to the tolerance."""
         np.multiply(self.table.factors, h, out=self._factors)
         self._values, self._rates = self._signals(t + h * self.table.shares)
         K, n = self.K_extended, self.table.n
@@ -127,28 +127,28 @@ class _Steps:
         return y_new, (h * square / math.sqrt(rest * self.n) if rest != 0.0 else 0.0)
 
     def coefficients(self) -> Array:
-        """Return the coefficients (7, n) of the state between the ends of the last step."""
+        """Return the coefficients (7, n) of the state inside the last step."""
         K, h = self.K_extended, self.h_previous
         for s in range(self.table.n + 1, len(K)):
             self._stage(s, self.y_old, self._state)
         delta = self.y - self.y_old
-        found = np.empty((3 + len(self.D), self.n))
-        found[0] = delta
-        np.subtract(h * K[0], delta, out=found[1])
-        np.subtract(2.0 * delta, h * (self.f + K[0]), out=found[2])
-        np.dot(self.D, K, out=found[3:])
-        found[3:] *= h
-        return found
+        rows = np.empty((3 + len(self.D), self.n))
+        rows[0] = delta
+        np.subtract(h * K[0], delta, out=rows[1])
+        np.subtract(2.0 * delta, h * (self.f + K[0]), out=rows[2])
+        np.dot(self.D, K, out=rows[3:])
+        rows[3:] *= h
+        return rows
 
 
 @cache
 def stepper() -> Any:
-    """Return the class of a solver, made when it is first needed: scipy's solvers take a while to import."""
+    """Return the solver class, created on first use, because scipy's solvers are slow to import."""
     from scipy import integrate
 
     return type("Steps", (_Steps, integrate.DOP853), {"table": _Table(integrate.DOP853)})
 
 
 def _growth(error: float, exponent: float, *, most: float) -> float:
-    """Return by how much longer the next step may be, after an error that is part of that allowed."""
+    """Return the factor for the next step size after an error, which is relative to the tolerance."""
     return most if error == 0.0 else min(most, SAFETY * error**exponent)

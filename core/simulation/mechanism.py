@@ -1,4 +1,4 @@
-"""Mechanism: a system ready to run, everything by number, all index work done, constants as plain floats."""
+"""Mechanism: a system ready to run, with items by index, all index work done, and constants as floats."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from framescope.core.simulation.system import (
 
 @dataclass(frozen=True)
 class Body:
-    """A body by number; its state is a slice of the whole.
+    """A body by index; its state is a slice of the whole state.
 
     The state of a finite body is ``u, q, v, w``: displacement of the centre of mass from rest and quaternion from W
-    into B, velocity in world axes, angular velocity in B. That of a small-angle body is ``u, θ, v, der(θ)``, in world
-    axes.
+    into B, velocity in world axes, angular velocity in B. The state of a small-angle body is ``u, θ, v, der(θ)``, in
+    world axes.
     """
 
     name: str
@@ -48,13 +48,13 @@ class Body:
 
     @property
     def size(self) -> int:
-        """How many numbers its state has."""
+        """Number of components of its state."""
         return 13 if self.is_finite else 12
 
 
 @dataclass(frozen=True)
 class Port:
-    """A point by number: the body it is on, its world axes, and its offset in B and in world axes at rest."""
+    """A point by index: its body, its world axes, and its offset in B and in world axes at rest."""
 
     name: str
     body: int
@@ -65,9 +65,9 @@ class Port:
 
 @dataclass(frozen=True)
 class ConstraintRow:
-    """One direction of an element: which axis of port 1, and of port 2 (-1 for ground).
+    """One direction of an element: its axis of port 1, and of port 2 (-1 for ground).
 
-    `channel` is where its source stands among the numbers of all signals, `k` and `d` are those of a spring.
+    `channel` is the index of the source among all signal channels. `k` and `d` are the constants of a spring.
     """
 
     element: int
@@ -86,18 +86,18 @@ Side = tuple[int, int, int, float]
 
 @dataclass(frozen=True, eq=False)
 class Mechanism:
-    """Bodies, ports and rows by number.
+    """Bodies, ports and rows by index.
 
-    The state is those of all bodies; then the integrated signal of each constraint row, which is where its displacement
-    has to be; then the work of sources, the heat of dampers, and the impulse of all forces on bodies (force, then
-    moment about the world's origin).
+    The state consists of the states of all bodies; the integrated signal of each constraint row, which is its target
+    displacement; the work of sources, the heat of dampers, and the impulse of all forces on bodies (force, then moment
+    about the world's origin).
 
     Attributes
     ----------
     held
-        Numbers of the constraint rows in force; the others depend on these.
+        Indices of the active constraint rows; the others depend on these.
     pairs
-        Pairs of held rows, ``i <= j``, that have a body in common, with the sides that are on it.
+        Pairs of held rows, ``i <= j``, with a common body, and their sides on it.
     """
 
     bodies: tuple[Body, ...]
@@ -111,32 +111,32 @@ class Mechanism:
     held_bodies: tuple[int, ...]
     elements: tuple[Element, ...]
     rows_of: tuple[tuple[tuple[str, int], ...], ...]
-    """The rows of each element: which list, and where in it."""
+    """Rows of each element: the name of the list, and the index in it."""
     signals: tuple[Signal, ...]
     channels: tuple[int, ...]
-    """Numbers of directions of the signals."""
+    """Number of directions of each signal."""
     lever: float
-    """Longest distance of a point from its centre of mass, m; 1 when there is none."""
+    """Longest distance of a point from its centre of mass, m; 1 if there is none."""
     start: float
 
     @property
     def goals_at(self) -> int:
-        """Where the integrated signals of the constraint rows begin in the state."""
+        """Index of the first integrated signal of the constraint rows in the state."""
         return sum(body.size for body in self.bodies)
 
     @property
     def totals_at(self) -> int:
-        """Where work, heat and impulse begin in the state."""
+        """Index of work, heat and impulse in the state."""
         return self.goals_at + len(self.constraints)
 
     @property
     def size(self) -> int:
-        """How many numbers the state has."""
+        """Number of components of the state."""
         return self.totals_at + 8
 
 
 def build_mechanism(system: System) -> Mechanism:
-    """Number a system; all constraint rows are held."""
+    """Return the mechanism of a system; all constraint rows are held."""
     index = {body.name: i for i, body in enumerate(system.bodies)}
     at = 0
     bodies: list[Body] = []
@@ -150,13 +150,13 @@ def build_mechanism(system: System) -> Mechanism:
     channels: list[int] = []
     place = {port.name: i for i, port in enumerate(ports)}
     for i, element in enumerate(system.elements):
-        found = list(_rows(i, element, ports, place, sum(channels)))
+        element_rows = list(_rows(i, element, ports, place, sum(channels)))
         if not isinstance(element, Spring):
             signals.append(element.signal)
-            channels.append(len(found))
+            channels.append(len(element_rows))
         rows = lists[type(element)]
-        rows_of.append(tuple((type(element).__name__, len(rows) + n) for n in range(len(found))))
-        rows += found
+        rows_of.append(tuple((type(element).__name__, len(rows) + n) for n in range(len(element_rows))))
+        rows += element_rows
     longest = max((float(np.hypot.reduce(point.offset)) for point in system.points), default=0.0)
     mechanism = Mechanism(
         bodies=tuple(bodies),
@@ -175,11 +175,11 @@ def build_mechanism(system: System) -> Mechanism:
         lever=longest if longest > 0.0 else 1.0,
         start=system.start,
     )
-    return holding(mechanism, tuple(range(len(mechanism.constraints))))
+    return with_held_rows(mechanism, tuple(range(len(mechanism.constraints))))
 
 
-def holding(mechanism: Mechanism, held: tuple[int, ...]) -> Mechanism:
-    """Return the mechanism with only some of its constraint rows in force."""
+def with_held_rows(mechanism: Mechanism, held: tuple[int, ...]) -> Mechanism:
+    """Return the mechanism with only some of its constraint rows active."""
     sides = [sides_of(mechanism, mechanism.constraints[i]) for i in held]
     pairs: list[tuple[int, int, tuple[tuple[Side, Side], ...]]] = []
     for i, first in enumerate(sides):
@@ -197,9 +197,9 @@ def holding(mechanism: Mechanism, held: tuple[int, ...]) -> Mechanism:
 
 
 def with_acting_ports(mechanism: Mechanism) -> Mechanism:
-    """Return the mechanism with only the ports that an element is on; its states are the same.
+    """Return the mechanism with only the ports that have an element; its states are the same.
 
-    The others move along, and nothing depends on them.
+    The other ports only follow their bodies, and nothing depends on them.
     """
     lists = (mechanism.springs, mechanism.forces, mechanism.constraints)
     acting = sorted({port for rows in lists for row in rows for port in (row.port_1, row.port_2) if port >= 0})
@@ -211,7 +211,7 @@ def with_acting_ports(mechanism: Mechanism) -> Mechanism:
     )
     ports = tuple(mechanism.ports[port] for port in acting)
     numbered = replace(mechanism, ports=ports, springs=springs, forces=forces, constraints=constraints)
-    return holding(numbered, mechanism.held)
+    return with_held_rows(numbered, mechanism.held)
 
 
 def sides_of(mechanism: Mechanism, row: ConstraintRow) -> tuple[Side, ...]:
@@ -223,7 +223,7 @@ def sides_of(mechanism: Mechanism, row: ConstraintRow) -> tuple[Side, ...]:
 
 
 def start_of_bodies(system: System) -> list[float]:
-    """Return the state of all bodies at the start, velocities as authored."""
+    """Return the state of all bodies at the start, with velocities as authored."""
     state: list[float] = []
     for body in system.bodies:
         state += (body.p_start - body.p_rest).tolist()
@@ -231,7 +231,7 @@ def start_of_bodies(system: System) -> list[float]:
             state += quaternions.from_T(body.R_start.T).tolist()
             state += [*body.v_start.tolist(), *body.w_start.tolist()]
             continue
-        # Of the frame C that rests in the world's axes and turns with the body: T_WC = exp(-skew(θ)).
+        # Frame C rotates with the body and equals the world's axes at rest: T_WC = exp(-skew(θ)).
         theta = conversions.vector_from_matrix(body.R_rest @ body.R_start.T)
         w_C = body.R_rest @ body.w_start
         columns = np.array([rotation_vector_motion(theta, e, np.zeros(3))[0] for e in np.eye(3)]).T

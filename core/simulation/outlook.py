@@ -1,4 +1,4 @@
-"""Outlook of a run: what makes it long."""
+"""Advice on a run before it starts: stiff springs that make it slow."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from framescope.core.simulation.system import System
 from framescope.core.simulation.termination import fastest_spring
 
 OWN_TIMES = 3.0
-"""Own times of a spring that a step of an explicit method may be long."""
+"""Longest stable step of an explicit method, in time constants of a spring."""
 
 MANY_STEPS = 50_000
-"""Steps from which on a spring is reported to make a run long."""
+"""Number of steps above which a spring is reported as slow."""
 
 
 def stiff_advice(system: System, method: str) -> str:
-    """Return what makes a run long where that is a stiff spring, and what helps; nothing of any other.
+    """Return a sentence about a stiff spring that makes a run slow, with a fix; empty if there is none.
 
     Parameters
     ----------
     system
-        The bodies as they start.
+        System to simulate.
     method
-        One of `framescope.core.simulation.simulate.Method`.
+        Method of integration, see `framescope.core.simulation.simulate.Method`.
     """
     if method == "radau":
         return ""
@@ -35,5 +35,5 @@ def stiff_advice(system: System, method: str) -> str:
     if n_steps < MANY_STEPS:
         return ""
     text = f"element {mechanism.elements[i].name} is stiff: its own time is {own_time:.2g} s, which takes"
-    helps = "Lower its stiffness or damping, allow larger errors, or use the method radau"
-    return f"{text} {n_steps:.1g} steps or more. {helps}"
+    advice = "Lower its stiffness or damping, allow larger errors, or use the method radau"
+    return f"{text} {n_steps:.1g} steps or more. {advice}"

@@ -1,7 +1,7 @@
 """Constraints by the connection points of a body, and the motions that they leave free.
 
-The unit force of each direction that a point passes on is a column of six numbers, force first; a motion that does no
-work at any of them is free. `describe_free_motions` says such motions in words.
+The unit force of each direction of a point is a column of six numbers, force first. A motion that does no work on any
+of them is free. `describe_free_motions` describes such motions in words.
 
 References
 ----------
@@ -18,7 +18,7 @@ from framescope.core.kernels.validation import Array, broadcast_leading
 from framescope.core.points import Point, PointX, PointXYZ, PointY, PointZ
 
 RANK_TOLERANCE = 1e-9
-"""Singular values of unit-force columns below this part of the largest count as zero."""
+"""Singular value of unit-force columns, relative to the largest, below which it counts as zero."""
 
 
 def force_columns(points: Sequence[Point]) -> Array:
@@ -32,7 +32,7 @@ def force_columns(points: Sequence[Point]) -> Array:
     Returns
     -------
     (..., 6, n)
-        Columns `P_out.F` of unit forces, linear first; ``(6, 0)`` of no points.
+        Columns `P_out.F` of unit forces, linear first; ``(6, 0)`` without points.
 
     Raises
     ------
@@ -62,7 +62,7 @@ def force_columns(points: Sequence[Point]) -> Array:
 
 
 def as_point(name: str, point: Point) -> Point:
-    """Return a connection point, or raise `ValueError` when it is none."""
+    """Return a connection point; raise `ValueError` if the argument is none."""
     if type(point) not in (PointX, PointY, PointZ, PointXYZ):
         raise ValueError(f"{name}: expected a PointX, PointY, PointZ or PointXYZ, got {type(point).__name__}")
     return point
@@ -85,7 +85,7 @@ def velocity_rows(point: Point) -> Array:
 
 
 def single_columns(points: Sequence[Point]) -> Array:
-    """Return `force_columns` (6, n), or raise `ValueError` when an offset is an array."""
+    """Return `force_columns` (6, n); raise `ValueError` if an offset is an array."""
     columns = force_columns(points)
     if columns.ndim != 2:
         raise ValueError(f"points: expected single numbers as offsets, got offsets of shape {columns.shape[:-2]}")
@@ -93,29 +93,29 @@ def single_columns(points: Sequence[Point]) -> Array:
 
 
 def lever_of(columns: Array) -> float:
-    """Return the length of the longest torque of columns (6, n), m; 1 when there is none."""
+    """Return the length of the longest torque of columns (6, n), m; 1 if there is none."""
     longest = np.hypot.reduce(columns[3:], axis=0).max(initial=0.0)
     return float(longest) if longest > 0.0 else 1.0
 
 
 def _null_space(columns: Array) -> Array:
-    """Return an orthonormal basis (n, 6) of the motions that do no work, angular velocities times the length."""
+    """Return an orthonormal basis (n, 6) of the motions without work, with angular velocities times the length."""
     L = lever_of(columns)
     scaled_rows = columns.T / np.array([1.0, 1.0, 1.0, L, L, L])
     if not scaled_rows.size:
         return np.eye(6)
-    # All of V is six by six already where there are six rows; all of U would be as large as their square.
+    # With six rows or more V is complete anyway; a full U would have as many columns as there are rows.
     _, sizes, V = np.linalg.svd(scaled_rows, full_matrices=len(scaled_rows) < 6)
     return V[int(np.sum(sizes > RANK_TOLERANCE * sizes[0])) :]
 
 
 def plain_motions(columns: Array) -> Array:
-    """Return the free motions (n, 6) in the plainest form: translations, then rotations, then screws."""
+    """Return the free motions (n, 6) in the simplest form: translations, then rotations, then screws."""
     free = _null_space(columns)
     L = lever_of(columns)
     if not len(free):
         return free
-    # Translations are the combinations without rotation; the others rotate about the directions that they span.
+    # Translations are the combinations without rotation; the others rotate about the directions they span.
     U, sizes, V = np.linalg.svd(free[:, 3:])
     n_rotating = int(np.sum(sizes > RANK_TOLERANCE))
     translations = _plain_directions((U[:, n_rotating:].T @ free)[:, :3])
@@ -132,16 +132,16 @@ def plain_motions(columns: Array) -> Array:
 
 
 def _plain_directions(directions: Array) -> Array:
-    """Return orthonormal directions (n, 3) that span the same as given ones, along axes where possible."""
+    """Return orthonormal directions (n, 3) with the same span as given ones, along axes where possible."""
     projector = directions.T @ directions
-    found: list[Array] = []
+    basis: list[Array] = []
     for _ in range(len(directions)):
-        sizes = np.diagonal(projector)  # how much of each axis lies in what is left
+        sizes = np.diagonal(projector)  # component of each axis in the remaining span
         i = int(np.argmax(sizes >= sizes.max() - RANK_TOLERANCE))
         e = projector[i] / np.linalg.norm(projector[i])
-        found.append(upright(tidy(e)))
+        basis.append(upright(tidy(e)))
         projector = projector - np.outer(e, e)
-    return np.array(found).reshape(-1, 3)
+    return np.array(basis).reshape(-1, 3)
 
 
 def upright(e: Array) -> Array:
@@ -151,12 +151,12 @@ def upright(e: Array) -> Array:
 
 
 def tidy(v: Array, size: float = 1.0) -> Array:
-    """Return numbers with what is zero but for rounding set to zero."""
+    """Return numbers with rounding errors around zero set to zero."""
     return np.where(np.abs(v) <= 1e-12 * size, 0.0, v)
 
 
 def describe_free_motions(points: Sequence[Point]) -> tuple[str, ...]:
-    """Return in words the motions that points leave free.
+    """Return descriptions of the motions that points leave free.
 
     Parameters
     ----------
@@ -166,7 +166,7 @@ def describe_free_motions(points: Sequence[Point]) -> tuple[str, ...]:
     Returns
     -------
     tuple of str
-        As many as the body has free motions, none when it is held; see `motion_text`. All free motions are sums
+        One description for each free motion, none if the body is fixed; see `motion_text`. All free motions are sums
         of these.
 
     Raises
@@ -176,9 +176,9 @@ def describe_free_motions(points: Sequence[Point]) -> tuple[str, ...]:
 
     Notes
     -----
-    Translations come first, then rotations and screws, about axes at right angles to each other and along those of the
-    world where that is possible. Where one point can stay at rest in all of them the axes go through it.
-    They are orthogonal in directions only.
+    Translations come first, then rotations and screws about perpendicular axes, along the axes of the world where
+    possible. If one point can be at rest in all of them, the axes pass through it. Only the directions are
+    orthogonal.
 
     Examples
     --------
@@ -200,38 +200,38 @@ def describe_free_motions(points: Sequence[Point]) -> tuple[str, ...]:
 
 
 def _point_at_rest(rotating: Array, L: float) -> Array | None:
-    """Return the point (3,) nearest to the centre of mass that rests in all of several motions, if there is one."""
+    """Return the point (3,) nearest to the centre of mass that is at rest in all motions; None if there is none."""
     if len(rotating) < 2:
         return None
     v, w = rotating[:, :3], rotating[:, 3:]
-    crossing = np.concatenate([np.cross(e, np.eye(3)).T for e in w])  # times p it is w × p of every motion
+    crossing = np.concatenate([np.cross(e, np.eye(3)).T for e in w])  # its product with p is w × p of every motion
     p = np.asarray(np.linalg.lstsq(-crossing, v.ravel(), rcond=RANK_TOLERANCE)[0], dtype=np.float64)
     rests = np.abs(v.ravel() + crossing @ p).max() <= RANK_TOLERANCE * L
     return tidy(p, L) if rests else None
 
 
 def motion_text(motion: Array, L: float, at_rest: Array | None = None) -> str:
-    """Return in words what kind of motion a velocity of a body is.
+    """Return a description of the motion of a body with a given velocity.
 
     Parameters
     ----------
     motion : (6,)
-        Velocity of the centre of mass, m/s, then angular velocity, rad/s, in world axes; only their ratio counts.
+        Velocity of the centre of mass, m/s, then angular velocity, rad/s, in world axes; only their ratio matters.
     L
-        Size of the body, m: an angular velocity is none when it moves this lever by 1e-9 of the velocity, and a
-        screw is a rotation when a radian advances it by less than 1e-9 of it.
+        Size of the body, m: an angular velocity is zero if it moves this lever by less than 1e-9 of the velocity, and
+        a screw is a rotation if its advance per radian is less than 1e-9 of the size.
     at_rest : (3,)
-        A point of the axis, from the centre of mass, m; without, the one nearest to it.
+        Point of the axis, from the centre of mass, m; the default is the point nearest to it.
 
     Returns
     -------
     str
-        A translation, a rotation about an axis, or a screw: a rotation with a translation along its axis, which
-        advances by less than nothing when it is left-handed; of zeros "rest".
+        A translation, a rotation about an axis, or a screw: a rotation with a translation along its axis, negative
+        for a left-handed screw; "rest" for zeros.
 
     Notes
     -----
-    Every motion is one of these: the axis goes along `w` through ``w × v / w·w`` and advances ``v·w / w·w`` per radian.
+    Every motion is one of these: the axis is along `w` through ``w × v / w·w``, the advance ``v·w / w·w`` per radian.
     Directions are written with their largest component positive; numbers are rounded to six digits.
 
     References
@@ -268,8 +268,8 @@ def _direction(e: Array) -> str:
 
 
 def _triple(v: Array) -> str:
-    shown = np.where(np.abs(v) <= RANK_TOLERANCE * np.abs(v).max(), 0.0, v)
-    return f"({', '.join(map(_number, shown.tolist()))})"
+    rounded = np.where(np.abs(v) <= RANK_TOLERANCE * np.abs(v).max(), 0.0, v)
+    return f"({', '.join(map(_number, rounded.tolist()))})"
 
 
 def _number(x: float) -> str:

@@ -1,7 +1,7 @@
 """Result of a simulation: motions, forces and balances at any times.
 
-All of it follows from the states between the steps and the equations of motion, so that accelerations and forces are
-exact for the states they belong to. The same times in one call or in many give the same bits.
+All results follow from the states between the steps and the equations of motion, so accelerations and forces are exact
+for these states. The same times in one call or in many give the same bits.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ from framescope.core.time_functions.piecewise_polynomial import is_beyond
 class Simulation:
     """A run of a system. Make one with `framescope.core.simulation.simulate.simulate`.
 
-    Before and after the span of the system bodies stand still where they are at its ends, and there are no forces and
-    no balances: they are NaN. After `t_end`, in a run that has stopped early, all is NaN.
+    Before and after the time range of the system, bodies rest at their first or last pose, and forces and balances are
+    NaN. After `t_end` of a run that stopped early, everything is NaN.
 
     Attributes
     ----------
     system
-        What was simulated.
+        The simulated system.
     t_end
-        How far the run came, s.
+        Last time of the run, s.
     stop
-        Why it ended before the end of the system; None when it did not.
+        Reason for an end before the end of the system; None for a complete run.
     findings
-        What there is to know otherwise.
+        Other problems of the run.
     n_steps
-        Steps that the solver took.
+        Number of steps of the solver.
     balance
         Largest residuals of energy, momenta and constraints.
 
@@ -101,30 +101,30 @@ class Simulation:
 
         Notes
         -----
-        A small-angle body is drawn turned from its rest by the rotation vector of its three angles; `w` and `b` are
-        those of the pose as drawn, the exact derivatives.
+        A small-angle body is drawn rotated from its rest pose by the rotation vector of its three angles. `w` and `b`
+        are the exact derivatives of the drawn pose.
         """
         i = _index("body", body, [b.name for b in self.mechanism.bodies])
-        time, _, evaluation = self._evaluated(t)
+        time, _, evaluation = self._evaluate(t)
         motion, (a, b) = evaluation.kinematics.bodies[i], evaluation.accelerations[i]
-        found = self.mechanism.bodies[i]
+        definition = self.mechanism.bodies[i]
         n = len(time)
-        p, v, acceleration = (balances.rows_of(x, n) for x in (plus(motion.u, found.p_rest), motion.v, a))
-        if found.is_finite:
+        p, v, acceleration = (balances.rows_of(x, n) for x in (plus(motion.u, definition.p_rest), motion.v, a))
+        if definition.is_finite:
             T = balances.rows_of(motion.R, n).reshape(n, 3, 3).swapaxes(-1, -2)
             w, der_w = balances.rows_of(motion.w_B, n), balances.rows_of(b, n)
         else:
-            T_CB = np.array(found.R_rest).reshape(3, 3).T
+            T_CB = np.array(definition.R_rest).reshape(3, 3).T
             theta = balances.rows_of(motion.q, n)
             w_C, b_C = rotation_vector_motion(theta, balances.rows_of(motion.w, n), balances.rows_of(b, n))
             T = linear_algebra.multiply_matrices(T_CB, axis_rotations.matrix_from_rotation_vector(theta))
             w, der_w = linear_algebra.apply_matrix(T_CB, w_C), linear_algebra.apply_matrix(T_CB, b_C)
-        T, p = self._told(time, T), self._told(time, p)
-        w, v, der_w, acceleration = (self._held(time, x) for x in (w, v, der_w, acceleration))
+        T, p = self._blank_after_stop(time, T), self._blank_after_stop(time, p)
+        w, v, der_w, acceleration = (self._rate_values(time, x) for x in (w, v, der_w, acceleration))
         return T, p, w, v, der_w, acceleration
 
     def port_forces(self, t: ArrayLike) -> Mapping[str, Array]:
-        """Return the force of all elements together on the body at each point.
+        """Return the total force of all elements on the body at each point.
 
         Parameters
         ----------
@@ -141,8 +141,8 @@ class Simulation:
         ValueError
             When the times are not finite numbers (n,).
         """
-        time, _, evaluation = self._evaluated(t)
-        return self._of_ports(time, [tuple(F) for F in evaluation.port_forces], self._run)
+        time, _, evaluation = self._evaluate(t)
+        return self._port_values(time, [tuple(F) for F in evaluation.port_forces], self._run_values)
 
     def port_velocities(self, t: ArrayLike) -> Mapping[str, Array]:
         """Return the velocity of each point along its directions.
@@ -162,11 +162,11 @@ class Simulation:
         ValueError
             When the times are not finite numbers (n,).
         """
-        time, _, evaluation = self._evaluated(t)
-        return self._of_ports(time, [port.v for port in evaluation.kinematics.ports], self._held)
+        time, _, evaluation = self._evaluate(t)
+        return self._port_values(time, [port.v for port in evaluation.kinematics.ports], self._rate_values)
 
     def displacements(self, t: ArrayLike) -> Mapping[str, Array]:
-        """Return how far each point is from where it rests, along its directions.
+        """Return the displacement of each point from its rest position, along its directions.
 
         Parameters
         ----------
@@ -185,10 +185,10 @@ class Simulation:
 
         Notes
         -----
-        ``p + r - p_rest - r_rest``, and ``u + θ × r`` of a small-angle body.
+        ``p + r - p_rest - r_rest``, and ``u + θ × r`` for a small-angle body.
         """
-        time, _, evaluation = self._evaluated(t)
-        return self._of_ports(time, [port.x for port in evaluation.kinematics.ports], self._told)
+        time, _, evaluation = self._evaluate(t)
+        return self._port_values(time, [port.x for port in evaluation.kinematics.ports], self._blank_after_stop)
 
     def element_forces(self, t: ArrayLike) -> Mapping[str, Array]:
         """Return the force of each element on the body at its point 1.
@@ -201,27 +201,29 @@ class Simulation:
         Returns
         -------
         mapping of str to (n,) or (n, 3)
-            Force along world axes, N, by the name of the element. Point 2 has the opposite. A velocity source has none
-            in directions that others hold already.
+            Force along world axes, N, by the name of the element. Point 2 has the opposite force. The force of a
+            velocity source is zero in directions that others already hold.
 
         Raises
         ------
         ValueError
             When the times are not finite numbers (n,).
         """
-        time, _, evaluation = self._evaluated(t)
+        time, _, evaluation = self._evaluate(t)
         forces = {
             "Spring": evaluation.spring_forces,
             "Force": evaluation.source_forces,
             "VelocitySource": evaluation.constraint_forces,
         }
         return {
-            element.name: self._run(time, _squeezed(balances.rows_of([forces[kind][k] for kind, k in rows], len(time))))
+            element.name: self._run_values(
+                time, _squeeze(balances.rows_of([forces[kind][k] for kind, k in rows], len(time)))
+            )
             for element, rows in zip(self.mechanism.elements, self.mechanism.rows_of, strict=True)
         }
 
     def constraint_errors(self, t: ArrayLike) -> Mapping[str, tuple[Array, Array]]:
-        """Return by how much each velocity source is missed.
+        """Return the error of each velocity source.
 
         Parameters
         ----------
@@ -231,22 +233,22 @@ class Simulation:
         Returns
         -------
         mapping of str to a pair of (n,) or (n, 3)
-            Displacement less the integrated signal, m, and velocity less the signal, m/s, by the name of the element.
+            Displacement minus the integrated signal, m, and velocity minus the signal, m/s, by the name of the element.
 
         Raises
         ------
         ValueError
             When the times are not finite numbers (n,).
         """
-        time, states, evaluation = self._evaluated(t)
+        time, states, evaluation = self._evaluate(t)
         x, v = balances.constraint_errors_of(self.mechanism, time, states, evaluation)
-        found: dict[str, tuple[Array, Array]] = {}
+        errors: dict[str, tuple[Array, Array]] = {}
         for element, rows in zip(self.mechanism.elements, self.mechanism.rows_of, strict=True):
             if rows[0][0] == "VelocitySource":
                 columns = [k for _, k in rows]
-                x_now, v_now = (self._run(time, _squeezed(part[:, columns])) for part in (x, v))
-                found[element.name] = x_now, v_now
-        return found
+                x_now, v_now = (self._run_values(time, _squeeze(part[:, columns])) for part in (x, v))
+                errors[element.name] = x_now, v_now
+        return errors
 
     def energy(self, t: ArrayLike) -> balances.Energy:
         """Return energies and their balance.
@@ -259,22 +261,22 @@ class Simulation:
         Returns
         -------
         Energy
-            Kinetic and potential energy, work, dissipated heat, and what is missing since the start, J, each (n,).
+            Kinetic and potential energy, work, dissipated heat, and the residual since the start, J, each (n,).
 
         Raises
         ------
         ValueError
             When the times are not finite numbers (n,).
         """
-        time, states, evaluation = self._evaluated(t)
-        found = balances.energies_of(self.mechanism, states, evaluation)
+        time, states, evaluation = self._evaluate(t)
+        energies = balances.energies_of(self.mechanism, states, evaluation)
         E_0 = balances.start_of(self.mechanism, self.states)[0]
-        kinetic, potential, work, heat = found
-        parts = [self._run(time, x) for x in (*found, kinetic + potential - E_0 - work + heat)]
+        kinetic, potential, work, heat = energies
+        parts = [self._run_values(time, x) for x in (*energies, kinetic + potential - E_0 - work + heat)]
         return balances.Energy(*parts)
 
     def momentum(self, t: ArrayLike) -> balances.Momentum:
-        """Return the momenta of all bodies together, and their balance.
+        """Return the total momenta of all bodies, and their balance.
 
         Parameters
         ----------
@@ -284,22 +286,22 @@ class Simulation:
         Returns
         -------
         Momentum
-            Linear and angular momentum about the world's origin (n, 3), and what is missing since the start (n, 6).
+            Linear and angular momentum about the world's origin (n, 3), and the residual since the start (n, 6).
 
         Raises
         ------
         ValueError
             When the times are not finite numbers (n,).
         """
-        time, states, evaluation = self._evaluated(t)
-        found = balances.momenta_of(self.mechanism, evaluation, len(time))
+        time, states, evaluation = self._evaluate(t)
+        momenta = balances.momenta_of(self.mechanism, evaluation, len(time))
         impulse = states[:, self.mechanism.totals_at + 2 :]
-        residual = found - balances.start_of(self.mechanism, self.states)[1] - impulse
-        linear, angular, residual = (self._run(time, x) for x in (found[:, :3], found[:, 3:], residual))
+        residual = momenta - balances.start_of(self.mechanism, self.states)[1] - impulse
+        linear, angular, residual = (self._run_values(time, x) for x in (momenta[:, :3], momenta[:, 3:], residual))
         return balances.Momentum(linear, angular, residual)
 
     def largest_angle(self, body: str) -> float:
-        """Return how far a small-angle body has turned from its rest at most, at the steps, rad.
+        """Return the largest rotation of a small-angle body from its rest pose, at the steps, rad.
 
         Raises
         ------
@@ -310,43 +312,43 @@ class Simulation:
             raise ValueError(f"body: expected one with the small-angle model, got {body!r}")
         return self.angles[body]
 
-    def _evaluated(self, t: ArrayLike) -> tuple[Array, Array, Evaluation]:
-        """Return times, states and evaluation within the span; the latest is kept for what is asked next."""
+    def _evaluate(self, t: ArrayLike) -> tuple[Array, Array, Evaluation]:
+        """Return times, states and evaluation within the time range; the latest result is cached."""
         time = as_array("t", t)
         if time.ndim != 1:
             raise ValueError(f"t: expected shape (n,), got {time.shape}")
         key = time.tobytes()
-        found = self._last.get(key)
-        if found is None:
+        result = self._last.get(key)
+        if result is None:
             inside = np.minimum(np.clip(time, self.system.start, self.system.end), self.t_end)
             states = self.states(inside)
             with np.errstate(all="ignore"):
-                found = (time, states, evaluate_along(self.mechanism, inside, states))
+                result = (time, states, evaluate_along(self.mechanism, inside, states))
             self._last.clear()
-            self._last[key] = found
-        return found
+            self._last[key] = result
+        return result
 
-    def _told(self, time: Array, x: Array) -> Array:
-        """Return values with NaN where the run did not come to."""
+    def _blank_after_stop(self, time: Array, x: Array) -> Array:
+        """Return values with NaN after an early end of the run."""
         is_after = np.minimum(time, self.system.end) > self.t_end
-        return _filled(x, is_after, np.nan) if is_after.any() else x
+        return _fill(x, is_after, np.nan) if is_after.any() else x
 
-    def _held(self, time: Array, x: Array) -> Array:
-        """Return rates, which are zero beyond the span: what is held stands still."""
+    def _rate_values(self, time: Array, x: Array) -> Array:
+        """Return rates with zero outside the time range, where bodies are at rest."""
         is_held = is_beyond(time, self.system.start, self.system.end)
-        return self._told(time, _filled(x, is_held, 0.0) if is_held.any() else x)
+        return self._blank_after_stop(time, _fill(x, is_held, 0.0) if is_held.any() else x)
 
-    def _run(self, time: Array, x: Array) -> Array:
-        """Return what only a run has, which is NaN beyond the span."""
+    def _run_values(self, time: Array, x: Array) -> Array:
+        """Return values that exist only during a run, with NaN outside the time range."""
         is_held = is_beyond(time, self.system.start, self.system.end)
-        return self._told(time, _filled(x, is_held, np.nan) if is_held.any() else x)
+        return self._blank_after_stop(time, _fill(x, is_held, np.nan) if is_held.any() else x)
 
-    def _of_ports(
-        self, time: Array, found: list[tuple[Component, ...]], law: Callable[[Array, Array], Array]
+    def _port_values(
+        self, time: Array, values: list[tuple[Component, ...]], law: Callable[[Array, Array], Array]
     ) -> Mapping[str, Array]:
         return {
-            port.name: law(time, _squeezed(balances.rows_of([x[k] for k in port.axes], len(time))))
-            for port, x in zip(self.mechanism.ports, found, strict=True)
+            port.name: law(time, _squeeze(balances.rows_of([x[k] for k in port.axes], len(time))))
+            for port, x in zip(self.mechanism.ports, values, strict=True)
         }
 
 
@@ -359,12 +361,12 @@ def angles_of(mechanism: Mechanism, states: Array) -> dict[str, float]:
     }
 
 
-def _filled(x: Array, where: NDArray[np.bool_], value: float) -> Array:
-    """Return values (n, ...) with another one at some of the times (n,)."""
+def _fill(x: Array, where: NDArray[np.bool_], value: float) -> Array:
+    """Return values (n, ...) with `value` at some of the times (n,)."""
     return np.where(where.reshape(-1, *[1] * (x.ndim - 1)), value, x)
 
 
-def _squeezed(x: Array) -> Array:
+def _squeeze(x: Array) -> Array:
     """Return (n, 1) as (n,)."""
     return x[:, 0] if x.shape[1] == 1 else x
 

@@ -1,7 +1,7 @@
-"""Simulation of a system: steps of a solver of scipy, one by one, held to the constraints after each.
+"""Simulation of a system: steps of a scipy solver, one by one, projected onto the constraints after each.
 
-`scipy.integrate.solve_ivp` does the same steps. Doing them by hand makes it possible to bring each state back onto the
-constraints, to cancel, to say how far it is, and to keep what there is when a run cannot go on.
+`scipy.integrate.solve_ivp` takes the same steps. Taking them one by one allows this module to project each state onto
+the constraints, to cancel, to report progress, and to keep partial results when a run cannot continue.
 """
 
 from __future__ import annotations
@@ -23,31 +23,37 @@ from framescope.core.simulation.dense_output import DenseStates, step_coefficien
 from framescope.core.simulation.dynamics import rates, signals_at
 from framescope.core.simulation.equations import Equations, equations_of, rate_at, signals_for
 from framescope.core.simulation.explicit_steps import stepper
-from framescope.core.simulation.mechanism import Mechanism, build_mechanism, holding, start_of_bodies, with_acting_ports
+from framescope.core.simulation.mechanism import (
+    Mechanism,
+    build_mechanism,
+    start_of_bodies,
+    with_acting_ports,
+    with_held_rows,
+)
 from framescope.core.simulation.result import Simulation, angles_of
 from framescope.core.simulation.source_signals import Span, TooManySpansError, breaks_of, spans_between, step_limit
 from framescope.core.simulation.system import System
 
 STEPS_PER_SPAN = 100
-"""No step is longer than this part of the span, unless said otherwise."""
+"""Minimum number of steps of a run by default: the longest step is the time range divided by it."""
 
 PROGRESS, PROGRESS_S = 0.01, 0.5
-"""Share of the span after which progress is told again."""
+"""Fraction of the time range, and time in s, after which progress is reported again."""
 
 SMALL_MOTION = 1e-3
-"""A part of a body that moves less than this part of the size its errors go by is run again with errors of its own."""
+"""Motion of a part of a body, relative to the scale of its errors, below which it is run again with a smaller scale."""
 
 LEAST_MOTION = 1e-11
-"""What moves less than this part is moved by rounding."""
+"""Relative motion below which a part only moves by rounding."""
 
 MOST_RUNS = 3
-"""How often a system is run at most: the motion of the first run may be an error itself."""
+"""Maximum number of runs of a system, because the motion of the first run may itself be an error."""
 
 LEAST_TOLERANCE = 3e-14
-"""What the solvers of scipy take."""
+"""Smallest tolerance that scipy's solvers accept."""
 
 UNWATCHED = 1e100
-"""Absolute tolerance of work, heat and impulse: the steps follow from the motion alone."""
+"""Absolute tolerance of work, heat and impulse, so that only the motion determines the steps."""
 
 
 class Cancelled(FramescopeError):  # noqa: N818
@@ -67,48 +73,48 @@ def simulate(
     on_progress: Callable[[float], None] | None = None,
     is_cancelled: Callable[[], bool] | None = None,
 ) -> Simulation:
-    """Return the motion of a system of bodies from its start to its end, or as far as it goes.
+    """Return the motion of a system of bodies from its start to its end, or up to an early stop.
 
     Parameters
     ----------
     system : System
-        Bodies, points, elements, and the span of time.
+        Bodies, points, elements, and the time range.
     method
         ``"dop853"``, explicit of order 8; ``"rk45"``, explicit of order 5; ``"radau"``, implicit of order 5, for stiff
         springs and dampers.
     tolerance
-        Relative error of each number in a step, from 1e-13 to 1e-2; the absolute one is this part of the sizes of the
-        system: its longest lever, and the speeds it starts with or gets by falling that far. Where a body moves less
-        than a thousandth of that the system is run again with errors that go by how far it moves.
+        Relative error of each number in a step, from 1e-13 to 1e-2. The absolute error is this fraction of the scales
+        of the system: its longest lever, and its initial speeds or the speed after falling one lever. If a body moves
+        less than a thousandth of this, the system is run again with errors relative to its motion.
     max_step
-        Longest step, s; a hundredth of the span without it.
+        Longest step, s; by default a hundredth of the time range.
     max_steps
-        Steps after which it is given up.
+        Number of steps after which the run stops.
     on_progress
-        Called with the share that is done, from 0 to 1, each time a hundredth more is.
+        Called with the fraction done, from 0 to 1, after every further hundredth.
     is_cancelled
-        Asked before each step whether to go on.
+        Called before each step; a true result cancels the run.
 
     Returns
     -------
     Simulation
-        With `stop` when it did not come to the end: it became too stiff, diverged, its constraints contradict each
-        other, or the mechanism became singular.
+        With `stop` if it did not reach the end: it became too stiff, diverged, its constraints contradict each other,
+        or the mechanism became singular.
 
     Raises
     ------
     ValueError
-        When an option is out of its range.
+        When an option is out of range.
     Cancelled
-        When the caller wants it.
+        When `is_cancelled` returns true.
 
     Notes
     -----
-    Velocity sources are constraints, upheld by forces found from the accelerations. Whatever rounding and the solver
-    leave is taken away after each step, in positions and velocities, masses as weights. Constraints that others imply
-    are left out. Where a signal bends or jumps a step ends, and the solver starts anew. Where that of a velocity
-    source jumps the velocities do, too: an impact, whose work and impulse are counted. Where a signal changes quickly
-    steps are short. The same system and options give the same bits.
+    Velocity sources are constraints; their forces follow from the accelerations. After each step positions and
+    velocities are projected onto the constraints, weighted by masses, which removes errors of rounding and of the
+    solver. Redundant constraints are ignored. At bends and jumps of a signal a step ends and the solver restarts. If
+    the signal of a velocity source jumps, the velocities jump, too: an impact, whose work and impulse are counted.
+    Where a signal changes quickly, steps are short. The same system and options give the same bits.
 
     References
     ----------
@@ -134,7 +140,7 @@ def simulate(
     progress = _Progress(on_progress, is_cancelled)
     progress(0.0)
     with np.errstate(all="ignore"):
-        whole, dependences, findings, y, stop = _started(system)
+        whole, dependences, findings, y, stop = _start(system)
         mechanism = with_acting_ports(whole)
         pairs = np.zeros((0, 2))
         if stop is None:
@@ -145,7 +151,7 @@ def simulate(
         record = Record([system.start], [np.array(y)], stop=stop)
         if stop is None:
             longest = span / STEPS_PER_SPAN if max_step is None else max_step
-            # A solver looks at the mean of the squares of all errors: so no single one is larger.
+            # A solver limits the mean square of all errors; this factor limits each single error.
             part = max(tolerance / math.sqrt(mechanism.size), LEAST_TOLERANCE)
             sizes = _absolute_tolerances(system, mechanism, y, part)
             limit = step_limit(mechanism, system.start, system.end, longest)
@@ -182,13 +188,13 @@ def simulate(
         angles = angles_of(mechanism, states)
         missed = missed_of(mechanism, states, (np.array(record.begins), np.array(record.ends)), method, pairs)
         balance = balance_of(mechanism, steps, states, missed)
-    found = (*termination.missed_problems(mechanism, missed), *termination.large_angle_problems(angles))
+    problems = (*termination.missed_problems(mechanism, missed), *termination.large_angle_problems(angles))
     t_end, stop, n_steps = record.times[-1], record.stop, len(record.times) - 1
-    return Simulation(system, t_end, stop, (*findings, *found), n_steps, balance, whole, steps, angles)
+    return Simulation(system, t_end, stop, (*findings, *problems), n_steps, balance, whole, steps, angles)
 
 
 class _Progress:
-    """Tells the caller how far it is, and asks whether to go on."""
+    """Reports progress to the caller, and raises `Cancelled` on request."""
 
     def __init__(self, on_progress: Callable[[float], None] | None, is_cancelled: Callable[[], bool] | None) -> None:
         self._on_progress = on_progress
@@ -221,8 +227,8 @@ _Dependences = tuple[constraints.Dependence, ...]
 _Findings = tuple[termination.RunProblem, ...]
 
 
-def _started(system: System) -> tuple[Mechanism, _Dependences, _Findings, list[float], termination.Stop | None]:
-    """Return the mechanism, the constraint rows left out, what was found, the state, and why it cannot start."""
+def _start(system: System) -> tuple[Mechanism, _Dependences, _Findings, list[float], termination.Stop | None]:
+    """Return mechanism, redundant constraint rows, findings, initial state, and the reason if it cannot start."""
     mechanism = build_mechanism(system)
     authored = start_of_bodies(system)
     ports = move(mechanism, authored).ports
@@ -230,8 +236,10 @@ def _started(system: System) -> tuple[Mechanism, _Dependences, _Findings, list[f
     stop = termination.undefined_signal_stop(mechanism, system.start, system.end - system.start)
     if stop is not None or not mechanism.constraints:
         return mechanism, (), (), y, stop
-    kept, dependences = constraints.independent_rows(constraints.constraint_matrix(mechanism, move(mechanism, y)))
-    mechanism = holding(mechanism, kept)
+    independent, dependences = constraints.independent_rows(
+        constraints.constraint_matrix(mechanism, move(mechanism, y))
+    )
+    mechanism = with_held_rows(mechanism, independent)
     findings = termination.redundant_problems(mechanism, dependences)
     speed = _speed_scale(system, mechanism, authored)
     try:
@@ -244,47 +252,52 @@ def _started(system: System) -> tuple[Mechanism, _Dependences, _Findings, list[f
 
 
 def _speed_scale(system: System, mechanism: Mechanism, y: list[float]) -> float:
-    """Return a speed that is usual in a system, m/s."""
+    """Return a typical speed of a system, m/s."""
     fall = math.sqrt(float(np.hypot.reduce(system.gravity_W)) * mechanism.lever)
     return max(mechanism.lever / (system.end - system.start), fall, *termination.speeds(mechanism, y), 0.0)
 
 
 def _absolute_tolerances(system: System, mechanism: Mechanism, y: list[float], tolerance: float) -> Array:
     """Return the absolute error allowed for each number of the state."""
-    found = np.full(mechanism.size, UNWATCHED)
+    tolerances = np.full(mechanism.size, UNWATCHED)
     lever, speed = mechanism.lever, _speed_scale(system, mechanism, y)
     for body in mechanism.bodies:
         turn = [1.0] * (4 if body.is_finite else 3)
-        found[body.at : body.at + body.size] = [*[lever] * 3, *turn, *[speed] * 3, *[speed / lever] * 3]
-    found[mechanism.goals_at : mechanism.totals_at] = lever
-    found[: mechanism.totals_at] *= tolerance
-    return found
+        tolerances[body.at : body.at + body.size] = [*[lever] * 3, *turn, *[speed] * 3, *[speed / lever] * 3]
+    tolerances[mechanism.goals_at : mechanism.totals_at] = lever
+    tolerances[: mechanism.totals_at] *= tolerance
+    return tolerances
 
 
 def _sizes_of_motion(mechanism: Mechanism, states: list[Array], sizes: Array, tolerance: float) -> Array:
-    """Return the absolute errors allowed for what moves far less than the system is large: part of how far it moves."""
-    found = sizes.copy()
+    """Return the absolute errors allowed, relative to its motion for each part that moves very little."""
+    result = sizes.copy()
     all_states = np.array(states)
     for body in mechanism.bodies:
-        at, end, moved = body.at, body.at + body.size, body.at + body.size - 6
-        for part in (slice(at, at + 3), slice(at + 3, moved), slice(moved, moved + 3), slice(moved + 3, end)):
-            since = 0.0 if part.start >= moved else all_states[0, part]
+        at, end, velocities_at = body.at, body.at + body.size, body.at + body.size - 6
+        for part in (
+            slice(at, at + 3),
+            slice(at + 3, velocities_at),
+            slice(velocities_at, velocities_at + 3),
+            slice(velocities_at + 3, end),
+        ):
+            since = 0.0 if part.start >= velocities_at else all_states[0, part]
             extent = float(np.abs(all_states[:, part] - since).max())
             size = float(sizes[part.start]) / tolerance
             if LEAST_MOTION * size < extent < SMALL_MOTION * size:
-                found[part] = tolerance * extent
-    return found
+                result[part] = tolerance * extent
+    return result
 
 
 def _solver(task: Task, span: Span, y: Array, tolerance: float, sizes: Array, max_step: float) -> Any:
-    # Here, since it takes a while to import.
+    # Here, because it is slow to import.
     from scipy import integrate
 
     mechanism, equations = task.mechanism, task.equations
     t, end = span.start, span.end
 
     def derivative(t: float, y: Array) -> Array:
-        # By rounding the end of a step may lie after the end of the span, where signals have jumped.
+        # Rounding may put the end of a step after the end of the span, where signals have jumped.
         return rate_at(mechanism, equations, min(t, end), y)
 
     options: dict[str, Any] = {"rtol": tolerance, "atol": sizes, "max_step": max_step}
@@ -294,7 +307,7 @@ def _solver(task: Task, span: Span, y: Array, tolerance: float, sizes: Array, ma
         def signals(t: Array) -> tuple[Array, Array]:
             return signals_for(mechanism, np.minimum(t, end))
 
-        return solver.solving(equations, signals)
+        return solver.set_equations(equations, signals)
     if task.method != "radau":
         solver = integrate.DOP853 if task.method == "dop853" else integrate.RK45
         return solver(derivative, t, y, end, **options)
@@ -304,9 +317,9 @@ def _solver(task: Task, span: Span, y: Array, tolerance: float, sizes: Array, ma
         step = 1.5e-8 * np.maximum(np.abs(y[:n]), sizes[:n] / tolerance)
         columns = np.repeat(y[:, np.newaxis], n + 1, axis=1)
         columns[np.arange(n), np.arange(n)] += step
-        found = rates(mechanism, min(t, end), columns)
+        derivatives = rates(mechanism, min(t, end), columns)
         J = np.zeros((len(y), len(y)))
-        J[:, :n] = (found[:, :n] - found[:, n:]) / (columns[np.arange(n), np.arange(n)] - y[:n])
+        J[:, :n] = (derivatives[:, :n] - derivatives[:, n:]) / (columns[np.arange(n), np.arange(n)] - y[:n])
         return J
 
     return integrate.Radau(derivative, t, y, end, jac=jacobian, **options)
@@ -323,27 +336,27 @@ def _dense(record: Record) -> DenseStates:
 Method = Literal["dop853", "rk45", "radau"]
 
 HOPELESS = 1000
-"""Steps in a row that are so short that a thousand times those allowed would not do."""
+"""Number of consecutive steps that are too short, by a factor of a thousand, after which a run stops."""
 
 IMPACT = 1e-3
-"""Part of the usual speed from which on a correction of velocities is an impact."""
+"""Correction of velocities, relative to the typical speed, above which it is an impact."""
 
 MOST_NUMBERS = 30_000_000
-"""Numbers that a run may leave behind, 240 MB: a stiff scene would fill the memory."""
+"""Maximum number of stored numbers, 240 MB, because stiff scenes could fill the memory."""
 
 CHECKED = 50
-"""Of them, after how many each time the mechanism is looked at."""
+"""Number of short steps after which the mechanism is tested for singularity again."""
 
 PACE = 10_000
-"""Steps by whose pace it is foretold how many a run would need to its end."""
+"""Number of recent steps from which the total number of steps is predicted."""
 
 FAR_OVER = 5.0
-"""How many times the steps that it may take a run has to need, at that pace, to be given up before they are used up."""
+"""Ratio of predicted steps to allowed steps above which a run stops early."""
 
 
 @dataclass
 class Record:
-    """Record of a run; `begins` and `ends` are the times of each step as the solver has them."""
+    """Record of a run; `begins` and `ends` are the times of each step in the solver."""
 
     times: list[float]
     states: list[Array]
@@ -357,7 +370,7 @@ class Record:
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """Task of a run."""
+    """Input of a run."""
 
     mechanism: Mechanism
     equations: Equations | None
@@ -378,12 +391,12 @@ def run(
     record: Record,
     on_progress: Callable[[float], None],
 ) -> None:
-    """Step to the end, or as far as it goes, into the record; each span has a solver of its own."""
+    """Step to the end, or to an early stop, and append to the record; each span has its own solver."""
     shortest = (task.end - task.start) / (1000.0 * task.max_steps)
     n_short = 0
     for i, span in enumerate(spans):
         if i:
-            record.stop = _jumped(task, span.start, record)
+            record.stop = _apply_jump(task, span.start, record)
             if record.stop is not None:
                 return
         solver = make_solver(span, record.states[-1])
@@ -391,7 +404,7 @@ def run(
             on_progress((record.times[-1] - task.start) / (task.end - task.start))
             if limit is not None:
                 solver.max_step = limit(float(solver.t))
-            record.stop = _given_up(task, solver, record, n_short) or _stepped(task, solver, record)
+            record.stop = _excess_stop(task, solver, record, n_short) or _step(task, solver, record)
             if record.stop is not None:
                 return
             is_short = record.times[-1] - record.times[-2] < shortest and solver.status == "running"
@@ -400,21 +413,21 @@ def run(
     on_progress(1.0)
 
 
-def _jumped(task: Task, t: float, record: Record) -> termination.Stop | None:
-    """Give the velocities what velocity sources ask for right after a breakpoint, or return why that cannot be."""
+def _apply_jump(task: Task, t: float, record: Record) -> termination.Stop | None:
+    """Set the velocities that velocity sources demand right after a breakpoint; return a stop if this is impossible."""
     mechanism = task.mechanism
     if not mechanism.held:
         return None
     try:
-        y = _corrected(task, t, record.states[-1].tolist())
+        y = _project(task, t, record.states[-1].tolist())
     except constraints.SingularMechanismError as error:
         return termination.singular_stop(mechanism, t, error.i_row)
     record.states[-1] = np.array(y)
     return termination.conflict_stop(mechanism, task.dependences, t, y, task.speed)
 
 
-def _given_up(task: Task, solver: Any, record: Record, n_short: int) -> termination.Stop | None:
-    """Return the stop of a run that takes too many steps, or will."""
+def _excess_stop(task: Task, solver: Any, record: Record, n_short: int) -> termination.Stop | None:
+    """Return the stop for a run with too many steps, now or as predicted."""
     h, n_steps = float(solver.h_abs), len(record.times) - 1
     numbers = n_steps * (record.coefficients[-1].size + 2 * record.states[-1].size) if n_steps else 0
     if n_short and n_short % CHECKED == 0:
@@ -426,43 +439,41 @@ def _given_up(task: Task, solver: Any, record: Record, n_short: int) -> terminat
     elif n_steps >= task.max_steps:
         message = f"{counted(n_steps, 'step')} {'is' if n_steps == 1 else 'are'} used up, the last of {h:.2g} s"
     elif numbers > MOST_NUMBERS:
-        message = (
-            f"with {counted(n_steps, 'step')} of all bodies together there is as much as is kept, the last of {h:.2g} s"
-        )
-    elif n_steps and n_steps % PACE == 0 and (needed := _steps_needed(task, record)) > FAR_OVER * task.max_steps:
+        message = f"{counted(n_steps, 'step')} of all bodies together are as much as is kept, the last of {h:.2g} s"
+    elif n_steps and n_steps % PACE == 0 and (needed := _predict_steps(task, record)) > FAR_OVER * task.max_steps:
         message = f"{n_steps} steps are taken, and {needed:.1g} would be needed to the end; the last is of {h:.2g} s"
     else:
         return None
-    return _failed(task, float(solver.t), solver.y.tolist(), h, message)
+    return _failed_stop(task, float(solver.t), solver.y.tolist(), h, message)
 
 
-def _steps_needed(task: Task, record: Record) -> float:
-    """Return how many steps a run needs in all, if it goes on as in the last ones."""
+def _predict_steps(task: Task, record: Record) -> float:
+    """Return the total number of steps of a run at its recent pace."""
     times = record.times
     pace = max(times[-1] - times[-1 - PACE], math.ulp(times[-1]))
     return len(times) + PACE * (task.end - times[-1]) / pace
 
 
-def _stepped(task: Task, solver: Any, record: Record) -> termination.Stop | None:
-    """Take one step into the record, or return why it cannot be taken."""
+def _step(task: Task, solver: Any, record: Record) -> termination.Stop | None:
+    """Append one step to the record; return a stop if it fails."""
     mechanism = task.mechanism
     before, h = solver.y.tolist(), float(solver.h_abs)
-    if not math.isfinite(h):  # the solver would never end
+    if not math.isfinite(h):  # the solver would never return
         return _failure(task, record.times[-1], before, h)
     try:
         solver.step()
         is_done = solver.status != "failed"
-    except (ValueError, np.linalg.LinAlgError):  # what Radau does with numbers that are not finite
+    except (ValueError, np.linalg.LinAlgError):  # Radau raises these for numbers that are not finite
         is_done = False
     if not is_done:
         return _failure(task, record.times[-1], before, h)
     own = getattr(solver, "coefficients", None)
-    found_between = (solver.y_old, own(), True) if own else step_coefficients(solver.dense_output())
-    start_of_step, coefficients, record.is_alternating = found_between
+    dense = (solver.y_old, own(), True) if own else step_coefficients(solver.dense_output())
+    start_of_step, coefficients, record.is_alternating = dense
     t, t_old = float(solver.t), float(solver.t_old)
     try:
-        found = solver.y.tolist()
-        y = _corrected(task, t, found)
+        solved = solver.y.tolist()
+        y = _project(task, t, solved)
     except constraints.SingularMechanismError as error:
         return termination.singular_stop(mechanism, record.times[-1], error.i_row)
     if not all(map(math.isfinite, y)) or max(termination.speeds(mechanism, y), default=0.0) > termination.FASTEST_SPEED:
@@ -472,7 +483,7 @@ def _stepped(task: Task, solver: Any, record: Record) -> termination.Stop | None
     conflict = termination.conflict_stop(mechanism, task.dependences, t, y, task.speed)
     if conflict is not None:
         return conflict
-    if y != found:
+    if y != solved:
         solver.y = np.array(y)
         solver.f = rate_at(mechanism, task.equations, t, solver.y)
     record.begins.append(t_old)
@@ -484,13 +495,13 @@ def _stepped(task: Task, solver: Any, record: Record) -> termination.Stop | None
     return None
 
 
-def _corrected(task: Task, t: float, y: list[float]) -> list[float]:
-    """Return a state brought back onto the constraints, with unit quaternions."""
+def _project(task: Task, t: float, y: list[float]) -> list[float]:
+    """Return a state projected onto the constraints, with unit quaternions."""
     mechanism, equations = task.mechanism, task.equations
     if not mechanism.held:
-        return constraints.normalized(mechanism, y)
+        return constraints.normalize(mechanism, y)
     values = signals_at(mechanism, t)[0]
-    quick = None if equations is None else equations.projected(np.array(y), values, IMPACT * task.speed)
+    quick = None if equations is None else equations.project(np.array(y), values, IMPACT * task.speed)
     if quick is not None:
         return quick
     y = constraints.project_positions(mechanism, y)
@@ -498,14 +509,14 @@ def _corrected(task: Task, t: float, y: list[float]) -> list[float]:
 
 
 def _failure(task: Task, t: float, y: list[float], h: float) -> termination.Stop:
-    """Return the stop of a step that could not be done however short."""
+    """Return the stop for a step that fails at any length."""
     span = task.end - task.start
     undefined = termination.undefined_signal_stop(task.mechanism, t, span)
     if undefined is not None:
         return undefined
     message = f"steps shorter than {1e-12 * span:.2g} s would be needed"
-    return _failed(task, t, y, h, message)
+    return _failed_stop(task, t, y, h, message)
 
 
-def _failed(task: Task, t: float, y: list[float], h: float, message: str) -> termination.Stop:
+def _failed_stop(task: Task, t: float, y: list[float], h: float, message: str) -> termination.Stop:
     return termination.failed_stop(task.mechanism, t, y, task.y_start, h, message, method=task.method, speed=task.speed)

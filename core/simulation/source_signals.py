@@ -1,7 +1,8 @@
 """Signals of sources over a run: breakpoints, fast changes, and integrals by quadrature.
 
-A solver looks at a signal at a dozen times in a step, and misses what happens between them. So steps end where signals
-bend or jump, are short where they change quickly, and in the end what was seen is compared with what was authored.
+A solver samples a signal a dozen times per step and misses anything in between. So steps end at bends and jumps of
+signals and are short where signals change quickly. After the run the integrals of the samples are compared with those
+of the authored signals.
 """
 
 from __future__ import annotations
@@ -18,25 +19,25 @@ from framescope.core.simulation.system import Spring
 from framescope.core.time_functions.breakpoints import TooManyBreakpointsError
 
 CELLS = 20_480
-"""Parts of the range in which signals are looked at: what is shorter, and no breakpoint, may be missed."""
+"""Number of cells for sampling signals; a feature shorter than a cell, without a breakpoint, may be missed."""
 
 QUICK = 0.005
-"""Part of its largest value by which a signal leaves the straight line in three cells, where it changes quickly."""
+"""Deviation from a straight line over three cells, relative to the signal's maximum, above which it counts as fast."""
 
 SHORT = 4
-"""Cells of a step where a signal changes quickly."""
+"""Length of a step where a signal is fast, in cells."""
 
 GAUSS_AT = np.array([0.5 - np.sqrt(0.15), 0.5, 0.5 + np.sqrt(0.15)])
 GAUSS = np.array([5.0, 8.0, 5.0]) / 18.0
 """Nodes and weights of Gauss' quadrature in a cell."""
 
 BLOCK = 16_384
-"""Cells of which integrals are computed together."""
+"""Number of cells integrated together."""
 
 
 @dataclass(frozen=True)
 class Span:
-    """Times between two breakpoints: a solver runs from `start` to `end`; until `until` nothing else happens."""
+    """Times between two breakpoints: a solver runs from `start` to `end`; the next span starts at `until`."""
 
     start: float
     end: float
@@ -44,7 +45,7 @@ class Span:
 
 
 class TooManySpansError(Exception):
-    """A signal bends or jumps more often than there may be steps; `i_element` says whose."""
+    """A signal bends or jumps more often than steps are allowed; `i_element` is its element."""
 
     def __init__(self, i_element: int, most: int) -> None:
         self.i_element, self.most = i_element, most
@@ -57,17 +58,17 @@ def breaks_of(mechanism: Mechanism, start: float, end: float, most: int) -> Arra
     Raises
     ------
     TooManySpansError
-        When there are more than `most`.
+        When there are more than `most` breakpoints.
     """
     pairs = np.zeros((0, 2))
     for i, element in enumerate(mechanism.elements):
         if isinstance(element, Spring) or element.breaks is None:
             continue
         try:
-            found = element.breaks(start, end, most)
+            breaks = element.breaks(start, end, most)
         except TooManyBreakpointsError as error:
             raise TooManySpansError(i, error.most) from None
-        pairs = np.unique(np.concatenate((pairs, found)), axis=0)
+        pairs = np.unique(np.concatenate((pairs, breaks)), axis=0)
         if len(pairs) > most:
             raise TooManySpansError(i, most)
     return pairs
@@ -86,7 +87,7 @@ def spans_between(pairs: Array, start: float, end: float) -> list[Span]:
 
 
 def step_limit(mechanism: Mechanism, start: float, end: float, longest: float) -> Callable[[float], float] | None:
-    """Return a function of time that says how long a step may be there; None when the longest may be everywhere."""
+    """Return a function of time with the longest step there; None if `longest` is allowed everywhere."""
     edges = np.linspace(start, end, CELLS + 1)
     values = signals_along(mechanism, 0.5 * (edges[:-1] + edges[1:]))[0]
     with np.errstate(all="ignore"):
@@ -110,17 +111,17 @@ def step_limit(mechanism: Mechanism, start: float, end: float, longest: float) -
     return limit
 
 
-def seen_and_authored(
+def integrate_signals(
     mechanism: Mechanism, starts: Array, ends: Array, at: Array, weights: Array, breaks: Array
 ) -> tuple[Array, Array, Array]:
-    """Return the integrals of signals over steps: as a solver has them, as authored, and of their sizes.
+    """Return the integrals of signals over steps: sampled by the solver, as authored, and of absolute values.
 
     Parameters
     ----------
     starts, ends : (m,)
-        Where steps begin and end, s; one ends before a breakpoint and the next begins after it.
+        Times at which steps begin and end, s; one ends before a breakpoint and the next begins after it.
     at, weights : (s,)
-        Nodes, as parts of a step, and weights of the solver.
+        Nodes, as fractions of a step, and weights of the solver.
     breaks : (n, 2)
         Times before and after breakpoints.
 
@@ -142,14 +143,14 @@ def seen_and_authored(
     cells = np.linspace(float(starts[0]), float(ends[-1]), CELLS + 1)
     edges: Array = np.unique(np.concatenate((starts, ends, breaks.ravel(), cells)))
     edges = edges[(edges >= starts[0]) & (edges <= ends[-1])]
-    left, width = edges[:-1], np.diff(edges)
-    step = np.searchsorted(starts, left, side="right") - 1
-    is_inside = left < ends[step]
-    left, width, step = left[is_inside], width[is_inside], step[is_inside]
-    for i in range(0, len(left), BLOCK):
+    begins, width = edges[:-1], np.diff(edges)
+    step = np.searchsorted(starts, begins, side="right") - 1
+    is_inside = begins < ends[step]
+    begins, width, step = begins[is_inside], width[is_inside], step[is_inside]
+    for i in range(0, len(begins), BLOCK):
         part = slice(i, i + BLOCK)
         for c, b in zip(GAUSS_AT.tolist(), GAUSS.tolist(), strict=True):
-            values = signals_along(mechanism, left[part] + c * width[part])[0] * (b * width[part])
+            values = signals_along(mechanism, begins[part] + c * width[part])[0] * (b * width[part])
             for channel in range(n):
                 np.add.at(authored[channel], step[part], values[channel])
                 np.add.at(sizes[channel], step[part], np.abs(values[channel]))
@@ -157,8 +158,8 @@ def seen_and_authored(
 
 
 def quadrature_of(method: str) -> tuple[Array, Array]:
-    """Return nodes and weights with which a solver of scipy integrates what depends on time alone."""
-    from scipy import integrate  # here, since it takes a while to import
+    """Return nodes and weights with which a scipy solver integrates a function of time alone."""
+    from scipy import integrate  # here, because it is slow to import
 
     if method == "radau":
         root = np.sqrt(6.0)

@@ -1,8 +1,8 @@
-"""System of rigid bodies, the points on them and the elements between: the input of a simulation, in numbers.
+"""System of rigid bodies, their points and the elements between them: the input of a simulation, in numbers.
 
-A body has a frame B with its origin in the centre of mass. Its *rest* is the pose at which all springs are slack and
-all small angles zero; it starts from a pose and with velocities of its own. A point passes on one direction of the
-world, or all three. An element joins two points with equally many directions, or a point and ground.
+A body has a frame B with its origin in the centre of mass. Its *rest* is the pose at which all springs are relaxed and
+all small angles zero; its initial pose and velocities are separate. A point transmits one direction of the world, or
+all three. An element connects two points with the same number of directions, or a point and ground.
 
 References
 ----------
@@ -25,14 +25,16 @@ Model = Literal["finite", "small angle"]
 Kind = Literal["X", "Y", "Z", "XYZ"]
 
 Signal = Callable[[Array], Array]
-"""Function of times (n,) that gives value, first and second derivative (3, n, k), with k directions, 1 or 3."""
+"""Function of times (n,) that returns value, first and second derivative (3, n, k), with k directions, 1 or 3."""
 
 Breaks = Callable[[float, float, int], Array]
-"""Takes start and end of a range of times and how many there may be; returns the breakpoints of a signal there (n, 2),
-as `framescope.core.time_functions.breakpoints.breakpoints` does."""
+"""Function that returns the breakpoints of a signal (n, 2) from start, end and the maximum number of breakpoints.
+
+See `framescope.core.time_functions.breakpoints.breakpoints`.
+"""
 
 DIAGONAL_TOLERANCE = 1e-9
-"""Products of inertia below this part of the largest moment count as none."""
+"""Product of inertia, relative to the largest moment, below which it counts as zero."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,15 +46,15 @@ class SystemBody:
     name
         Name of the body.
     body
-        Mass and inertia, resolved in B; a single one.
+        Mass and inertia of one body, resolved in B.
     model
         ``"finite"`` for any rotation, ``"small angle"`` for 20-sim's model.
     R_rest : (3, 3)
-        Takes vectors from B into the world W where all springs are slack.
+        Maps vectors from B into the world W when all springs are relaxed.
     p_rest : (3,)
-        Position of the centre of mass there, m.
+        Position of the centre of mass in this pose, m.
     R_start : (3, 3)
-        Takes vectors from B into W at the start.
+        Maps vectors from B into W at the start.
     p_start, v_start : (3,)
         Position and velocity of the centre of mass at the start, in world axes, m and m/s.
     w_start : (3,)
@@ -62,7 +64,7 @@ class SystemBody:
     ------
     ValueError
         When a shape is wrong, a number is not finite, a matrix is no rotation, or the inertia does not suit the model:
-        the finite one takes those of real bodies, the small-angle one needs principal axes along the world's at rest.
+        the finite one needs the inertia of a real body, the small-angle one principal axes along the world's at rest.
 
     Examples
     --------
@@ -99,7 +101,7 @@ class SystemBody:
 
 @dataclass(frozen=True, eq=False)
 class SystemPoint:
-    """A connection point of a body, which passes on forces and velocities along world axes.
+    """A connection point of a body, which transmits forces and velocities along world axes.
 
     Parameters
     ----------
@@ -108,14 +110,14 @@ class SystemPoint:
     body
         Name of its body.
     kind
-        The direction that it passes on, ``"X"``, ``"Y"`` or ``"Z"``, or ``"XYZ"`` for all three.
+        Direction that it transmits, ``"X"``, ``"Y"`` or ``"Z"``, or ``"XYZ"`` for all three.
     offset : (3,)
-        Where it is fixed in the body, from the centre of mass, resolved in B, m.
+        Fixed position in the body, from the centre of mass, resolved in B, m.
 
     Raises
     ------
     ValueError
-        When the kind is not known or the offset is not three finite numbers.
+        When the kind is unknown or the offset is not three finite numbers.
 
     Examples
     --------
@@ -135,13 +137,13 @@ class SystemPoint:
 
     @property
     def axes(self) -> tuple[int, ...]:
-        """World axes of its directions, from 0."""
+        """World axes of its directions, counted from 0."""
         return tuple("XYZ".index(letter) for letter in self.kind)
 
 
 @dataclass(frozen=True, eq=False)
 class Spring:
-    """Linear spring and damper side by side: ``k x + d der(x)`` pulls both ends together.
+    """Linear spring and damper in parallel: ``k x + d der(x)`` pulls the two ends together.
 
     Parameters
     ----------
@@ -150,7 +152,7 @@ class Spring:
     point_1, point_2
         Names of its points; None for ground.
     stiffness, damping : () or (3,)
-        N/m and N s/m, not negative; three of them only for points of three directions.
+        N/m and N s/m, not negative; three values only for points with three directions.
 
     Raises
     ------
@@ -197,7 +199,7 @@ class Source:
 
 
 class Force(Source):
-    """Force source: its signal, N, pushes point 1 and, reversed, point 2.
+    """Force source: its signal, N, acts on point 1 and, reversed, on point 2.
 
     Parameters
     ----------
@@ -208,7 +210,7 @@ class Force(Source):
     signal
         Force, N, see `Signal`.
     breaks
-        Where the signal bends or jumps, see `Breaks`; None when it does nowhere.
+        Bends and jumps of the signal, see `Breaks`; None if there are none.
 
     Raises
     ------
@@ -225,7 +227,7 @@ class Force(Source):
 
 
 class VelocitySource(Source):
-    """Velocity source: point 1 moves from point 2, or from ground, with its signal, m/s. A constraint.
+    """Velocity source: point 1 moves relative to point 2, or to ground, with its signal, m/s. A constraint.
 
     Parameters
     ----------
@@ -236,7 +238,7 @@ class VelocitySource(Source):
     signal
         Velocity, m/s, see `Signal`.
     breaks
-        Where the signal bends or jumps, see `Breaks`; None when it does nowhere.
+        Bends and jumps of the signal, see `Breaks`; None if there are none.
 
     Raises
     ------
@@ -257,7 +259,7 @@ Element = Spring | Force | VelocitySource
 
 @dataclass(frozen=True, eq=False)
 class System:
-    """Bodies, points and elements, gravity, and the span of time.
+    """Bodies, points and elements, gravity, and the time range.
 
     Parameters
     ----------
@@ -271,8 +273,8 @@ class System:
     Raises
     ------
     ValueError
-        When a name is there twice or refers to nothing, the points of an element differ in how many directions they
-        have, a signal or a stiffness has another number of them, or the span is not positive.
+        When a name is duplicate or refers to nothing, the points of an element have different numbers of directions, a
+        signal or a stiffness has another number of directions, or the time range is not positive.
 
     Examples
     --------
@@ -360,11 +362,11 @@ def inertia_at_rest(body: SystemBody) -> Array:
 
 
 ROTATION_TOLERANCE = 1e-6
-"""How far a pose may miss a rotation."""
+"""Largest error of a rotation matrix."""
 
 
 def check_unique(kind: str, names: Iterable[str]) -> list[str]:
-    """Return the names of things of one kind, all different."""
+    """Return the names of items of one kind; raise `ValueError` if one occurs twice."""
     listed = list(names)
     for name, n in Counter(listed).items():
         if n > 1:
@@ -373,12 +375,12 @@ def check_unique(kind: str, names: Iterable[str]) -> list[str]:
 
 
 def one_of(names: list[str]) -> str:
-    """Return what a message says was expected."""
+    """Return the expected names as text for a message."""
     return f"one of {', '.join(names)}" if names else "one that exists, of which there is none"
 
 
 def check_signal(name: str, signal: object) -> None:
-    """Check that a signal is a function."""
+    """Raise `ValueError` if a signal is no function."""
     if not callable(signal):
         raise ValueError(  # noqa: TRY004
             f"element {name}: signal: expected a function of times, got {type(signal).__name__}"
@@ -386,7 +388,7 @@ def check_signal(name: str, signal: object) -> None:
 
 
 def exactly(name: str, value: object, shape: tuple[int, ...]) -> Array:
-    """Return a copy of finite numbers of exactly this shape."""
+    """Return a copy of finite numbers with exactly this shape."""
     array = as_array(name, value, shape)  # pyright: ignore[reportArgumentType]
     if array.shape != shape:
         raise ValueError(f"{name}: expected shape {shape}, got {array.shape}")
@@ -394,7 +396,7 @@ def exactly(name: str, value: object, shape: tuple[int, ...]) -> Array:
 
 
 def as_rotation(name: str, value: object) -> Array:
-    """Return a copy of a rotation matrix."""
+    """Return a copy of a rotation matrix; raise `ValueError` for any other."""
     R = exactly(name, value, (3, 3))
     off = float(np.abs(R @ R.T - np.eye(3)).max())
     if not off <= ROTATION_TOLERANCE or not np.linalg.det(R) > 0.0:

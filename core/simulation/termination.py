@@ -1,4 +1,4 @@
-"""Problems of a simulation: findings about a system, and why a run has ended early."""
+"""Problems of a simulation: findings about a system, and reasons why a run ended early."""
 
 from __future__ import annotations
 
@@ -17,41 +17,41 @@ from framescope.core.simulation.mechanism import ConstraintRow, Mechanism, sides
 from framescope.core.simulation.system import Force, Spring
 
 Culprit = tuple[Literal["frames", "elements"], str]
-"""The kind and name of the item that a message is about."""
+"""Kind and name of the item that a message is about."""
 
 FASTEST_SPEED = 299_792_458.0
-"""m/s; a body that gets there has lost its way. It goes for turns with the longest lever, too."""
+"""Speed at which a run is stopped as diverged, m/s; also for the angular velocity times the longest lever."""
 
 CONFLICT = 1e-6
-"""Part of the lengths and speeds that constraints may differ by and still be the same."""
+"""Relative difference of lengths and speeds below which constraints agree."""
 
 GROWN = 30.0
-"""A run that fails with speeds this many times those at the start, or usual, diverges."""
+"""Growth of the speeds, relative to the start or to usual speeds, above which a failed run counts as diverging."""
 
 NEARLY_SINGULAR = 1e-4
-"""A run that fails where ``A M⁻¹ Aᵀ`` is this much nearer to singular than at the start fails because of it."""
+"""Ratio of ``A M⁻¹ Aᵀ``'s smallest eigenvalue to the start below which a failed run counts as singular."""
 
 SEEN = 1e-3
-"""Part of the impulse of a force source that a run may miss unsaid."""
+"""Fraction of a force source's impulse that a run may miss without a report."""
 
 SMALL_ANGLE = 0.1
-"""Largest angle, rad, for which the small-angle model is taken at its word."""
+"""Largest angle for which the small-angle model is valid, rad."""
 
 
 @dataclass(frozen=True)
 class RunProblem:
-    """Something that a person should know about a simulation, which goes on all the same.
+    """A problem of a simulation that does not stop it.
 
     Attributes
     ----------
     kind
-        ``"redundant"``: a velocity source holds what others hold; ``"start"``: a body could not start with the
-        velocities it was given; ``"missed"``: a force was not seen by the steps; ``"large angle"``: a small-angle body
-        turned too far.
+        ``"redundant"``: other velocity sources already impose the same motion; ``"start"``: a body could not start
+        with its authored velocities; ``"missed"``: the steps missed part of a force; ``"large angle"``: a small-angle
+        body rotated too far.
     message, hint
-        What there is, and what to do about it, as sentences.
+        The problem and its fix, as sentences.
     culprit
-        The kind and name of the item: a body is a frame.
+        Kind and name of the item; a body is named by its frame.
     """
 
     kind: Literal["redundant", "start", "missed", "large angle"]
@@ -62,16 +62,16 @@ class RunProblem:
 
 @dataclass(frozen=True)
 class Stop:
-    """Reason of a run's early end.
+    """Reason for a run's early end.
 
     Attributes
     ----------
     t
-        When, s.
+        Time, s.
     message, hint
-        Why, and what to do about it, as sentences.
+        The reason and its fix, as sentences.
     culprit
-        The kind and name of the item that is most to do with it: a body is a frame.
+        Kind and name of the item most responsible; a body is named by its frame.
     """
 
     t: float
@@ -81,17 +81,17 @@ class Stop:
 
 
 def element_text(mechanism: Mechanism, i_element: int) -> str:
-    """Return what an element is called in a message."""
+    """Return the name of an element in a message."""
     element = mechanism.elements[i_element]
     return f"{element.word} {element.name}"
 
 
 def redundant_problems(mechanism: Mechanism, dependences: tuple[Dependence, ...]) -> tuple[RunProblem, ...]:
-    """Return one finding for each velocity source that others make superfluous, in part or as a whole."""
+    """Return one finding for each velocity source that others make redundant, in part or entirely."""
     by_element: dict[int, list[Dependence]] = {}
     for dependence in dependences:
         by_element.setdefault(mechanism.constraints[dependence.row].element, []).append(dependence)
-    found: list[RunProblem] = []
+    problems: list[RunProblem] = []
     for i, rows in by_element.items():
         n = len(mechanism.rows_of[i])
         part = "" if len(rows) == n else f" in {len(rows)} of its {n} directions"
@@ -100,15 +100,15 @@ def redundant_problems(mechanism: Mechanism, dependences: tuple[Dependence, ...]
         by = f"is held by {others}, too" if others else "is held already"
         message = f"what {text} holds{part} {by}: the forces between them are not unique, and it carries none there."
         hint, culprit = "Remove it, or make it a stiff spring.", _element(mechanism, i)
-        found.append(RunProblem("redundant", message, hint, culprit))
-    return tuple(found)
+        problems.append(RunProblem("redundant", message, hint, culprit))
+    return tuple(problems)
 
 
 def start_problems(
     mechanism: Mechanism, before: list[float], after: list[float], speed: float
 ) -> tuple[RunProblem, ...]:
-    """Return one finding for each body whose velocities at the start had to be changed."""
-    found: list[RunProblem] = []
+    """Return one finding for each body whose initial velocities had to be changed."""
+    problems: list[RunProblem] = []
     for body in mechanism.bodies:
         at = body.at + (7 if body.is_finite else 6)
         change = np.array(after[at : at + 6]) - np.array(before[at : at + 6])
@@ -117,12 +117,12 @@ def start_problems(
             others = f"it starts with others, by {dv:.3g} m/s and {dw:.3g} rad/s."
             message = f"{body.name} cannot start with the velocities it is given, as velocity sources hold it: {others}"
             hint = "Give it velocities that its velocity sources allow."
-            found.append(RunProblem("start", message, hint, ("frames", body.name)))
-    return tuple(found)
+            problems.append(RunProblem("start", message, hint, ("frames", body.name)))
+    return tuple(problems)
 
 
 def large_angle_problems(angles: dict[str, float]) -> tuple[RunProblem, ...]:
-    """Return one finding for each small-angle body that turns further than its model is good for."""
+    """Return one finding for each small-angle body that rotates beyond the validity of its model."""
     return tuple(
         RunProblem(
             "large angle",
@@ -136,7 +136,7 @@ def large_angle_problems(angles: dict[str, float]) -> tuple[RunProblem, ...]:
 
 
 def missed_problems(mechanism: Mechanism, missed: Missed) -> tuple[RunProblem, ...]:
-    """Return one finding for each force source whose signal the run has not seen as it is authored."""
+    """Return one finding for each force source whose signal the steps missed in part."""
     worst: dict[int, float] = {}
     for row, share in zip(mechanism.forces, missed.shares, strict=True):
         worst[row.element] = max(worst.get(row.element, 0.0), share)
@@ -165,7 +165,7 @@ def _element(mechanism: Mechanism, i_element: int) -> Culprit:
 
 
 def busy_signal_stop(mechanism: Mechanism, t: float, i_element: int, most: int) -> Stop:
-    """Return the stop of a signal that bends or jumps more often than steps may end."""
+    """Return the stop for a signal with more bends and jumps than steps are allowed."""
     signal = f"the signal of {element_text(mechanism, i_element)}"
     why = f"{signal} bends or jumps more than {most} times, and each time a step has to end."
     hint = "Give it a longer period, end the time range before, or allow more steps (max_steps)."
@@ -175,7 +175,7 @@ def busy_signal_stop(mechanism: Mechanism, t: float, i_element: int, most: int) 
 def conflict_stop(
     mechanism: Mechanism, dependences: tuple[Dependence, ...], t: float, y: list[float], speed: float
 ) -> Stop | None:
-    """Return the stop of velocity sources that ask for different things, or None."""
+    """Return the stop for velocity sources that impose different motions; None if they agree."""
     if not dependences:
         return None
     values = signals_at(mechanism, t)[0].tolist()
@@ -198,7 +198,7 @@ def conflict_stop(
 
 
 def singular_stop(mechanism: Mechanism, t: float, i_row: int) -> Stop:
-    """Return the stop of a mechanism whose constraints have become dependent."""
+    """Return the stop for a mechanism whose constraints have become dependent."""
     i = mechanism.constraints[i_row].element
     held = "is held by the other velocity sources, too, so that its force is not known."
     why = f"there the mechanism is singular. What {element_text(mechanism, i)} holds {held}"
@@ -207,7 +207,7 @@ def singular_stop(mechanism: Mechanism, t: float, i_row: int) -> Stop:
 
 
 def singular_now(mechanism: Mechanism, t: float, y: list[float], y_start: list[float]) -> Stop | None:
-    """Return the stop of a mechanism whose constraints have come near being dependent since the start, or None."""
+    """Return the stop for a mechanism whose constraints are nearly dependent, unlike at the start; None otherwise."""
     if not mechanism.held:
         return None
     before, _ = weakest_row(mechanism, reluctance(mechanism, move(mechanism, y_start))[0])
@@ -216,7 +216,7 @@ def singular_now(mechanism: Mechanism, t: float, y: list[float], y_start: list[f
 
 
 def undefined_signal_stop(mechanism: Mechanism, t: float, span: float) -> Stop | None:
-    """Return the stop of a signal that has no value at a time or right after it, or None."""
+    """Return the stop for a signal without a value at a time or right after it; None if all have values."""
     for later in (0.0, *(span * 10.0**n for n in range(-15, -5))):
         i_channel = 0
         sources = [i for i, element in enumerate(mechanism.elements) if not isinstance(element, Spring)]
@@ -241,12 +241,12 @@ def failed_stop(
     method: str,
     speed: float,
 ) -> Stop:
-    """Return the stop of a run whose steps are too many or too short: singular, too stiff, diverging, or too busy."""
+    """Return the stop for a run with too many or too short steps: singular, too stiff, diverging, or too fast."""
     singular = singular_now(mechanism, t, y, y_start)
     if singular is not None:
         return singular
     fastest = fastest_spring(mechanism, move(mechanism, y))
-    # An explicit method takes some three of the own times of the stiffest spring in one step.
+    # A step of an explicit method is about three time constants of the stiffest spring.
     if fastest is not None and step > 1e-3 * fastest[1]:
         i, own_time = fastest
         body = mechanism.bodies[mechanism.ports[_first_row(mechanism, i).port_1].body].name
@@ -264,7 +264,7 @@ def failed_stop(
 
 
 def diverging_stop(mechanism: Mechanism, t: float, y: list[float], y_start: list[float], message: str = "") -> Stop:
-    """Return the stop of a run whose speeds grow without bound."""
+    """Return the stop for a run whose speeds grow without bound."""
     growths = [b - a for a, b in zip(speeds(mechanism, y_start), speeds(mechanism, y), strict=True)]
     i = int(np.argmax(np.nan_to_num(growths, nan=np.inf)))
     name = mechanism.bodies[i].name
@@ -277,28 +277,28 @@ def diverging_stop(mechanism: Mechanism, t: float, y: list[float], y_start: list
 
 def speeds(mechanism: Mechanism, y: list[float]) -> list[float]:
     """Return the speed of each body, of its centre of mass or of the longest lever, m/s."""
-    found: list[float] = []
+    sizes: list[float] = []
     for body in mechanism.bodies:
         at = body.at + (7 if body.is_finite else 6)
         v, w = np.hypot.reduce(y[at : at + 3]), np.hypot.reduce(y[at + 3 : at + 6])
-        found.append(float(max(v, mechanism.lever * w)))
-    return found
+        sizes.append(float(max(v, mechanism.lever * w)))
+    return sizes
 
 
 def fastest_spring(mechanism: Mechanism, kinematics: Kinematics) -> tuple[int, float] | None:
-    """Return the element with the fastest rate of its own, and its time, s: of ``s² + d s/m + k/m = 0``."""
-    found: tuple[int, float] | None = None
+    """Return the element with the fastest rate and its time constant, s, from ``s² + d s/m + k/m = 0``."""
+    fastest: tuple[int, float] | None = None
     for row in mechanism.springs:
         w = inverse_mass(mechanism, kinematics, row)
         half, square = 0.5 * row.d * w, row.k * w
         rate = half + float(np.sqrt(half * half - square)) if half * half > square else float(np.sqrt(square))
-        if rate > 0.0 and (found is None or 1.0 / rate < found[1]):
-            found = row.element, 1.0 / rate
-    return found
+        if rate > 0.0 and (fastest is None or 1.0 / rate < fastest[1]):
+            fastest = row.element, 1.0 / rate
+    return fastest
 
 
 def inverse_mass(mechanism: Mechanism, kinematics: Kinematics, row: ConstraintRow) -> float:
-    """Return the acceleration along a row for a unit force there, 1/kg, as if it were alone."""
+    """Return the acceleration along a row for a unit force, 1/kg, without other elements."""
     total = 0.0
     for body, port, axis, _ in sides_of(mechanism, row):
         c = lever_of(kinematics.ports[port].r, axis)
@@ -312,7 +312,7 @@ def _first_row(mechanism: Mechanism, i_element: int) -> ConstraintRow:
 
 
 def _hardest_push(mechanism: Mechanism, t: float, y: list[float], i_body: int) -> int | None:
-    """Return the element with the largest force on a body, if there is one."""
+    """Return the element with the largest force on a body; None if no element acts on it."""
     signals: Array = signals_at(mechanism, t)
     evaluation = evaluate(mechanism, y, signals.tolist())
     forces = [
@@ -326,7 +326,7 @@ def _hardest_push(mechanism: Mechanism, t: float, y: list[float], i_body: int) -
 
 
 def _others(mechanism: Mechanism, i_element: int, rows: list[int] | tuple[int, ...]) -> str:
-    """Return the names of the elements of constraint rows, without that of the one in question."""
+    """Return the names of the elements of constraint rows, except the given one."""
     numbers = dict.fromkeys(mechanism.constraints[row].element for row in rows)
     names = [element_text(mechanism, i) for i in numbers if i != i_element]
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

@@ -377,7 +377,7 @@ def test_that_local_keeps_the_numbers_and_circles_are_refused() -> None:
     scene = _with({"orientation": FORMS["axes"]})
     moved = reparenting.rehang(scene, [("frames", "f")], ("frames", "n"), "local").apply(scene)
     assert moved.frames["f"] == scene.frames["f"].model_copy(update={"parent": "n"})
-    for name, parent, why in (("p", "f", "hangs on it"), ("f", "f", "itself"), (WORLD, "p", "nothing"),
+    for name, parent, why in (("p", "f", "below it"), ("f", "f", "its own parent"), (WORLD, "p", "no parent"),
                               ("f", "p", "already"), ("f", "nowhere", "no frame")):  # fmt: skip
         with pytest.raises(RefusedError, match=why):
             reparenting.rehang(scene, [("frames", name)], ("frames", parent), "local")

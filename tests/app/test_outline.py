@@ -294,7 +294,7 @@ def test_that_a_drag_says_what_it_would_do_and_moves(outline) -> None:
     drag(outline, [TOP], STAND, ALT, lets_go=False)
     assert outline.hint.text() == "drop: child of stand, local pose kept"
     drag(outline, [RING], TOP, lets_go=False)
-    assert outline.hint.text() == '"ring" cannot hang on top, which hangs on it'
+    assert outline.hint.text() == '"ring" cannot have the parent top, which is below it'
     drag(outline, [RING], TOP)
     assert outline.history.scene is before
     assert not outline.hint.isVisible()

@@ -160,16 +160,16 @@ def test_that_many_equations_are_solved_with_the_bits_of_single_ones(m):
     rng = np.random.default_rng(m)
     A = rng.normal(size=(40, m, m + 2))
     W, b = A @ A.swapaxes(-1, -2), rng.normal(size=(40, m))
-    together = dynamics.solved(W, b)
+    together = dynamics.solve(W, b)
     assert (
-        together.tobytes() == np.concatenate([dynamics.solved(W[i : i + 1], b[i : i + 1]) for i in range(40)]).tobytes()
+        together.tobytes() == np.concatenate([dynamics.solve(W[i : i + 1], b[i : i + 1]) for i in range(40)]).tobytes()
     )
     assert_allclose(np.einsum("kij,kj->ki", W, together), b, atol=1e-6)
 
 
 def test_that_a_singular_equation_spoils_no_other():
     W = np.stack([np.eye(2), np.zeros((2, 2))])
-    found = dynamics.solved(W, np.ones((2, 2)))
+    found = dynamics.solve(W, np.ones((2, 2)))
     assert_allclose(found[0], 1.0)
     assert np.isnan(found[1]).all()
 

@@ -17,7 +17,7 @@ from framescope.core.kernels.code.symbolic import UntraceableError, code_of
 from framescope.core.kernels.componentwise import sqrt, where
 from framescope.core.simulation import constraints, dynamics, equations, simulate
 from framescope.core.simulation.explicit_steps import stepper
-from framescope.core.simulation.mechanism import Mechanism, build_mechanism, holding, start_of_bodies
+from framescope.core.simulation.mechanism import Mechanism, build_mechanism, start_of_bodies, with_held_rows
 from framescope.core.simulation.system import Force, Spring, System, SystemBody, SystemPoint, VelocitySource
 from framescope.features.compiled.core import machine
 
@@ -100,7 +100,7 @@ def test_that_mechanisms_of_one_structure_share_their_code() -> None:
     y, (values, rates) = states_of(light, 1)[0], signals_of(light)
     np.testing.assert_array_equal(other.rate(y, values, rates), dynamics.rate(heavy, 0.3, y))
     assert np.any(one.rate(y, values, rates) != other.rate(y, values, rates))
-    free = equations.equations_of(holding(light, (0, 1)))
+    free = equations.equations_of(with_held_rows(light, (0, 1)))
     assert free.derivative is not one.derivative, "other rows are held"
 
 
@@ -120,7 +120,7 @@ def test_that_a_state_is_brought_back_as_step_by_step(which) -> None:
         y[: mechanism.goals_at] += miss * rng.normal(size=mechanism.goals_at)
         slow = constraints.project_positions(mechanism, y.tolist())
         slow = constraints.project_velocities(mechanism, slow, values.tolist())
-        assert_allclose(found.projected(y, values, math.inf), slow, rtol=0, atol=1e-12)
+        assert_allclose(found.project(y, values, math.inf), slow, rtol=0, atol=1e-12)
 
 
 def test_that_what_takes_a_closer_look_is_left_to_it() -> None:
@@ -128,15 +128,15 @@ def test_that_what_takes_a_closer_look_is_left_to_it() -> None:
     found, values = equations.equations_of(mechanism), np.zeros(4)
     start = np.array([*start_of_bodies(system_of("all held")), *[0.0] * (mechanism.size - mechanism.goals_at)])
     start = np.array(constraints.project_positions(mechanism, start.tolist()))
-    assert found.projected(start, values, math.inf) is not None
-    assert found.projected(start, np.full(4, 3.0), 1e-3) is None, "an impact is booked"
+    assert found.project(start, values, math.inf) is not None
+    assert found.project(start, np.full(4, 3.0), 1e-3) is None, "an impact is booked"
     turned = start.copy()
     turned[mechanism.goals_at :] = math.nan
-    assert found.projected(turned, values, math.inf) is None, "nobody gets there"
+    assert found.project(turned, values, math.inf) is None, "nobody gets there"
     rope = [VelocitySource(name, name, None, waves(0.0, 0.0, 0.0)) for name in ("a", "e")]
     points = [*POINTS, SystemPoint("e", "plate", "XYZ", [0.5, 0.1, 1e-9])]
     dependent = build_mechanism(System(bodies(), points, rope, GRAVITY, 0.0, 1.0))
-    assert equations.equations_of(dependent).projected(states_of(dependent, 1)[0], np.zeros(6), math.inf) is None
+    assert equations.equations_of(dependent).project(states_of(dependent, 1)[0], np.zeros(6), math.inf) is None
 
 
 @pytest.mark.parametrize("m", [1, 2, 3, 7, 12])
@@ -144,10 +144,10 @@ def test_that_rows_are_solved_as_by_lapack(m) -> None:
     rng = np.random.default_rng(m)
     A = rng.normal(size=(m, m + 3))
     W, b = A @ A.T, rng.normal(size=m)
-    assert_allclose(dynamics.solved_rows(W.tolist(), b.tolist()), np.linalg.solve(W, b), rtol=1e-9)
+    assert_allclose(dynamics.solve_rows(W.tolist(), b.tolist()), np.linalg.solve(W, b), rtol=1e-9)
     many = [[np.repeat(entry, 2) for entry in row] for row in W]
-    twice = np.array(dynamics.solved_rows(many, [np.repeat(each, 2) for each in b]))
-    np.testing.assert_array_equal(twice[:, 0], dynamics.solved_rows(W.tolist(), b.tolist()))
+    twice = np.array(dynamics.solve_rows(many, [np.repeat(each, 2) for each in b]))
+    np.testing.assert_array_equal(twice[:, 0], dynamics.solve_rows(W.tolist(), b.tolist()))
     scale = 1.0 / np.sqrt(np.diagonal(W))
     scaled = W * scale * scale[:, np.newaxis]
     found = constraints.determinant(W.tolist())
@@ -160,7 +160,7 @@ def test_that_a_singular_matrix_is_not_far_from_it() -> None:
     assert not constraints.is_far_from_singular(constraints.determinant(W), 2)
     assert not constraints.is_far_from_singular(constraints.determinant([[0.0]]), 1)
     assert not constraints.is_far_from_singular(math.nan, 2)
-    assert not np.isfinite(dynamics.solved_rows(W, [1.0, 2.0])).any()
+    assert not np.isfinite(dynamics.solve_rows(W, [1.0, 2.0])).any()
 
 
 # --- Steps
@@ -181,7 +181,7 @@ def both_solvers(**options):
     settings = {"rtol": 1e-9, "atol": np.array([1e-9, 1e-9]), **options}
     theirs = DOP853(swing, 0.0, np.array([1.0, 0.0]), 20.0, **settings)
     ours = stepper()(swing, 0.0, np.array([1.0, 0.0]), 20.0, **settings)
-    return ours.solving(Swing(), lambda t: (np.cos(t)[:, np.newaxis], np.zeros((len(t), 1)))), theirs
+    return ours.set_equations(Swing(), lambda t: (np.cos(t)[:, np.newaxis], np.zeros((len(t), 1)))), theirs
 
 
 @pytest.mark.parametrize("options", [{}, {"max_step": 0.05}, {"first_step": 3.0}])
@@ -203,7 +203,7 @@ def test_that_steps_of_what_is_not_finite_fail() -> None:
             out[:] = math.nan
 
     ours, _ = both_solvers()
-    ours.solving(Broken(), lambda t: (np.zeros((len(t), 1)), np.zeros((len(t), 1))))
+    ours.set_equations(Broken(), lambda t: (np.zeros((len(t), 1)), np.zeros((len(t), 1))))
     ours.step()
     assert ours.status == "failed"
 
@@ -226,7 +226,7 @@ def test_that_runs_are_the_same_with_and_without_machine_code(monkeypatch) -> No
 
 
 def _structure(system):
-    mechanism = simulate._started(system)[0]
+    mechanism = simulate._start(system)[0]
     return equations._key(mechanism), mechanism
 
 

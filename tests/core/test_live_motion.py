@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from framescope.core.evaluation.evaluate import compile_plan, evaluate, grown
+from framescope.core.evaluation.evaluate import compile_plan, evaluate, extend_plan
 from framescope.core.system.file_access import Access
 from framescope.core.system.growing_series import GrowingSeries
 from tests.support.scenes import scene_of
@@ -60,7 +60,7 @@ def test_that_data_that_come_are_there_without_compiling_again() -> None:
     assert not held.v_WF[i].any()
     angles_before = plan.traces.angles(evaluate(plan, 11.0), "cart", "world", "XYZ")
     series.append([12.0, 13.0], [pose_at(12.0), pose_at(13.0)])
-    longer = grown(plan)
+    longer = extend_plan(plan)
     assert (longer.start, longer.end) == (10.0, 13.0)
     assert longer.tree is plan.tree
     for each in (plan, longer):  # whoever holds the one that was compiled sees the same
@@ -77,9 +77,9 @@ def test_that_a_frame_has_no_pose_before_there_is_a_row_and_stands_at_a_single_o
     assert (plan.start, plan.end) == (0.0, 10.0)
     assert evaluate(plan, [0.0, 1.0]).is_posed[:, plan.index["tip"]].tolist() == [False, False]
     series.append(5.0, [1, 2, 3, 0, 0, 0, 0])  # a quaternion that is none turns nothing
-    now = evaluate(grown(plan), 7.0)
+    now = evaluate(extend_plan(plan), 7.0)
     np.testing.assert_allclose(now.p_WF[now.index["tip"]], [2, 2, 3])
-    assert (grown(plan).start, grown(plan).end) == (0.0, 10.0)
+    assert (extend_plan(plan).start, extend_plan(plan).end) == (0.0, 10.0)
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ def test_that_a_batch_has_the_bits_of_single_times(plan) -> None:
     ("keys", "said"),
     [
         ([{"time": "3 s", "parent": "griper"}], 'no frame "griper"'),
-        ([{"time": "3 s", "parent": "lid"}], "at other times hang on it"),
+        ([{"time": "3 s", "parent": "lid"}], "below it at other times"),
         ([{"time": "3 s", "parent": "gripper"}, {"time": "2 s", "parent": "shelf"}], "not later than"),
         ([{"time": "3 kg", "parent": "gripper"}], "kg"),
     ],

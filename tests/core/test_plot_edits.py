@@ -18,8 +18,8 @@ from framescope.core.scene.edits.plots import (
     move_plot,
     remove_curve,
     remove_plot,
+    set_angle_wrap,
     set_unit,
-    set_wrapped,
     signals_of,
     split_plot,
 )
@@ -98,7 +98,7 @@ def test_that_every_component_of_every_signal_can_be_had_alone() -> None:
     [
         ("components: [q]", 'velocity has no component "q" here. Use one of: x, y, z, norm.'),
         ("wrapped: [x]", 'velocity has no component "x" here. Remove wrapped.'),
-        ("also: [{signal: residues, of: top}]", "residues cannot stand in a plot of velocity."),
+        ("also: [{signal: residues, of: top}]", "residues cannot be in a plot of velocity."),
         (
             "also: [{signal: velocity, of: top, relative_to: world, resolved_in: world, unit: mm/s}]",
             "view.plots[0].also[0].unit: a plot has one unit, and this one is in m/s. Use m/s.",
@@ -167,9 +167,9 @@ def test_that_unit_and_wrapping_change_and_change_back(scene) -> None:
     edited = set_unit(0, "mm/s").apply(add_signal(0, plot(**SLOW)).apply(scene))
     assert {signal.unit for signal in signals_of(edited.view.plots[0])} == {"mm/s"}
     key = CurveKey(0, "angle 1")
-    wrapped = set_wrapped(1, key, True, "α").apply(scene)
+    wrapped = set_angle_wrap(1, key, True, "α").apply(scene)
     assert wrapped.view.plots[1].wrapped == ("angle 1",)
-    assert set_wrapped(1, key, False, "α").apply(wrapped) == scene
+    assert set_angle_wrap(1, key, False, "α").apply(wrapped) == scene
 
 
 def test_that_there_are_only_so_many_plots(scene) -> None:
@@ -183,7 +183,7 @@ def test_that_there_are_only_so_many_plots(scene) -> None:
 
 def test_that_an_edited_plot_is_saved_and_read_again(scene) -> None:
     edited = add_signal(0, plot(**SLOW, components=["norm"])).apply(scene)
-    edited = set_wrapped(1, CurveKey(0, "angle 3"), True, "γ").apply(edited)
+    edited = set_angle_wrap(1, CurveKey(0, "angle 3"), True, "γ").apply(edited)
     again, _ = parse_scene(scene_text(edited))
     assert again.view.plots == edited.view.plots
     assert "null" not in scene_text(edited)

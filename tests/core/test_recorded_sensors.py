@@ -75,7 +75,7 @@ def test_that_a_force_is_an_arrow_that_turns_with_its_frame(tmp_path) -> None:
     ("old", "new", "said"),
     [
         ("values: [x, y, z]", "values: [x, y]", "a force has three columns, along x, y and z, and not 2."),
-        ("quantity: force, unit: kN", "unit: kN", "there is an arrow of a force or a torque alone."),
+        ("quantity: force, unit: kN", "unit: kN", "only a force or a torque has an arrow."),
         ("unit: kN", "unit: m", "is no unit of force"),
         ("values: [x, y, z]", "values: [x, y, zz]", '"zz"'),
         ("values: [x, y, z]", "values: [x, y, word]", "holds text"),

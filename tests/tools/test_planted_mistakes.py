@@ -35,14 +35,14 @@ SCENE_FILES = {
         "core/test_migrations:test_that_steps_follow_one_another_and_leave_what_was_read_alone",
     ),
     "a mark before the text is taken for text": Mistake(
-        "framescope.core.scene.files.loading:_decoded",
+        "framescope.core.scene.files.loading:_decode",
         '"utf-8-sig"',
         '"utf-8"',
         "core/test_loading:test_that_a_file_of_windows_reads_as_any_other",
         {"change": lambda text: "\ufeff" + text},
     ),
     "single carriage returns stay": Mistake(
-        "framescope.core.scene.files.loading:_decoded",
+        "framescope.core.scene.files.loading:_decode",
         '.replace("\\r", "\\n")',
         "",
         "core/test_loading:test_that_a_file_of_windows_reads_as_any_other",
@@ -80,7 +80,7 @@ SCENE_FILES = {
         "core/test_round_trip:test_that_a_renamed_item_keeps_its_place_and_its_comments",
     ),
     "items that were moved stay where they are": Mistake(
-        "framescope.core.scene.files.incremental_text:_side_by_side",
+        "framescope.core.scene.files.incremental_text:_consecutive_runs",
         "before_old[name] == before_new.get(name) == names[-1]",
         "before_old[name] == names[-1]",
         "core/test_round_trip:test_that_items_are_saved_in_their_order",
@@ -96,20 +96,20 @@ SCHEMA = {
         {"name": "framescope.core.scene.schema.quantities"},
     ),
     "a unit a thousand times as large is proposed": Mistake(
-        "framescope.core.scene.schema.quantities:_is_of_another_size",
+        "framescope.core.scene.schema.quantities:_differs_by_prefix",
         "words.casefold() not in folded or without in known",
         "False",
         "core/test_diagnose:test_that_a_unit_of_another_size_is_never_proposed",
         {"written": "nm", "dimension": "length", "meant": None},
     ),
     "what names an item twice removed stays": Mistake(
-        "framescope.core.scene.schema.references:_reached",
+        "framescope.core.scene.schema.references:_collect_users",
         "waiting.append(user)",
         "pass",
         "app/test_item_edits:test_that_what_hangs_on_a_deleted_item_goes_and_the_label_counts_it",
     ),
     "marks of a view outlive their frame": Mistake(
-        "framescope.core.scene.schema.references:pruned",
+        "framescope.core.scene.schema.references:without_references",
         "return None",
         "continue",
         "app/test_item_edits:test_that_what_hangs_on_a_deleted_item_goes_and_the_label_counts_it",
@@ -125,14 +125,14 @@ SCHEMA = {
 
 EDITS = {
     "a drag is in the unit's inverse": Mistake(
-        "framescope.core.scene.edits.pose:_moved",
+        "framescope.core.scene.edits.pose:_shift_position",
         "dtype=float) / factor",
         "dtype=float) * factor",
         "core/test_pose_edits:test_that_positions_move_in_their_unit",
         {"unit": "mm", "factor": 0.001},
     ),
     "a new key is put behind the next one": Mistake(
-        "framescope.core.scene.edits.pose:_with_key_now",
+        "framescope.core.scene.edits.pose:_ensure_key",
         "sum(time < moment.t for time in times)",
         "len(times)",
         "core/test_pose_edits:test_that_the_key_of_the_moment_is_changed_or_one_is_added",
@@ -171,14 +171,14 @@ EDITS = {
         "app/test_document:test_that_turning_an_expression_keeps_its_course_and_resetting_takes_the_constant_off",
     ),
     "copies share their frames with what was copied": Mistake(
-        "framescope.core.scene.edits.copies:_under_free_names",
+        "framescope.core.scene.edits.copies:_use_free_names",
         "names.get((kind, name), (kind, name))[1]",
         "name",
         "app/test_item_edits:test_that_duplicates_refer_to_each_other",
         {"example": DEMO},
     ),
     "parameters of pasted items are left behind": Mistake(
-        "framescope.core.scene.edits.copies:_joined",
+        "framescope.core.scene.edits.copies:_join_edit",
         "scene.parameters | missing",
         "scene.parameters",
         "app/test_item_edits:test_that_pasted_items_land_on_a_frame_with_their_parameters",
@@ -218,7 +218,7 @@ EVALUATION = {
         "core/test_evaluate:test_that_poses_follow_the_tree",
     ),
     "matrices down the tree are not transposed": Mistake(
-        "framescope.core.evaluation.forward_kinematics:_by_transposed",
+        "framescope.core.evaluation.forward_kinematics:_times_transpose",
         "B[np.newaxis, :, k]",
         "B[np.newaxis, k]",
         "core/test_evaluate:test_that_poses_follow_the_tree",
@@ -237,7 +237,7 @@ EVALUATION = {
         {"fault": "cycle"},
     ),
     "resolved in world instead of the frame named": Mistake(
-        "framescope.core.evaluation.relative_motion:_resolved",
+        "framescope.core.evaluation.relative_motion:_resolve",
         "linear_algebra.apply_transposed(R_WC, vector[..., half])",
         "vector[..., half]",
         "core/test_relations:test_that_velocity_and_acceleration_are_derivatives_of_the_relative_pose",

@@ -136,7 +136,7 @@ def test_that_a_carry_that_would_make_a_circle_or_falls_elsewhere_changes_nothin
     window, before = wiring.window, wiring.session.document.scene
     carry(window, place_of(wiring, ("frames", "table")), place_of(wiring, ("frames", "cup")))
     assert wiring.session.document.scene is before
-    assert "hangs on it" in window.status.message
+    assert "below it" in window.status.message
     view = window.scene_view
     carry(window, place_of(wiring, ("frames", "cup")), in_window(window, view, view.rect().center()))
     assert wiring.session.document.scene is before

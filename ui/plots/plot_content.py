@@ -16,7 +16,7 @@ from framescope.core.evaluation.delayed_frames import NOW, Delay
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_traces import CONTINUOUS_RULE, SIGN_RULE
 from framescope.core.evaluation.frame_tree import rows_of
-from framescope.core.evaluation.rounding import rounding_of, rounding_of_sensed
+from framescope.core.evaluation.rounding import rounding_of, rounding_of_sensor
 from framescope.core.evaluation.signal_curves import frames_at, frames_of, plot_curves
 from framescope.core.evaluation.smoothing_notes import signal_note
 from framescope.core.kernels.validation import Array
@@ -527,7 +527,7 @@ def _sensor(plan: Plan, signal: CompiledPlot, i_signal: int, values: Array, angl
         yield Part(NO_SENSOR, signal.of, "", (CurveKey(i_signal, ""),), (CurveStyle("no value", "quiet"),), ys)
         return
     names = signal.components or components_of(signal, plan.scene).usual
-    rounding = rounding_of_sensed(plan, signal.of)
+    rounding = rounding_of_sensor(plan, signal.of)
     for part, looks, rows in _shown_parts(plan, compiled, signal):
         if not rows:
             continue

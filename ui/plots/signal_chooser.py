@@ -32,7 +32,7 @@ from framescope.core.evaluation.compile.recordings.variables import (
 )
 from framescope.core.evaluation.local_motion import MotionContext
 from framescope.core.kernels.validation import SEQUENCES
-from framescope.core.scene.edits.plots import changed, shown_of
+from framescope.core.scene.edits.plots import shown_of, with_keys
 from framescope.core.scene.schema.model import ITEM_KINDS, NO_ITEM, WORLD, ItemKey, Scene
 from framescope.core.scene.schema.sensors import RecordedSensor
 from framescope.core.scene.schema.signals import TAKES, components_of, sensed_quantities, units_of
@@ -324,7 +324,7 @@ class SignalChooser(QDialog):
                 keys[key] = combo.currentData()
         if self.components.count() and self.components.currentData() != _ALL:
             keys["components"] = [self.components.currentData()]
-        signal = changed(choice.plot, **keys)
+        signal = with_keys(choice.plot, **keys)
         self.chosen.emit(Plot.model_validate(signal.model_dump(exclude_unset=True)))
         self.accept()
 

@@ -1,9 +1,9 @@
-"""From the items of a scene to what is evaluated: one file for each kind of thing.
+"""Compilation of a scene's items into functions of time and SI numbers: one module for each kind of item.
 
-`framescope.core.evaluation.evaluate.compile_plan` calls them all. Each takes an authored item and gives functions of
+`framescope.core.evaluation.evaluate.compile_plan` calls them all. Each takes an authored item and returns functions of
 time or SI numbers, or raises an `ItemError` with a key path relative to the item. ``motions`` chooses between
-``orientations`` (signals and forms), ``keyframes``, ``recorded`` and simulated ones, which ``simulation_systems`` makes
-with ``simulated_bodies`` and ``simulated_elements``, and ``simulated`` reads out. ``instruments`` has sensors, points
-and measurements; ``view_data`` and ``plots`` what is drawn and plotted. What all motions give is
-`framescope.core.evaluation.local_motion`, and ``batched_frames`` beside it samples many frames together.
+``orientations`` (signals and forms), ``keyframes``, ``recorded`` and simulated motions. ``simulation_systems`` builds
+the simulations from ``simulated_bodies`` and ``simulated_elements``, and ``simulated`` reads their results.
+``instruments`` has sensors, points and measurements; ``view_data`` and ``plots`` have the visible items. All motions
+have the type in `framescope.core.evaluation.local_motion`; ``batched_frames`` samples many frames together.
 """

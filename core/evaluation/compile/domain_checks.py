@@ -1,4 +1,4 @@
-"""Domain checks of animated frames, sampled together over the whole time range: where they have no value."""
+"""Domain checks of animated frames, sampled together over the whole time range: times without a value."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from framescope.core.time_functions.breakpoints import TooManyBreakpointsError, 
 from framescope.core.time_functions.expressions import Expression
 
 PROBES = 65
-"""At how many times a moving frame is tried for a value."""
+"""Number of times at which a moving frame is checked."""
 
 BATCH = 1024
-"""How many frames are tried together: some 15 MB."""
+"""Number of frames checked together: about 15 MB."""
 
 MOST_ROOTS = 1000
-"""Times at which roots and powers reach zero; a frame with more of them is not tried there."""
+"""Maximum number of zeros of roots and powers to check; frames with more are not checked there."""
 
-_found: WeakKeyDictionary[LocalMotion, tuple[Problem, ...]] = WeakKeyDictionary()
+_cache: WeakKeyDictionary[LocalMotion, tuple[Problem, ...]] = WeakKeyDictionary()
 
 
 def probe(motions: Mapping[int, LocalMotion], context: MotionContext) -> dict[int, tuple[Problem, ...]]:
-    """Return by row what the authored motions lack; each is tried once, as motions are kept."""
+    """Return the problems of authored motions by row; results are cached with the motions."""
     signals = {row: motion for row, motion in motions.items() if not motion.is_constant}
     authored = [row for row, motion in signals.items() if motion.position is not None or motion.joint is not None]
-    new = [row for row in authored if motions[row] not in _found]
+    new = [row for row in authored if motions[row] not in _cache]
     times = np.linspace(context.start, context.end, PROBES)
     for first in range(0, len(new), BATCH):
         for group in batches_of(new[first : first + BATCH], motions):
@@ -42,18 +42,18 @@ def probe(motions: Mapping[int, LocalMotion], context: MotionContext) -> dict[in
             bad = set(np.flatnonzero(~is_well).tolist())
             for k, row in enumerate(group.rows.tolist()):
                 own = Sample(*(part[:, k] for part in sample))
-                _found[motions[row]] = undefined(own.T, own.p, times, own) if k in bad else ()
+                _cache[motions[row]] = undefined(own.T, own.p, times, own) if k in bad else ()
         for row in new[first : first + BATCH]:
-            if not _found[motions[row]]:
-                _found[motions[row]] = _at_roots(motions[row], context)
-    return {row: _found[motions[row]] for row in authored}
+            if not _cache[motions[row]]:
+                _cache[motions[row]] = _at_roots(motions[row], context)
+    return {row: _cache[motions[row]] for row in authored}
 
 
 def _at_roots(motion: LocalMotion, context: MotionContext) -> tuple[Problem, ...]:
-    """Return the problems at the times at which roots and powers in a motion reach zero."""
+    """Return the problems at the times when arguments of roots and powers in a motion reach zero."""
     angles, joint = motion.axes, motion.joint
     signals = [motion.position, None if angles is None else angles.angles, None if joint is None else joint.value]
-    items = (item for each in signals if each is not None for item in each.items)
+    items = (item for signal in signals if signal is not None for item in signal.items)
     expressions = [item for item in items if isinstance(item, Expression) and item.has_roots]
     if not expressions:
         return ()
@@ -70,13 +70,13 @@ def _at_roots(motion: LocalMotion, context: MotionContext) -> tuple[Problem, ...
 
 
 def undefined(T: Array, p: Array, times: Array, rates: Sample | None = None) -> tuple[Problem, ...]:
-    """Return problems when matrices (n, 3, 3) or positions (n, 3) are not numbers at some of the times (n,).
+    """Return problems if matrices (n, 3, 3) or positions (n, 3) are not finite at some of the times (n,).
 
-    With `rates` also when velocities or accelerations are none where there is a pose.
+    With `rates` also if velocities or accelerations are not finite at a time with a pose.
     """
-    found = (*_gaps("position", p, times), *_gaps("orientation", T, times))
-    if found or rates is None:
-        return found
+    problems = (*_gaps("position", p, times), *_gaps("orientation", T, times))
+    if problems or rates is None:
+        return problems
     return (
         *_gaps("position", rates.v, times, "velocity"),
         *_gaps("orientation", rates.w, times, "angular velocity"),
@@ -92,8 +92,8 @@ def _gaps(key: str, values: Array, times: Array, of: str = "") -> tuple[Problem,
         return ()
     if is_bad.all() and not of:
         return (Problem((key,), "it has no value at any time.", "The frame is not drawn."),)
-    # Where it begins to have none, each time.
+    # Start of each gap.
     begins = tuple(times[np.diff(is_bad.astype(np.int8), prepend=0) > 0].tolist())
     message = f"{f'its {of}' if of else 'it'} has no value at t = {begins[0]:.4g} s."
-    hint = "Rates of this frame and of what hangs on it have a gap there." if of else "The frame is not drawn then."
+    hint = "Rates of this frame and of all frames below it have a gap there." if of else "The frame is not drawn then."
     return (Problem((key,), message, hint, "amber", time=begins[0], times=begins),)

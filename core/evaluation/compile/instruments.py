@@ -42,7 +42,7 @@ ARROW_UNITS = {
 
 @dataclass(frozen=True, eq=False)
 class CompiledSensor:
-    """A sensor with the frames it names; `arrows` has the length of one unit of each vector it draws, m."""
+    """A sensor with the frames it names; `arrows` has the length of one unit of each drawn vector, m."""
 
     name: str
     sensor: AbsoluteSensor | RelativeSensor | RecordedValues
@@ -50,27 +50,27 @@ class CompiledSensor:
 
     @property
     def frames(self) -> set[str]:
-        """The frames that it needs, the world among them."""
+        """Frames that the sensor needs, including the world."""
         own = {self.sensor.frame_a, self.sensor.resolved_in, "world"}
         return own | ({self.sensor.frame_b} if isinstance(self.sensor, RelativeSensor) else set[str]())
 
     @property
     def at(self) -> str:
-        """The frame that its arrows stand on."""
+        """Frame at which its arrows are drawn."""
         return self.sensor.frame_b if isinstance(self.sensor, RelativeSensor) else self.sensor.frame_a
 
     @property
     def seen_from(self) -> str:
-        """The frame that it measures from; of one that is recorded its own."""
+        """Frame relative to which it measures; a recorded sensor's own frame."""
         return "world" if isinstance(self.sensor, AbsoluteSensor) else self.sensor.frame_a
 
 
 @dataclass(frozen=True, eq=False)
 class CompiledMeasurement:
-    """A measurement about frame `of` relative to another: a `pose` there, or a `series` of the vector `kind`.
+    """A measurement of frame `of` relative to another: a `pose`, or a `series` of the vector `kind`.
 
-    What a pose leaves out, its position or its orientation, is not measured: `pose` has the origin there, or no turn.
-    `motion` is the recording of one that is recorded.
+    Without a measured position or orientation, `pose` returns the origin or no rotation for it. `motion` is the
+    recording of a recorded measurement.
     """
 
     name: str
@@ -99,7 +99,7 @@ class CompiledPoint:
 
 @dataclass(frozen=True, eq=False)
 class Instruments:
-    """All of them, by name."""
+    """All instruments of a scene, by name."""
 
     sensors: Mapping[str, CompiledSensor]
     points: Mapping[str, CompiledPoint]
@@ -115,7 +115,7 @@ def compile_instruments(
     context: MotionContext,
     problems: list[Problem],
 ) -> Instruments:
-    """Make the instruments of a scene; one that cannot be used is left out and added to `problems`."""
+    """Return the instruments of a scene; unusable ones are skipped and added to `problems`."""
     sensors: dict[str, CompiledSensor] = {}
     measurements: dict[str, CompiledMeasurement] = {}
     for name, sensor in scene.sensors.items():
@@ -126,25 +126,25 @@ def compile_instruments(
             add_problem(problems, ("sensors", name), problem)
     for name, measurement in scene.measured.items():
         try:
-            measurements[name], found = compile_measurement(name, measurement, index, context)
+            measurements[name], measurement_problems = compile_measurement(name, measurement, index, context)
         except ItemError as problem:
             add_problem(problems, ("measured", name), problem)
         else:
-            problems += (replace(p, key_path=("measured", name, *p.key_path)) for p in found)
+            problems += (replace(p, key_path=("measured", name, *p.key_path)) for p in measurement_problems)
     system_points = assembly.jobs[0].system.points if assembly.jobs else ()
     points = {point.name: CompiledPoint(point.name, point.body, point.kind, point.offset) for point in system_points}
     return Instruments(sensors, points, measurements, simulation)
 
 
 def read_out(instruments: Instruments, snapshot: Snapshot, traces: FrameTraces) -> Snapshot:
-    """Return a snapshot of frames with what the instruments show in it."""
+    """Return a snapshot of frames with the values of the instruments."""
     sensors, measurements = instruments.sensors, instruments.measurements
     return replace(
         snapshot,
-        sensors=Lazily({name: partial(sensed, one, snapshot, traces) for name, one in sensors.items()}),
-        arrows=Lazily({name: partial(_arrows, one, snapshot) for name, one in sensors.items() if one.arrows}),
+        sensors=Lazily({name: partial(read_sensor, item, snapshot, traces) for name, item in sensors.items()}),
+        arrows=Lazily({name: partial(_arrows, item, snapshot) for name, item in sensors.items() if item.arrows}),
         ports=_ports(instruments, snapshot),
-        measurements=Lazily({name: partial(measured, one, snapshot) for name, one in measurements.items()}),
+        measurements=Lazily({name: partial(read_measurement, item, snapshot) for name, item in measurements.items()}),
     )
 
 
@@ -187,40 +187,40 @@ def _sensor(name: str, item: switches.Sensor, index: Mapping[str, int], context:
     return CompiledSensor(name, sensor, arrows if item.animation else {})
 
 
-def sensed(compiled: CompiledSensor, snapshot: Snapshot, traces: FrameTraces) -> Array:
-    """Return what a sensor shows, its angles followed from the start of the scene, where its guess picks them."""
+def read_sensor(compiled: CompiledSensor, snapshot: Snapshot, traces: FrameTraces) -> Array:
+    """Return the values of a sensor; its angles are continuous from the start of the scene, chosen by its guess."""
     sensor = compiled.sensor
-    shown = sensor.output(snapshot)
+    values = sensor.output(snapshot)
     if isinstance(sensor, RecordedValues):
-        return shown
+        return values
     place = sensor.slices.get("angles")
     if place is not None:
         angles = traces.angles(snapshot, compiled.at, compiled.seen_from, sensor.sequence, float(sensor.guess_angle1))
-        shown[..., place] = np.where(np.isfinite(shown[..., place]), angles, np.nan)
-    return shown
+        values[..., place] = np.where(np.isfinite(values[..., place]), angles, np.nan)
+    return values
 
 
 def _arrows(compiled: CompiledSensor, snapshot: Snapshot) -> Mapping[str, VectorArrow]:
-    """Return the vectors that a sensor draws, at the frame it measures."""
+    """Return the vectors that a sensor draws, at its frame."""
     p_W = snapshot.p_WF[..., snapshot.index[compiled.at], :]
     if isinstance(compiled.sensor, RecordedValues):
-        R_WF, given = snapshot.R_WF[..., snapshot.index[compiled.at], :, :], compiled.sensor.output(snapshot)
-        acting = linear_algebra.apply_matrix(R_WF, compiled.sensor.factor * given)
-        return {key: VectorArrow(p_W, acting) for key in compiled.arrows}
+        R_WF, values = snapshot.R_WF[..., snapshot.index[compiled.at], :, :], compiled.sensor.output(snapshot)
+        vector = linear_algebra.apply_matrix(R_WF, compiled.sensor.factor * values)
+        return {key: VectorArrow(p_W, vector) for key in compiled.arrows}
     frames = snapshot, compiled.at, compiled.seen_from, "world"
     halves = {"w": slice(0, 3), "z": slice(0, 3), "v": slice(3, 6), "a": slice(3, 6)}
-    found: dict[str, VectorArrow] = {}
+    arrows: dict[str, VectorArrow] = {}
     for key in compiled.arrows:
         motion = relative_motion.relative_velocity if key in "vw" else relative_motion.relative_acceleration
-        found[key] = VectorArrow(p_W, motion(*frames)[..., halves[key]])
-    return found
+        arrows[key] = VectorArrow(p_W, motion(*frames)[..., halves[key]])
+    return arrows
 
 
 # --- Connection points
 
 
 def _ports(instruments: Instruments, snapshot: Snapshot) -> Mapping[str, PortState]:
-    """Return what goes through the points; forces are known where a simulation is."""
+    """Return the state of the connection points; empty without a simulation."""
     simulation = instruments.simulation
     if simulation is None:
         return {}
@@ -248,7 +248,7 @@ def _ports(instruments: Instruments, snapshot: Snapshot) -> Mapping[str, PortSta
 def compile_measurement(
     name: str, measurement: authored.Measured, index: Mapping[str, int], context: MotionContext
 ) -> tuple[CompiledMeasurement, tuple[Problem, ...]]:
-    """Make a measurement, and say what is odd about it; raise `ItemError` where it cannot be used."""
+    """Return a measurement and its problems; raise `ItemError` if it is unusable."""
     _require_frames({"of": measurement.of, "relative_to": measurement.relative_to}, index)
     if isinstance(measurement, authored.MeasuredVector):
         _require_frames({"resolved_in": measurement.resolved_in}, index)
@@ -258,10 +258,10 @@ def compile_measurement(
         with file_problems(("file",), measurement.file):
             series = read_series(path, measurement.time, time, measurement.values, measurement.mends)
         start = measurement.start.si("time", ("start",))
-        found = replace(series, t=series.t + start, values=factor * series.values)
+        shifted = replace(series, t=series.t + start, values=factor * series.values)
         frames = (measurement.of, measurement.relative_to, measurement.resolved_in)
         unit = measurement.unit or ""
-        return CompiledMeasurement(name, measurement.form, *frames, series=found, unit=unit, factor=factor), ()
+        return CompiledMeasurement(name, measurement.form, *frames, series=shifted, unit=unit, factor=factor), ()
     frames = (measurement.of, measurement.relative_to, measurement.relative_to)
     if measurement.motion is not None:
         for key in ("position", "orientation"):
@@ -272,16 +272,16 @@ def compile_measurement(
         has_position = columns is None or columns.position is not None
         has_orientation = columns is None or columns.orientation is not None
         about = name, measurement.form, *frames
-        made = CompiledMeasurement(
+        compiled = CompiledMeasurement(
             *about, motion.pose, has_position=has_position, has_orientation=has_orientation, motion=motion
         )
-        return made, motion.problems
+        return compiled, motion.problems
     position = compile_position(measurement.position, ("position",), context)
     if measurement.orientation is None:
         problems, turn = (), None
     else:
-        turned = compile_orientation(measurement.orientation, ("orientation",), context)
-        problems, turn = turned.problems, turned.sample
+        orientation = compile_orientation(measurement.orientation, ("orientation",), context)
+        problems, turn = orientation.problems, orientation.sample
 
     def pose(t: Array) -> tuple[Array, Array]:
         p = position(t)[0]
@@ -292,8 +292,8 @@ def compile_measurement(
     return CompiledMeasurement(*about, pose, has_position=has_position, has_orientation=has_orientation), problems
 
 
-def measured(compiled: CompiledMeasurement, snapshot: Snapshot) -> Measurement:
-    """Return what is measured at the times of a snapshot; what a pose leaves out is as the frame has it."""
+def read_measurement(compiled: CompiledMeasurement, snapshot: Snapshot) -> Measurement:
+    """Return the measured values at the times of a snapshot; unmeasured parts of a pose come from the frame."""
     t = snapshot.t.reshape(-1)
     if compiled.series is not None:
         return Measurement(vector=compiled.series(t).reshape(*snapshot.t.shape, 3))

@@ -1,4 +1,4 @@
-"""Compilation of joints: a frame that turns about an axis or moves along it, from where it stands at zero."""
+"""Compilation of joints: a frame that rotates about an axis or moves along it, from its pose at zero."""
 
 from __future__ import annotations
 
@@ -30,34 +30,34 @@ from framescope.core.scene.schema.quantities import unit_factor
 KEY: KeyPath = ("motion",)
 
 PROBES = 257
-"""Times at which a value that moves is compared with its bounds."""
+"""Number of times at which a changing value is compared with its bounds."""
 
 REACH = 1e-9
-"""By how much a value may be beyond its bounds, rad or m: as much as rounding makes of it."""
+"""Tolerance of the bounds, rad or m, for rounding."""
 
 
 def compile_joint(frame: Frame, context: MotionContext) -> LocalMotion:
-    """Make the motion of the child of a joint, which is that of the frame.
+    """Return the motion of a frame that is the child of a joint.
 
     Raises
     ------
     ItemError
-        When its pose at zero is not constant, its axis is none, or its bounds are the wrong way round.
+        When its pose at zero is not constant, its axis is invalid, or its lower bound is above the upper.
     """
     joint = frame.motion
     if not isinstance(joint, Joint):
         raise TypeError("expected a frame that is the child of a joint")
     T, problems = constant_orientation(frame.orientation, ("orientation",), context)
     value = _value(joint, T, constant_position(frame.position, ("position",), context), context)
-    sample = _turning(value) if value.is_revolute else _sliding(value)
+    sample = _rotating(value) if value.is_revolute else _sliding(value)
     if not value.value.is_constant:
         problems += _beyond(joint, value, np.linspace(context.start, context.end, PROBES))
         return LocalMotion(sample, is_constant=False, joint=value, problems=problems)
     once = np.zeros(1)
     with np.errstate(all="ignore"):
-        found = sample(once)
-    problems += (*undefined(found.T, found.p, once), *_beyond(joint, value, once))
-    return LocalMotion(sample, is_constant=True, still=(found.T[0], found.p[0]), joint=value, problems=problems)
+        pose = sample(once)
+    problems += (*undefined(pose.T, pose.p, once), *_beyond(joint, value, once))
+    return LocalMotion(sample, is_constant=True, still=(pose.T[0], pose.p[0]), joint=value, problems=problems)
 
 
 def _value(joint: Joint, T: Array, p: Array, context: MotionContext) -> JointValue:
@@ -73,11 +73,11 @@ def _value(joint: Joint, T: Array, p: Array, context: MotionContext) -> JointVal
         if joint.recording is None
         else compile_recorded_value(joint.recording, factor, context)
     )
-    made = JointValue(T, p, axis, signal, is_revolute, factor * lower, factor * upper)
-    return replace(made, still=made.at(0.0)) if signal.is_constant else made
+    joint_value = JointValue(T, p, axis, signal, is_revolute, factor * lower, factor * upper)
+    return replace(joint_value, still=joint_value.at(0.0)) if signal.is_constant else joint_value
 
 
-def _turning(joint: JointValue) -> Callable[[Array], Sample]:
+def _rotating(joint: JointValue) -> Callable[[Array], Sample]:
     def sample(t: Array) -> Sample:
         T, w, b = axis_rotations.planar_motion(joint.axis, *joint.value(t)[..., 0])
         zeros = np.zeros_like(w)
@@ -98,7 +98,7 @@ def _sliding(joint: JointValue) -> Callable[[Array], Sample]:
 
 
 def _beyond(joint: Joint, value: JointValue, times: Array) -> tuple[Problem, ...]:
-    """Return the problem of a value that is outside its bounds at some of the times (n,)."""
+    """Return the problem of a value outside its bounds at some of the times (n,)."""
     with np.errstate(all="ignore"):
         values = value.value.values(times)[:, 0]
         below, above = value.lower - REACH - values, values - value.upper - REACH
@@ -107,9 +107,23 @@ def _beyond(joint: Joint, value: JointValue, times: Array) -> tuple[Problem, ...
         return ()
     worst = int(out[np.argmax(np.maximum(below, above)[out])])
     side, bound = ("below its lower", joint.lower) if below[worst] > 0.0 else ("above its upper", joint.upper)
-    shown, when = values[worst] / value.value.factor, times[out]
-    message = f"its value {shown:.6g} is {side} bound {bound:g} {joint.unit}"
-    at: tuple[float, ...] = () if value.value.is_constant else tuple(when.tolist())
-    text = f"{message} at {times[worst]:.3g} s, and beyond its bounds from {at[0]:.3g} s on." if at else f"{message}."
+    value_in_unit, when = values[worst] / value.value.factor, times[out]
+    message = f"its value {value_in_unit:.6g} is {side} bound {bound:g} {joint.unit}"
+    moments: tuple[float, ...] = () if value.value.is_constant else tuple(when.tolist())
+    text = (
+        f"{message} at {times[worst]:.3g} s, and beyond its bounds from {moments[0]:.3g} s on."
+        if moments
+        else f"{message}."
+    )
     hint = "It is drawn there all the same."
-    return (Problem((*KEY, "value"), text, hint, "amber", time=at[0] if at else None, kind="joint limit", times=at),)
+    return (
+        Problem(
+            (*KEY, "value"),
+            text,
+            hint,
+            "amber",
+            time=moments[0] if moments else None,
+            kind="joint limit",
+            times=moments,
+        ),
+    )

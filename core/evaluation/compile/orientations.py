@@ -32,13 +32,13 @@ from framescope.core.time_functions.breakpoints import TooManyBreakpointsError
 from framescope.core.time_functions.piecewise_polynomial import is_beyond
 
 MAX_STEPS = 100_000
-"""Steps of one integration, which take about a tenth of a second."""
+"""Maximum number of steps of one integration, which take about a tenth of a second."""
 
 _STILL = "Use numbers, or expressions of parameters."
 
 
 def compile_orientation(form: poses.OrientationForm, key_path: KeyPath, context: MotionContext) -> LocalMotion:
-    """Make the motion of an orientation form; its position is the origin."""
+    """Return the motion of an orientation form; its position is the origin."""
     kind = ORIENTATION_KINDS.of(form)
     if kind.still is None:
         return COMPILERS[kind.model](form, key_path, context)
@@ -52,7 +52,7 @@ def compile_orientation(form: poses.OrientationForm, key_path: KeyPath, context:
 def constant_orientation(
     form: poses.OrientationForm | None, key_path: KeyPath, context: MotionContext
 ) -> tuple[Array, tuple[Problem, ...]]:
-    """Return the matrix (3, 3) of an orientation that does not depend on t, and what is odd about it; none is eye."""
+    """Return the matrix (3, 3) of an orientation that does not depend on t, and its problems; None is no rotation."""
     if form is None:
         return np.eye(3), ()
     motion = compile_orientation(form, key_path, context)
@@ -78,7 +78,7 @@ def constant_position(position: poses.Position | None, key_path: KeyPath, contex
 
 
 def compile_position(position: poses.Position | None, key_path: KeyPath, context: MotionContext) -> MotionSignals:
-    """Make a position of signals; none is the origin."""
+    """Return the signals of a position; None is the origin."""
     if position is None:
         return MotionSignals((0.0, 0.0, 0.0), 1.0)
     factor = unit_factor(position.unit, "length", (*key_path, "unit"))
@@ -100,7 +100,7 @@ def _axes(form: poses.Axes, key_path: KeyPath, context: MotionContext) -> LocalM
 
 
 def no_sequence(sequence: str | None, key_path: KeyPath, hint: str = 'Use one such as "XYZ" or "ZYX".') -> ItemError:
-    """Return what to say of a text that is no axis sequence."""
+    """Return the error for a text that is no axis sequence."""
     return ItemError(key_path, f'"{sequence}" is no axis sequence: three of X, Y, Z, neighbours different.', hint)
 
 
@@ -115,7 +115,7 @@ def _planar(form: poses.Planar, key_path: KeyPath, context: MotionContext) -> Lo
 
 
 def unit_axis(axis: tuple[float, float, float], key_path: KeyPath) -> Array:
-    """Return an authored axis (3,) of unit length, without what its few decimals miss."""
+    """Return an authored axis (3,) normalised to unit length, which corrects its rounding."""
     e = np.array(axis)
     length = float(np.sqrt(linear_algebra.dot(e, e)))
     if not abs(length - 1.0) <= ROTATION_TOLERANCE:
@@ -146,9 +146,9 @@ def _unit_hint(e: Array) -> str:
     return "Use [" + ", ".join(f"{x:.6g}" for x in e / norm) + "]."
 
 
-@kept_while_used  # a frame gets a colour, a parent or a position and is another frame, which turns as before
-def _integrated(form: poses.Integrated, context: MotionContext) -> LocalMotion:
-    """Integrate an orientation over the whole time range, once; the sample applies its method between the steps."""
+@kept_while_used  # an edit of the frame's parent or position keeps the integrated rotation
+def _integrate(form: poses.Integrated, context: MotionContext) -> LocalMotion:
+    """Integrate an orientation over the whole time range once; the sample applies its method between the steps."""
     key: KeyPath = ("orientation",)
     factor = unit_factor(form.unit, "angular velocity", (*key, "unit"))
     signals = compile_signals(form.w, factor, (*key, "w"), context.parameters)
@@ -167,18 +167,18 @@ def _integrated(form: poses.Integrated, context: MotionContext) -> LocalMotion:
     except TooManyBreakpointsError as error:
         message = f"it bends or jumps more than {error.most} times, and each time a step has to end."
         raise ItemError((*key, "w"), message, "Give it a longer period, or use a shorter time range.") from None
-    # Both sides of each: no method has a jump inside a step.
+    # Include both sides of each breakpoint, so that no jump is inside a step.
     times = np.union1d(times, breaks)
 
     start, method, of = frames.Orientation(T0, np.zeros(3)), form.method, form.equation
     run = kinematics.integrate(start, signals.values, times, method=method, of=of, renormalize=form.renormalize)
 
     def sample(t: Array) -> Sample:
-        """Return the run at times within the time range; beyond it the frame stands still."""
+        """Return the integrated motion within the time range; outside the frame is at rest."""
         inside = np.clip(t, context.start, context.end)
         w, b, _ = signals(inside)
-        stands = is_beyond(t, context.start, context.end)[:, np.newaxis]
-        return turning(run.T(inside), np.where(stands, 0.0, w), np.where(stands, 0.0, b))
+        is_outside = is_beyond(t, context.start, context.end)[:, np.newaxis]
+        return turning(run.T(inside), np.where(is_outside, 0.0, w), np.where(is_outside, 0.0, b))
 
     return LocalMotion(sample, is_constant=False, problems=problems, work=len(times) - 1)
 
@@ -187,6 +187,6 @@ COMPILERS: dict[type[Item], Callable[[Any, KeyPath, MotionContext], LocalMotion]
     poses.Axes: _axes,
     poses.Planar: _planar,
     poses.Axis: _axis,
-    poses.Integrated: lambda form, _key_path, context: _integrated(form, context),
+    poses.Integrated: lambda form, _key_path, context: _integrate(form, context),
 }
-"""What makes the motions of those forms that may run with t, by their models."""
+"""Functions that compile the forms that may depend on t, by model."""

@@ -1,4 +1,4 @@
-"""Compilation of the parents that frames have one after the other: keyed by hand, or as a bag has them."""
+"""Compilation of changes of parent over time: authored keys, or the transforms of a bag."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from framescope.core.scene.schema.model import Frame, Scene
 
 @dataclass(frozen=True)
 class _Key:
-    """That a row has another parent from a time on, s."""
+    """A row has another parent from a time on, s."""
 
     time: float
     row: int
@@ -38,7 +38,7 @@ class _Key:
 def compile_switches(
     scene: Scene, names: tuple[str, ...], parents: Rows, motions: Mapping[int, LocalMotion], problems: list[Problem]
 ) -> dict[int, ParentSwitch]:
-    """Return the switches of all frames with several parents, by rows; what is wrong is added to `problems`."""
+    """Return the parent switches of all frames with several parents, by row; faults are added to `problems`."""
     index = {name: i for i, name in enumerate(names)}
     switches = dict(_of_bags(names, index, parents, motions, problems))
     keys = sorted(_keys(scene, names, index, motions, problems), key=attrgetter("time"))
@@ -46,20 +46,20 @@ def compile_switches(
     for i, switch in switches.items():
         possible[i].update(switch.rows.tolist())
     for i in sorted({*switches, *(key.row for key in keys)}):
-        wanted = {key.parent for key in keys if key.row == i}
-        possible[i] |= wanted
+        new_parents = {key.parent for key in keys if key.row == i}
+        possible[i] |= new_parents
         if _is_below(i, possible):
             possible[i] = {int(parents[i])}
             switches.pop(i, None)
             keys = [key for key in keys if key.row != i]
-            message = "at some times its parents would be frames that at other times hang on it."
-            place = ("frames", names[i], "parent_keys" if wanted else "motion")
+            message = "at some times its parents would be frames that are below it at other times."
+            place = ("frames", names[i], "parent_keys" if new_parents else "motion")
             problems.append(Problem(place, message, "It keeps its first parent; give it others.", kind="cycle"))
     for key in keys:
         tree = subtree(build_tree(names, parents, motions, switches), (names[key.row], names[key.parent]))
-        T_PF, p_PF = _pose_in_new(tree, names[key.row], names[key.parent], key.time)
+        T_PF, p_PF = _pose_in(tree, names[key.row], names[key.parent], key.time)
         if not (np.isfinite(T_PF).all() and np.isfinite(p_PF).all()):
-            message = f"at {key.time:g} s the frame or its new parent has no pose, so nothing says where it goes on."
+            message = f"at {key.time:g} s the frame or its new parent has no pose, so its later pose is unknown."
             place = ("frames", names[key.row], "parent_keys")
             problems.append(Problem(place, message, "Give the key another time.", time=key.time))
             continue
@@ -96,11 +96,11 @@ def _keys(
     motions: Mapping[int, LocalMotion],
     problems: list[Problem],
 ) -> Iterator[_Key]:
-    """Yield the keys of all frames that can have some; of two at one time the later in the file holds."""
+    """Yield the valid parent keys of all frames."""
     for i in motions:
         frame = scene.frames[names[i]]
         try:
-            why_not = _why_none(frame, motions[i])
+            why_not = _why_no_keys(frame, motions[i])
             if why_not:
                 raise ItemError(("parent_keys",), why_not, "Remove the keys.")  # noqa: TRY301
             last = -np.inf
@@ -118,8 +118,8 @@ def _keys(
             add_problem(problems, ("frames", names[i]), problem)
 
 
-def _why_none(frame: Frame, motion: LocalMotion) -> str:
-    """Return why a frame cannot change its parent by keys; empty where it has none or can."""
+def _why_no_keys(frame: Frame, motion: LocalMotion) -> str:
+    """Return why a frame cannot have parent keys; empty if it has none or can."""
     if not frame.parent_keys:
         return ""
     if motion.parents is not None:
@@ -141,7 +141,7 @@ def _is_below(i: int, possible: Mapping[int, set[int]]) -> bool:
     return False
 
 
-def _pose_in_new(tree: FrameTree, frame: str, parent: str, time: float) -> tuple[Array, Array]:
+def _pose_in(tree: FrameTree, frame: str, parent: str, time: float) -> tuple[Array, Array]:
     """Return the pose of a frame in its new parent at the time of a key."""
     snapshot = evaluate_tree(tree, time)
     R_WP, R_WF = relative_orientations(snapshot, frame, parent)
@@ -150,7 +150,7 @@ def _pose_in_new(tree: FrameTree, frame: str, parent: str, time: float) -> tuple
 
 
 def _with_key(switch: ParentSwitch, key: _Key, motion: LocalMotion, T_PF: Array, p_PF: Array) -> ParentSwitch:
-    """Return a switch with one more parent, in which the frame's own motion goes on from a pose."""
+    """Return a switch with one more parent, in which the frame's own motion continues from a pose."""
     with np.errstate(all="ignore"):
         T_BF, p_BF = (part[0] for part in motion.pose(np.array([key.time])))
     T_PB = linear_algebra.multiply_matrices(linear_algebra.transpose(T_BF), T_PF)

@@ -1,4 +1,4 @@
-"""Compiled plots: a plot of a scene, checked, with all that its curves need."""
+"""Compiled plots: checked plots of a scene, with everything that their curves need."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from framescope.core.scene.schema.view import Plot, PlottedSignal, SignalKind
 
 @dataclass(frozen=True)
 class CompiledPlot:
-    """A signal with everything a number needs; what its kind does not take is empty, `factor` is its unit in SI.
+    """A signal with everything a number needs; fields its kind does not use are empty, `factor` is its unit in SI.
 
-    `components` are the curves to show by their names, all but magnitudes where it is empty; `wrapped` are the angles
-    to keep within half a turn. With a `delay`, s, the frame is seen `through` another as it was before. `also` are
+    `components` are the names of the curves to show, all except magnitudes if it is empty. `wrapped` are the angles to
+    wrap into half a turn. With a `delay`, s, the frame is seen `through` another at the earlier time. `also` are
     further signals of the same plot.
     """
 
@@ -45,12 +45,12 @@ class CompiledPlot:
 
 
 def compile_plot(plot: PlottedSignal, scene: Scene, index: Mapping[str, int]) -> CompiledPlot:
-    """Check a plot and make it a signal.
+    """Check a plot and return its signal.
 
     Raises
     ------
     ItemError
-        When it misses something, names what is not there, or says what its kind does not take.
+        When a key is missing, names a missing item, or is not used by this kind of signal.
     """
     compiled = _compile_signal(plot, scene, index)
     if not isinstance(plot, Plot):
@@ -76,31 +76,34 @@ def _compile_signal(plot: PlottedSignal, scene: Scene, index: Mapping[str, int])
     if plot.signal == "constraint error" and not ELEMENT_KINDS.of(scene.elements[of]).is_constraint:
         raise ItemError(("of",), f"{of} is no constraint.", "Name an element of form velocity.")
     factor = unit_factor(plot.unit, takes.dimension, ("unit",)) if takes.dimension else 1.0
-    shown = components_of(plot, scene)
-    named = (("components", plot.components or (), shown.every), ("wrapped", plot.wrapped, shown.angles))
-    for key, names, known in named:
+    known_components = components_of(plot, scene)
+    checks = (
+        ("components", plot.components or (), known_components.every),
+        ("wrapped", plot.wrapped, known_components.angles),
+    )
+    for key, names, known in checks:
         for i, name in enumerate(names):
             if name not in known:
                 hint = did_you_mean(name, known) or f"Remove {key}."
                 raise ItemError((key, i), f'{plot.signal} has no component "{name}" here.', hint)
-    components = () if plot.components == shown.usual else plot.components or ()
+    components = () if plot.components == known_components.usual else plot.components or ()
     resolved_in, unit, sequence = plot.resolved_in or "", plot.unit or "", plot.sequence or ""
     about = plot.signal, of, relative_to, resolved_in
-    through, delay = _delayed(plot, takes, index)
+    through, delay = _delay_of(plot, takes, index)
     shown_as = sequence, components, plot.wrapped
     return CompiledPlot(*about, unit, factor, *shown_as, through=through, delay=delay)
 
 
-def _delayed(plot: PlottedSignal, takes: Takes, index: Mapping[str, int]) -> tuple[str, float]:
-    """Return through which frame a signal is seen, and how long before, s; empty where it is as of the moment."""
+def _delay_of(plot: PlottedSignal, takes: Takes, index: Mapping[str, int]) -> tuple[str, float]:
+    """Return the frame a signal is seen through, and the delay, s; empty and 0 without a delay."""
     if plot.delay is None and plot.through is None:
         return "", 0.0
     if "relative_to" not in takes.frames:
         raise ItemError(("delay",), f"{plot.signal} takes no delay.", "Remove delay and through.")
     if plot.through is None:
-        raise ItemError(("through",), "a delay needs a frame to look through.", "Name one that stands still meanwhile.")
+        raise ItemError(("through",), "a delay needs a frame to look through.", "Name one that is fixed meanwhile.")
     if plot.delay is None:
-        raise ItemError(("delay",), "to look through a frame needs a delay.", "Say how long before, such as 0.2 s.")
+        raise ItemError(("delay",), "to look through a frame needs a delay.", "Add one, such as 0.2 s.")
     if plot.through not in index:
         raise NoSuchNameError(("through",), "frame", plot.through, index)
     return plot.through, plot.delay.si("time", ("delay",))
@@ -109,7 +112,7 @@ def _delayed(plot: PlottedSignal, takes: Takes, index: Mapping[str, int]) -> tup
 def _compile_also(plot: Plot, scene: Scene, index: Mapping[str, int]) -> Iterator[CompiledPlot]:
     for i, signal in enumerate(plot.also):
         if not may_share(plot, signal):
-            message = f"{signal.signal} cannot stand in a plot of {plot.signal}."
+            message = f"{signal.signal} cannot be in a plot of {plot.signal}."
             raise ItemError(("also", i), message, "Give it a plot of its own.")
         if signal.unit != plot.unit:
             message = f"a plot has one unit, and this one is in {plot.unit}."
@@ -122,7 +125,7 @@ def _compile_also(plot: Plot, scene: Scene, index: Mapping[str, int]) -> Iterato
 
 
 def _check_keys(plot: PlottedSignal, takes: Takes) -> None:
-    """Check that a plot has what its kind takes, and nothing else."""
+    """Raise `ItemError` if a plot lacks a key of its kind, or has any other."""
     needed: set[str] = {*takes.frames, *(["of"] if takes.of else []), *(["sequence"] if takes.has_sequence else [])}
     allowed: set[str] = {*needed, *(["unit"] if takes.dimension else [])}
     for key in ("of", "relative_to", "resolved_in", "sequence", "unit"):
@@ -130,7 +133,7 @@ def _check_keys(plot: PlottedSignal, takes: Takes) -> None:
         if is_given and key not in allowed:
             raise ItemError((key,), f"{plot.signal} takes no {key}.", f"Remove {key}.")
         if not is_given and key in needed:
-            raise ItemError((key,), f"{plot.signal} needs {key}.", _what(takes, key))
+            raise ItemError((key,), f"{plot.signal} needs {key}.", _hint_for(takes, key))
     if takes.has_sequence:
         try:
             as_sequence(plot.sequence or "")
@@ -144,7 +147,7 @@ def _require(kind: str, name: str, scene: Scene, index: Mapping[str, int]) -> No
         raise NoSuchNameError(("of",), ITEM_WORDS[kind], name, known)
 
 
-def _what(takes: Takes, key: str) -> str:
+def _hint_for(takes: Takes, key: str) -> str:
     if key == "sequence":
         return "Name three axes, such as ZYX."
     if key in takes.frames or takes.of == "frames":

@@ -35,17 +35,17 @@ from framescope.core.system.caches import FileState, file_state, kept_while_used
 from framescope.core.system.file_access import resolve_named
 
 SPARED_STEPS = 2.0
-"""How many usual steps a scene may go on before a recording begins, or after it has ended."""
+"""Number of usual steps by which a scene may exceed a recording without a report."""
 
 USUAL_STEPS = (1e-4, 1.0)
-"""The least and the longest usual step of a recording, s."""
+"""Shortest and longest usual step of a recording, s."""
 
 File = tuple[Path, FileState]
 
 
 @dataclass(frozen=True)
 class RecordedSource:
-    """Source of a recording: file and how it is read; `columns` are None of a format that has fixed ones."""
+    """Source of a recording: file and reading options; `columns` are None for a format with fixed columns."""
 
     kind: str
     file: File
@@ -59,16 +59,16 @@ class RecordedSource:
 
 
 def compile_recorded(form: authored.Recorded, context: MotionContext, key: KeyPath = ("motion",)) -> LocalMotion:
-    """Make the motion of a recording; before its start and after its end the frame stands still.
+    """Return the motion of a recording; before its start and after its end the frame is at rest.
 
-    The pose is that of the samples, where nobody asked to smooth it; the motion that has rates is the smoothed one.
+    The pose comes from the samples unless smoothing was requested; rates come from the smoothed motion.
     """
     stated = _stated_bandwidths(form, key)
     start = form.start.si("time", (*key, "start"))
     source = source_of(form, context, key)
     with file_problems((*key, "file"), form.file):
         try:
-            fitted = _fitted(source, stated)
+            fitted = _fit(source, stated)
         except pose_spline.BandwidthError as error:
             unit = _likelier_time_unit(source)
             if unit is None:
@@ -77,16 +77,16 @@ def compile_recorded(form: authored.Recorded, context: MotionContext, key: KeyPa
             raise ItemError(place, error.message, f'Did you mean "{unit}"? {error.hint}', meant=unit) from None
     smoothing = replace(fitted.smoothing, of_pose=form.smooth == "pose")
     problems = list(_problems(fitted.findings, smoothing.bandwidths.largest_hz, (*key, "file"), start))
-    problems += _uncovered(source, context, key, start, fitted.spline)
-    problems += _smoothed(smoothing, key, start)
+    problems += _coverage_problems(source, context, key, start, fitted.spline)
+    problems += _smoothing_problems(smoothing, key, start)
 
     def sample(t: Array) -> Sample:
         since = fitted.poses.time_of(t, start)
-        return Sample(*_but_empty(fitted, since, fitted.spline.sample(since)))
+        return Sample(*_blank_gaps(fitted, since, fitted.spline.sample(since)))
 
     def own_pose(t: Array) -> tuple[Array, Array]:
         since = fitted.poses.time_of(t, start)
-        T, p = _but_empty(fitted, since, fitted.poses.poses(since))
+        T, p = _blank_gaps(fitted, since, fitted.poses.poses(since))
         return T, p
 
     return LocalMotion(
@@ -103,9 +103,9 @@ def compile_recorded(form: authored.Recorded, context: MotionContext, key: KeyPa
 def sampled_motion(
     form: authored.Recorded, context: MotionContext, former: LocalMotion, key: KeyPath = ("motion",)
 ) -> LocalMotion:
-    """Return the motion of a recording as far as poses go, without fitting it; its rates are those of another one.
+    """Return the motion of a recording with new poses but without fitting: rates come from the `former` motion.
 
-    What is known of the noise of its samples is taken from there, too. Raises `ItemError` as `compile_recorded` does.
+    The noise of the samples is also the former motion's. Raises `ItemError` as `compile_recorded` does.
     """
     source = source_of(form, context, key)
     start = form.start.si("time", (*key, "start"))
@@ -121,8 +121,8 @@ def sampled_motion(
     return replace(former, own_pose=own_pose, sample_times=poses.t + start)
 
 
-def _but_empty(fitted: Fitted, since: Array, parts: Iterable[Array]) -> Iterable[Array]:
-    """Return parts of a motion at times (n,) since the first sample, not numbers inside spans without a pose."""
+def _blank_gaps(fitted: Fitted, since: Array, parts: Iterable[Array]) -> Iterable[Array]:
+    """Return parts of a motion at times (n,) since the first sample, with NaN inside spans without a pose."""
     empty = fitted.empty
     if not len(empty):
         return parts
@@ -133,35 +133,35 @@ def _but_empty(fitted: Fitted, since: Array, parts: Iterable[Array]) -> Iterable
 
 def _stated_bandwidths(form: authored.Recorded, key: KeyPath) -> Stated:
     quantities = (("bandwidth", form.bandwidth), ("orientation_bandwidth", form.orientation_bandwidth))
-    return Stated(*(each and each.si("frequency", (*key, name)) for name, each in quantities))
+    return Stated(*(quantity and quantity.si("frequency", (*key, name)) for name, quantity in quantities))
 
 
-def _smoothed(smoothing: Smoothing, key: KeyPath, start: float) -> Iterator[Problem]:
-    """Yield how far the smoothed motion is from the samples, where the pose is that or much of the motion is lost."""
-    off, is_lossy = smoothing.deviation, smoothing.loses_motion and not smoothing.is_estimated
+def _smoothing_problems(smoothing: Smoothing, key: KeyPath, start: float) -> Iterator[Problem]:
+    """Yield the distance of the smoothed motion from the samples, if the pose is smoothed or motion is lost."""
+    deviation, is_lossy = smoothing.deviation, smoothing.loses_motion and not smoothing.is_estimated
     if smoothing.is_exact or not (smoothing.of_pose or is_lossy):
         return
     of = "the pose is" if smoothing.of_pose else "rates are"
     message = f"{of} of the motion smoothed at {bandwidth_words(smoothing.bandwidths)}, off the samples by"
-    message += f" {deviation_words(off, start)}."
+    message += f" {deviation_words(deviation, start)}."
     hint = "Leave bandwidth out: it is then taken from the noise of the samples." if is_lossy else ""
     severity: Severity = "amber" if smoothing.of_pose and is_lossy else "note"
     place = (*key, "smooth" if smoothing.of_pose else "bandwidth")
-    is_moved = off.position_rms > off.angle_rms
-    time = start + (off.position_time if is_moved else off.angle_time)
+    is_moved = deviation.position_rms > deviation.angle_rms
+    time = start + (deviation.position_time if is_moved else deviation.angle_time)
     yield Problem(place, message, hint, severity, time=time, kind="smoothed-motion", times=(time,))
 
 
-def _uncovered(
+def _coverage_problems(
     source: RecordedSource, context: MotionContext, key: KeyPath, start: float, spline: pose_spline.PoseSpline
 ) -> Iterator[Problem]:
-    """Yield that a recording does not cover the scene; that it ends with its last sample is no problem of it."""
+    """Yield a problem if a recording does not cover the scene, except for a few steps at its ends."""
     end = start + spline.t_end
     spared = SPARED_STEPS * median(np.diff(spline.times)) - 1e-9
     if max(start - context.start, context.end - end) < spared:
         return
     message = f"the recording covers {start:g} to {end:.2f} s, the scene {context.start:g} to {context.end:g} s."
-    hint = "Outside it the frame stands still at its end."
+    hint = "Outside it the frame rests at the first or the last pose."
     edges = tuple(t for t in (start, end) if context.start < t < context.end)
     place, unit = (*key, "file"), _likelier_time_unit(source)
     if unit is not None:
@@ -171,9 +171,9 @@ def _uncovered(
 
 
 def _likelier_time_unit(source: RecordedSource) -> str | None:
-    """Return the unit in which the samples would be as far from each other as usual, where they are not as it stands.
+    """Return the time unit with a usual step between samples, if the present unit has an unusual one.
 
-    It is that in which an import would read the times.
+    An import guesses the same unit.
     """
     from framescope.core.recordings.columns.column_names import Named
     from framescope.core.recordings.columns.guess_time import guess_time_unit
@@ -193,7 +193,7 @@ def _likelier_time_unit(source: RecordedSource) -> str | None:
 
 @contextmanager
 def file_problems(key_path: KeyPath, name: str) -> Generator[None]:
-    """Turn what reading a file raises into an `ItemError` at the place that names it."""
+    """Convert errors of reading a file into an `ItemError` at the key that names it."""
     try:
         yield
     except (pose_spline.RecordingError, limits.TableError) as error:
@@ -205,32 +205,32 @@ def file_problems(key_path: KeyPath, name: str) -> Generator[None]:
 def _problems(
     findings: tuple[row_cleaning.RowProblem, ...], bandwidth_hz: float, key_path: KeyPath, start: float
 ) -> Iterator[Problem]:
-    """Yield what is said of gaps, the longest in full, and of samples left out; `start` is the first sample's time.
+    """Yield problems of gaps, the longest in full, and of dropped samples; `start` is the first sample's time.
 
-    A gap longer than what the spline can follow is made up; shorter ones are bridged.
+    A gap that the spline cannot follow is a guess; shorter gaps are bridged.
     """
     for kind in ("gap", "doubled"):
-        found = [finding for finding in findings if finding.kind == kind]
-        if found:
-            worst = max(found, key=lambda finding: finding.duration)
-            n = sum(finding.count for finding in found)
+        same_kind = [finding for finding in findings if finding.kind == kind]
+        if same_kind:
+            worst = max(same_kind, key=lambda finding: finding.duration)
+            n = sum(finding.count for finding in same_kind)
             others = f" There are {n} such places in all." if n > 1 else ""
             is_made_up = worst.duration > 1.0 / bandwidth_hz
             hint = "What is drawn inside it is a guess." if is_made_up else "The spline bridges it." * (kind == "gap")
             name = "time-gap" if kind == "gap" else "duplicate-sample"
             severity: Severity = "amber" if is_made_up else "note"
-            times = tuple(sorted({start + finding.time for finding in found}))
+            times = tuple(sorted({start + finding.time for finding in same_kind}))
             text, at = worst.text + others, start + worst.time
             yield Problem(key_path, text, hint, severity, time=at, kind=name, times=times)
 
 
 Stamps = tuple[float, float]
-"""First and last time of a recording as its file has them, s."""
+"""First and last time of a recording in its file, s."""
 
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """A recording fitted, what is odd about it, the spans (k, 2) without a pose, s, and its stamps if it has any."""
+    """A fitted recording, its findings, the spans (k, 2) without a pose, s, and its stamps if it has any."""
 
     poses: SampledPoses
     spline: pose_spline.PoseSpline
@@ -241,29 +241,29 @@ class Fitted:
 
 
 def stamps_of(form: authored.Recorded, context: MotionContext, key: KeyPath = ("motion",)) -> Stamps | None:
-    """Return the first and last time of a recording as its file has them; None where it has none.
+    """Return the first and last time of a recording in its file; None if it has no times.
 
-    Raises `ItemError` where the recording cannot be read. One that is compiled already is not read again.
+    Raises `ItemError` if the recording cannot be read. A compiled recording is not read again.
     """
     stated = _stated_bandwidths(form, key)
     with file_problems((*key, "file"), form.file):
-        return _fitted(source_of(form, context, key), stated).stamps
+        return _fit(source_of(form, context, key), stated).stamps
 
 
 def bandwidth_of(form: authored.Recorded, source: RecordedSource, key: KeyPath = ("motion",)) -> float:
-    """Return the larger bandwidth of a recording, Hz; that of its rate where none is stated nor can be fitted."""
+    """Return the larger bandwidth of a recording, Hz; derived from its rate if it is neither stated nor fitted."""
     stated = _stated_bandwidths(form, key)
     if stated.position_hz is not None:
         return max(stated.position_hz, stated.orientation_hz or 0.0)
     try:
-        return _fitted(source, stated).smoothing.bandwidths.largest_hz
+        return _fit(source, stated).smoothing.bandwidths.largest_hz
     except pose_spline.RecordingError:
         steps = np.abs(np.diff(table_of(source)[2]))
         return RATE_SHARE / median(steps[steps > 0.0]) if (steps > 0.0).any() else 1.0
 
 
 def source_of(form: authored.Recorded, context: MotionContext, key: KeyPath = ("motion",)) -> RecordedSource:
-    """Return what is to be read; raise `ItemError` where the form is not complete or names no file."""
+    """Return the source of a recording; raise `ItemError` if the form is incomplete or names no file."""
     extensions = TABLE_FILES if form.format == "table" else TEXT_FILES
     path = resolve_named(form.file, context.access, (*key, "file"), extensions)
     columns = _columns(form, key)
@@ -289,14 +289,14 @@ def source_of(form: authored.Recorded, context: MotionContext, key: KeyPath = ("
 
 
 def as_table(form: authored.Recorded, context: MotionContext, key: KeyPath = ("motion",)) -> authored.Recorded:
-    """Return a recording in a format with fixed columns as a table that names them; a table as it is.
+    """Return a recording in a fixed format as a table with named columns; a table stays as it is.
 
-    What it reads is the same. Only a table can say that its numbers mean something else.
+    It reads the same data. Only a table can change the meaning of its numbers.
 
     Raises
     ------
     ItemError, TableError, RecordingError, OSError
-        When the file cannot be read as that.
+        When the file cannot be read in this format.
     """
     if form.format == "table":
         return form
@@ -306,18 +306,18 @@ def as_table(form: authored.Recorded, context: MotionContext, key: KeyPath = ("m
 
 
 def table_of(source: RecordedSource) -> tuple[Table, authored.PoseColumns, Array]:
-    """Return the rows of a recording as they stand in its file, what their columns are, and their times (n,), s.
+    """Return the rows of a recording as in its file, the meaning of their columns, and their times (n,), s.
 
     Raises
     ------
     TableError, RecordingError, OSError
-        When the file cannot be read as that.
+        When the file cannot be read in this format.
     """
     return _rows_of(source)[:3]
 
 
 def row_numbers(source: RecordedSource) -> Rows:
-    """Return which rows of its file, from 1, the rows of a recording are."""
+    """Return the row numbers in the file, from 1, of the rows of a recording."""
     return _rows_of(source)[3] + 1
 
 
@@ -329,7 +329,7 @@ _FORMATS = {
 
 
 def _rows_of(source: RecordedSource) -> tuple[Table, authored.PoseColumns, Array, Rows]:
-    """Return what `table_of` does, and which rows of the file they are, from 0."""
+    """Return the result of `table_of`, and the indices of the rows in the file, from 0."""
     path, columns = source.file[0], source.columns
     rows = None
     if columns is not None:
@@ -346,25 +346,25 @@ def _rows_of(source: RecordedSource) -> tuple[Table, authored.PoseColumns, Array
         t = trajectory_formats.times_beside(source.times[0], table.name, n, rows)
     else:
         t = pose_columns.times_of(table, columns, source.rate_hz)
-        if columns.time is None and rows is not None:  # rows that are left out take their time
+        if columns.time is None and rows is not None:  # dropped rows still take time
             every_row = _rows(replace(source, mends=()))
             places = rows if every_row is None else np.searchsorted(every_row, rows)
             t = (places - places[0]) / np.float64(source.rate_hz or np.nan)
     rows = np.arange(table.n_rows) if rows is None else rows
-    kept = row_mends.kept(table, columns, source.mends)
-    if kept is not None:
-        if not len(kept):
+    selected = row_mends.kept(table, columns, source.mends)
+    if selected is not None:
+        if not len(selected):
             raise limits.TableError(f"{table.name} has no row that holds a pose.")
-        table, t, rows = table.some(kept), t[kept] - t[kept[0]], rows[kept]
+        table, t, rows = table.some(selected), t[selected] - t[selected[0]], rows[selected]
     if source.every > 1:
-        each = slice(None, None, source.every)
-        table, t, rows = table.some(each), t[each], rows[each]
+        nth = slice(None, None, source.every)
+        table, t, rows = table.some(nth), t[nth], rows[nth]
     return table, columns, t, rows
 
 
 @lru_cache(maxsize=64)
 def rows_without_number(source: RecordedSource) -> Missing | None:
-    """Return which rows of a file are no pose as a column that is used has no number there; None where none is."""
+    """Return the rows of a file that lack a number in a used column; None if there are none."""
     if source.columns is None:
         return trajectory_formats.missing_rows(source.file[0], source.kind)
     rows = _rows(replace(source, mends=()))
@@ -372,7 +372,7 @@ def rows_without_number(source: RecordedSource) -> Missing | None:
 
 
 def _rows(source: RecordedSource) -> Rows | None:
-    """Return which rows of a table, from 0, are read; None where all are."""
+    """Return the indices of the rows of a table to read, from 0; None for all."""
     columns, is_cleared = source.columns, "drop missing" in source.mends
     if columns is None or (source.where is None and not is_cleared):
         return None
@@ -408,7 +408,7 @@ def _columns(form: authored.Recorded, key: KeyPath) -> authored.PoseColumns | No
 
 
 def check_columns(columns: authored.PoseColumns, place: KeyPath) -> None:
-    """Raise `ItemError` where a unit or a convention of columns is missing."""
+    """Raise `ItemError` if a unit or a convention of columns is missing."""
     if columns.time is not None:
         unit_factor(columns.time_unit, "recorded time", (*place, "time_unit"))
     if columns.position is not None:
@@ -432,8 +432,8 @@ def check_columns(columns: authored.PoseColumns, place: KeyPath) -> None:
 
 
 @kept_while_used
-def _fitted(source: RecordedSource, stated: Stated) -> Fitted:
-    """Read and fit a recording once per state of its files, by the noise of its samples where no bandwidth is given."""
+def _fit(source: RecordedSource, stated: Stated) -> Fitted:
+    """Read and fit a recording, cached per state of its files; the default bandwidth comes from the noise."""
     table, columns, t = table_of(source)
     if len(t) > pose_spline.MAX_SAMPLES:
         every = math.ceil(source.every * len(t) / pose_spline.MAX_SAMPLES)
@@ -449,6 +449,6 @@ def _fitted(source: RecordedSource, stated: Stated) -> Fitted:
     if columns.time is not None:
         stamped = table.column(columns.time) * pose_columns.TIME_UNITS[columns.time_unit or ""]
         stamps = float(stamped.min()), float(stamped.max())
-    with np.errstate(all="ignore"):  # of numbers that are too large there is nothing to say
+    with np.errstate(all="ignore"):  # numbers too large for the fit give no warning
         spline, smoothing = fit(recording, stated)
     return Fitted(sampled_poses.through(recording), spline, smoothing, findings, empty, stamps)

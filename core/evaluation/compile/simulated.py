@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from framescope.core.simulation.result import Simulation
 
 SMALL_ANGLE = 0.1
-"""Up to which angle the small-angle model is meant to be used, rad."""
+"""Largest angle for which the small-angle model is valid, rad."""
 
 
 PROBES = 501
-"""At how many times a simulation is asked for the first large angle."""
+"""Number of times at which the first large angle of a simulation is searched."""
 
 
 def motions_of(assembly: Assembly, simulations: Sequence[Simulation | None]) -> dict[str, LocalMotion]:
-    """Return the motion of each simulated frame; without a simulation it stands where it starts."""
+    """Return the motion of each simulated frame; without a simulation it rests at its start."""
     systems = [job.system for job in assembly.jobs]
     return {frame: _motion(simulations[i], systems[i], body) for frame, (i, body) in assembly.bodies.items()}
 
@@ -53,9 +53,9 @@ def _standing(body: SystemBody) -> Callable[[Array], Sample]:
 
 
 def problems_of(assembly: Assembly, simulations: Sequence[Simulation | None]) -> Iterator[Problem]:
-    """Yield what is to be said of simulated bodies, and of their simulations as far as they have been run."""
+    """Yield problems of simulated bodies, and of their simulations that have run."""
     if assembly.jobs:
-        yield from _held(assembly.jobs[0].system)
+        yield from _free_motion_notes(assembly.jobs[0].system)
     seen: set[str] = set()
     for simulation in simulations:
         if simulation is None:
@@ -85,7 +85,7 @@ def problems_of(assembly: Assembly, simulations: Sequence[Simulation | None]) ->
 
 
 def _first_large_angle(simulation: Simulation, name: str) -> float | None:
-    """Return when a body has first turned further than its model is meant for, s, among `PROBES` times."""
+    """Return the first time at which a body exceeds the small-angle limit, s, among `PROBES` times."""
     body = next(body for body in simulation.mechanism.bodies if body.name == name)
     times = np.linspace(simulation.system.start, simulation.t_end, PROBES)
     angles = simulation.states(times)[:, body.at + 3 : body.at + 6]
@@ -93,10 +93,10 @@ def _first_large_angle(simulation: Simulation, name: str) -> float | None:
     return float(times[late[0]]) if late.size else None
 
 
-def _held(system: System) -> Iterator[Problem]:
-    """Yield a note for each body that its points hold, but not in all six motions."""
-    holding = (element for element in system.elements if not isinstance(element, Force))
-    joined = {point for element in holding for point in (element.point_1, element.point_2)}
+def _free_motion_notes(system: System) -> Iterator[Problem]:
+    """Yield a note for each body whose points block some of its six motions but not all."""
+    holding_elements = (element for element in system.elements if not isinstance(element, Force))
+    joined = {point for element in holding_elements for point in (element.point_1, element.point_2)}
     by_body: dict[str, list[SystemPoint]] = {}
     for point in system.points:
         if point.name in joined:
@@ -104,7 +104,7 @@ def _held(system: System) -> Iterator[Problem]:
     for body in system.bodies:
         points = by_body.get(body.name)
         if not points:
-            continue  # a body that flies freely is meant to
+            continue  # a freely flying body is intended
         free = describe_free_motions([_at_rest(point, body) for point in points])
         if free:
             words = f"{len(free)} motion{'s' * (len(free) > 1)}" if len(free) < 6 else "all six motions"

@@ -1,4 +1,4 @@
-"""Compilation of the rigid body of a simulated frame, from the frame and what hangs on it."""
+"""Compilation of the rigid body of a simulated frame, from the frame and the bodies on it."""
 
 from __future__ import annotations
 
@@ -21,24 +21,26 @@ from framescope.core.scene.schema.motions import Simulated
 from framescope.core.scene.schema.quantities import Quantity, unit_factor
 from framescope.core.simulation.system import SystemBody
 
+NOT_IN_WORLD = "the parent of a simulated frame is the world, where Newton's law holds."
+
 
 def compile_body(scene: Scene, name: str, motion: Simulated, context: MotionContext) -> SystemBody:
-    """Make the body of a simulated frame."""
+    """Return the body of a simulated frame."""
     frame = scene.frames[name]
     if frame.parent != WORLD:
-        raise ItemError(("parent",), "a simulated frame stands in the world, where Newton's law holds.", "Use world.")
+        raise ItemError(("parent",), NOT_IN_WORLD, "Use world.")
     p = constant_position(frame.position, ("position",), context)
-    T, found = np.eye(3), tuple[Problem, ...]()
+    T, problems = np.eye(3), tuple[Problem, ...]()
     if frame.orientation is not None:
         if frame.orientation.form == "integrated":
-            raise ItemError(("orientation",), "a simulated frame starts from an orientation that stands still.")
-        T, found = constant_orientation(frame.orientation, ("orientation",), context)
-    _require_rotation(found)
+            raise ItemError(("orientation",), "a simulated frame starts from a constant orientation.")
+        T, problems = constant_orientation(frame.orientation, ("orientation",), context)
+    _require_rotation(problems)
     p_rest, T_rest = p, T
     if motion.rest is not None:
         p_rest = constant_position(motion.rest.position, ("motion", "rest", "position"), context)
-        T_rest, found = constant_orientation(motion.rest.orientation, ("motion", "rest", "orientation"), context)
-        _require_rotation(found)
+        T_rest, problems = constant_orientation(motion.rest.orientation, ("motion", "rest", "orientation"), context)
+        _require_rotation(problems)
     try:
         body, v, w = _rigid_body(scene, name, context), _velocity(motion), _angular_velocity(motion, T)
         rest, start = (T_rest.T, p_rest), (T.T, p, v, w)
@@ -47,9 +49,9 @@ def compile_body(scene: Scene, name: str, motion: Simulated, context: MotionCont
         raise ItemError(("motion",), f"{error}.") from None
 
 
-def _require_rotation(found: tuple[Problem, ...]) -> None:
-    if found:
-        raise ItemError(found[0].key_path, found[0].message, "A body needs a rotation.")
+def _require_rotation(problems: tuple[Problem, ...]) -> None:
+    if problems:
+        raise ItemError(problems[0].key_path, problems[0].message, "A body needs a rotation.")
 
 
 def _velocity(motion: Simulated) -> Array:
@@ -89,7 +91,7 @@ def _rigid_body(scene: Scene, frame: str, context: MotionContext) -> RigidBody:
 
 
 def idle_mass_problems(scene: Scene) -> Iterator[Problem]:
-    """Yield what is wrong with mass and inertia of bodies whose frame is not simulated, which nothing else reads."""
+    """Yield faults in mass and inertia of bodies whose frame is not simulated, which nothing else checks."""
     for name, body in scene.bodies.items():
         frame = scene.frames.get(body.frame)
         if frame is not None and isinstance(frame.motion, Simulated):
@@ -136,12 +138,12 @@ def _inertia(body: shapes.Body, mass: float, context: MotionContext) -> Array:
 
 
 def compile_twin(scene: Scene, name: str, motion: Simulated, bodies: Mapping[str, SystemBody]) -> str:
-    """Check a frame that is like another simulated one, and return that one."""
+    """Check a frame that is `like` another simulated frame, and return the name of that frame."""
     frame, like = scene.frames[name], motion.like or ""
     if like not in bodies:
         raise ItemError(("motion", "like"), f'"{like}" is no simulated frame of its own.', did_you_mean(like, bodies))
     if frame.parent != WORLD:
-        raise ItemError(("parent",), "a simulated frame stands in the world, where Newton's law holds.", "Use world.")
+        raise ItemError(("parent",), NOT_IN_WORLD, "Use world.")
     for key in ("position", "orientation"):
         if getattr(frame, key) is not None:
             raise ItemError((key,), f"it starts where {like} does.", f"Remove {key}.")

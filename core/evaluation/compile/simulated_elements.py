@@ -20,7 +20,7 @@ SIMULATE = "Give its frame the motion {form: simulated, model: finite}."
 
 
 def compile_point(scene: Scene, name: str, point: points.Point, bodies: Mapping[str, SystemBody]) -> SystemPoint:
-    """Make a connection point; `bodies` are those that are simulated."""
+    """Return a connection point of a simulation; `bodies` are the simulated bodies."""
     if point.body not in scene.bodies:
         raise NoSuchNameError(("body",), "body", point.body, scene.bodies)
     frame = scene.bodies[point.body].frame
@@ -33,7 +33,7 @@ def compile_point(scene: Scene, name: str, point: points.Point, bodies: Mapping[
 def compile_element(
     element: points.Element, name: str, kinds: Mapping[str, str], scene: Scene, context: MotionContext
 ) -> Element:
-    """Make an element; `kinds` are those of the usable points."""
+    """Return an element of a simulation; `kinds` are the kinds of the usable points."""
     _check_ends(element, kinds, scene)
     n = 3 if kinds[element.point] == "XYZ" else 1
     return COMPILERS[type(element)](element, name, n, context)
@@ -62,7 +62,7 @@ COMPILERS: dict[type[Item], Callable[[Any, str, int, MotionContext], Element]] =
     points.ForceElement: _force,
     points.VelocityElement: _velocity,
 }
-"""What makes the elements of a simulation by their models; takes name, number of directions and context, too."""
+"""Functions that compile elements, by model; they take the element, its name, number of directions and context."""
 
 
 def _check_ends(element: points.Element, kinds: Mapping[str, str], scene: Scene) -> None:

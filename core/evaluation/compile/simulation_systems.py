@@ -30,7 +30,7 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True)
 class SimulationJob:
-    """A simulation to run. Two are equal when what they depend on is."""
+    """A simulation to run. Two jobs are equal if all they depend on is equal."""
 
     key: Hashable
     system: System = field(compare=False)
@@ -39,7 +39,7 @@ class SimulationJob:
     def run(
         self, on_progress: Callable[[float], None] | None = None, is_cancelled: Callable[[], bool] | None = None
     ) -> Simulation:
-        """Run it; raise `Cancelled` when that is asked for."""
+        """Run the simulation; raise `Cancelled` if `is_cancelled` returns true."""
         from framescope.core.simulation.simulate import simulate
 
         settings = self.settings
@@ -56,7 +56,7 @@ class SimulationJob:
 
 @lru_cache(maxsize=8)
 def run_now(job: SimulationJob) -> Simulation | None:
-    """Run a job here and now, once for equal ones."""
+    """Run a job immediately; equal jobs run once."""
     return job.run(breathe)
 
 
@@ -67,9 +67,9 @@ class Assembly:
     Attributes
     ----------
     jobs
-        The scene as authored, and, when a frame is `like` another, the scene with the other models.
+        The scene as authored, and, if a frame is `like` another, the scene with the other models.
     bodies
-        By simulated frame, the index of its job and the name of its body there, which is that of its frame.
+        By simulated frame, the index of its job and the name of its body in it, which is the name of a frame.
     """
 
     jobs: tuple[SimulationJob, ...] = ()
@@ -77,29 +77,31 @@ class Assembly:
 
 
 def assemble(scene: Scene, context: MotionContext, problems: list[Problem]) -> Assembly:
-    """Make the systems of a scene; what cannot be simulated is left out and added to `problems`."""
+    """Return the systems of a scene; items that cannot be simulated are skipped and added to `problems`."""
     authored = {name: frame.motion for name, frame in scene.frames.items() if isinstance(frame.motion, Simulated)}
     if not authored:
         idle = [(kind, name) for kind in ("points", "elements") for name in getattr(scene, kind)]
         problems += (Problem(place, "nothing in the scene is simulated.", SIMULATE) for place in idle)
         return Assembly()
 
-    def each(kind: str, items: Mapping[str, Item], make: Callable[[str, Item], Made]) -> dict[str, Made]:
-        made: dict[str, Made] = {}
+    def compile_all(kind: str, items: Mapping[str, Item], make: Callable[[str, Item], Made]) -> dict[str, Made]:
+        compiled: dict[str, Made] = {}
         for name, item in items.items():
             try:
-                made[name] = make(name, item)
+                compiled[name] = make(name, item)
             except ItemError as problem:
                 add_problem(problems, (kind, name), problem)
-        return made
+        return compiled
 
     own = {name: motion for name, motion in authored.items() if motion.like is None}
     like = {name: motion for name, motion in authored.items() if motion.like is not None}
-    bodies = each("frames", own, lambda name, motion: compile_body(scene, name, motion, context))
-    twins = each("frames", like, lambda name, motion: compile_twin(scene, name, motion, bodies))
-    points = each("points", scene.points, lambda name, point: compile_point(scene, name, point, bodies))
+    bodies = compile_all("frames", own, lambda name, motion: compile_body(scene, name, motion, context))
+    twins = compile_all("frames", like, lambda name, motion: compile_twin(scene, name, motion, bodies))
+    points = compile_all("points", scene.points, lambda name, point: compile_point(scene, name, point, bodies))
     kinds = {name: point.kind for name, point in points.items()}
-    elements = each("elements", scene.elements, lambda name, one: compile_element(one, name, kinds, scene, context))
+    elements = compile_all(
+        "elements", scene.elements, lambda name, element: compile_element(element, name, kinds, scene, context)
+    )
     gravity = _gravity(scene, problems)
     settings = _usable_settings(scene, problems)
     parts = tuple(bodies.values()), tuple(points.values()), tuple(elements.values())
@@ -128,7 +130,7 @@ def _gravity(scene: Scene, problems: list[Problem]) -> Array:
 
 
 def _usable_settings(scene: Scene, problems: list[Problem]) -> points.Simulation:
-    """Return the settings without a longest step that is none."""
+    """Return the settings without an invalid longest step."""
     settings, key = scene.simulation, ("simulation", "max_step")
     try:
         if settings.max_step is not None and not settings.max_step.si("time", key) > 0.0:

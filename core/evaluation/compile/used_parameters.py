@@ -1,4 +1,4 @@
-"""Parameters that an item uses: what is kept of it does not depend on the others."""
+"""Parameters that an item uses, so that cached results do not depend on the others."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from framescope.core.scene.schema.identifiers import words_in
 from framescope.core.system.caches import kept_beside
 
 KEPT_CONTEXTS = 2
-"""For how many time spans and sets of parameters what is made of an item is kept: before a gesture and during it."""
+"""Number of time ranges and parameter sets per item in the cache: before a drag and during it."""
 
 _words_in = kept_beside(1)(words_in)
 
 
 def uses_none(item: Item, parameters: Collection[str]) -> bool:
-    """Return whether an item uses none of some parameters."""
+    """Return whether an item uses none of the given parameters."""
     return not parameters or _words_in(item).isdisjoint(parameters)
 
 
 def as_used(item: Item, context: MotionContext) -> MotionContext:
-    """Return the context with those parameters alone that an item uses: the others make it no other one."""
+    """Return the context with only the parameters that an item uses, so that other changes keep it equal."""
     parameters = context.parameters
     if not parameters:
         return context

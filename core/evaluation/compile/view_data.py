@@ -1,4 +1,4 @@
-"""View data of a scene: what is drawn and plotted, in SI units and by frame row, compiled once per edit."""
+"""View data of a scene: visible items and plots, in SI units and by frame row, compiled once per edit."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from framescope.core.system.file_access import resolve_named
 from framescope.core.time_functions.scalar_keyframes import ScalarKeyframes, scalar_keyframes
 
 NOTE_AT = (0.5, 0.2)
-"""Where a note stands that says neither a frame nor a place: shares of the width and of the height."""
+"""Default place of a note without a frame, as fractions of the width and the height."""
 
 Made = TypeVar("Made")
 Authored = TypeVar("Authored")
@@ -39,7 +39,7 @@ Authored = TypeVar("Authored")
 class ViewBody:
     """A shape on a frame: `kind` and `size` (SI, by name of the dimension), offset R_FB, p_FB in the frame.
 
-    A mesh has its `file`, and its size is what the numbers in it are multiplied by along `x`, `y` and `z`.
+    A mesh has its `file`, and its size is the factor of its coordinates along `x`, `y` and `z`.
     """
 
     name: str
@@ -56,7 +56,7 @@ class ViewBody:
 
 @dataclass(frozen=True)
 class ViewRings:
-    """The gimbal rings of a frame with the axis sequence `sequence`; `radius` of the outer one, m."""
+    """The gimbal rings of a frame with the axis sequence `sequence`; `radius` of the outer ring, m."""
 
     i_frame: int
     sequence: str
@@ -74,7 +74,7 @@ class ViewArcs:
 
 @dataclass(frozen=True)
 class ViewIntermediateFrames:
-    """The frames after the first and the second turn of a frame's sequence; `length` of their axes, m."""
+    """The frames after the first and the second rotation of a frame's sequence; `length` of their axes, m."""
 
     i_frame: int
     sequence: str
@@ -83,7 +83,7 @@ class ViewIntermediateFrames:
 
 @dataclass(frozen=True)
 class ViewTrail:
-    """The path of a frame's origin over the last `duration` seconds; None is all of the scene's time."""
+    """The path of a frame's origin over the last `duration` seconds; None is the whole time range."""
 
     frame: str
     i_frame: int
@@ -94,8 +94,8 @@ class ViewTrail:
 class ViewNote:
     """A text in the picture, from `start` to `end`, s.
 
-    It tells of the point `r`, m, of the frame `i_frame`, which is None for none; `at` is where its middle stands,
-    shares of the width from the left and of the height from the top, and None beside its point.
+    It refers to the point `r`, m, of the frame `i_frame`, or to no frame if that is None. `at` is the place of its
+    centre, as fractions of the width from the left and of the height from the top; None places it beside its point.
     """
 
     name: str
@@ -108,7 +108,7 @@ class ViewNote:
     end: float
 
     def is_shown(self, t: float) -> bool:
-        """Whether it is its time, s."""
+        """Return whether the note is shown at time `t`, s."""
         return self.start <= t <= self.end
 
 
@@ -124,12 +124,12 @@ class ViewCamera:
 
 @dataclass(frozen=True, eq=False)
 class ViewCameraPath:
-    """A camera that moves with time, on cubic curves through its keys; before and after them it stands still."""
+    """A camera that moves over time, on cubic curves through its keys; before and after them it is at rest."""
 
     curves: ScalarKeyframes
 
     def at(self, t: float) -> ViewCamera:
-        """Return where the scene is seen from at time `t`, s."""
+        """Return the camera at time `t`, s."""
         values = self.curves.sample(t)[0]
         up = values[6:9]
         return ViewCamera(values[0:3], values[3:6], up / np.linalg.norm(up), float(values[9]))
@@ -137,9 +137,9 @@ class ViewCameraPath:
 
 @dataclass(frozen=True, eq=False)
 class ViewData:
-    """Everything visible, by frame row; the arrays (n,) say how each frame is drawn.
+    """Everything visible, by frame row; the arrays (n,) hold the appearance of each frame.
 
-    What is hidden is not in it, and named in `hidden` by kind and name; `is_hidden` (n,) says so of frames.
+    Hidden items are not included; `hidden` lists them by kind and name, and `is_hidden` (n,) marks frames.
     """
 
     hidden: frozenset[tuple[str, str]]
@@ -164,13 +164,13 @@ class ViewData:
 
 @dataclass(frozen=True, eq=False)
 class DrawnBefore:
-    """Bodies of a scene as they were drawn a moment ago, by name, without those that have a problem."""
+    """Bodies of a scene as drawn before, by name, without those that have a problem."""
 
     scene: Scene
     bodies: Mapping[str, ViewBody]
 
     def same(self, name: str, body: shapes.Body, index: Mapping[str, int], context: MotionContext) -> ViewBody | None:
-        """Return a body as it was drawn, where it is the same item and nothing that it is made of has changed."""
+        """Return a body as drawn before if it is the same item and nothing that it depends on has changed."""
         before = self.bodies.get(name)
         if before is None or self.scene.bodies.get(name) is not body or index.get(body.frame) != before.i_frame:
             return None
@@ -184,9 +184,9 @@ def compile_view_data(
     problems: list[Problem],
     before: DrawnBefore | None = None,
 ) -> ViewData:
-    """Make what is drawn; an item that cannot be drawn is left out and added to `problems`.
+    """Return the visible items; an item that cannot be drawn is skipped and added to `problems`.
 
-    Bodies that are as `before` are taken from there, and their files are not looked at.
+    Bodies that are unchanged since `before` are copied, and their files are not checked again.
     """
 
     def keep(prefix: KeyPath, make: Callable[[], Made]) -> tuple[Made, ...]:
@@ -196,18 +196,20 @@ def compile_view_data(
             add_problem(problems, prefix, problem)
             return ()
 
-    def each(
+    def compile_all(
         key: str, items: tuple[Authored, ...], make: Callable[[Authored, Scene, Mapping[str, int]], Made]
     ) -> tuple[Made, ...]:
         return tuple(
-            made for i, item in enumerate(items) for made in keep(("view", key, i), partial(make, item, scene, index))
+            compiled
+            for i, item in enumerate(items)
+            for compiled in keep(("view", key, i), partial(make, item, scene, index))
         )
 
     def arrow(key: str, length: Quantity | None, dimension: str) -> float | None:
-        made = () if length is None else keep(("view",), lambda: positive(length, (key,), dimension))
-        return next(iter(made), None)
+        compiled = () if length is None else keep(("view",), lambda: positive(length, (key,), dimension))
+        return next(iter(compiled), None)
 
-    def drawn_body(name: str, item: shapes.Body) -> tuple[ViewBody, ...]:
+    def compile_body(name: str, item: shapes.Body) -> tuple[ViewBody, ...]:
         same = None if before is None else before.same(name, item, index, context)
         if same is not None:
             return (same,)
@@ -229,8 +231,8 @@ def compile_view_data(
     is_hidden[[index[name] for kind, name in hidden if kind == "frames"]] = True
     shown[:, is_hidden] = False
 
-    def is_seen(drawn: ViewRings | ViewArcs | ViewIntermediateFrames) -> bool:
-        # A wrong sequence is the frame's own problem, told there.
+    def is_visible(drawn: ViewRings | ViewArcs | ViewIntermediateFrames) -> bool:
+        # An invalid sequence is reported as a problem of the frame itself.
         return drawn.sequence in SEQUENCES and not is_hidden[drawn.i_frame]
 
     return ViewData(
@@ -246,16 +248,18 @@ def compile_view_data(
         bodies=tuple(
             body
             for name, item in scene.bodies.items()
-            for body in drawn_body(name, item)
+            for body in compile_body(name, item)
             if ("bodies", name) not in hidden
         ),
-        rings=tuple(rings for rings in each("rings", view.rings, _rings) if is_seen(rings)),
-        arcs=tuple(arcs for arcs in each("arcs", view.arcs, _arcs) if is_seen(arcs)),
-        intermediate_frames=tuple(found for found in each("stages", view.stages, _stages) if is_seen(found)),
-        trails=tuple(trail for trail in each("trails", view.trails, _trail) if not is_hidden[trail.i_frame]),
+        rings=tuple(rings for rings in compile_all("rings", view.rings, _rings) if is_visible(rings)),
+        arcs=tuple(arcs for arcs in compile_all("arcs", view.arcs, _arcs) if is_visible(arcs)),
+        intermediate_frames=tuple(
+            frames for frames in compile_all("stages", view.stages, _stages) if is_visible(frames)
+        ),
+        trails=tuple(trail for trail in compile_all("trails", view.trails, _trail) if not is_hidden[trail.i_frame]),
         forces=arrow("forces", view.forces, "arrow of a force"),
         torques=arrow("torques", view.torques, "arrow of a torque"),
-        plots=each("plots", view.plots, compile_plot),
+        plots=compile_all("plots", view.plots, compile_plot),
         notes=tuple(
             note
             for name, item in scene.notes.items()
@@ -266,7 +270,7 @@ def compile_view_data(
 
 
 def _hidden(scene: Scene, index: Mapping[str, int], problems: list[Problem]) -> Iterator[tuple[str, str]]:
-    """Yield the items that are hidden; a name that does not exist is added to `problems`."""
+    """Yield the hidden items; unknown names are added to `problems`."""
     for kind in views.Hidden.model_fields:
         known = index if kind == "frames" else getattr(scene, kind)
         for i, name in enumerate(getattr(scene.view.hidden, kind)):
@@ -309,7 +313,7 @@ def _seen_from(camera: views.Camera | views.CameraKey, factor: float, key: KeyPa
     position, focal_point = factor * np.array(camera.position), factor * np.array(camera.focal_point)
     up = np.array(camera.up)
     if np.linalg.norm(np.cross(focal_point - position, up)) < 1e-12:
-        raise ItemError(key, "the camera looks along its own up direction, or stands in what it looks at.")
+        raise ItemError(key, "the camera looks along its up direction, or its position is its focal point.")
     view_angle = positive(camera.view_angle, (*key, "view_angle"), "angle")
     if view_angle >= math.pi:
         raise ItemError((*key, "view_angle"), f"expected less than 180 deg, got {camera.view_angle}.")
@@ -346,7 +350,7 @@ def _note(name: str, note: views.Note, index: Mapping[str, int], context: Motion
 
 @dataclass(frozen=True, eq=False)
 class _PlacedBody:
-    """Pose of a body in its frame and its sizes, with what is to be said of them."""
+    """Pose of a body in its frame, its sizes, and its problems."""
 
     R_FB: Array
     p_FB: Array

@@ -1,1 +1,1 @@
-"""Edits of a scene: each takes a scene and gives the next one with the words for undo."""
+"""Edits of a scene: functions from a scene to the next one, with a label for undo."""

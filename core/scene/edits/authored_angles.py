@@ -1,4 +1,4 @@
-"""Edits of the authored angles of an axis sequence: each set, made an expression of t, or run at a constant rate."""
+"""Edits of the authored angles of an axis sequence: set an angle, make it an expression of t, or set its rate."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from framescope.core.errors import ExpressionError, RefusedError
 from framescope.core.kernels.validation import as_sequence
 from framescope.core.scene.edits.base import Edit, set_frame
-from framescope.core.scene.edits.driven_parameters import driving_parameter, turned_by_parameters
+from framescope.core.scene.edits.driven_parameters import driving_parameter, rotate_by_parameters
 from framescope.core.scene.edits.pose import LETTERS
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
 from framescope.core.scene.schema.kinds.orientations import EXACT, ORIENTATION_KINDS, Now, angle_factor, set_signal
@@ -28,10 +28,10 @@ _CONSTANT_FIRST = re.compile(rf"[+-]?{_NUMBER}(?=\s*[+-])\s*")
 
 
 def turn_to(name: str, i_angle: int, angle_rad: float, t: float, label: str) -> Edit:
-    """Return the edit that makes one angle of an axis sequence `angle_rad` at time `t`.
+    """Return the edit that makes one angle of an axis sequence equal to `angle_rad` at time `t`.
 
-    A constant angle is set, and so is the parameter that an angle is. An expression of t keeps its course and gains a
-    constant at its end; a constant that is there already is changed.
+    A constant angle is set, and so is a parameter that is the whole angle. An expression of t keeps its terms and gains
+    a constant at its end; an existing constant is changed.
 
     Examples
     --------
@@ -44,14 +44,14 @@ def turn_to(name: str, i_angle: int, angle_rad: float, t: float, label: str) -> 
     def apply(scene: Scene) -> Scene:
         form = _axes_of(scene, name)
         factor, now = angle_factor(form.unit), Now(t, scene.parameters)
-        turned = _with_angle(scene, name, i_angle, set_signal(form.angles[i_angle], angle_rad, factor, now))
-        return turned_by_parameters(scene, turned, name)
+        changed = _with_angle(scene, name, i_angle, set_signal(form.angles[i_angle], angle_rad, factor, now))
+        return rotate_by_parameters(scene, changed, name)
 
     return Edit(label, apply)
 
 
 def reset_angle(name: str, i_angle: int, label: str) -> Edit:
-    """Return the edit that makes a constant angle or its parameter zero, or takes the constant off an expression."""
+    """Return the edit that sets a constant angle or its parameter to zero, or removes the constant of an expression."""
 
     def apply(scene: Scene) -> Scene:
         authored = _axes_of(scene, name).angles[i_angle]
@@ -75,7 +75,7 @@ def set_sequence(name: str, sequence: str) -> Edit:
 
 
 def expression_constant(scene: Scene, name: str, i_angle: int) -> tuple[str, float] | None:
-    """Return the text and the added constant of an angle given as an expression of t, else None.
+    """Return the text and the added constant of an angle that is an expression of t, else None.
 
     An expression that cannot be parsed counts as text without a constant.
     """
@@ -98,20 +98,20 @@ def write_angle(name: str, i_angle: int, signal: float | str, unit: str, sequenc
     Parameters
     ----------
     name, i_angle
-        The frame, and which of its angles.
+        The frame, and the index of the angle.
     signal
-        What the angle is to be.
+        New value of the angle.
     unit
-        The unit of `signal`, ``"deg"`` or ``"rad"``; empty for the one that the frame is written in.
+        Unit of `signal`, ``"deg"`` or ``"rad"``; empty for the authored unit of the frame.
     sequence
-        Of the angles, for a frame that has no orientation yet.
+        Axis sequence for a frame without an orientation.
     label
-        What undo shows.
+        Text that undo shows.
 
     Returns
     -------
     Edit
-        Applying it raises a `RefusedError` where `why_no_expression` says why, an `ExpressionError` where the
+        Applying it raises a `RefusedError` with the reason of `why_no_expression`, or an `ExpressionError` if the
         expression cannot be read.
 
     Examples
@@ -144,7 +144,7 @@ def write_angle(name: str, i_angle: int, signal: float | str, unit: str, sequenc
 
 
 def why_no_expression(scene: Scene, name: str) -> str:
-    """Return why the angles of a frame cannot be expressions of t; empty when they can.
+    """Return why the angles of a frame cannot be expressions of t; empty if they can.
 
     >>> why_no_expression(Scene(), "world")
     'the world stays where it is'
@@ -170,7 +170,7 @@ def why_no_expression(scene: Scene, name: str) -> str:
 def even_parts(signal: float | str) -> tuple[float, float] | None:
     """Return rate and constant of an angle that is a number, or a number times t with or without a constant.
 
-    None for any other expression, one with a named parameter among them: it is not to be rewritten.
+    None for any other expression, also one with a parameter: it must not be rewritten.
 
     Examples
     --------
@@ -191,18 +191,18 @@ def even_parts(signal: float | str) -> tuple[float, float] | None:
 
 
 def set_rate(name: str, i_angle: int, rate: float, t: float, label: str) -> Edit:
-    """Return the edit that lets one angle of an axis sequence run evenly, with the value that it has at time `t`.
+    """Return the edit that gives one angle of an axis sequence a constant rate and keeps its value at time `t`.
 
     Parameters
     ----------
     name, i_angle
-        The frame, and which of its angles.
+        The frame, and the index of the angle.
     rate
-        Rate of the angle, rad/s; with 0 it becomes a number again.
+        Rate of the angle, rad/s; 0 makes the angle a number.
     t
         The present time, s.
     label
-        What undo shows.
+        Text that undo shows.
 
     Examples
     --------
@@ -219,12 +219,12 @@ def set_rate(name: str, i_angle: int, rate: float, t: float, label: str) -> Edit
             raise RefusedError(f"{LETTERS[i_angle]} is {form.angles[i_angle]}: its rate follows from that")
         new = EXACT.of_angle(rate / angle_factor(form.unit), 1.0)
         constant = EXACT.of_angle(parts[0] * t + parts[1] - new * t, 1.0)
-        return _with_angle(scene, name, i_angle, _written(new, constant))
+        return _with_angle(scene, name, i_angle, _signal_text(new, constant))
 
     return Edit(label, apply)
 
 
-def _written(rate: float, constant: float) -> float | str:
+def _signal_text(rate: float, constant: float) -> float | str:
     if rate == 0.0:
         return constant
     text = f"{number_text(rate)}*t"

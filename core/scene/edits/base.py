@@ -16,7 +16,7 @@ from framescope.core.scene.schema.base import FrozenDict, Item
 from framescope.core.scene.schema.model import ITEM_KINDS, Scene
 
 DECIMALS = 12
-"""Decimals kept of an angle that a hand sets, in the unit the scene is written in: all but what converting adds."""
+"""Decimals of an angle set by dragging, in its authored unit; cuts off only conversion errors."""
 
 
 @dataclass(frozen=True)
@@ -41,12 +41,12 @@ def with_item(scene: Scene, kind: str, name: str, item: Item) -> Scene:
     kind
         ``"frames"``, ``"bodies"``, ``"points"``, ``"elements"``, ``"sensors"`` or ``"measured"``.
     name, item
-        Its name, and what it is.
+        Name of the item, and the item.
 
     Raises
     ------
     ValueError
-        When there is no such kind, or the item is not of it.
+        When the kind does not exist, or the item is of another kind.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def with_item(scene: Scene, kind: str, name: str, item: Item) -> Scene:
 
 
 def without_item(scene: Scene, kind: str, name: str) -> Scene:
-    """Return the scene without an item; what refers to it stays, and becomes a problem.
+    """Return the scene without an item; references to it stay and become problems.
 
     >>> from framescope.core.scene.schema.model import Frame
     >>> scene = with_item(Scene(), "frames", "arm", Frame(parent="world"))

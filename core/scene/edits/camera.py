@@ -1,4 +1,4 @@
-"""Edits of the camera: the present view as the scene's camera, or as a key of its path."""
+"""Edits of the camera: save the present view as the scene's camera, or as a key of its path."""
 
 from __future__ import annotations
 
@@ -10,37 +10,37 @@ from framescope.core.scene.schema.quantities import Quantity, unit_factor
 from framescope.core.scene.schema.view import Camera, CameraKey
 
 DIGITS = 5
-"""Of a position, counted from the size of the distance to what is looked at."""
+"""Significant digits of a position, relative to the distance to the focal point."""
 
 Vector = tuple[float, float, float]
 
 
 class SeenFrom(Protocol):
-    """Position, focal point and up vector in world, m; view angle, rad."""
+    """Camera of the present view: position, focal point and up vector in world, m; view angle, rad."""
 
     @property
     def position(self) -> Vector:
-        """Where the eye is."""
+        """Position of the camera."""
         ...
 
     @property
     def focal_point(self) -> Vector:
-        """What it looks at."""
+        """Point at the centre of the picture."""
         ...
 
     @property
     def up(self) -> Vector:
-        """What is up in the picture."""
+        """Direction that points up in the picture."""
         ...
 
     @property
     def view_angle(self) -> float:
-        """How much of the scene the height of the picture holds."""
+        """Vertical field of view."""
         ...
 
 
 def camera_from(eye: SeenFrom, before: Camera | None = None) -> Camera:
-    """Return the camera that sees what is seen now, in the units of the one before.
+    """Return a camera with the present view, in the units of the camera before.
 
     Examples
     --------
@@ -52,18 +52,18 @@ def camera_from(eye: SeenFrom, before: Camera | None = None) -> Camera:
     """
     unit = "m" if before is None or _length(before.unit) is None else before.unit
     angle_unit = None if before is None else before.view_angle.unit
-    position, focal_point, up, view_angle = _seen(eye, unit, angle_unit)
+    position, focal_point, up, view_angle = _round_view(eye, unit, angle_unit)
     return Camera(unit=unit, position=position, focal_point=focal_point, up=up, view_angle=view_angle)
 
 
 def camera_key_from(eye: SeenFrom, time: Quantity, unit: str | None, angle_unit: str | None = None) -> CameraKey:
-    """Return the key of a camera path that sees what is seen now; `unit` is the path's."""
+    """Return a key of a camera path with the present view; `unit` is the unit of the path."""
     unit = unit if _length(unit) is not None else "m"
-    position, focal_point, up, view_angle = _seen(eye, unit, angle_unit)
+    position, focal_point, up, view_angle = _round_view(eye, unit, angle_unit)
     return CameraKey(time=time, position=position, focal_point=focal_point, up=up, view_angle=view_angle)
 
 
-def _seen(eye: SeenFrom, unit: str | None, angle_unit: str | None) -> tuple[Vector, Vector, Vector, Quantity]:
+def _round_view(eye: SeenFrom, unit: str | None, angle_unit: str | None) -> tuple[Vector, Vector, Vector, Quantity]:
     factor = _length(unit) or 1.0
     distance = math.dist(eye.position, eye.focal_point) / factor
     decimals = max(DIGITS - 1 - math.floor(math.log10(distance)), 0) if distance > 0.0 else DIGITS
@@ -71,14 +71,14 @@ def _seen(eye: SeenFrom, unit: str | None, angle_unit: str | None) -> tuple[Vect
         angle_unit = "deg"
     angle = math.degrees(eye.view_angle) if angle_unit == "deg" else eye.view_angle
     return (
-        _rounded(eye.position, factor, decimals),
-        _rounded(eye.focal_point, factor, decimals),
-        _rounded(eye.up, 1.0, DIGITS),
+        _round_vector(eye.position, factor, decimals),
+        _round_vector(eye.focal_point, factor, decimals),
+        _round_vector(eye.up, 1.0, DIGITS),
         Quantity(round(angle, 3 if angle_unit == "deg" else DIGITS), angle_unit),
     )
 
 
-def _rounded(vector: Vector, factor: float, decimals: int) -> Vector:
+def _round_vector(vector: Vector, factor: float, decimals: int) -> Vector:
     x, y, z = (round(value / factor, decimals) + 0.0 for value in vector)
     return x, y, z
 

@@ -1,7 +1,7 @@
-"""Copies of items: duplicates in the same scene, items as scene text for the clipboard, and other runs as ghosts.
+"""Copies of items: duplicates in the same scene, scene text for the clipboard, and other runs as ghosts.
 
-A copy takes along what hangs on the items and how they are drawn. Names become free ones; what the items name of each
-other is that of the copies, what they name besides stays.
+A copy includes all descendants of the items and their appearance. Copies get free names; references among the items
+point to the copies, and all other references stay.
 """
 
 from __future__ import annotations
@@ -10,7 +10,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from framescope.core.errors import SceneError
-from framescope.core.scene.edits.items import ItemEdit, RefusedError, check_sizes, free_name, named, taken_names
+from framescope.core.scene.edits.items import (
+    ItemEdit,
+    RefusedError,
+    check_sizes,
+    free_name,
+    selection_label,
+    taken_names,
+)
 from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.files.saving import scene_text
 from framescope.core.scene.schema.base import FrozenDict, Item
@@ -21,20 +28,20 @@ from framescope.core.scene.schema.references import Key, hanging_on, item_of, ke
 from framescope.core.scene.schema.view import FrameLook, Hidden, View
 
 DRAWN = ("rings", "arcs", "stages", "trails")
-"""What a view has of frames; plots are not copied."""
+"""Fields of the view that draw frames and are copied with them."""
 
 MAX_TEXT = 2_000_000
-"""Characters of a text that is pasted."""
+"""Maximum number of characters of a pasted text."""
 
 PALE = 0.35
-"""Of the opacity of a body, what its ghost has."""
+"""Opacity of a ghost, as a fraction of the body's."""
 
 UNSEEN = FrameLook(triad=False, label=False, link=False)
-"""Of the frames of a ghost."""
+"""Appearance of a ghost's frames."""
 
 
 def duplicate_items(scene: Scene, keys: Sequence[Key]) -> ItemEdit:
-    """Return the edit that copies items, with what hangs on them.
+    """Return the edit that copies items and their descendants.
 
     Raises
     ------
@@ -44,21 +51,21 @@ def duplicate_items(scene: Scene, keys: Sequence[Key]) -> ItemEdit:
     Examples
     --------
     >>> scene = Scene.model_validate({"framescope": 1, "frames": {"a": {"parent": "world"}, "b": {"parent": "a"}}})
-    >>> copied = duplicate_items(scene, [("frames", "a")]).apply(scene)
-    >>> copied.frames["b 2"].parent
+    >>> duplicated = duplicate_items(scene, [("frames", "a")]).apply(scene)
+    >>> duplicated.frames["b 2"].parent
     'a 2'
     """
     part = part_of(scene, keys)
     originals = _roots(part)
-    part, names = _under_free_names(part, scene)
-    edit = _joined(scene, part, [names[key] for key in originals])
-    return ItemEdit(f"Duplicated {named(originals)}", edit.apply, edit.keys)
+    part, names = _use_free_names(part, scene)
+    edit = _join_edit(scene, part, [names[key] for key in originals])
+    return ItemEdit(f"Duplicated {selection_label(originals)}", edit.apply, edit.keys)
 
 
 def items_text(scene: Scene, keys: Sequence[Key]) -> str:
-    """Return items with what hangs on them as the text of a scene that holds nothing else.
+    """Return items and their descendants as the text of a scene without anything else.
 
-    Named numbers that their expressions use go along.
+    Parameters that their expressions use are included.
     """
     part = part_of(scene, keys)
     words = words_in(part)
@@ -72,52 +79,52 @@ def paste_items(text: str, scene: Scene, parent: str | None = None) -> ItemEdit:
     Parameters
     ----------
     text
-        What the clipboard holds.
+        Text of the clipboard.
     scene
-        The scene they join. What the items name besides each other stays where the scene has it.
+        Scene to paste into. References to items outside the text keep their names.
     parent
-        The frame that the items without an owner among themselves are put on; without it they go back to where they
-        were, if that is there, else to the world.
+        New parent of the items whose owner is not in the text. The default is their own parent if the scene has it,
+        else the world.
 
     Raises
     ------
     RefusedError
-        When the text is no scene or has no items; the message says where it is broken.
+        When the text is no scene or has no items; the message names the place of the error.
     """
     if len(text) > MAX_TEXT:
         raise RefusedError("the clipboard holds more text than a scene has")
     try:
-        found, _ = parse_scene(text, "clipboard")
+        pasted, _ = parse_scene(text, "clipboard")
     except SceneError as error:
         raise RefusedError(f"the clipboard holds no items of a scene: {error.problems[0]}") from None
-    return add_part(found, scene, parent)
+    return add_part(pasted, scene, parent)
 
 
-def add_part(found: Scene, scene: Scene, parent: str | None = None, done: str = "Pasted") -> ItemEdit:
-    """Return the edit that adds the items of another scene; `parent` and what is raised are as of `paste_items`."""
-    part = part_of(found, tuple(keys_of(found)))
+def add_part(other: Scene, scene: Scene, parent: str | None = None, verb: str = "Pasted") -> ItemEdit:
+    """Return the edit that adds the items of another scene; `parent` and errors are as in `paste_items`."""
+    part = part_of(other, tuple(keys_of(other)))
     originals = _roots(part)
-    # A frame of the scene may be called like one that is pasted: names first, then what they are put on.
-    part, names = _under_free_names(part, scene)
+    # A frame of the scene may have the name of a pasted one: rename first, then set the parents.
+    part, names = _use_free_names(part, scene)
     roots = [names[key] for key in originals]
-    edit = _joined(scene, _put_on(part, roots, parent, scene), roots, found.parameters)
-    return ItemEdit(f"{done} {named(originals)}", edit.apply, edit.keys)
+    edit = _join_edit(scene, _attach(part, roots, parent, scene), roots, other.parameters)
+    return ItemEdit(f"{verb} {selection_label(originals)}", edit.apply, edit.keys)
 
 
 def add_ghost(run: Scene, name: str, scene: Scene) -> ItemEdit:
     """Return the edit that adds the frames and bodies of another run as ghosts, below one frame in the world.
 
-    Hiding that frame with all below hides the run, moving it puts it beside the first one. The scene lasts as long as
-    the longer of both.
+    Hiding this frame and all below hides the run; moving it moves the run beside the first one. The scene lasts as long
+    as the longer of the two.
 
     Parameters
     ----------
     run
-        The other run, such as the scene of a second result.
+        The other run, for example the scene of a second result.
     name
-        What the frame is called that all of it hangs on; a free name like it where that is taken.
+        Name of the frame at the root of the run; a number is added if the name is taken.
     scene
-        The scene that it joins.
+        Scene to add the run to.
 
     Raises
     ------
@@ -129,8 +136,8 @@ def add_ghost(run: Scene, name: str, scene: Scene) -> ItemEdit:
     >>> body = {"frame": "arm", "shape": {"form": "sphere", "radius": "1 cm"}}
     >>> frames = {"arm": {"parent": "world"}}
     >>> scene = Scene.model_validate({"framescope": 1, "frames": frames, "bodies": {"ball": body}})
-    >>> both = add_ghost(scene, "second", scene).apply(scene)
-    >>> both.frames["arm 2"].parent, both.bodies["ball 2"].opacity
+    >>> compared = add_ghost(scene, "second", scene).apply(scene)
+    >>> compared.frames["arm 2"].parent, compared.bodies["ball 2"].opacity
     ('second', 0.35)
     """
     edit = add_part(_ghost_of(run, name), scene)
@@ -146,7 +153,7 @@ def add_ghost(run: Scene, name: str, scene: Scene) -> ItemEdit:
 
 
 def part_of(scene: Scene, keys: Sequence[Key]) -> Scene:
-    """Return the scene of some items with what hangs on them, and of how they are drawn."""
+    """Return the scene of some items, their descendants and their appearance."""
     chosen = hanging_on(scene, [key for key in keys if key != ("frames", WORLD)])
     if not chosen:
         raise RefusedError("nothing that can be copied is selected")
@@ -154,30 +161,30 @@ def part_of(scene: Scene, keys: Sequence[Key]) -> Scene:
     items = {kind: FrozenDict({n: getattr(scene, kind)[n] for n in names}) for kind, names in of_kind.items()}
     view = scene.view
     looks = {name: look for name, look in view.frames.items() if ("frames", name) in chosen}
-    drawn = {key: tuple(each for each in getattr(view, key) if ("frames", each.frame) in chosen) for key in DRAWN}
+    drawn = {key: tuple(mark for mark in getattr(view, key) if ("frames", mark.frame) in chosen) for key in DRAWN}
     hidden = {kind: tuple(n for n in getattr(view.hidden, kind) if (kind, n) in chosen) for kind in ITEM_KINDS}
     of_view: dict[str, Any] = {"frames": FrozenDict(looks), **drawn, "hidden": _hidden(hidden)}
     parts = {kind: some for kind, some in items.items() if some}
-    given = {key: value for key, value in of_view.items() if value not in ({}, (), Hidden())}
-    return Scene.model_validate({**parts, **({"view": View.model_validate(given)} if given else {})})
+    view_keys = {key: value for key, value in of_view.items() if value not in ({}, (), Hidden())}
+    return Scene.model_validate({**parts, **({"view": View.model_validate(view_keys)} if view_keys else {})})
 
 
 def _roots(part: Scene) -> tuple[Key, ...]:
-    """Return the items of a part that hang on nothing in it."""
+    """Return the items of a part whose owner is not in it."""
     items = ((key, item_of(part, key)) for key in keys_of(part))
     owners = {key: owner_of(item) for key, item in items if item is not None}
     roots = tuple(key for key, owner in owners.items() if owner is None or owner not in owners)
     return roots or tuple(owners)[:1]  # frames in a circle
 
 
-def _put_on(part: Scene, roots: Sequence[Key], parent: str | None, scene: Scene) -> Scene:
-    """Return a part whose roots are on a frame of the scene that they join."""
+def _attach(part: Scene, roots: Sequence[Key], parent: str | None, scene: Scene) -> Scene:
+    """Return a part with its roots attached to a frame of the scene."""
     changes: dict[str, dict[str, Item]] = {}
     for kind, name in roots:
         item = item_of(part, (kind, name))
         owner = None if item is None else owner_of(item)
         if item is None or owner is None or owner[0] != "frames" or not owner[1]:
-            continue  # what hangs on nothing, such as a note of the whole picture, goes on doing so
+            continue  # items without an owner, such as a note of the whole picture, stay so
         is_there = owner[1] == WORLD or owner[1] in scene.frames
         target = parent if parent is not None else owner[1] if is_there else WORLD
         field = owner_field(type(item))
@@ -186,8 +193,8 @@ def _put_on(part: Scene, roots: Sequence[Key], parent: str | None, scene: Scene)
     return part.model_copy(update={kind: getattr(part, kind) | some for kind, some in changes.items()})
 
 
-def _under_free_names(part: Scene, scene: Scene) -> tuple[Scene, dict[Key, Key]]:
-    """Return a part with names that are free in a scene, and which item has become which."""
+def _use_free_names(part: Scene, scene: Scene) -> tuple[Scene, dict[Key, Key]]:
+    """Return a part with names that are free in a scene, and the new key of each item."""
     names: dict[Key, Key] = {}
     for kind in ITEM_KINDS:
         taken = set(taken_names(scene, kind))
@@ -203,7 +210,9 @@ def _under_free_names(part: Scene, scene: Scene) -> tuple[Scene, dict[Key, Key]]
     return renamed.model_copy(update=items), names
 
 
-def _joined(scene: Scene, part: Scene, roots: Sequence[Key], parameters: Mapping[str, float] | None = None) -> ItemEdit:
+def _join_edit(
+    scene: Scene, part: Scene, roots: Sequence[Key], parameters: Mapping[str, float] | None = None
+) -> ItemEdit:
     """Return the edit that adds all items of a part, whose names are free in the scene."""
     new = {kind: getattr(part, kind) for kind in ITEM_KINDS}
     needed = words_in(part) if parameters else frozenset[str]()
@@ -214,7 +223,7 @@ def _joined(scene: Scene, part: Scene, roots: Sequence[Key], parameters: Mapping
         missing = {name: value for name, value in more.items() if name not in scene.parameters}
         if missing:
             changes["parameters"] = scene.parameters | missing
-        view = _joined_view(scene.view, part.view)
+        view = _join_views(scene.view, part.view)
         if view is not scene.view:
             changes["view"] = view
         return check_sizes(scene.model_copy(update=changes))
@@ -223,13 +232,13 @@ def _joined(scene: Scene, part: Scene, roots: Sequence[Key], parameters: Mapping
     return ItemEdit("", apply, tuple(roots))
 
 
-def _joined_view(view: View, more: View) -> View:
+def _join_views(view: View, more: View) -> View:
     changes: dict[str, Any] = {key: (*getattr(view, key), *getattr(more, key)) for key in DRAWN if getattr(more, key)}
     if more.frames:
         changes["frames"] = view.frames | more.frames
     if more.hidden != Hidden():
-        both = {kind: (*getattr(view.hidden, kind), *getattr(more.hidden, kind)) for kind in ITEM_KINDS}
-        changes["hidden"] = _hidden({kind: tuple(dict.fromkeys(names)) for kind, names in both.items()})
+        hidden = {kind: (*getattr(view.hidden, kind), *getattr(more.hidden, kind)) for kind in ITEM_KINDS}
+        changes["hidden"] = _hidden({kind: tuple(dict.fromkeys(names)) for kind, names in hidden.items()})
     return view.model_copy(update=changes) if changes else view
 
 

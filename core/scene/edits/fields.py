@@ -1,9 +1,9 @@
-"""Edits of one field of a scene, by its key path: only that field changes, and a value it cannot have is refused.
+"""Edits of one field of a scene, by its key path: only this field changes, and invalid values are rejected.
 
-A path is that of the file: ``("bodies", "disc", "shape", "radius")``. What was left out of the file stays left out.
+A path is as in the file: ``("bodies", "disc", "shape", "radius")``. Keys left out of the file stay left out.
 """
 
-# Scenes of any shape go through here: what is unknown about their parts is checked at run time.
+# Scenes of any shape pass through here; the types of their parts are checked at run time.
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from framescope.core.time_functions.expressions import check_parameter_name
 
 
 class RefusedValueError(FramescopeError, ValueError):
-    """A field cannot have this value; the text says what was expected."""
+    """A field cannot have this value; the text states the expected one."""
 
 
 def value_at(scene: Scene, path: KeyPath) -> Any:
-    """Return the value of a field; raise a `KeyError` where there is none.
+    """Return the value of a field; raise a `KeyError` if there is no such field.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def value_at(scene: Scene, path: KeyPath) -> Any:
 
 
 def with_value(scene: Scene, path: KeyPath, value: object) -> Scene:
-    """Return the scene with another value of one field, checked as if it were read from a file.
+    """Return the scene with a new value of one field, validated as if read from a file.
 
     The last part of a path may be a new name of a mapping, or the index after the last of a list.
 
@@ -53,7 +53,7 @@ def with_value(scene: Scene, path: KeyPath, value: object) -> Scene:
     RefusedValueError
         When the field cannot have this value.
     KeyError
-        When there is no such place any more.
+        When the place no longer exists.
 
     Examples
     --------
@@ -65,19 +65,19 @@ def with_value(scene: Scene, path: KeyPath, value: object) -> Scene:
     framescope.core.scene.edits.fields.RefusedValueError: Expected at most 0.01.
     """
     if not path:
-        raise _gone("the field")
+        raise _missing_error("the field")
     nodes: list[Any] = [scene]
     for i, part in enumerate(path[:-1]):
         nodes.append(_child(nodes[-1], part, path[: i + 1]))
     last = max(i for i, node in enumerate(nodes) if isinstance(node, Item))
     changed: Any = value
     for i in reversed(range(len(path))):
-        changed = _with(nodes[i], path[i], changed, is_checked=i == last)
+        changed = _replace_part(nodes[i], path[i], changed, is_checked=i == last)
     return changed
 
 
 def without_value(scene: Scene, path: KeyPath) -> Scene:
-    """Return the scene with one field left out, or one name of a mapping, or one entry of a list.
+    """Return the scene without one field, one name of a mapping, or one entry of a list.
 
     Examples
     --------
@@ -87,26 +87,26 @@ def without_value(scene: Scene, path: KeyPath) -> Scene:
     """
     node, key = value_at(scene, path[:-1]), path[-1]
     if isinstance(node, FrameLook) and node.model_fields_set <= {key}:
-        return without_value(scene, path[:-1])  # nothing is said of the frame any more
+        return without_value(scene, path[:-1])  # no setting of the frame remains
     if isinstance(node, Item):
-        left: Any = _left_out(node, str(key))
+        remaining: Any = _without_field(node, str(key))
     elif isinstance(node, FrozenDict):
-        left = node.without(str(key))
+        remaining = node.without(str(key))
     elif isinstance(node, tuple):
-        left = tuple(item for i, item in enumerate(node) if i != key)
+        remaining = tuple(item for i, item in enumerate(node) if i != key)
     else:
-        raise _gone(key)
-    return with_value(scene, path[:-1], left) if path[:-1] else left
+        raise _missing_error(key)
+    return with_value(scene, path[:-1], remaining) if path[:-1] else remaining
 
 
 def set_values(values: Mapping[KeyPath, object], label: str) -> Edit:
-    """Return the edit that sets some fields at once; applying it raises `RefusedValueError` where it cannot."""
+    """Return the edit that sets several fields at once; applying it raises `RefusedValueError` if one is rejected."""
 
     def apply(scene: Scene) -> Scene:
         for path, value in values.items():
             try:
                 scene = with_value(scene, path, value)
-            except KeyError as gone:  # deleted or taken back while it was being edited
+            except KeyError as gone:  # deleted or undone during the edit
                 raise RefusedValueError(f"{gone.args[0]} is not there any more, so nothing is changed.") from None
         return scene
 
@@ -114,17 +114,17 @@ def set_values(values: Mapping[KeyPath, object], label: str) -> Edit:
 
 
 def unset_value(path: KeyPath, label: str) -> Edit:
-    """Return the edit that leaves a field out."""
+    """Return the edit that removes a field."""
     return Edit(label, lambda scene: without_value(scene, path))
 
 
 def rename_parameter(old: str, new: str, label: str) -> Edit:
-    """Return the edit that renames a parameter, also in every expression that mentions it.
+    """Return the edit that renames a parameter, also in every expression that uses it.
 
     Raises
     ------
     RefusedValueError
-        When the new name is none, or (on applying it) is taken.
+        When the new name is invalid, or (on applying the edit) taken.
 
     Examples
     --------
@@ -144,41 +144,41 @@ def rename_parameter(old: str, new: str, label: str) -> Edit:
         if new in scene.parameters:
             raise RefusedValueError(f'There is a parameter "{new}" already.')
         parameters = {new if name == old else name: value for name, value in scene.parameters.items()}
-        renamed: Scene = _renamed(scene, mention, new)
+        renamed: Scene = _rename_in(scene, mention, new)
         return renamed.model_copy(update={"parameters": FrozenDict(parameters)})
 
     return Edit(label, apply)
 
 
-def _left_out(item: Item, key: str) -> Item:
-    left = item.model_copy(update={key: type(item).model_fields[key].get_default()})
-    left.__pydantic_fields_set__.discard(key)
-    return left
+def _without_field(item: Item, key: str) -> Item:
+    copy = item.model_copy(update={key: type(item).model_fields[key].get_default()})
+    copy.__pydantic_fields_set__.discard(key)
+    return copy
 
 
-def _renamed(node: Any, mention: re.Pattern[str], new: str) -> Any:
-    """Return a part of a scene with a name replaced in its expressions; itself where nothing changes."""
+def _rename_in(node: Any, mention: re.Pattern[str], new: str) -> Any:
+    """Return a part of a scene with a name replaced in its expressions; the same object if nothing changes."""
     if isinstance(node, FrozenDict):
-        entries: dict[str, Any] = {key: _renamed(item, mention, new) for key, item in node.items()}
+        entries: dict[str, Any] = {key: _rename_in(item, mention, new) for key, item in node.items()}
         return node if all(entries[key] is node[key] for key in node) else FrozenDict(entries)
     if isinstance(node, tuple):
-        items = tuple(_renamed(item, mention, new) for item in node)
+        items = tuple(_rename_in(item, mention, new) for item in node)
         return node if all(a is b for a, b in zip(items, node, strict=True)) else items
     if not isinstance(node, Item):
         return node
     changes: dict[str, object] = {}
     for key, is_signal in _fields_of(type(node)):
         before = getattr(node, key)
-        rename = _in_signals if is_signal else _renamed
+        rename = _rename_in_signals if is_signal else _rename_in
         after = rename(before, mention, new)
         if after is not before:
             changes[key] = after
     return node.model_copy(update=changes) if changes else node
 
 
-def _in_signals(value: Any, mention: re.Pattern[str], new: str) -> Any:
+def _rename_in_signals(value: Any, mention: re.Pattern[str], new: str) -> Any:
     if isinstance(value, tuple):
-        items = tuple(_in_signals(item, mention, new) for item in value)
+        items = tuple(_rename_in_signals(item, mention, new) for item in value)
         return value if items == value else items
     replaced = mention.sub(new, value) if isinstance(value, str) else value
     return value if replaced == value else replaced
@@ -186,7 +186,7 @@ def _in_signals(value: Any, mention: re.Pattern[str], new: str) -> Any:
 
 @cache
 def _fields_of(owner: type[Item]) -> tuple[tuple[str, bool], ...]:
-    """Return the fields of a kind of item, and of each whether expressions may stand there."""
+    """Return the fields of a kind of item, each with whether it may hold expressions."""
     return tuple((key, _takes_signals(field.annotation)) for key, field in owner.model_fields.items())
 
 
@@ -200,29 +200,29 @@ def _child(node: Any, part: str | int, path: KeyPath) -> Any:
     if isinstance(node, Item) and part in type(node).model_fields:
         return getattr(node, str(part))
     if isinstance(node, FrozenDict):
-        # A frame that nothing is said of is drawn as the view says.
+        # A frame without settings has the appearance of the view.
         return FrameLook() if part not in node and path[:2] == ("view", "frames") else node[str(part)]
     if isinstance(node, tuple) and isinstance(part, int) and part < len(node):
         return node[part]
-    raise _gone(part)
+    raise _missing_error(part)
 
 
-def _gone(part: str | int) -> KeyError:
+def _missing_error(part: str | int) -> KeyError:
     return KeyError(f"entry {part + 1}" if isinstance(part, int) else part)
 
 
-def _with(node: Any, part: str | int, value: object, *, is_checked: bool) -> Any:
+def _replace_part(node: Any, part: str | int, value: object, *, is_checked: bool) -> Any:
     if isinstance(node, Item):
         key = str(part)
-        return node.model_copy(update={key: _checked(node, key, value) if is_checked else value})
+        return node.model_copy(update={key: _validate(node, key, value) if is_checked else value})
     if isinstance(node, FrozenDict):
         return node | {str(part): value}
     if isinstance(node, tuple) and isinstance(part, int) and part <= len(node):
         return (*node[:part], value, *node[part + 1 :])
-    raise _gone(part)
+    raise _missing_error(part)
 
 
-def _checked(node: Item, key: str, value: object) -> object:
+def _validate(node: Item, key: str, value: object) -> object:
     owner = type(node)
     try:
         checked = _adapter(owner, key).validate_python(value)
@@ -257,7 +257,7 @@ _SENTENCES = {
 
 
 def _message(error: ValidationError) -> str:
-    """Return the first thing that is wrong, as a sentence."""
+    """Return the first error as a sentence."""
     first = error.errors()[0]
     known = _SENTENCES.get(first["type"])
     if known is not None:

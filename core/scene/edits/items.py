@@ -1,4 +1,4 @@
-"""Edits of whole items: delete, rename, hide, colour. What refers to them follows, everywhere in the scene."""
+"""Edits of whole items: delete, rename, hide, colour. References to them follow, everywhere in the scene."""
 
 from __future__ import annotations
 
@@ -15,7 +15,15 @@ from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.files.yaml_reading import MAX_ENTRIES
 from framescope.core.scene.schema.base import FrozenDict, Name
 from framescope.core.scene.schema.model import ITEM_KINDS, ITEM_WORDS, WORLD, Scene
-from framescope.core.scene.schema.references import Key, hanging_on, item_of, needing, owner_of, pruned, with_names
+from framescope.core.scene.schema.references import (
+    Key,
+    hanging_on,
+    item_of,
+    needing,
+    owner_of,
+    with_names,
+    without_references,
+)
 from framescope.core.scene.schema.view import Hidden, View
 
 _COLOR = re.compile(r"neutral|own|frame|x|y|z|#[0-9a-fA-F]{6}")
@@ -25,28 +33,28 @@ _NAME: TypeAdapter[str] = TypeAdapter(Name)
 
 @dataclass(frozen=True)
 class ItemEdit(Edit):
-    """An edit with the `keys` of the items that are best selected after it: new ones, renamed ones, an owner."""
+    """An edit with the `keys` of the items to select after it: new or renamed ones, or the owner of deleted ones."""
 
     keys: tuple[Key, ...] = ()
 
 
 def free_name(taken: Collection[str], wanted: str) -> str:
-    """Return a name that is not taken: the wanted one, or one with the next free number.
+    """Return the wanted name if it is free, else the wanted name with the next free number.
 
     >>> free_name({"arm", "arm 2"}, "arm"), free_name({"arm 7"}, "arm 7"), free_name((), "arm")
     ('arm 3', 'arm 8', 'arm')
     """
     if wanted not in taken:
         return wanted
-    found = _NUMBERED.match(wanted)
-    stem, number = (found[1], int(found[2]) + 1) if found else (wanted, 2)
+    match = _NUMBERED.match(wanted)
+    stem, number = (match[1], int(match[2]) + 1) if match else (wanted, 2)
     while (name := f"{stem[: 199 - len(str(number))].rstrip()} {number}") in taken:
         number += 1
     return name
 
 
 def new_name(taken: Collection[str], stem: str) -> str:
-    """Return the name of a new item: the stem, or the next number where items of that name are counted from 1.
+    """Return the name of a new item: the stem, or the stem with the next number if items are numbered from 1.
 
     >>> new_name({"arm"}, "frame"), new_name({"frame"}, "frame"), new_name({"frame 1"}, "frame")
     ('frame', 'frame 2', 'frame 2')
@@ -61,10 +69,10 @@ def taken_names(scene: Scene, kind: str) -> Collection[str]:
     return {WORLD, *names} if kind == "frames" else names
 
 
-def named(keys: Iterable[Key]) -> str:
-    """Return one item by its name, and several by their number, for labels.
+def selection_label(keys: Iterable[Key]) -> str:
+    """Return the name of one item, or the number of several, for labels.
 
-    >>> named([("frames", "arm")]), named([("frames", "a"), ("frames", "b")])
+    >>> selection_label([("frames", "arm")]), selection_label([("frames", "a"), ("frames", "b")])
     ('arm', '2 items')
     """
     names = [name for _, name in keys]
@@ -75,14 +83,14 @@ def named(keys: Iterable[Key]) -> str:
 
 
 def remove_items(scene: Scene, keys: Sequence[Key]) -> ItemEdit:
-    """Return the edit that deletes items, with all that cannot be without them.
+    """Return the edit that deletes items and all that cannot exist without them.
 
-    That is what hangs on them, and what names them in any other way: sensors, elements, rings, plots and so on.
+    These are their descendants and all items that name them: sensors, elements, rings, plots and so on.
 
     Raises
     ------
     RefusedError
-        When there is nothing to delete, or the world is among the items.
+        When there is nothing to delete, or the items include the world.
 
     Examples
     --------
@@ -92,66 +100,70 @@ def remove_items(scene: Scene, keys: Sequence[Key]) -> ItemEdit:
     ('Deleted a with 1 item', 0)
     """
     if ("frames", WORLD) in keys:
-        raise RefusedError("the world cannot be deleted: everything hangs on it")
+        raise RefusedError("the world cannot be deleted: it is the root of all frames")
     chosen = [key for key in dict.fromkeys(keys) if item_of(scene, key) is not None]
     if not chosen:
         raise RefusedError("nothing to delete is selected")
-    gone = needing(scene, chosen)
+    removed = needing(scene, chosen)
     others = "item" if len(chosen) == 1 else "more item"
-    more = [*_counted(len(gone) - len(chosen), others), *_drawn_with(scene.view, gone)]
-    with_it = f" with {' and '.join(filter(None, (', '.join(more[:-1]), *more[-1:])))}" if more else ""
-    before = _owner_left(scene, chosen[0], gone)
-    label = f"Deleted {named(chosen)}{with_it}"
+    extras = [*_count_words(len(removed) - len(chosen), others), *_describe_marks(scene.view, removed)]
+    with_it = f" with {' and '.join(filter(None, (', '.join(extras[:-1]), *extras[-1:])))}" if extras else ""
+    before = _remaining_owner(scene, chosen[0], removed)
+    label = f"Deleted {selection_label(chosen)}{with_it}"
     return ItemEdit(label, lambda scene: without_items(scene, needing(scene, chosen)), before)
 
 
-def _drawn_with(view: View, gone: Collection[Key]) -> Iterator[str]:
-    """Yield in words what is plotted and drawn of items, and goes with them."""
-    left = pruned(view, gone) or view
-    yield from _counted(len(view.plots) - len(left.plots), "plot")
+def _describe_marks(view: View, removed: Collection[Key]) -> Iterator[str]:
+    """Yield the plots and marks of removed items in words, for the label of the edit."""
+    remaining = without_references(view, removed) or view
+    yield from _count_words(len(view.plots) - len(remaining.plots), "plot")
     for marks in ("rings", "arcs", "stages"):  # several already, of one frame
-        if len(getattr(left, marks)) < len(getattr(view, marks)):
+        if len(getattr(remaining, marks)) < len(getattr(view, marks)):
             yield marks
-    yield from _counted(len(view.trails) - len(left.trails), "trail")
+    yield from _count_words(len(view.trails) - len(remaining.trails), "trail")
 
 
-def _counted(n: int, word: str) -> Iterator[str]:
-    """Yield how many there are in words; nothing of none."""
+def _count_words(n: int, word: str) -> Iterator[str]:
+    """Yield a number with its word in singular or plural; nothing for zero."""
     if n:
         yield f"{n} {word}{'s' * (n > 1)}"
 
 
-def without_items(scene: Scene, gone: Collection[Key]) -> Scene:
-    """Return the scene without some items; what is drawn and plotted of them, and keys that name them, go, too."""
+def without_items(scene: Scene, removed: Collection[Key]) -> Scene:
+    """Return the scene without some items, and without the marks, plots and keys that name them."""
     changes: dict[str, Any] = {}
     for kind in ITEM_KINDS:
         items: FrozenDict[Any] = getattr(scene, kind)
-        kept = {name: pruned(item, gone) or item for name, item in items.items() if (kind, name) not in gone}
-        if len(kept) < len(items) or any(kept[name] is not items[name] for name in kept):
-            changes[kind] = FrozenDict(kept)
-    view = pruned(scene.view, gone) or scene.view
+        remaining = {
+            name: without_references(item, removed) or item
+            for name, item in items.items()
+            if (kind, name) not in removed
+        }
+        if len(remaining) < len(items) or any(remaining[name] is not items[name] for name in remaining):
+            changes[kind] = FrozenDict(remaining)
+    view = without_references(scene.view, removed) or scene.view
     if view is not scene.view:
         changes["view"] = view
     return scene.model_copy(update=changes) if changes else scene
 
 
-def _owner_left(scene: Scene, key: Key, gone: Collection[Key]) -> tuple[Key, ...]:
+def _remaining_owner(scene: Scene, key: Key, removed: Collection[Key]) -> tuple[Key, ...]:
     item = item_of(scene, key)
     owner = None if item is None else owner_of(item)
     is_there = owner is not None and (owner == ("frames", WORLD) or item_of(scene, owner) is not None)
-    return (owner,) if owner is not None and is_there and owner not in gone else ()
+    return (owner,) if owner is not None and is_there and owner not in removed else ()
 
 
 # --- Rename
 
 
 def rename_item(scene: Scene, kind: str, old: str, new: str) -> ItemEdit:
-    """Return the edit that gives an item another name, wherever the scene names it.
+    """Return the edit that renames an item everywhere in the scene.
 
     Raises
     ------
     RefusedError
-        When the new name is none, or is taken; the world keeps its name.
+        When the new name is invalid or taken, or the item is the world.
 
     Examples
     --------
@@ -170,10 +182,10 @@ def rename_item(scene: Scene, kind: str, old: str, new: str) -> ItemEdit:
         raise RefusedError("a name has 1 to 200 printable characters") from None
     if new != old and new in taken_names(scene, kind):
         raise RefusedError(f'there is a {ITEM_WORDS[kind]} "{new}" already')
-    return ItemEdit(f"Renamed {old} to {new}", lambda scene: _renamed(scene, {(kind, old): new}), ((kind, new),))
+    return ItemEdit(f"Renamed {old} to {new}", lambda scene: _rename_items(scene, {(kind, old): new}), ((kind, new),))
 
 
-def _renamed(scene: Scene, names: dict[Key, str]) -> Scene:
+def _rename_items(scene: Scene, names: dict[Key, str]) -> Scene:
     scene = with_names(scene, lambda kind, name: names.get((kind, name), name))
     changes: dict[str, Any] = {}
     for kind in {kind for kind, _ in names}:
@@ -191,7 +203,7 @@ def is_hidden(scene: Scene, key: Key) -> bool:
 
 
 def set_hidden(scene: Scene, keys: Sequence[Key], is_wanted: bool, with_below: bool = False) -> ItemEdit:
-    """Return the edit that hides items or shows them, or does so `with_below`, with all that hangs on them.
+    """Return the edit that hides or shows items; `with_below` includes their descendants.
 
     Examples
     --------
@@ -204,7 +216,7 @@ def set_hidden(scene: Scene, keys: Sequence[Key], is_wanted: bool, with_below: b
     chosen = [key for key in every if key == ("frames", WORLD) or item_of(scene, key) is not None]
     if not chosen:
         raise RefusedError("nothing that is drawn is selected")
-    what = f"{keys[0][1]} and all below" if with_below and len(keys) == 1 else named(chosen)
+    what = f"{keys[0][1]} and all below" if with_below and len(keys) == 1 else selection_label(chosen)
 
     def apply(scene: Scene) -> Scene:
         hidden = scene.view.hidden
@@ -220,7 +232,7 @@ def set_hidden(scene: Scene, keys: Sequence[Key], is_wanted: bool, with_below: b
 
 
 def show_everything(scene: Scene) -> ItemEdit:
-    """Return the edit that shows all items that are hidden."""
+    """Return the edit that shows all hidden items."""
     if scene.view.hidden == Hidden():
         raise RefusedError("nothing is hidden")
     return ItemEdit("Showed everything", lambda scene: _with_hidden(scene, Hidden()))
@@ -228,18 +240,18 @@ def show_everything(scene: Scene) -> ItemEdit:
 
 def _with_hidden(scene: Scene, hidden: Hidden) -> Scene:
     view = scene.view.model_copy(update={"hidden": hidden})
-    if hidden == Hidden():  # a file says nothing of what is usual
+    if hidden == Hidden():  # files omit default values
         view.__pydantic_fields_set__.discard("hidden")
     return scene.model_copy(update={"view": view})
 
 
 def set_color(scene: Scene, keys: Sequence[Key], color: str) -> ItemEdit:
-    """Return the edit that gives bodies a colour: of frames and of what hangs on bodies, those that are concerned.
+    """Return the edit that gives bodies a colour; selected frames include their bodies.
 
     Parameters
     ----------
     scene, keys
-        Bodies; a frame stands for the bodies on it.
+        Bodies, or frames for all bodies on them.
     color
         ``neutral``, ``own``, ``frame``, ``x``, ``y``, ``z`` or ``#rrggbb``.
     """
@@ -251,11 +263,11 @@ def set_color(scene: Scene, keys: Sequence[Key], color: str) -> ItemEdit:
         raise RefusedError("only bodies have a colour, and none is selected")
 
     def apply(scene: Scene) -> Scene:
-        there = {name: body for name, body in scene.bodies.items() if name in chosen}
-        changed = {name: body.model_copy(update={"color": color}) for name, body in there.items()}
+        bodies = {name: body for name, body in scene.bodies.items() if name in chosen}
+        changed = {name: body.model_copy(update={"color": color}) for name, body in bodies.items()}
         return scene.model_copy(update={"bodies": scene.bodies | changed})
 
-    what = named([("bodies", name) for name in chosen])
+    what = selection_label([("bodies", name) for name in chosen])
     return ItemEdit(f"Coloured {what} {color}", apply, tuple(keys))
 
 
@@ -263,13 +275,13 @@ def set_color(scene: Scene, keys: Sequence[Key], color: str) -> ItemEdit:
 
 
 def check_sizes(scene: Scene) -> Scene:
-    """Return a scene that grew, or refuse it when its file could not be read again."""
+    """Return a scene that grew; raise `RefusedError` if its file would exceed the limits for reading."""
     for kind in ITEM_KINDS:
         if len(getattr(scene, kind)) > MAX_ENTRIES:
             raise RefusedError(f"a scene has at most {MAX_ENTRIES} {kind}")
     for name, field in View.model_fields.items():
         value = getattr(scene.view, name)
-        limit = next((each.max_length for each in field.metadata if isinstance(each, MaxLen)), None)
+        limit = next((constraint.max_length for constraint in field.metadata if isinstance(constraint, MaxLen)), None)
         if limit is not None and get_args(field.annotation) and len(value) > limit:
             raise RefusedError(f"a view has at most {limit} {name}")
     return scene

@@ -1,4 +1,4 @@
-"""Edits of joints: their values, by frames, wherever those stand: in the joint, or in a parameter of its name."""
+"""Edits of joints: their values by frame, stored in the joint or in a parameter."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from framescope.core.scene.schema.quantities import UNITS, Quantity
 
 
 def joint_of(frame: Frame | None) -> Joint | None:
-    """Return the joint that a frame is the child of; None where it is of none."""
+    """Return the joint whose child is the frame; None if there is none."""
     return frame.motion if frame is not None and isinstance(frame.motion, Joint) else None
 
 
 def is_set_by_hand(scene: Scene, joint: Joint) -> bool:
     """Return whether a joint has a value of its own, as a number or as a parameter.
 
-    Else an expression drives it, or a recording.
+    Otherwise an expression or a recording drives it.
     """
     if joint.recording is not None:
         return False
@@ -28,18 +28,18 @@ def is_set_by_hand(scene: Scene, joint: Joint) -> bool:
 
 
 def joint_title(frame: Frame, name: str) -> str:
-    """Return what the joint of a frame is called; one without a name is called as its frame."""
+    """Return the name of the joint of a frame; the name of the frame if the joint has none."""
     joint = joint_of(frame)
     return name if joint is None else joint.name or name
 
 
 def unit_size(joint: Joint) -> float:
-    """Return one unit of a joint's value, rad or m; of a unit that is none that of SI."""
+    """Return one unit of a joint's value in rad or m; an unknown unit counts as SI."""
     return UNITS["angle" if joint.type == "revolute" else "length"].get(joint.unit or "", 1.0)
 
 
 def set_joint(name: str, value: float, label: str) -> Edit:
-    """Make the edit that gives the joint of one frame a value, rad or m; applying it is refused for a driven one.
+    """Return the edit that sets the joint of one frame, rad or m; applying it raises `RefusedError` for a driven joint.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def set_joint(name: str, value: float, label: str) -> Edit:
 
 
 def record_joints(recordings: Mapping[str, JointRecording], label: str, end_s: float | None = None) -> Edit:
-    """Make the edit that has joints moved by recordings, by the names of their frames; the scene lasts until the end.
+    """Return the edit that drives joints by recordings, keyed by frame; `end_s` is the new end of the scene.
 
     Examples
     --------
@@ -84,8 +84,8 @@ def record_joints(recordings: Mapping[str, JointRecording], label: str, end_s: f
         for name, recording in recordings.items():
             joint = joint_of(scene.frames.get(name))
             if joint is not None:
-                moved = joint.model_copy(update={"recording": recording})
-                frames[name] = scene.frames[name].model_copy(update={"motion": moved})
+                driven = joint.model_copy(update={"recording": recording})
+                frames[name] = scene.frames[name].model_copy(update={"motion": driven})
         update: dict[str, object] = {"frames": scene.frames | FrozenDict(frames)}
         if end_s is not None:
             update["time"] = scene.time.model_copy(update={"end": Quantity(end_s, "s")})
@@ -95,8 +95,8 @@ def record_joints(recordings: Mapping[str, JointRecording], label: str, end_s: f
 
 
 def free_joints(values: Mapping[str, float]) -> Edit:
-    """Make the edit that frees joints of their recordings, by the names of their frames, at values, rad or m."""
-    stand = set_joints(values, "")
+    """Return the edit that removes the recordings of joints, keyed by frame, and sets their values, rad or m."""
+    set_values = set_joints(values, "")
 
     def apply(scene: Scene) -> Scene:
         frames = dict[str, Frame]()
@@ -106,13 +106,13 @@ def free_joints(values: Mapping[str, float]) -> Edit:
                 freed = joint.model_copy(update={"recording": None})
                 freed.__pydantic_fields_set__.discard("recording")
                 frames[name] = scene.frames[name].model_copy(update={"motion": freed})
-        return stand.apply(scene.model_copy(update={"frames": scene.frames | FrozenDict(frames)}))
+        return set_values.apply(scene.model_copy(update={"frames": scene.frames | FrozenDict(frames)}))
 
     return Edit("Freed the joints of their recording", apply)
 
 
 def set_joints(values: Mapping[str, float], label: str) -> Edit:
-    """Make the edit that gives joints values, rad or m, by the names of their frames; driven ones are left alone.
+    """Return the edit that sets the values of joints, rad or m, keyed by frame; driven joints stay as they are.
 
     Examples
     --------
@@ -133,8 +133,8 @@ def set_joints(values: Mapping[str, float], label: str) -> Edit:
             if isinstance(joint.value, str):
                 parameters[joint.value.strip()] = number
             else:
-                moved = joint.model_copy(update={"value": number})
-                frames[name] = scene.frames[name].model_copy(update={"motion": moved})
+                changed = joint.model_copy(update={"value": number})
+                frames[name] = scene.frames[name].model_copy(update={"motion": changed})
         update = {"parameters": scene.parameters | FrozenDict(parameters), "frames": scene.frames | FrozenDict(frames)}
         return scene.model_copy(update=update)
 

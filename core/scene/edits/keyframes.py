@@ -1,4 +1,4 @@
-"""Edits of keyframes in time."""
+"""Edits of the times of keyframes."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from framescope.core.scene.schema.motions import Keyframes
 from framescope.core.scene.schema.quantities import Quantity, unit_factor
 
 APART = 1e-3
-"""The least time between two keys that a hand leaves, s."""
+"""Minimum time between two keys when dragging, s."""
 
 DECIMALS = 6
 
 
 def parent_key_times(scene: Scene, name: str) -> tuple[tuple[float, str], ...]:
-    """Return when a frame gets other parents by keys, s, and which; none where it has none.
+    """Return times, s, and parents of a frame's parent keys; none if it has none.
 
     >>> parent_key_times(Scene(), "arm")
     ()
@@ -29,7 +29,7 @@ def parent_key_times(scene: Scene, name: str) -> tuple[tuple[float, str], ...]:
 
 
 def key_times(scene: Scene, name: str) -> tuple[float, ...]:
-    """Return the times of the keys of a frame, s; none where it has none, or where they have no unit.
+    """Return the times of the keys of a frame, s; none if it has none, or if they have no unit.
 
     >>> key_times(Scene(), "arm")
     ()
@@ -44,7 +44,7 @@ def key_times(scene: Scene, name: str) -> tuple[float, ...]:
 
 
 def move_key(name: str, i_key: int, t: float) -> Edit:
-    """Return the edit that moves a key of a frame to a time, s; it stays between its neighbours.
+    """Return the edit that moves a key of a frame to a time, s, at most up to its neighbours.
 
     Examples
     --------
@@ -57,25 +57,25 @@ def move_key(name: str, i_key: int, t: float) -> Edit:
     """
 
     def apply(scene: Scene) -> Scene:
-        motion, times = _with_keys(scene, name, i_key), key_times(scene, name)
+        motion, times = _keyframes_of(scene, name, i_key), key_times(scene, name)
         if not times:
             raise ValueError(f"{name}: its keys have no times that are known")
-        kept = t
+        time = t
         if i_key + 1 < len(times):
-            kept = min(kept, times[i_key + 1] - APART)
+            time = min(time, times[i_key + 1] - APART)
         if i_key > 0:
-            kept = max(kept, times[i_key - 1] + APART)
+            time = max(time, times[i_key - 1] + APART)
         key = motion.keys[i_key]
         unit = key.time.unit or "s"
-        moved = Quantity(round(kept / unit_factor(unit, "time", ("time",)), DECIMALS), unit)
-        keys = (*motion.keys[:i_key], key.model_copy(update={"time": moved}), *motion.keys[i_key + 1 :])
+        quantity = Quantity(round(time / unit_factor(unit, "time", ("time",)), DECIMALS), unit)
+        keys = (*motion.keys[:i_key], key.model_copy(update={"time": quantity}), *motion.keys[i_key + 1 :])
         return set_frame(scene, name, motion=motion.model_copy(update={"keys": keys}))
 
     return Edit(f"Moved key {i_key + 1} of {name} to {t:.6g} s", apply)
 
 
 def delete_key(name: str, i_key: int) -> Edit:
-    """Return the edit that removes a key of a frame; the last one stays.
+    """Return the edit that deletes a key of a frame; the last one stays.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def delete_key(name: str, i_key: int) -> Edit:
     """
 
     def apply(scene: Scene) -> Scene:
-        motion = _with_keys(scene, name, i_key)
+        motion = _keyframes_of(scene, name, i_key)
         if len(motion.keys) == 1:
             raise ValueError(f"{name} keeps its last key. Take its motion away instead.")
         keys = (*motion.keys[:i_key], *motion.keys[i_key + 1 :])
@@ -100,7 +100,7 @@ def delete_key(name: str, i_key: int) -> Edit:
     return Edit(f"Deleted key {i_key + 1} of {name}", apply)
 
 
-def _with_keys(scene: Scene, name: str, i_key: int) -> Keyframes:
+def _keyframes_of(scene: Scene, name: str, i_key: int) -> Keyframes:
     frame = scene.frames.get(name)
     if frame is None or not isinstance(frame.motion, Keyframes) or i_key >= len(frame.motion.keys):
         raise ValueError(f"{name}: expected a frame with more than {counted(i_key, 'key')}")

@@ -1,4 +1,4 @@
-"""Edits of the motion kind of a frame, and keys at a pose; the pose of the moment is kept."""
+"""Edits of the kind of motion of a frame, keeping its present pose."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from framescope.core.scene.schema.motions import Unconnected
 
 
 def set_motion(name: str, form: str, moment: Moment, label: str) -> Edit:
-    """Return the edit that makes a frame move in another form, or by its position and orientation again.
+    """Return the edit that gives a frame another form of motion, or none.
 
     Parameters
     ----------
     name
         The frame.
     form
-        One of the names of `MOTION_KINDS`, or the empty string for none.
+        A name of `MOTION_KINDS`, or the empty string for no motion.
     moment
-        Its pose now: that of the first key, where a simulated body starts, or where it stands without a motion. A
-        pose that is not finite is not taken over.
+        Its present pose, which becomes the first key, the start of a simulated body, or the pose without a motion. A
+        pose that is not finite is ignored.
 
     Examples
     --------
@@ -38,17 +38,17 @@ def set_motion(name: str, form: str, moment: Moment, label: str) -> Edit:
         frame = scene.frames[name]
         if form == (frame.motion.form if frame.motion is not None else ""):
             return scene
-        stands: dict[str, object] = {}
+        pose: dict[str, object] = {}
         if frame.motion is not None and not isinstance(frame.motion, Unconnected) and moment.is_finite:
-            stands = {"position": _position(moment), "orientation": still_form("axes:XYZ", moment.T_PF)}
+            pose = {"position": _position(moment), "orientation": still_form("axes:XYZ", moment.T_PF)}
         if not form:
-            return _left_out(set_frame(scene, name, **stands), name, "motion")
+            return _without_field(set_frame(scene, name, **pose), name, "motion")
         kind = MOTION_KINDS.named(form)
         motion = kind.model.model_validate({**kind.start, **kind.start_at(moment)})
         if not kind.gives_pose:
-            return set_frame(scene, name, motion=motion, **stands)
-        scene = _left_out(set_frame(scene, name, motion=motion), name, "position")
-        return _left_out(scene, name, "orientation")
+            return set_frame(scene, name, motion=motion, **pose)
+        scene = _without_field(set_frame(scene, name, motion=motion), name, "position")
+        return _without_field(scene, name, "orientation")
 
     return Edit(label, apply)
 
@@ -58,7 +58,7 @@ def _position(moment: Moment) -> poses.Position:
     return poses.Position(value=(x, y, z), unit="m")
 
 
-def _left_out(scene: Scene, name: str, key: str) -> Scene:
+def _without_field(scene: Scene, name: str, key: str) -> Scene:
     scene = set_frame(scene, name, **{key: None})
     scene.frames[name].__pydantic_fields_set__.discard(key)
     return scene

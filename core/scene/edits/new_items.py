@@ -1,4 +1,4 @@
-"""New items with sensible numbers, in proportion to the axes of the view, units written out."""
+"""New items with sensible numbers, in proportion to the axes of the view, with units."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ from framescope.core.scene.schema.sensors import AbsoluteSensor, Arrows, Relativ
 from framescope.core.scene.schema.view import Note
 
 MIN_SPEED = 1e-9
-"""A frame that is slower stands still, m/s or rad/s."""
+"""Speed below which a frame counts as at rest, m/s or rad/s."""
 
 LONGEST_ARROW = 3.0
-"""About how long a new sensor's arrows get at most, in lengths of the axes of the view."""
+"""Maximum length of a new sensor's arrows, as a multiple of the length of the view's axes."""
 
 Speeds = Callable[[str, str], tuple[float, float]]
-"""Tells the largest velocity, m/s, and angular velocity, rad/s, that a frame has relative to another."""
+"""Returns the largest velocity, m/s, and angular velocity, rad/s, of a frame relative to another."""
 
 
 @dataclass(frozen=True)
 class ItemTemplate:
-    """A new item: its kind, its words in a menu, its first name, its icon, and how it is made for some other items."""
+    """A new item: kind, words in a menu, first name, icon, and a function that makes it for the selected items."""
 
     kind: str
     text: str
@@ -51,24 +51,24 @@ class ItemTemplate:
 
 
 def add_item(scene: Scene, template: str, on: Sequence[Key] = (), speeds: Speeds | None = None) -> ItemEdit:
-    """Return the edit that adds an item, on what is selected.
+    """Return the edit that adds an item to the selected items.
 
     Parameters
     ----------
     scene
-        The scene it joins.
+        Scene to add the item to.
     template
-        One of `templates`.
+        A key of `templates`.
     on
-        What it is to hang on, and for relative sensors and elements what it goes to: the selected items. Any item will
-        do, as it stands for the frame, body or point that it hangs on; without any it is the world.
+        Selected items: the owner of the new item, and the other end of relative sensors and elements. An item of any
+        kind means its own frame, body or point; without a selection the owner is the world.
     speeds
-        How fast frames are, so that the arrows of a sensor can be seen, and are not out of sight.
+        Speeds of frames, from which a sensor's arrows get a visible length.
 
     Raises
     ------
     RefusedError
-        When what is selected cannot carry it.
+        When the selected items cannot own it.
 
     Examples
     --------
@@ -90,35 +90,35 @@ def add_item(scene: Scene, template: str, on: Sequence[Key] = (), speeds: Speeds
 
 
 def owner_of_kind(scene: Scene, key: Key, kind: str) -> str | None:
-    """Return the item of a kind that an item is, or hangs on; None when there is none.
+    """Return the item of a kind that is or owns an item; None if there is none.
 
-    A frame or a body stands for the one body or point on it.
+    A frame or a body also means the only body or point on it.
     """
     above: Key | None = key
-    passed: set[Key] = set()
-    while above is not None and above not in passed:  # frames may be each other's parents
+    visited: set[Key] = set()
+    while above is not None and above not in visited:  # frames may be each other's parents
         if above[0] == kind:
             return above[1] if above == ("frames", WORLD) or item_of(scene, above) is not None else None
-        passed.add(above)
+        visited.add(above)
         item = item_of(scene, above)
         above = None if item is None else owner_of(item)
     return _only_one_on(scene, key, kind)
 
 
 def _only_one_on(scene: Scene, key: Key, kind: str) -> str | None:
-    found = [name for name, item in getattr(scene, kind).items() if owner_of(item) == key]
-    return found[0] if len(found) == 1 else None
+    names = [name for name, item in getattr(scene, kind).items() if owner_of(item) == key]
+    return names[0] if len(names) == 1 else None
 
 
 def _frame(scene: Scene, on: Sequence[Key]) -> str:
     return (owner_of_kind(scene, on[0], "frames") if on else None) or WORLD
 
 
-def _required(scene: Scene, on: Sequence[Key], kind: str, what: str) -> list[str]:
-    found = [name for key in on if (name := owner_of_kind(scene, key, kind)) is not None]
-    if not found:
+def _require(scene: Scene, on: Sequence[Key], kind: str, what: str) -> list[str]:
+    names = [name for key in on if (name := owner_of_kind(scene, key, kind)) is not None]
+    if not names:
         raise RefusedError(f"select {what} first")
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(names))
 
 
 def _length(scene: Scene, share: float) -> Quantity:
@@ -151,7 +151,7 @@ def _bodies() -> Iterator[tuple[str, ItemTemplate]]:
 
 
 def _point(scene: Scene, on: Sequence[Key]) -> Item:
-    body = _required(scene, on, "bodies", "the body that the point is to be on")[0]
+    body = _require(scene, on, "bodies", "the body that the point is to be on")[0]
     return Point(body=body, kind="XYZ", offset=Offset(value=(0.0, 0.0, 0.0), unit=_length(scene, 1.0).unit))
 
 
@@ -169,7 +169,7 @@ def _elements() -> Iterator[tuple[str, ItemTemplate]]:
 
 
 def _ends(scene: Scene, on: Sequence[Key]) -> tuple[str, dict[str, str]]:
-    points = _required(scene, on, "points", "the point that it acts on, and a second one that it goes to, if any,")
+    points = _require(scene, on, "points", "the point that it acts on, and a second one that it goes to, if any,")
     return points[0], {"to": points[1]} if len(points) > 1 else {}
 
 
@@ -180,7 +180,7 @@ def _arrows(scene: Scene) -> Arrows:
 
 
 def _arrows_for(scene: Scene, sensor: AbsoluteSensor | RelativeSensor, speeds: Speeds) -> Arrows:
-    """Return how long arrows are drawn: the longest about as long as a few axes, by a round number for each unit."""
+    """Return the lengths of a sensor's arrows per unit: round numbers, the longest about as long as a few axes."""
     usual = _arrows(scene)
     is_absolute = isinstance(sensor, AbsoluteSensor)
     of, relative_to = (sensor.frame_a, WORLD) if is_absolute else (sensor.frame_b, sensor.frame_a)
@@ -189,16 +189,18 @@ def _arrows_for(scene: Scene, sensor: AbsoluteSensor | RelativeSensor, speeds: S
     room = longest.si("length", ()) * (1e3 if in_mm else 1.0)
     pairs = zip((usual.v, usual.w), speeds(of, relative_to), strict=True)
     v, w = (
-        each if each is None or not MIN_SPEED < largest < math.inf else Quantity(_rounded(room / largest), each.unit)
-        for each, largest in pairs
+        arrow
+        if arrow is None or not MIN_SPEED < largest < math.inf
+        else Quantity(_round_down(room / largest), arrow.unit)
+        for arrow, largest in pairs
     )
     return Arrows(v=v, w=w)
 
 
-def _rounded(value: float) -> float:
-    """Return the next smaller of 1, 2 and 5 times a power of ten.
+def _round_down(value: float) -> float:
+    """Return the largest of 1, 2 and 5 times a power of ten that does not exceed a value.
 
-    >>> _rounded(0.37), _rounded(1234.0), _rounded(0.5)
+    >>> _round_down(0.37), _round_down(1234.0), _round_down(0.5)
     (0.2, 1000.0, 0.5)
     """
     power = 10.0 ** math.floor(math.log10(value))
@@ -217,7 +219,7 @@ def _relative(scene: Scene, on: Sequence[Key]) -> Item:
 def _measurement(scene: Scene, on: Sequence[Key]) -> Item:
     of, relative_to = _two_frames(scene, on)
     frame = scene.frames.get(of)
-    # What is measured of a frame that stands still in its parent begins as what the scene has.
+    # A measurement of a frame at rest in its parent starts with the pose in the scene.
     is_still = frame is not None and frame.parent == relative_to and frame.motion is None
     position = frame.position if frame is not None and is_still else None
     orientation = frame.orientation if frame is not None and is_still else None
@@ -231,13 +233,13 @@ def _measurement(scene: Scene, on: Sequence[Key]) -> Item:
 
 
 def _note(scene: Scene, on: Sequence[Key]) -> Item:
-    """Return a text at the selected frame, or at the top of the picture where none is selected."""
+    """Return a note at the selected frame, or at the top of the picture without a selection."""
     frame = next((name for key in on if (name := owner_of_kind(scene, key, "frames")) is not None), None)
     return Note(text="A note", frame=None if frame == WORLD else frame)
 
 
 def _two_frames(scene: Scene, on: Sequence[Key]) -> tuple[str, str]:
-    """Return the frame that is meant, and the one it is seen from: the other selected one, or the parent."""
+    """Return the selected frame, and the frame it is seen from: the other selected one, or its parent."""
     names = list(dict.fromkeys(name for key in on if (name := owner_of_kind(scene, key, "frames")) is not None))
     of = next((name for name in names if name != WORLD), None)
     if of is None:
@@ -247,7 +249,7 @@ def _two_frames(scene: Scene, on: Sequence[Key]) -> tuple[str, str]:
 
 
 def templates() -> dict[str, ItemTemplate]:
-    """Return what can be added, in the order of menus.
+    """Return the templates of all items that can be added, in the order of menus.
 
     >>> [name for name, template in templates().items() if template.kind == "elements"]
     ['spring', 'damper', 'force', 'velocity']
@@ -265,18 +267,18 @@ def templates() -> dict[str, ItemTemplate]:
 
 
 DECIMALS = 6
-"""Kept of a coordinate, in the unit of the scene's axes."""
+"""Decimals of a coordinate, in the unit of the scene's axes."""
 
 
 def keep_as_frame(scene: Scene, frame: str, r: ArrayLike) -> ItemEdit:
-    """Return the edit that adds a frame at a point of another one, turned as that one.
+    """Return the edit that adds a frame at a point of another frame, with its rotation.
 
     Parameters
     ----------
     scene
-        The scene it joins.
+        Scene to add the item to.
     frame
-        The frame that the point is fixed in.
+        The frame in which the point is fixed.
     r : (3,)
         The point, from the origin of the frame and resolved in it, m.
 

@@ -1,7 +1,7 @@
-"""Edits that set the whole orientation of a frame, convert the form it is authored in, or hang a turn on it.
+"""Edits that set the whole orientation of a frame, convert its authored form, or add a rotation offset.
 
-What was authored is never rewritten into an equivalent: `orient_frame` stays inside the form, and leaves what need not
-change; `convert_form` is the explicit act.
+Authored forms are never rewritten into an equivalent: `orient_frame` keeps the form and all numbers that need not
+change. Only `convert_form` changes the form.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from framescope.core.scene.schema.kinds.orientations import (
     authored_angles,
     conversion_key,
     matrix_of,
-    reoriented,
     still_form,
+    with_orientation,
 )
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.sensors import Sensor
@@ -39,22 +39,22 @@ def orient_frame(name: str, T_PF: Array, moment: Moment, label: str) -> Edit:
     name
         The frame.
     T_PF : (3, 3)
-        A rotation; within 1e-3 the nearest one is taken.
+        A rotation; a matrix within 1e-3 of one is projected.
     moment
-        Its pose now.
+        Its present pose.
     label
-        What undo shows.
+        Text that undo shows.
 
     Returns
     -------
     Edit
-        Applying it raises a `RefusedError` where no number of the authored form could say it.
+        Applying it raises a `RefusedError` if the authored form cannot express the orientation.
 
     Notes
     -----
-    Three angles go to the set nearest the present one, on either branch and any turn; expressions of t gain the
-    constant that makes them right at the moment. A quaternion keeps its order and goes to the nearer sign, a matrix
-    its direction, two directions their lengths. Of keyframes the one of the moment is set, or one is added.
+    Three angles take the values nearest the present ones, on either branch and any turn; expressions of t gain the
+    constant that is right at this time. A quaternion keeps its order and takes the nearer sign, a matrix keeps its
+    direction, and two directions keep their lengths. With keyframes the key at this time is set, or one is added.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def orient_frame(name: str, T_PF: Array, moment: Moment, label: str) -> Edit:
 
     def apply(scene: Scene) -> Scene:
         now = Now(moment.t, scene.parameters)
-        return set_orientation(scene, name, moment, lambda form: reoriented(form, T_PF, now))
+        return set_orientation(scene, name, moment, lambda form: with_orientation(form, T_PF, now))
 
     return Edit(label, apply)
 
@@ -85,13 +85,13 @@ def pose_frame(name: str, T_PF: Array, p_PF: Array, moment: Moment, label: str) 
     >>> pose_frame("a", np.eye(3), np.array([0.5, 0.002, 0.0]), now, "").apply(scene).frames["a"].position.value
     (500.0, 2.0, 0.0)
     """
-    turned = orient_frame(name, T_PF, moment, label)
-    moved = shift_frame(name, p_PF - moment.p_PF, moment, label, decimals=DECIMALS)
-    return Edit(label, lambda scene: moved.apply(turned.apply(scene)))
+    orient = orient_frame(name, T_PF, moment, label)
+    shift = shift_frame(name, p_PF - moment.p_PF, moment, label, decimals=DECIMALS)
+    return Edit(label, lambda scene: shift.apply(orient.apply(scene)))
 
 
 def refusal_of(edit: Edit, scene: Scene) -> str:
-    """Return why an edit cannot be applied to a scene; empty when it can."""
+    """Return why an edit cannot be applied to a scene; empty if it can."""
     try:
         edit.apply(scene)
     except ValueError as error:  # a refusal is one
@@ -110,41 +110,41 @@ def convert_form(name: str, kind: str, moment: Moment, label: str, *, freezes: b
         ``"axes:ZYX"`` and the other sequences, ``"quaternion:xyzw"``, ``"quaternion:wxyz"``, ``"matrix"``,
         ``"planar"``, ``"nxy"`` or ``"nxz"``.
     moment
-        Its pose now.
+        Its present pose.
     label
-        What undo shows.
+        Text that undo shows.
     freezes
-        Whether a frame that runs with t may lose that, and stand still as it is at the moment.
+        Whether a frame that moves with t may lose its motion and keep its present pose.
 
     Returns
     -------
     Edit
-        Applying it raises a `RefusedError` where something would be lost unasked; `conversion_loss` says what.
+        Applying it raises a `RefusedError` if it would lose a motion without consent; see `conversion_loss`.
 
     Notes
     -----
-    All keys of keyframes are converted, since each of them stands still. Of a simulated frame it is the orientation
-    at its start. A turn about x, y or z becomes three angles at all times.
+    All keys of keyframes are converted, since each is constant. For a simulated frame the initial orientation is
+    converted. A rotation about x, y or z becomes three angles at all times.
     """
 
     def apply(scene: Scene) -> Scene:
         frame = _convertible(scene, name)
         if isinstance(frame.motion, motions.Keyframes):
-            keys = tuple(_converted_key(key, kind, scene) for key in frame.motion.keys)
+            keys = tuple(_convert_key(key, kind, scene) for key in frame.motion.keys)
             return set_frame(scene, name, motion=frame.motion.model_copy(update={"keys": keys}))
         loss = _warning_of(frame.orientation, kind, moment.t, scene.parameters)
         if loss and not freezes:
             raise RefusedError(f"{name} is not converted: {loss}")
         form = frame.orientation
         if form is not None and ORIENTATION_KINDS.of(form).fixed:
-            form = reoriented(None, moment.T_PF, Now(moment.t, scene.parameters))
-        return set_frame(scene, name, orientation=_converted(form, kind, moment.t, scene.parameters))
+            form = with_orientation(None, moment.T_PF, Now(moment.t, scene.parameters))
+        return set_frame(scene, name, orientation=_convert(form, kind, moment.t, scene.parameters))
 
     return Edit(label, apply)
 
 
 def conversion_loss(scene: Scene, name: str, kind: str, t: float) -> str:
-    """Return what converting the form of a frame would take away, as a sentence; empty when nothing is lost."""
+    """Return, as a sentence, the motion that converting a frame's form would lose; empty if nothing is lost."""
     frame = scene.frames[name]
     return "" if frame.motion is not None else _warning_of(frame.orientation, kind, t, scene.parameters)
 
@@ -159,28 +159,28 @@ def _convertible(scene: Scene, name: str) -> Frame:
     return frame
 
 
-def _converted_key(key: motions.Key, kind: str, scene: Scene) -> motions.Key:
+def _convert_key(key: motions.Key, kind: str, scene: Scene) -> motions.Key:
     if key.orientation is None:
         return key
-    form = _converted(key.orientation, kind, 0.0, scene.parameters)
+    form = _convert(key.orientation, kind, 0.0, scene.parameters)
     return key.model_copy(update={"orientation": form})
 
 
-def _converted(form: poses.OrientationForm | None, key: str, t: float, parameters: FrozenDict[float]) -> Any:
-    """Return the orientation of a form at time `t`, written in another kind, by its key of conversions.
+def _convert(form: poses.OrientationForm | None, key: str, t: float, parameters: FrozenDict[float]) -> Any:
+    """Return the orientation of a form at time `t` in the form of a conversion key.
 
-    A turn about x, y or z becomes three angles of which one is that turn, at all times; all else stands still.
+    A rotation about x, y or z becomes three angles with the same motion; all other forms become constant.
 
     Raises
     ------
     ValueError
-        When there is no such kind.
+        When there is no such form.
     RefusedError
-        When the form has no orientation then.
+        When the form has no orientation at this time.
 
     Examples
     --------
-    >>> _converted(poses.Axis(axis="z", angle="5*t", unit="deg"), "axes:XYZ", 0.0, FrozenDict()).angles
+    >>> _convert(poses.Axis(axis="z", angle="5*t", unit="deg"), "axes:XYZ", 0.0, FrozenDict()).angles
     (0.0, 0.0, '5*t')
     """
     if key == conversion_key(form) and form is not None:
@@ -195,25 +195,25 @@ def _converted(form: poses.OrientationForm | None, key: str, t: float, parameter
 
 
 def _is_exact(form: poses.OrientationForm | None, key: str) -> bool:
-    """Return whether `_converted` keeps a motion that runs with t as it is."""
+    """Return whether `_convert` keeps a motion that depends on t."""
     return isinstance(form, poses.Axis) and key.startswith("axes:") and form.axis in key.lower()[5:]
 
 
 def _warning_of(form: poses.OrientationForm | None, key: str, t: float, parameters: FrozenDict[float]) -> str:
-    """Return what converting a form would take away, as a sentence; empty when nothing is lost."""
-    stands = f"converted, it stands still as it is at {t:.2f} s."
+    """Return, as a sentence, the motion that converting a form would lose; empty if nothing is lost."""
+    consequence = f"converted, it stands still as it is at {t:.2f} s."
     if form is not None and ORIENTATION_KINDS.of(form).fixed:
-        return f"{ORIENTATION_KINDS.of(form).fixed.replace('its orientation', 'It', 1)}; {stands}"
+        return f"{ORIENTATION_KINDS.of(form).fixed.replace('its orientation', 'It', 1)}; {consequence}"
     running = _running_angles(form, parameters)
     if not running or _is_exact(form, key):
         return ""
     verb = "run" if " and " in running else "runs"
     subject = "The angle" if running == "its angle" else running
-    return f"{subject} {verb} with t; {stands}"
+    return f"{subject} {verb} with t; {consequence}"
 
 
 def _running_angles(form: poses.OrientationForm | None, parameters: FrozenDict[float]) -> str:
-    """Return the names of the angles of a form that run with t, such as ``"α and γ"``; empty when it stands still.
+    """Return the names of a form's angles that depend on t, such as ``"α and γ"``; empty if it is constant.
 
     >>> _running_angles(poses.Axes(sequence="XYZ", angles=("t", 1.0, "2*t"), unit="rad"), FrozenDict())
     'α and γ'
@@ -229,10 +229,10 @@ def _runs(signal: float | str, parameters: FrozenDict[float]) -> bool:
     try:
         return "t" in parse_expression(signal, parameters).mentions
     except ValueError:
-        return True  # it cannot be told, so that nothing is frozen unasked
+        return True  # unknown, so ask before freezing it
 
 
-# --- A turn by a fixed offset
+# --- Rotation by a constant offset
 
 
 def offset_name(scene: Scene, name: str) -> str:
@@ -245,11 +245,11 @@ def offset_name(scene: Scene, name: str) -> str:
 
 
 def fix_offset(name: str, label: str) -> Edit:
-    """Return the edit that hangs what is on a frame on a new frame, which stands still in it and can be turned.
+    """Return the edit that moves the contents of a frame to a new child frame, which can be rotated.
 
     The pose of the frame itself comes from a recording, an integration or a simulation, and stays. Frames, bodies and
-    sensors on it move to the new frame, called as `offset_name` says; it is not turned yet, so that nothing moves.
-    Bodies that a simulation needs stay.
+    sensors on it move to the new frame, named by `offset_name`. It has no rotation yet, so nothing moves. Bodies that a
+    simulation needs stay.
 
     Examples
     --------
@@ -278,8 +278,8 @@ def fix_offset(name: str, label: str) -> Edit:
         }
         sensors: dict[str, Sensor] = {}
         for other, sensor in scene.sensors.items():
-            moved = {key: new for key in ("frame_a", "frame_b") if getattr(sensor, key, None) == name}
-            sensors[other] = sensor.model_copy(update=moved)
+            ends = {key: new for key in ("frame_a", "frame_b") if getattr(sensor, key, None) == name}
+            sensors[other] = sensor.model_copy(update=ends)
         changed: dict[str, dict[str, Any]] = {"frames": frames, "bodies": bodies, "sensors": sensors}
         return scene.model_copy(update={kind: FrozenDict(items) for kind, items in changed.items()})
 
@@ -290,11 +290,11 @@ def _is_simulated(scene: Scene, body: Body) -> bool:
     return body.mass is not None and isinstance(scene.frames[body.frame].motion, motions.Simulated)
 
 
-# --- What a hand may do
+# --- Whether a user can edit
 
 
 def why_read_only(scene: Scene, name: str, moment: Moment) -> str:
-    """Return why no hand can set the orientation of a frame at a moment; empty when one can.
+    """Return why the user cannot set the orientation of a frame at a moment; empty if possible.
 
     >>> import numpy as np
     >>> why_read_only(Scene(), "world", Moment(0.0, 0.0, np.eye(3), np.zeros(3)))

@@ -1,6 +1,6 @@
-"""Edits of the plots of a scene: signals come and go, plots are split and moved, units and wrapping change.
+"""Edits of the plots of a scene: add and remove signals, split and move plots, change units and wrapping.
 
-A curve is named by its plot, by its signal in that plot (0, then those that are `also` there), and by its component.
+A curve is identified by its plot, the index of its signal in the plot (0, then those in `also`), and its component.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from framescope.core.scene.schema.signals import TAKES, components_of, may_share
 from framescope.core.scene.schema.view import Plot, PlottedSignal
 
 MAX_PLOTS, MAX_SIGNALS = 12, 8
-"""Plots of a scene, and signals of a plot."""
+"""Maximum number of plots of a scene, and of signals of a plot."""
 
 Signals = list[PlottedSignal]
 
 
 @dataclass(frozen=True)
 class CurveKey:
-    """Key of a curve in a plot: its signal, 0 for the first one, and its component."""
+    """Key of a curve in a plot: the index of its signal, 0 for the first, and its component."""
 
     i_signal: int
     component: str
 
 
 def has_room(scene: Scene, n_plots: int = 1) -> bool:
-    """Return whether so many plots can be added."""
+    """Return whether `n_plots` plots can be added."""
     return len(scene.view.plots) + n_plots <= MAX_PLOTS
 
 
 def add_plot(plot: Plot, at: int | None = None) -> Edit:
-    """Return the edit that adds a plot before the one at a place, or behind the last one.
+    """Return the edit that adds a plot before the one at an index, or after the last one.
 
     >>> energy = Plot(signal="energy", unit="J")
     >>> [plot.signal for plot in add_plot(energy).apply(Scene()).view.plots]
@@ -46,14 +46,14 @@ def add_plot(plot: Plot, at: int | None = None) -> Edit:
         plots.insert(len(plots) if at is None else at, plot)
         return _with_plots(scene, plots)
 
-    return Edit(f"Added a plot of {_named(plot)}", apply)
+    return Edit(f"Added a plot of {_plot_label(plot)}", apply)
 
 
 def add_plots(plots: Sequence[Plot], title: str) -> Edit:
-    """Return the edit that adds plots behind the last one; `title` is what they are together.
+    """Return the edit that adds plots after the last one; `title` describes them in the label.
 
-    >>> both = [Plot(signal="energy", unit="J"), Plot(signal="linear momentum")]
-    >>> edit = add_plots(both, "the balances")
+    >>> plots = [Plot(signal="energy", unit="J"), Plot(signal="linear momentum")]
+    >>> edit = add_plots(plots, "the balances")
     >>> edit.label, len(edit.apply(Scene()).view.plots)
     ('Added plots of the balances', 2)
     """
@@ -61,17 +61,17 @@ def add_plots(plots: Sequence[Plot], title: str) -> Edit:
 
 
 def add_signal(i_plot: int, signal: Plot) -> Edit:
-    """Return the edit that adds a signal to a plot, in the plot's unit; one that is there already gains its components.
+    """Return the edit that adds a signal to a plot, in the plot's unit; a signal already there gains components.
 
-    The signal may be a plot of several: all of them join.
+    The signal may be a plot of several, which are all added.
     """
 
-    def joined(plot: Plot, scene: Scene) -> tuple[Plot, ...]:
-        for each in signals_of(signal):
-            plot = _joined(plot, each, scene)
+    def join(plot: Plot, scene: Scene) -> tuple[Plot, ...]:
+        for part in signals_of(signal):
+            plot = _join(plot, part, scene)
         return (plot,)
 
-    return _replaced(i_plot, joined, f"Added {_named(signal)} to a plot")
+    return _replace_plot(i_plot, join, f"Added {_plot_label(signal)} to a plot")
 
 
 def can_join(plot: Plot, signal: PlottedSignal) -> bool:
@@ -80,12 +80,12 @@ def can_join(plot: Plot, signal: PlottedSignal) -> bool:
 
 
 def remove_plot(i_plot: int, name: str) -> Edit:
-    """Return the edit that removes a plot; `name` is what it is called."""
-    return _replaced(i_plot, lambda _plot, _scene: (), f"Removed the plot of {name}")
+    """Return the edit that removes a plot; `name` is its name in the label."""
+    return _replace_plot(i_plot, lambda _plot, _scene: (), f"Removed the plot of {name}")
 
 
 def move_plot(i_plot: int, to: int) -> Edit:
-    """Return the edit that moves a plot to another place, counted without it."""
+    """Return the edit that moves a plot to another index, counted without it."""
 
     def apply(scene: Scene) -> Scene:
         plots = list(scene.view.plots)
@@ -96,16 +96,16 @@ def move_plot(i_plot: int, to: int) -> Edit:
 
 
 def remove_curve(i_plot: int, key: CurveKey, name: str) -> Edit:
-    """Return the edit that takes a curve out of a plot; with its last curve goes the plot."""
+    """Return the edit that removes a curve from a plot, or the plot with its last curve."""
 
     def without(signals: Signals, scene: Scene) -> Signals:
         signal = signals[key.i_signal]
-        left = [part for part in shown_of(signal, scene) if part != key.component]
-        wrapped = [part for part in signal.wrapped if part in left]
-        rest = [changed(signal, components=left, wrapped=wrapped or None)] if left else []
+        components = [part for part in shown_of(signal, scene) if part != key.component]
+        wrapped = [part for part in signal.wrapped if part in components]
+        rest = [with_keys(signal, components=components, wrapped=wrapped or None)] if components else []
         return [*signals[: key.i_signal], *rest, *signals[key.i_signal + 1 :]]
 
-    return _changed_signals(i_plot, without, f"Removed {name} from a plot")
+    return _change_signals(i_plot, without, f"Removed {name} from a plot")
 
 
 def split_plot(i_plot: int) -> Edit:
@@ -115,48 +115,48 @@ def split_plot(i_plot: int) -> Edit:
         signals = signals_of(plot)
         if len(signals) == 1:
             signals = [_component_alone(plot, part) for part in shown_of(plot, scene)]
-        return [_whole([signal]) for signal in signals]
+        return [_plot_of([signal]) for signal in signals]
 
-    return _replaced(i_plot, parts, "Split a plot")
+    return _replace_plot(i_plot, parts, "Split a plot")
 
 
 def n_parts(plot: Plot, scene: Scene) -> int:
-    """Return how many plots a split of a plot makes; 1 where there is nothing to split."""
+    """Return the number of plots after a split of a plot; 1 if there is nothing to split."""
     return len(plot.also) + 1 if plot.also else len(shown_of(plot, scene))
 
 
 def set_unit(i_plot: int, unit: str) -> Edit:
     """Return the edit that shows a plot in another unit."""
     label = f"Changed a plot to {unit}"
-    return _changed_signals(i_plot, lambda signals, _: [changed(signal, unit=unit) for signal in signals], label)
+    return _change_signals(i_plot, lambda signals, _: [with_keys(signal, unit=unit) for signal in signals], label)
 
 
 def set_sequence(i_plot: int, sequence: str) -> Edit:
-    """Return the edit that shows angles, their rates and how near their lock is by another axis sequence."""
+    """Return the edit that changes the axis sequence of angles, rates, singularity and condition number in a plot."""
 
     def by_sequence(signals: Signals, _scene: Scene) -> Signals:
         has_one = [TAKES[signal.signal].has_sequence for signal in signals]
-        return [changed(s, sequence=sequence) if has else s for s, has in zip(signals, has_one, strict=True)]
+        return [with_keys(s, sequence=sequence) if has else s for s, has in zip(signals, has_one, strict=True)]
 
-    return _changed_signals(i_plot, by_sequence, f"Changed a plot to {sequence}")
+    return _change_signals(i_plot, by_sequence, f"Changed a plot to {sequence}")
 
 
-def set_wrapped(i_plot: int, key: CurveKey, is_wrapped: bool, name: str) -> Edit:
-    """Return the edit that keeps an angle within half a turn, or lets it go on."""
+def set_angle_wrap(i_plot: int, key: CurveKey, is_wrapped: bool, name: str) -> Edit:
+    """Return the edit that wraps an angle into half a turn, or unwraps it."""
 
-    def wrapped(signals: Signals, _scene: Scene) -> Signals:
+    def wrap(signals: Signals, _scene: Scene) -> Signals:
         signal = signals[key.i_signal]
         others = [part for part in signal.wrapped if part != key.component]
         angles = [*others, key.component] if is_wrapped else others
-        signals[key.i_signal] = changed(signal, wrapped=angles or None)
+        signals[key.i_signal] = with_keys(signal, wrapped=angles or None)
         return signals
 
-    return _changed_signals(i_plot, wrapped, f"Wrapped {name} into half a turn" if is_wrapped else f"Unwrapped {name}")
+    return _change_signals(i_plot, wrap, f"Wrapped {name} into half a turn" if is_wrapped else f"Unwrapped {name}")
 
 
 def signals_of(plot: Plot) -> tuple[PlottedSignal, ...]:
-    """Return the signals of a plot, the first one as a signal alone."""
-    return (PlottedSignal.model_validate(_authored(plot, without=("title", "also"))), *plot.also)
+    """Return the signals of a plot, the first one as a signal of its own."""
+    return (PlottedSignal.model_validate(_authored_keys(plot, without=("title", "also"))), *plot.also)
 
 
 def shown_of(signal: PlottedSignal, scene: Scene) -> tuple[str, ...]:
@@ -164,45 +164,45 @@ def shown_of(signal: PlottedSignal, scene: Scene) -> tuple[str, ...]:
     return signal.components or components_of(signal, scene).usual
 
 
-def changed(signal: PlottedSignal, **keys: object) -> PlottedSignal:
-    """Return a signal with other keys; those that are None are left out."""
-    return PlottedSignal.model_validate({k: v for k, v in {**_authored(signal), **keys}.items() if v is not None})
+def with_keys(signal: PlottedSignal, **keys: object) -> PlottedSignal:
+    """Return a signal with other keys; keys that are None are left out."""
+    return PlottedSignal.model_validate({k: v for k, v in {**_authored_keys(signal), **keys}.items() if v is not None})
 
 
-def _joined(plot: Plot, signal: PlottedSignal, scene: Scene) -> Plot:
+def _join(plot: Plot, signal: PlottedSignal, scene: Scene) -> Plot:
     signals = list(signals_of(plot))
     unit = {"unit": plot.unit} if plot.unit else {}
-    added = changed(signal, **unit)
-    alone = changed(added, components=None, wrapped=None)
-    for i, each in enumerate(signals):
-        if changed(each, components=None, wrapped=None) == alone:
-            shown = shown_of(each, scene)
+    added = with_keys(signal, **unit)
+    alone = with_keys(added, components=None, wrapped=None)
+    for i, present in enumerate(signals):
+        if with_keys(present, components=None, wrapped=None) == alone:
+            shown = shown_of(present, scene)
             more = [part for part in shown_of(added, scene) if part not in shown]
-            signals[i] = changed(each, components=[*shown, *more]) if more else each
-            return _whole(signals, plot.title)
+            signals[i] = with_keys(present, components=[*shown, *more]) if more else present
+            return _plot_of(signals, plot.title)
     if len(signals) >= MAX_SIGNALS or not may_share(plot, signal):
         raise ValueError(f"{signal.signal} cannot join this plot. Give it a plot of its own")
-    return _whole([*signals, added], plot.title)
+    return _plot_of([*signals, added], plot.title)
 
 
 def _component_alone(plot: Plot, component: str) -> PlottedSignal:
     (signal, *_) = signals_of(plot)
-    return changed(signal, components=[component], wrapped=[component] if component in plot.wrapped else None)
+    return with_keys(signal, components=[component], wrapped=[component] if component in plot.wrapped else None)
 
 
-def _whole(signals: Sequence[PlottedSignal], title: str | None = None) -> Plot:
-    """Return a plot of signals."""
-    also = {"also": [_authored(signal) for signal in signals[1:]]} if len(signals) > 1 else {}
+def _plot_of(signals: Sequence[PlottedSignal], title: str | None = None) -> Plot:
+    """Return a plot of several signals."""
+    also = {"also": [_authored_keys(signal) for signal in signals[1:]]} if len(signals) > 1 else {}
     named = {} if title is None else {"title": title}
-    return Plot.model_validate({**_authored(signals[0]), **named, **also})
+    return Plot.model_validate({**_authored_keys(signals[0]), **named, **also})
 
 
-def _authored(signal: PlottedSignal, without: tuple[str, ...] = ()) -> dict[str, Any]:
+def _authored_keys(signal: PlottedSignal, without: tuple[str, ...] = ()) -> dict[str, Any]:
     keys = signal.model_dump(exclude_unset=True)
     return {key: value for key, value in keys.items() if key not in without and value is not None}
 
 
-def _named(plot: Plot) -> str:
+def _plot_label(plot: Plot) -> str:
     if plot.signal == "sensor":
         quantities = " and ".join(sensed_quantities(plot.components or ()))
         return f"the {quantities} that {plot.of} measures" if quantities else f"all that {plot.of} measures"
@@ -211,18 +211,18 @@ def _named(plot: Plot) -> str:
     return f"{plot.signal} of {plot.of}" if plot.of else plot.signal
 
 
-def _changed_signals(i_plot: int, change: Callable[[Signals, Scene], Signals], label: str) -> Edit:
-    """Return the edit that changes the signals of a plot; with the last of them goes the plot."""
+def _change_signals(i_plot: int, change: Callable[[Signals, Scene], Signals], label: str) -> Edit:
+    """Return the edit that changes the signals of a plot, and removes the plot if none remains."""
 
     def whole(plot: Plot, scene: Scene) -> list[Plot]:
         signals = change(list(signals_of(plot)), scene)
-        return [_whole(signals, plot.title)] if signals else []
+        return [_plot_of(signals, plot.title)] if signals else []
 
-    return _replaced(i_plot, whole, label)
+    return _replace_plot(i_plot, whole, label)
 
 
-def _replaced(i_plot: int, change: Callable[[Plot, Scene], Sequence[Plot]], label: str) -> Edit:
-    """Return the edit that puts other plots, or none, in the place of one."""
+def _replace_plot(i_plot: int, change: Callable[[Plot, Scene], Sequence[Plot]], label: str) -> Edit:
+    """Return the edit that replaces one plot by others, or by none."""
 
     def apply(scene: Scene) -> Scene:
         plots = list(scene.view.plots)

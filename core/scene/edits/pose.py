@@ -1,8 +1,8 @@
-"""Edits that rotate and move a frame inside the form it is authored in, as drags do.
+"""Edits that rotate and move a frame within its authored form, as dragging does.
 
-They take the pose that the frame has at the moment, as the hand sees it, and are exact: an expression of t gains a
-constant where that turns or moves the frame by just that at every time; where no number of the form could say it, the
-edit is refused with a reason.
+They start from the present pose of the frame, as the user sees it, and are exact: an expression of t gains a constant
+if this moves the frame by the same amount at every time. If no number of the form can express the change, the edit
+raises a `RefusedError` with a reason.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from framescope.core.errors import ItemError, RefusedError
 from framescope.core.kernels import axis_rotations
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import Edit, set_frame
-from framescope.core.scene.edits.driven_parameters import driving_parameter, turned_by_parameters
+from framescope.core.scene.edits.driven_parameters import driving_parameter, rotate_by_parameters
 from framescope.core.scene.schema import motions, poses
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS, Moment, key_at
@@ -29,27 +29,27 @@ from framescope.core.scene.schema.kinds.orientations import (
     angle_factor,
     angles_at,
     authored_angles,
-    reoriented,
     with_angles,
+    with_orientation,
 )
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.quantities import unit_factor
 from framescope.core.time_functions.expression_rewriting import split_constant, with_constant
 
 POSITION_DECIMALS = 6
-"""Decimals kept of a position that a hand sets, in its own unit; of kilometres more."""
+"""Decimals of a position set by dragging, in its own unit; more for kilometres."""
 
 SAME_TIME = 1e-6
-"""Up to how far from the present time a key counts as the one of this moment, s."""
+"""Distance from the present time within which a key counts as the present one, s."""
 
 PARALLEL = 1.0 - 1e-9
-"""Cosine from which on two axes are the same."""
+"""Cosine above which two axes count as parallel."""
 
 LETTERS = ("α", "β", "γ")
 
 
 def turn_frame(name: str, e_P: Array, angle: float, moment: Moment, label: str) -> Edit:
-    """Return the edit that turns a frame about a unit vector resolved in its parent.
+    """Return the edit that rotates a frame about a unit vector resolved in its parent.
 
     Parameters
     ----------
@@ -58,16 +58,16 @@ def turn_frame(name: str, e_P: Array, angle: float, moment: Moment, label: str) 
     e_P : (3,)
         Unit vector along the axis, resolved in the parent.
     angle
-        By how much it turns, right-handed about `e_P`, rad.
+        Angle of rotation, right-handed about `e_P`, rad.
     moment
-        Its pose now.
+        Its present pose.
     label
-        What undo shows.
+        Text that undo shows.
 
     Returns
     -------
     Edit
-        Applying it raises a `RefusedError` where the frame cannot be turned so.
+        Applying it raises a `RefusedError` if the frame cannot rotate this way.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def turn_frame(name: str, e_P: Array, angle: float, moment: Moment, label: str) 
     turn = Turn(np.asarray(e_P, dtype=float), angle, moment.T_PF, moment.t)
 
     def apply(scene: Scene) -> Scene:
-        return set_orientation(scene, name, moment, lambda form: turned(form, turn, scene.parameters))
+        return set_orientation(scene, name, moment, lambda form: rotate_form(form, turn, scene.parameters))
 
     return Edit(label, apply)
 
@@ -87,22 +87,22 @@ def turn_frame(name: str, e_P: Array, angle: float, moment: Moment, label: str) 
 def set_orientation(
     scene: Scene, name: str, moment: Moment, change: Callable[[poses.OrientationForm | None], Any]
 ) -> Scene:
-    """Return the scene with the orientation form of a frame changed; of keyframes that of the key of the moment.
+    """Return the scene with the orientation form of a frame changed, or of its key at the moment.
 
-    An angle that is a parameter is turned by that.
+    If an angle is a bare parameter, the parameter is changed.
     """
     frame = movable(scene, name, moment)
     if not isinstance(frame.motion, motions.Keyframes):
         changed = set_frame(scene, name, orientation=change(frame.orientation))
-        return turned_by_parameters(scene, changed, name)
-    motion, i = _with_key_now(frame.motion, moment)
+        return rotate_by_parameters(scene, changed, name)
+    motion, i = _ensure_key(frame.motion, moment)
     return set_frame(scene, name, motion=_with_key(motion, i, orientation=change(motion.keys[i].orientation)))
 
 
 def shift_frame(name: str, d_P: Array, moment: Moment, label: str, *, decimals: int = POSITION_DECIMALS) -> Edit:
     """Return the edit that moves a frame by `d_P` (3,), m, resolved in its parent; see `turn_frame`.
 
-    So many `decimals` are kept in the unit of its position.
+    The position is rounded to `decimals` in its unit.
 
     Examples
     --------
@@ -116,15 +116,15 @@ def shift_frame(name: str, d_P: Array, moment: Moment, label: str, *, decimals: 
     def apply(scene: Scene) -> Scene:
         frame = movable(scene, name, moment)
         if isinstance(frame.motion, motions.Keyframes):
-            return set_frame(scene, name, motion=_with_moved_key(frame.motion, d_P, moment, decimals))
+            return set_frame(scene, name, motion=_shift_key(frame.motion, d_P, moment, decimals))
         position = frame.position or poses.Position(value=(0.0, 0.0, 0.0), unit="m")
-        return set_frame(scene, name, position=_moved(position, d_P, decimals))
+        return set_frame(scene, name, position=_shift_position(position, d_P, decimals))
 
     return Edit(label, apply)
 
 
 def movable(scene: Scene, name: str, moment: Moment) -> Frame:
-    """Return the frame, or say why no hand can move it."""
+    """Return the frame; raise a `RefusedError` with the reason if the user cannot move it."""
     if name == WORLD or name not in scene.frames:
         raise RefusedError("the world stays where it is" if name == WORLD else f'there is no frame "{name}"')
     if not moment.is_finite:
@@ -132,13 +132,13 @@ def movable(scene: Scene, name: str, moment: Moment) -> Frame:
     frame = scene.frames[name]
     why = "" if frame.motion is None else MOTION_KINDS.of(frame.motion).why_not_moved(frame.motion, moment)
     if moment.is_carried and not why:
-        why = f"another parent has taken it by then: go to before {frame.parent_keys[0].time}"
+        why = f"it has another parent at this time: go to before {frame.parent_keys[0].time}"
     if why:
         raise RefusedError(why)
     return frame
 
 
-def _moved(position: poses.Position, d_P: Array, decimals: int) -> poses.Position:
+def _shift_position(position: poses.Position, d_P: Array, decimals: int) -> poses.Position:
     try:
         factor = unit_factor(position.unit, "length", ("position", "unit"))
     except ItemError as error:
@@ -146,22 +146,22 @@ def _moved(position: poses.Position, d_P: Array, decimals: int) -> poses.Positio
     by = np.asarray(d_P, dtype=float) / factor
     decimals += 3 if factor > 1.0 else 0
     parts = zip(position.value, by, strict=True)
-    value = tuple(_with_added(authored, float(step), decimals) if step else authored for authored, step in parts)
+    value = tuple(_add_constant(authored, float(step), decimals) if step else authored for authored, step in parts)
     return position.model_copy(update={"value": value})
 
 
-def _with_moved_key(motion: motions.Keyframes, d_P: Array, moment: Moment, decimals: int) -> motions.Keyframes:
+def _shift_key(motion: motions.Keyframes, d_P: Array, moment: Moment, decimals: int) -> motions.Keyframes:
     unit = motion.unit
     if unit is None and all(key.position is None for key in motion.keys):
         unit = "m"
         motion = motion.model_copy(update={"unit": unit})
-    motion, i = _with_key_now(motion, moment)
+    motion, i = _ensure_key(motion, moment)
     at = motion.keys[i].position or (0.0, 0.0, 0.0)
-    return _with_key(motion, i, position=_moved(poses.Position(value=at, unit=unit), d_P, decimals).value)
+    return _with_key(motion, i, position=_shift_position(poses.Position(value=at, unit=unit), d_P, decimals).value)
 
 
-def _with_key_now(motion: motions.Keyframes, moment: Moment) -> tuple[motions.Keyframes, int]:
-    """Return the motion with a key at this moment, and which: the one that is there, or a new one at its pose now."""
+def _ensure_key(motion: motions.Keyframes, moment: Moment) -> tuple[motions.Keyframes, int]:
+    """Return the motion with a key at this moment, and its index: an existing key, or a new one at the present pose."""
     try:
         times = [key.time.si("time", ("motion", "keys", i, "time")) for i, key in enumerate(motion.keys)]
     except ItemError as error:
@@ -176,10 +176,10 @@ def _with_key_now(motion: motions.Keyframes, moment: Moment) -> tuple[motions.Ke
 
 
 def _key_at(motion: motions.Keyframes, neighbour: motions.Key, moment: Moment) -> motions.Key:
-    """Return a key at the moment, with what the other keys have; a quaternion holds any pose in between."""
+    """Return a key at the moment with the fields of the other keys; a quaternion can express any pose between them."""
     key = key_at(moment, neighbour.time.unit, motion.unit)
-    left = [field for field in ("position", "orientation") if all(getattr(key, field) is None for key in motion.keys)]
-    return key.model_copy(update=dict.fromkeys(left))
+    unused = [field for field in ("position", "orientation") if all(getattr(key, field) is None for key in motion.keys)]
+    return key.model_copy(update=dict.fromkeys(unused))
 
 
 def _with_key(motion: motions.Keyframes, i: int, **changes: object) -> motions.Keyframes:
@@ -188,12 +188,12 @@ def _with_key(motion: motions.Keyframes, i: int, **changes: object) -> motions.K
     return motion.model_copy(update={"keys": (*motion.keys[:i], key, *motion.keys[i + 1 :])})
 
 
-# --- A turn inside a form
+# --- Rotation within a form
 
 
 @dataclass(frozen=True, eq=False)
 class Turn:
-    """A turn of a frame by `angle` (rad) about `e_P`, at time `t`, when the frame has the matrix `T_PF`."""
+    """A rotation of a frame by `angle` (rad) about `e_P`, at time `t`, when its matrix is `T_PF`."""
 
     e_P: Array
     angle: float
@@ -202,37 +202,37 @@ class Turn:
 
     @property
     def T_new(self) -> Array:
-        """The matrix of parent into frame afterwards."""
+        """Matrix after the rotation, parent into frame."""
         return self.T_PF @ axis_rotations.planar_matrix(self.e_P, np.array(self.angle))
 
 
-def turned(form: poses.OrientationForm | None, turn: Turn, parameters: FrozenDict[float]) -> Any:
-    """Return an orientation form that is turned; without one it becomes three angles XYZ in degrees.
+def rotate_form(form: poses.OrientationForm | None, turn: Turn, parameters: FrozenDict[float]) -> Any:
+    """Return a rotated orientation form; None becomes three angles XYZ in degrees.
 
     Raises
     ------
     RefusedError
-        When the form cannot be turned so.
+        When the form cannot rotate this way.
 
     Examples
     --------
     >>> about_z = Turn(np.array([0.0, 0.0, 1.0]), np.pi / 6, np.eye(3), 0.0)
-    >>> turned(poses.Axis(axis="z", angle="5*t", unit="deg"), about_z, FrozenDict()).angle
+    >>> rotate_form(poses.Axis(axis="z", angle="5*t", unit="deg"), about_z, FrozenDict()).angle
     '5*t + 30'
     """
     if form is None:
         form = poses.Axes(sequence="XYZ", angles=(0.0, 0.0, 0.0), unit="deg")
     turns, now = ORIENTATION_KINDS.of(form).turns, Now(turn.t, parameters, BY_HAND)
     if turns is None:
-        return reoriented(form, turn.T_new, now)
+        return with_orientation(form, turn.T_new, now)
     authored, joints = authored_angles(form), turns.axes(form, angles_at(form, now))
-    # About the axis of a joint only its own angle changes, which is exact at every time.
+    # A rotation about the axis of one angle changes only this angle, which is exact at every time.
     for i in (len(joints) - 1, *range(len(joints) - 1)):
         along = float(joints[i] @ turn.e_P)
         if abs(along) > PARALLEL:
             factor = angle_factor(getattr(form, "unit", None))
             by = math.copysign(turn.angle, along * turn.angle) / factor
-            angle = _with_added(authored[i], by, BY_HAND.angles + (BY_HAND.more if factor > 0.1 else 0))
+            angle = _add_constant(authored[i], by, BY_HAND.angles + (BY_HAND.more if factor > 0.1 else 0))
             return with_angles(form, turns, (*authored[:i], angle, *authored[i + 1 :]))
     moving = [
         LETTERS[i]
@@ -245,13 +245,13 @@ def turned(form: poses.OrientationForm | None, turn: Turn, parameters: FrozenDic
             f"{' and '.join(moving)} run{'s' * (len(moving) == 1)} with t, and this turn needs all three angles: "
             f"turn about {first} of the parent (α), {second}′ (β) or its own {third} (γ)"
         )
-    return reoriented(form, turn.T_new, now)
+    return with_orientation(form, turn.T_new, now)
 
 
-def _with_added(signal: float | str, by: float, decimals: int) -> float | str:
-    """Return a number or an expression of t with something added, rounded.
+def _add_constant(signal: float | str, by: float, decimals: int) -> float | str:
+    """Return a number or an expression of t with a constant added, rounded.
 
-    >>> _with_added(1.0, 0.25, 6), _with_added("sin(t) + 1", -1.0, 6)
+    >>> _add_constant(1.0, 0.25, 6), _add_constant("sin(t) + 1", -1.0, 6)
     (1.25, 'sin(t)')
     """
     if isinstance(signal, str):

@@ -1,4 +1,4 @@
-"""Edits that add recorded frames, measured vectors and plots of columns, and where their files are to lie."""
+"""Edits that add recorded frames, measured vectors and plots of columns, and the place of their files."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ MAX_TRAILS = 100
 
 
 def add_recordings(frames: Sequence[tuple[str, str, Recorded]], end_s: float | None = None) -> ItemEdit:
-    """Return the edit that adds recorded frames, with their whole paths.
+    """Return the edit that adds recorded frames, with trails of their whole paths.
 
     Parameters
     ----------
     frames
-        The name of each, its parent (a frame of the scene, or one that is added with it), and its motion.
+        Name of each frame, its parent (in the scene, or added with it), and its motion.
     end_s
-        When the scene is to end from now on, s; as before when left out.
+        New end of the scene, s; unchanged by default.
 
     Returns
     -------
@@ -62,16 +62,16 @@ def add_recordings(frames: Sequence[tuple[str, str, Recorded]], end_s: float | N
         paths = [Trail(frame=name) for name, _, motion in frames if motion.columns is None or motion.columns.position]
         trails = (*scene.view.trails, *paths)
         view = scene.view.model_copy(update={"trails": trails}) if len(trails) <= MAX_TRAILS else scene.view
-        if circle := _circle(added):
-            raise ValueError(f"{circle}: it would be its own parent")
+        if own_ancestor := _find_cycle(added):
+            raise ValueError(f"{own_ancestor}: it would be its own parent")
         frames_after = scene.frames | FrozenDict(added)
-        return _lasting(scene.model_copy(update={"frames": frames_after, "view": view}), end_s)
+        return _set_end(scene.model_copy(update={"frames": frames_after, "view": view}), end_s)
 
     return ItemEdit(label, apply, tuple(("frames", name) for name in names))
 
 
-def add_measured(vectors: Mapping[str, MeasuredVector], end_s: float | None = None) -> ItemEdit:
-    """Return the edit that adds measured vectors by their names; the rest is as of `add_recordings`."""
+def add_measurements(vectors: Mapping[str, MeasuredVector], end_s: float | None = None) -> ItemEdit:
+    """Return the edit that adds measured vectors by name; `end_s` and errors are as in `add_recordings`."""
     names = list(vectors)
     label = f"Imported {names[0]}" if len(names) == 1 else f"Imported {len(names)} measured vectors"
 
@@ -79,18 +79,18 @@ def add_measured(vectors: Mapping[str, MeasuredVector], end_s: float | None = No
         for name, problem in zip(names, measured_problems(scene, names), strict=True):
             if problem:
                 raise ValueError(f"{name}: {problem}")
-        return _lasting(scene.model_copy(update={"measured": scene.measured | FrozenDict(vectors)}), end_s)
+        return _set_end(scene.model_copy(update={"measured": scene.measured | FrozenDict(vectors)}), end_s)
 
     return ItemEdit(label, apply, tuple(("measured", name) for name in names))
 
 
 def add_recorded_plot(sensor: RecordedSensor, at: int | None = None) -> Edit:
-    """Return the edit that plots a column of a table, before the plot at a place or behind the last one.
+    """Return the edit that plots a column of a table, before the plot at an index or after the last one.
 
     Parameters
     ----------
     sensor
-        A sensor of the column alone. It joins the scene, named after the column, unless a sensor there shows it.
+        A sensor of this column only. It is added under the name of the column unless the scene has a sensor of it.
 
     Returns
     -------
@@ -110,29 +110,29 @@ def add_recorded_plot(sensor: RecordedSensor, at: int | None = None) -> Edit:
     def apply(scene: Scene) -> Scene:
         plot = _plot_of_column(scene, sensor.file, column)
         if plot is None:
-            name = new_name(taken_names(scene, "sensors"), _plain(column))
+            name = new_name(taken_names(scene, "sensors"), _valid_name(column))
             scene = check_sizes(with_item(scene, "sensors", name, sensor))
             plot = Plot(signal="sensor", of=name)
         return add_plot(plot, at).apply(scene)
 
-    return Edit(f"Added a plot of {_plain(column)}", apply)
+    return Edit(f"Added a plot of {_valid_name(column)}", apply)
 
 
 def _plot_of_column(scene: Scene, file: str, column: str) -> Plot | None:
-    """Return the plot of a column by a sensor of the scene, one that shows nothing else before others."""
-    shown = {
+    """Return the plot of a column by a sensor of the scene, preferring a sensor of this column alone."""
+    columns = {
         name: item.values
         for name, item in scene.sensors.items()
         if isinstance(item, RecordedSensor) and item.file == file and column in item.values
     }
-    name = min(shown, key=lambda name: len(shown[name]), default=None)
-    if name is None or len(shown[name]) == 1:
+    name = min(columns, key=lambda name: len(columns[name]), default=None)
+    if name is None or len(columns[name]) == 1:
         return None if name is None else Plot(signal="sensor", of=name)
     usual = components_of(PlottedSignal(signal="sensor", of=name), scene).usual
-    return Plot(signal="sensor", of=name, components=(usual[shown[name].index(column)],))
+    return Plot(signal="sensor", of=name, components=(usual[columns[name].index(column)],))
 
 
-def _lasting(scene: Scene, end_s: float | None) -> Scene:
+def _set_end(scene: Scene, end_s: float | None) -> Scene:
     if end_s is None:
         return scene
     time = scene.time.model_copy(update={"end": Quantity(end_s, "s")})
@@ -140,20 +140,22 @@ def _lasting(scene: Scene, end_s: float | None) -> Scene:
 
 
 def name_problems(scene: Scene, names: Sequence[str]) -> tuple[str, ...]:
-    """Return what is wrong with each of some names of new frames, as a sentence; empty where nothing is.
+    """Return the problem of each name of new frames, as a sentence; empty if the name is valid.
 
     >>> name_problems(Scene(), ["camera", "world", "camera", " "])[1:]
     ('The world is there already.', 'Two frames have this name.', 'Give it a name.')
     """
-    return _name_problems({WORLD: "The world is there already."} | _taken("frame", scene.frames), "frames", names)
+    return _name_problems(
+        {WORLD: "The world is there already."} | _taken_problems("frame", scene.frames), "frames", names
+    )
 
 
 def measured_problems(scene: Scene, names: Sequence[str]) -> tuple[str, ...]:
-    """Return what is wrong with each of some names of new measurements, as a sentence; empty where nothing is."""
-    return _name_problems(_taken("measurement", scene.measured), "measurements", names)
+    """Return the problem of each name of new measurements, as a sentence; empty if the name is valid."""
+    return _name_problems(_taken_problems("measurement", scene.measured), "measurements", names)
 
 
-def _taken(kind: str, names: Iterable[str]) -> dict[str, str]:
+def _taken_problems(kind: str, names: Iterable[str]) -> dict[str, str]:
     return {name: f"The scene has a {kind} {name} already." for name in names}
 
 
@@ -174,22 +176,22 @@ def _name_problems(taken: Mapping[str, str], kinds: str, names: Sequence[str]) -
 
 
 def frame_name(wanted: str, taken: Sequence[str]) -> str:
-    """Return a name for a frame that is not taken, as near as can be to the one wanted.
+    """Return a free name for a frame, as similar as possible to the wanted one.
 
     >>> frame_name("camera", ["camera", "camera 2"]), frame_name("  ", [])
     ('camera 3', 'recorded')
     """
-    return free_name({*taken, WORLD}, _plain(wanted))
+    return free_name({*taken, WORLD}, _valid_name(wanted))
 
 
-def _plain(wanted: str) -> str:
-    """Return what a name may be, as near as can be to the one wanted."""
+def _valid_name(wanted: str) -> str:
+    """Return a valid name, as similar as possible to the wanted one."""
     name = re.sub(r"\s+", " ", "".join(mark for mark in wanted if mark.isprintable()))
     return name.strip("/ ")[:180].strip() or "recorded"
 
 
-def _circle(added: dict[str, Frame]) -> str:
-    """Return a frame that is its own ancestor through frames that are added together; empty where none is."""
+def _find_cycle(added: dict[str, Frame]) -> str:
+    """Return a frame that is its own ancestor through frames added together; empty if there is none."""
     for name, frame in added.items():
         at, n = frame.parent, 0
         while at in added and n <= len(added):
@@ -204,16 +206,16 @@ def _circle(added: dict[str, Frame]) -> str:
 
 @dataclass(frozen=True)
 class FilePlace:
-    """Name of a file in a scene, and where the file is to lie.
+    """Name of a file in a scene, and the place of the file.
 
     Attributes
     ----------
     name
-        What the scene writes: relative to its folder, with ``/`` between folders.
+        Name in the scene: relative to its folder, with ``/`` between folders.
     copy_to
-        Where the file has to be copied first, as it lies outside the folder of the scene; None where it need not.
+        Path to copy the file to, since it is outside the folder of the scene; None if no copy is needed.
     needs_folder
-        Whether the scene has to be saved first: it has no folder yet, and the name is right beside the file alone.
+        Whether the scene must be saved first: it has no folder yet, and the name is valid only beside the file.
     """
 
     name: str
@@ -222,7 +224,7 @@ class FilePlace:
 
 
 def place_file(path: Path, folder: Path | None, suffix: str = "") -> FilePlace:
-    """Return how a scene in a folder is to name a file.
+    """Return the name of a file in a scene, and the place to copy it to.
 
     Parameters
     ----------
@@ -231,12 +233,12 @@ def place_file(path: Path, folder: Path | None, suffix: str = "") -> FilePlace:
     folder
         The folder of the scene; None when it has not been saved yet.
     suffix
-        What its copy ends in where no scene can name a file that ends as this one does.
+        Suffix of the copy if scenes cannot name files with the suffix of this one.
 
     Notes
     -----
-    Without the person's consent a scene reads nothing outside its folder, links followed (see `named_files`); so a file
-    from elsewhere is copied beside it, under a name that is free there unless the same file is there already.
+    Without the user's consent a scene reads nothing outside its folder, links followed (see `named_files`). So a file
+    from elsewhere is copied beside it, under a free name unless the same file is there already.
     """
     path = path.resolve()
     if folder is None:
@@ -255,7 +257,7 @@ def place_file(path: Path, folder: Path | None, suffix: str = "") -> FilePlace:
 
 
 def _is_same(first: Path, second: Path) -> bool:
-    """Return whether two files hold the same."""
+    """Return whether two files have the same content."""
     try:
         return first.stat().st_size == second.stat().st_size and first.read_bytes() == second.read_bytes()
     except OSError:

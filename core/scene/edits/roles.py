@@ -1,4 +1,4 @@
-"""Edits of what is drawn of robots: the shapes to be seen, those to touch, and those that stand for their masses."""
+"""Edits that show or hide the shapes of robots by role: visual, collision, and distribution of mass."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from framescope.core.scene.schema.model import Scene
 ROLES: tuple[Role, ...] = get_args(Role)
 
 ROLE_TITLES: Mapping[Role, str] = {"visual": "Visual", "collision": "Collision", "inertia": "Inertia"}
-"""What they are called on buttons."""
+"""Words for the roles on buttons."""
 
 
-def roles_shown(scene: Scene) -> dict[Role, bool]:
-    """Return the roles that bodies of a scene have, and whether any body of each is drawn.
+def visible_roles(scene: Scene) -> dict[Role, bool]:
+    """Return the roles of a scene's bodies, and whether any body of each role is visible.
 
-    >>> roles_shown(Scene())
+    >>> visible_roles(Scene())
     {}
     """
     hidden = set(scene.view.hidden.bodies)
-    shown = dict[Role, bool]()
+    visibility = dict[Role, bool]()
     for name, body in scene.bodies.items():
         if body.role is not None:
-            shown[body.role] = shown.get(body.role, False) or name not in hidden
-    return {role: shown[role] for role in ROLES if role in shown}
+            visibility[body.role] = visibility.get(body.role, False) or name not in hidden
+    return {role: visibility[role] for role in ROLES if role in visibility}
 
 
 def show_role(role: Role, is_shown: bool) -> Edit:
-    """Make the edit that shows all bodies of a role, or hides them.
+    """Return the edit that shows or hides all bodies of a role.
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""Twins of frames: a copy beside the original, turned by another sequence from the same three angles.
+"""Twins of frames: a copy beside the original, rotated by another sequence of the same three angles.
 
-Angles that are numbers become parameters that both use, so that one slider turns both.
+Angles that are numbers become parameters shared by both frames, so that one slider rotates both.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.poses import Axes
 
 Keeps = Literal["axis", "place"]
-"""What an angle stays with in another sequence: the axis it is about, or its place among the three."""
+"""Property that an angle keeps in another sequence: its axis, or its place among the three."""
 
 NAMES = ("alpha", "beta", "gamma")
-"""Parameters that the three angles become, where these names are free."""
+"""Parameter names for the three angles, if they are free."""
 
 APART = 2.5
-"""How far off a twin stands, in parts of how far the frame reaches."""
+"""Distance of a twin from the original, as a multiple of the frame's reach."""
 
 _PLAIN = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 _NEARLY = 0.95
@@ -43,14 +43,14 @@ _MAX_TWINS = 1000
 
 @dataclass(frozen=True)
 class Order:
-    """A sequence, and which of three given angles (0, 1 or 2) each of its turns goes by."""
+    """A sequence, and the index (0, 1 or 2) of the given angle for each of its rotations."""
 
     sequence: str
     places: tuple[int, int, int] = (0, 1, 2)
 
     @property
     def text(self) -> str:
-        """The product of its turns, which takes vectors from the frame into its parent.
+        """Product of its rotations, which maps vectors from the frame into its parent.
 
         >>> Order("XYZ", (2, 1, 0)).text
         'R = Rx(γ) Ry(β) Rz(α)'
@@ -59,7 +59,7 @@ class Order:
 
     @property
     def turns(self) -> tuple[tuple[str, str], ...]:
-        """Axis and angle of each turn, as letters, from left to right."""
+        """Axis and angle of each rotation, as letters, from left to right."""
         return tuple((axis.lower(), LETTERS[i]) for axis, i in zip(self.sequence, self.places, strict=True))
 
     def matrix(self, angles: Array) -> Array:
@@ -68,7 +68,7 @@ class Order:
 
 
 def why_not_by_axis(own: str, other: str) -> str:
-    """Return why the angles of a sequence cannot stay with their axes in another; empty when they can.
+    """Return why the angles of a sequence cannot keep their axes in another; empty if they can.
 
     >>> why_not_by_axis("ZYX", "XYZ"), why_not_by_axis("ZYX", "ZXZ")
     ('', 'ZXZ turns about z twice, and not about y')
@@ -81,12 +81,12 @@ def why_not_by_axis(own: str, other: str) -> str:
 
 
 def other_order(own: str, other: str, keeps: Keeps) -> Order:
-    """Return another order of the angles of a sequence.
+    """Return the angles of a sequence in the order of another.
 
     Raises
     ------
     RefusedError
-        When the angles are to stay with their axes and cannot.
+        When the angles cannot keep their axes.
 
     Examples
     --------
@@ -102,17 +102,17 @@ def other_order(own: str, other: str, keeps: Keeps) -> Order:
     return Order(other, (own.index(first), own.index(second), own.index(third)))
 
 
-def angle_between(one: Order, other: Order, angles: Array) -> float:
+def angle_between(first: Order, other: Order, angles: Array) -> float:
     """Return the angle between the attitudes of two orders at the same angles (3,), rad.
 
     >>> bool(np.isclose(angle_between(Order("XYZ"), Order("ZYX", (2, 1, 0)), np.radians([90.0, 90.0, 0.0])), 2.0944))
     True
     """
-    return float(np.linalg.norm(rotation_vector_from_T(other.matrix(angles) @ one.matrix(angles).T)))
+    return float(np.linalg.norm(rotation_vector_from_T(other.matrix(angles) @ first.matrix(angles).T)))
 
 
 def why_no_twin(scene: Scene, name: str) -> str:
-    """Return why a frame has no other order to be compared with, as a sentence that says what helps; empty when it has.
+    """Return why a frame cannot have a twin and what to do about it, as a sentence; empty if it can.
 
     >>> why_no_twin(Scene(), "world")
     'the world is not turned: select a frame that is turned by three angles'
@@ -125,7 +125,7 @@ def why_no_twin(scene: Scene, name: str) -> str:
 
 
 def sequence_of(scene: Scene, name: str) -> str:
-    """Return the sequence of a frame that can have a twin, upper case; raise a `RefusedError` where none can."""
+    """Return the sequence of a frame that can have a twin, upper case; raise a `RefusedError` if it cannot."""
     return _turns_of(scene, name).sequence
 
 
@@ -141,27 +141,27 @@ def twin_name(scene: Scene, name: str, other: str) -> str:
 
 
 def make_twin(scene: Scene, name: str, other: str, keeps: Keeps, d_P: Array, moment: Moment) -> ItemEdit:
-    """Return the edit that puts a twin of a frame beside it, turned by another sequence from the same three angles.
+    """Return the edit that puts a twin beside a frame, rotated by another sequence of the same three angles.
 
     Parameters
     ----------
     scene
-        The scene it joins.
+        Scene of the frame.
     name
-        The frame; what hangs on it is copied with it, and drawn as there.
+        The frame; its descendants are copied with it, with their appearance.
     other
         The sequence of the twin.
     keeps
-        What each angle stays with.
+        Property that each angle keeps, its axis or its place.
     d_P : (3,)
-        From the frame to its twin, m, resolved in the parent of both; `offset_beside` has one.
+        Vector from the frame to its twin, m, resolved in their parent; see `offset_beside`.
     moment
-        The pose of the frame now.
+        Present pose of the frame.
 
     Raises
     ------
     RefusedError
-        When the frame can have none, or the scene would become too large; see `why_no_twin`.
+        When the frame cannot have a twin (see `why_no_twin`), or the scene would become too large.
 
     Examples
     --------
@@ -188,31 +188,31 @@ def make_twin(scene: Scene, name: str, other: str, keeps: Keeps, d_P: Array, mom
         scene = rename_item(scene, "frames", new, twin).apply(scene)
         i, j, k = order.places
         angles = (form.angles[i], form.angles[j], form.angles[k])
-        turned = form.model_copy(update={"sequence": other, "angles": angles})
-        return shift_frame(twin, d_P, moment, "").apply(set_frame(scene, twin, orientation=turned))
+        orientation = form.model_copy(update={"sequence": other, "angles": angles})
+        return shift_frame(twin, d_P, moment, "").apply(set_frame(scene, twin, orientation=orientation))
 
     apply(scene)
     return ItemEdit(f"Compared {name} with the order {other}", apply, (("frames", twin),))
 
 
 def offset_beside(reach: float, right_P: Array, p_PF: Array, others_P: Array) -> Array:
-    """Return where to put a twin: along an axis of the parent, so far that it is clear of the frame, a plain number.
+    """Return the offset of a twin: along an axis of the parent, clear of the frame, with a round length.
 
     Parameters
     ----------
     reach
-        How far the frame and what hangs on it go from its origin, m.
+        Reach of the frame and its descendants from its origin, m.
     right_P : (3,)
-        To the right in the picture, resolved in the parent: the axis nearest to it is taken, either way.
+        Right in the picture, resolved in the parent; the offset is along the axis nearest to it, in either direction.
     p_PF : (3,)
         The origin of the frame in its parent, m.
     others_P : (n, 3)
-        Origins of other frames in the parent, m: a place where one of them stands is passed over.
+        Origins of other frames in the parent, m; places near one of them are skipped.
 
     Returns
     -------
     (3,) array
-        From the frame to its twin, m, resolved in the parent.
+        Vector from the frame to its twin, m, resolved in the parent.
 
     Examples
     --------
@@ -221,7 +221,7 @@ def offset_beside(reach: float, right_P: Array, p_PF: Array, others_P: Array) ->
     """
     axis = int(np.argmax(np.abs(right_P)))
     step = np.zeros(3)
-    step[axis] = math.copysign(_plain(APART * reach), right_P[axis])
+    step[axis] = math.copysign(_round_number(APART * reach), right_P[axis])
     taken = np.asarray(others_P, dtype=float).reshape(-1, 3) - p_PF
     for n in range(1, _MAX_TWINS):
         if not (np.linalg.norm(taken - n * step, axis=1) < reach / 2).any():
@@ -229,21 +229,21 @@ def offset_beside(reach: float, right_P: Array, p_PF: Array, others_P: Array) ->
     return step
 
 
-def _plain(value: float) -> float:
-    """Return a plain number about as large, or a little larger."""
+def _round_number(value: float) -> float:
+    """Return a round number about equal to a value, or a little larger."""
     power = 10.0 ** math.floor(math.log10(value))
     return next(n for n in (*_PLAIN, 15.0) if n * power >= _NEARLY * value) * power
 
 
 def _turns_of(scene: Scene, name: str) -> Axes:
-    """Return the three angles of a frame that can have a twin, or say why it can have none."""
-    select = "select a frame that is turned by three angles"
+    """Return the three angles of a frame; raise a `RefusedError` with the reason if it cannot have a twin."""
+    advice = "select a frame that is turned by three angles"
     if name == WORLD:
-        raise RefusedError(f"the world is not turned: {select}")
+        raise RefusedError(f"the world is not turned: {advice}")
     if name not in scene.frames:
-        raise RefusedError(f'there is no frame "{name}": {select}')
+        raise RefusedError(f'there is no frame "{name}": {advice}')
     frame = scene.frames[name]
-    why = _why_not_turned(frame)
+    why = _why_no_sequence(frame)
     if why:
         raise RefusedError(f"{name} {why}")
     form = frame.orientation
@@ -256,13 +256,13 @@ def _turns_of(scene: Scene, name: str) -> Axes:
     return form
 
 
-def _why_not_turned(frame: Frame) -> str:
-    select = "select a frame that is turned by three angles"
+def _why_no_sequence(frame: Frame) -> str:
+    advice = "select a frame that is turned by three angles"
     if frame.motion is not None:
         kind = MOTION_KINDS.of(frame.motion)
-        return f"is {kind.moved or kind.form}, which no three angles of its own turn: {select}"
+        return f"is {kind.moved or kind.form}, which no three angles of its own turn: {advice}"
     if frame.parent_keys:
-        return f"gets other parents over time, which a twin beside it would not: {select}"
+        return f"gets other parents over time, which a twin beside it would not: {advice}"
     form = frame.orientation
     if form is None:
         return "is not turned yet: turn it first"
@@ -270,12 +270,12 @@ def _why_not_turned(frame: Frame) -> str:
         return ""
     kind = ORIENTATION_KINDS.of(form)
     if kind.fixed:
-        return f"is no product of three turns, {kind.fixed}: {select}"
+        return f"is no product of three turns, {kind.fixed}: {advice}"
     return f"is written as {kind.word(form)}: convert it to a sequence first"
 
 
 def _with_parameters(scene: Scene, name: str, form: Axes) -> tuple[Scene, Axes]:
-    """Return the scene with the angles of a frame that are numbers as parameters, and its form then."""
+    """Return the scene with the constant angles of a frame as parameters, and the new form of the frame."""
     numbers = [i for i, angle in enumerate(form.angles) if not isinstance(angle, str)]
     if not numbers:
         return scene, form
@@ -288,8 +288,8 @@ def _with_parameters(scene: Scene, name: str, form: Axes) -> tuple[Scene, Axes]:
 
 
 def _free_names(scene: Scene, numbers: Collection[int]) -> dict[int, str]:
-    """Return names that are neither parameters nor mentioned anywhere, alike for all angles of so many."""
-    taken = scene.parameters.keys() | words_in(scene)
-    ends = ("", *(f"_{n}" for n in range(2, len(taken) + 3)))
-    end = next(end for end in ends if not any(NAMES[i] + end in taken for i in numbers))
+    """Return parameter names that occur nowhere in the scene, with the same ending for all angles."""
+    used = scene.parameters.keys() | words_in(scene)
+    ends = ("", *(f"_{n}" for n in range(2, len(used) + 3)))
+    end = next(end for end in ends if not any(NAMES[i] + end in used for i in numbers))
     return {i: NAMES[i] + end for i in numbers}

@@ -1,1 +1,1 @@
-"""Scene files: reading, checking, migrating and writing them, comments included."""
+"""Scene files: reading, validating, migrating and writing them, comments included."""

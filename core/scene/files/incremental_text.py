@@ -1,10 +1,10 @@
-"""Incremental saving: unchanged items keep their text to the letter, only the rest goes through the YAML library.
+"""Incremental saving: unchanged items keep their text to the letter, and only the rest passes through the YAML library.
 
-The library that keeps comments takes seconds for large files. So items next to each other that say what they said
-before are folded: in the text that it sees, one line stands for all of theirs; in what it writes they stand again.
+The library that preserves comments takes seconds for large files. So consecutive unchanged items are folded: the
+library sees one placeholder line for them, and their text replaces this line in its output.
 """
 
-# Plain data of any shape goes through here: what is unknown about it is checked at run time.
+# Plain data of any shape passes through here; its types are checked at run time.
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
 
 from __future__ import annotations
@@ -17,29 +17,29 @@ from types import SimpleNamespace
 from typing import Any
 
 from framescope.core.errors import KeyPath, SceneError
-from framescope.core.scene.files.plain_data import says
+from framescope.core.scene.files.plain_data import is_equal
 from framescope.core.scene.files.yaml_reading import YamlReader
 
 _MARK = "kept"
 _COMMENT = re.compile(r"\s*(#.*)?")
 _ITEM = re.compile(r"  [^\s#{\[].*")
-"""The line on which an item begins where all stand on lines of their own, indented as they are written."""
+"""First line of an item in block style, with the indentation that saving writes."""
 
 
 @dataclass(frozen=True)
 class Folded:
-    """The text of a scene file in which a line may stand for many, and what it is to say, folded alike.
+    """Text and new data of a scene file, with runs of unchanged items replaced by placeholders in the two.
 
     Attributes
     ----------
     text
-        The text of the file.
+        Text of the file, folded.
     data
-        What is to be written, as plain data.
+        New content as plain data, folded.
     source
-        What `data` was made of, as attributes.
+        Object that `data` was made of, with sections as attributes.
     kept
-        The lines that another one stands for, by its key.
+        Lines replaced by a placeholder, by the key of the placeholder.
     """
 
     text: str
@@ -47,17 +47,17 @@ class Folded:
     source: object
     kept: Mapping[str, str] = field(default_factory=dict)
 
-    def unfolded(self, text: str) -> str:
-        """Return a text with all lines in it again."""
+    def unfold(self, text: str) -> str:
+        """Return a text with all placeholders replaced by their lines."""
         if not self.kept:
             return text
         keys = "|".join(map(re.escape, self.kept))
-        return re.sub(rf"^  ({keys}): {_MARK}$", lambda found: self.kept[found[1]], text, flags=re.MULTILINE)
+        return re.sub(rf"^  ({keys}): {_MARK}$", lambda match: self.kept[match[1]], text, flags=re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class _Run:
-    """Items of a section that are kept, and their lines in the file, counted from 0."""
+    """Consecutive unchanged items of a section, and their lines in the file, counted from 0."""
 
     section: str
     names: list[str]
@@ -65,10 +65,10 @@ class _Run:
     end: int
 
 
-def folded(text: str, data: Mapping[str, Any], source: object) -> Folded:
-    """Return a text folded where it says what is to be written: `data`, which is `source` as plain data.
+def fold(text: str, data: Mapping[str, Any], source: object) -> Folded:
+    """Return a text and its new `data` with unchanged items folded; `source` is the object that `data` was made of.
 
-    A text that is no scene, or whose items do not stand on lines of their own, stays as it is.
+    A text that is no scene, or whose items are not in block style, stays as it is.
     """
     whole = Folded(text, data, source)
     read, lines = _read(text)
@@ -79,17 +79,17 @@ def folded(text: str, data: Mapping[str, Any], source: object) -> Folded:
     stem = _MARK
     while stem in text:
         stem += "_"
-    kept = {f"{stem}{i}": "\n".join(rows[run.start : run.end]) for i, run in enumerate(runs)}
-    for key, run in reversed(list(zip(kept, runs, strict=True))):
+    placeholders = {f"{stem}{i}": "\n".join(rows[run.start : run.end]) for i, run in enumerate(runs)}
+    for key, run in reversed(list(zip(placeholders, runs, strict=True))):
         rows[run.start : run.end] = [f"  {key}: {_MARK}"]
     parts = {section: getattr(source, section) for section in data}
-    marked = SimpleNamespace(**_with_marks(parts, kept, runs))
-    made = Folded("\n".join(rows), _with_marks(data, kept, runs), marked, kept)
-    return made if _read(made.text)[0] == _with_marks(read, kept, runs) else whole
+    marked = SimpleNamespace(**_with_marks(parts, placeholders, runs))
+    result = Folded("\n".join(rows), _with_marks(data, placeholders, runs), marked, placeholders)
+    return result if _read(result.text)[0] == _with_marks(read, placeholders, runs) else whole
 
 
 def _read(text: str) -> tuple[dict[str, Any], dict[KeyPath, int]]:
-    """Return the plain data of a scene file and the line of every key; nothing where it cannot be read."""
+    """Return the plain data of a scene file and the line of every key; empty mappings if it cannot be read."""
     reader = YamlReader(text, "scene")
     try:
         read = reader.document()
@@ -101,7 +101,7 @@ def _read(text: str) -> tuple[dict[str, Any], dict[KeyPath, int]]:
 def _runs(
     rows: list[str], read: dict[str, Any], lines: dict[KeyPath, int], data: Mapping[str, Any], source: object
 ) -> Iterator[_Run]:
-    """Yield what can be folded, in the order of the file."""
+    """Yield the runs of items that can be folded, in the order of the file."""
     sections = sorted(read, key=lambda section: lines[section,])
     for section, after in zip_longest(sections, sections[1:]):
         named, old, new = getattr(source, section, None), read[section], data.get(section)
@@ -112,10 +112,10 @@ def _runs(
         if not _is_block(rows, section, begin, starts):
             continue
         ends = dict(zip(old, [*starts[1:], end], strict=True))
-        kept = {name for name in old if name in new and says(old[name], new[name], named[name])}
-        for names in _side_by_side(old, new, kept):
+        unchanged = {name for name in old if name in new and is_equal(old[name], new[name], named[name])}
+        for names in _consecutive_runs(old, new, unchanged):
             start, end = lines[section, names[0]] - 1, ends[names[-1]]
-            while _COMMENT.fullmatch(rows[end - 1]):  # it stands above what follows
+            while _COMMENT.fullmatch(rows[end - 1]):  # a comment belongs to the item below it
                 end -= 1
             yield _Run(section, names, start, end)
 
@@ -127,11 +127,11 @@ def _is_block(rows: list[str], section: str, begin: int, starts: list[int]) -> b
     return is_alone and all(_ITEM.fullmatch(rows[start]) for start in starts)
 
 
-def _side_by_side(old: Iterable[str], new: Iterable[str], kept: set[str]) -> Iterator[list[str]]:
-    """Yield the names that are kept, those together that follow each other in the old order and in the new one."""
+def _consecutive_runs(old: Iterable[str], new: Iterable[str], unchanged: set[str]) -> Iterator[list[str]]:
+    """Yield runs of unchanged names that are consecutive in the old order and in the new one."""
     before_old, before_new = ({b: a for a, b in pairwise(names)} for names in (old, new))
     names: list[str] = []
-    for name in filter(kept.__contains__, old):
+    for name in filter(unchanged.__contains__, old):
         if names and not (before_old[name] == before_new.get(name) == names[-1]):
             yield names
             names = []
@@ -140,12 +140,12 @@ def _side_by_side(old: Iterable[str], new: Iterable[str], kept: set[str]) -> Ite
         yield names
 
 
-def _with_marks(whole: Mapping[str, Any], kept: Iterable[str], runs: Iterable[_Run]) -> dict[str, Any]:
-    """Return sections in which one entry stands for those that are kept."""
-    made = dict(whole)
-    for key, run in zip(kept, runs, strict=True):
+def _with_marks(whole: Mapping[str, Any], placeholders: Iterable[str], runs: Iterable[_Run]) -> dict[str, Any]:
+    """Return sections in which a placeholder replaces each run of items."""
+    result = dict(whole)
+    for key, run in zip(placeholders, runs, strict=True):
         keys = dict.fromkeys(run.names, key)
-        made[run.section] = {
-            keys.get(name, name): _MARK if name in keys else item for name, item in made[run.section].items()
+        result[run.section] = {
+            keys.get(name, name): _MARK if name in keys else item for name, item in result[run.section].items()
         }
-    return made
+    return result

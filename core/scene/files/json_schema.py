@@ -1,4 +1,4 @@
-"""The JSON Schema of scene files, for editors; the copy in ``assets`` is made by ``framescope schema``."""
+"""The JSON Schema of scene files, for editors; ``framescope schema`` writes the copy in ``assets``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def scene_schema() -> dict[str, Any]:
     1
     """
     with warnings.catch_warnings():
-        # An empty mapping is the default of what a file may leave out, and has no place in a schema.
+        # Default values that are empty mappings cannot be expressed in a schema.
         warnings.simplefilter("ignore", PydanticJsonSchemaWarning)
         schema = Scene.model_json_schema()
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"

@@ -1,10 +1,10 @@
-"""Loading of scene files: a file to text, the text to plain data, and plain data to a `Scene`.
+"""Loading of scene files: file to text, text to plain data, and plain data to a `Scene`.
 
-A file comes from a stranger: whatever it holds, it is read within bounds of time and memory (`yaml_reading`), or
-refused with the place (`schema_problems`).
+Files are not trusted: any content is read within limits of time and memory (`yaml_reading`), or rejected with its place
+(`schema_problems`).
 """
 
-# Plain data of any shape goes through here: what is unknown about it is checked at run time.
+# Plain data of any shape passes through here; its types are checked at run time.
 # pyright: reportUnknownArgumentType=false
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from framescope.core.system.garbage_collection import collector_paused
 
 @dataclass(frozen=True)
 class LoadedScene:
-    """A scene with where it came from: the file's text, and the line of every key path in it.
+    """A scene with its origin: path and text of the file, and the line of every key path.
 
-    The names in it are relative to `folder`, or to that of the file where it is None.
+    File names in the scene are relative to `folder`, or to the folder of the file if it is None.
     """
 
     scene: Scene
@@ -40,7 +40,7 @@ class LoadedScene:
 
     @property
     def home(self) -> Path:
-        """The folder that the names in the scene are relative to, links followed."""
+        """Folder that file names in the scene are relative to, links followed."""
         return self.path.resolve().parent if self.folder is None else self.folder
 
     def locate(self, problem: Problem) -> Problem:
@@ -54,7 +54,7 @@ def load_scene(path: str | Path) -> LoadedScene:
     Raises
     ------
     SceneError
-        When the file is missing, unreadable or no scene; it names every place and how to mend it.
+        When the file is missing, unreadable or no scene; it lists every place and its fix.
     """
     path = Path(path)
     text = scene_file_text(path)
@@ -63,8 +63,8 @@ def load_scene(path: str | Path) -> LoadedScene:
 
 
 def scene_file_text(path: Path) -> str:
-    """Return what a scene file holds, with line feeds alone at the ends of lines; raise `SceneError` if unreadable."""
-    return _decoded(_read_bytes(path, str(path)), str(path))
+    """Return the text of a scene file with line feeds as line ends; raise `SceneError` if unreadable."""
+    return _decode(_read_bytes(path, str(path)), str(path))
 
 
 def parse_scene(text: str, source: str = "scene") -> tuple[Scene, dict[KeyPath, int]]:
@@ -119,8 +119,8 @@ def _read_bytes(path: Path, source: str) -> bytes:
     return data
 
 
-def _decoded(data: bytes, source: str) -> str:
-    """Return the text of a file, with line feeds alone at the ends of its lines."""
+def _decode(data: bytes, source: str) -> str:
+    """Return the text of a file with line feeds as line ends."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in data[:4]:
         raise SceneError(source, [Problem((), "the file is text in UTF-16 or UTF-32.", "Save it as UTF-8.", line=1)])
     try:

@@ -1,4 +1,4 @@
-"""Migrations of scenes of older versions, as plain data, before anything is checked."""
+"""Migrations of scenes from older versions, as plain data before validation."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from framescope.core.scene.schema.model import FORMAT_VERSION
 
 Data = dict[str, Any]
 Migration = Callable[[Data], Data]
-"""Takes a scene of one version, which may be wrong in any way, and returns it as one of the next version."""
+"""Converts a scene of one version, which may have any fault, to the next version."""
 
 MIGRATIONS: Mapping[int, Migration] = MappingProxyType(dict[int, Migration]())
-"""The migration from each older version to the next one."""
+"""Migration from each older version to the next one."""
 
 MAX_VERSION = 9999
-"""What is larger is no version of anything."""
+"""Largest number accepted as a version."""
 
 
 def migrate(
@@ -29,25 +29,25 @@ def migrate(
     Parameters
     ----------
     data
-        What the file holds; it is not changed.
+        Content of the file; it is not changed.
     source
-        What messages call the file.
+        Name of the file in messages.
     migrations
-        The steps, by the version that each begins with.
+        Migrations, by the version they start from.
     current
-        The version to arrive at.
+        Version of the result.
 
     Returns
     -------
     dict
-        `data` itself when there is nothing to do. What a migration leaves in its place keeps its key path, and so its
-        line.
+        `data` itself if it has the present version. Values that a migration does not move keep their key path, and so
+        their line.
 
     Raises
     ------
     SceneError
-        When the version is none, is newer than `current`, or has no way to it, or when the data is not what a scene of
-        its version holds.
+        When the version is invalid, newer than `current`, or has no migration, or when the data does not match its
+        version.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def migrate(
     """
     version = data.get("framescope")
     if type(version) is not int or not 1 <= version <= MAX_VERSION:
-        message = f"version {_shown(version)} of the file format is not known to this Framescope."
+        message = f"version {_value_text(version)} of the file format is not known to this Framescope."
         raise _refusal(source, message, f"Expected framescope: {current}.")
     if version > current:
         message = f"written by a newer Framescope: version {version}, this one reads up to {current}."
@@ -84,7 +84,7 @@ def _refusal(source: str, message: str, hint: str) -> SceneError:
     return SceneError(source, [Problem(("framescope",), message, hint)])
 
 
-def _shown(version: object) -> str:
+def _value_text(version: object) -> str:
     if version is None or isinstance(version, bool):
         return {None: "nothing", True: "true", False: "false"}[version]
     if isinstance(version, dict | list):

@@ -1,6 +1,6 @@
-"""Plain data of a scene, and whether a file says the same."""
+"""Plain data of a scene, and its comparison with the content of a file."""
 
-# Plain data of any shape goes through here: what is unknown about it is checked at run time.
+# Plain data of any shape passes through here; its types are checked at run time.
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from framescope.core.scene.schema.plain_scalars import plain_scalar
 
 
 def is_nested(value: Any) -> bool:
-    """Return whether a value has parts."""
+    """Return whether a value is a mapping or a list."""
     return isinstance(value, Mapping | list | tuple)
 
 
 def part(source: object, key: str | int) -> object:
-    """Return what a part of plain data was made of; None where that is no item and no names of items."""
+    """Return the source of a part of plain data; None for a key that is neither an item nor a name of items."""
     if isinstance(source, Mapping):
         return source[key]
     if isinstance(source, list | tuple):
@@ -27,7 +27,7 @@ def part(source: object, key: str | int) -> object:
 
 
 def means(written: Any, value: Any) -> bool:
-    """Return whether a scalar of a file reads as a value, to the sign of zero."""
+    """Return whether a scalar of a file reads as a value, including the sign of zero."""
     read = plain_scalar(written) if isinstance(written, ruamel_round_trip.Plain) else written
     if isinstance(value, float) and isinstance(read, int | float) and not isinstance(read, bool):
         return repr(float(read)) == repr(value)
@@ -36,16 +36,16 @@ def means(written: Any, value: Any) -> bool:
     return type(read) is type(value) and read == value
 
 
-def says(read: Any, value: Any, source: object) -> bool:
-    """Return whether what was read from a file is a value, which is `source` as plain data.
+def is_equal(read: Any, value: Any, source: object) -> bool:
+    """Return whether data read from a file equals a value; `source` is the object that the value was made of.
 
-    Names of items are in the same order; keys of an item are in any.
+    The order of names of items matters, the order of an item's keys does not.
     """
     if isinstance(value, Mapping):
         is_alike = isinstance(read, Mapping) and read.keys() == value.keys()
         is_alike = is_alike and not (isinstance(source, Mapping) and list(read) != list(value))
-        return is_alike and all(says(read[key], item, part(source, key)) for key, item in value.items())
+        return is_alike and all(is_equal(read[key], item, part(source, key)) for key, item in value.items())
     if isinstance(value, list | tuple):
         is_alike = isinstance(read, list) and len(read) == len(value)
-        return is_alike and all(says(read[i], item, part(source, i)) for i, item in enumerate(value))
+        return is_alike and all(is_equal(read[i], item, part(source, i)) for i, item in enumerate(value))
     return not is_nested(read) and means(read, value)

@@ -1,4 +1,4 @@
-"""The files that a scene names, and other names for them."""
+"""Files that a scene refers to, and their renaming."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from framescope.core.system import bag_names
 from framescope.core.system.file_access import Access, resolve_named
 
 TEXT_FILES = (".txt", ".csv", ".tsv", ".tum", ".kitti")
-"""Endings of trajectories."""
+"""Suffixes of trajectories."""
 
 TABLE_FILES = (*TEXT_FILES, ".npz", ".parquet", ".mat")
-"""Endings of tables."""
+"""Suffixes of tables."""
 
 MESH_FILES = (".stl", ".obj", ".ply", ".glb", ".dae")
-"""Endings of surfaces."""
+"""Suffixes of meshes."""
 
 BAG_FILES = (*bag_names.PARTS, ".yaml", ".yml")
-"""Endings of bags as scenes name them; one that is a folder is named by the metadata in it."""
+"""Suffixes of bags in scenes; a bag folder is named by its metadata file."""
 
 ROBOT_FILES = (".urdf", ".xml")
-"""Endings of robots."""
+"""Suffixes of robot files."""
 
 KNOWN_FILES = tuple(dict.fromkeys(TEXT_FILES + TABLE_FILES + MESH_FILES + BAG_FILES + ROBOT_FILES))
 
 
 def named_files(scene: Scene) -> tuple[str, ...]:
-    """Return the names of all files the scene refers to, each once, in the order of the scene."""
+    """Return the names of all files that the scene refers to, without duplicates, in the order of the scene."""
     parts = (
         *scene.robots.values(),
         *(frame.motion for frame in scene.frames.values()),
@@ -55,7 +55,7 @@ def named_files(scene: Scene) -> tuple[str, ...]:
 
 
 def files_read(scene: Scene, access: Access) -> tuple[Path, ...]:
-    """Return the files that a scene reads, those of a bag in parts among them; missing and refused ones are skipped."""
+    """Return the files that a scene reads, including all parts of a bag; missing and forbidden files are skipped."""
     paths: list[Path] = []
     for name in named_files(scene):
         try:
@@ -69,7 +69,7 @@ def files_read(scene: Scene, access: Access) -> tuple[Path, ...]:
 
 
 def renamed_files(scene: Scene, renamed: Mapping[str, str]) -> Scene:
-    """Return the scene with other names, by the old ones, for files that it refers to.
+    """Return the scene with file names replaced; `renamed` maps old names to new ones.
 
     Examples
     --------
@@ -79,21 +79,21 @@ def renamed_files(scene: Scene, renamed: Mapping[str, str]) -> Scene:
     'files/hull.stl'
     """
 
-    def new(part: Any) -> Any:
+    def rename_part(part: Any) -> Any:
         if isinstance(part, Joint) and part.recording is not None:
-            return part.model_copy(update={"recording": new(part.recording)})
+            return part.model_copy(update={"recording": rename_part(part.recording)})
         names = {field: renamed[name] for field, name in _names_in(part).items() if name in renamed}
         return part.model_copy(update=names) if names else part
 
-    def each(items: Mapping[str, Any], key: str) -> FrozenDict[Any]:
+    def rename_items(items: Mapping[str, Any], key: str) -> FrozenDict[Any]:
         parts = {name: (item, getattr(item, key, None) if key else None) for name, item in items.items()}
         return FrozenDict({
-            name: new(item) if part is None else item.model_copy(update={key: new(part)})
+            name: rename_part(item) if part is None else item.model_copy(update={key: rename_part(part)})
             for name, (item, part) in parts.items()
         })  # fmt: skip
 
-    changed = {"robots": "", "sensors": "", "frames": "motion", "bodies": "shape", "measured": "motion"}
-    update = {kind: each(getattr(scene, kind), key) for kind, key in changed.items()}
+    sections = {"robots": "", "sensors": "", "frames": "motion", "bodies": "shape", "measured": "motion"}
+    update = {kind: rename_items(getattr(scene, kind), key) for kind, key in sections.items()}
     return scene.model_copy(update=update) if renamed else scene
 
 
@@ -102,7 +102,7 @@ def _motion(frame: Frame) -> Item | None:
 
 
 def _names_in(part: Item | None) -> dict[str, str]:
-    """Return the names of files in a motion, a shape, a measurement or a robot, by their fields."""
+    """Return the file names in a motion, a shape, a measurement or a robot, by field."""
     kind = None if part is None else MOTION_KINDS.get(part) or SHAPE_KINDS.get(part)
     with_file = MeasuredVector | RobotFile | JointRecording | RecordedSensor
     fields = kind.files if kind is not None else ("file",) if isinstance(part, with_file) else ()
@@ -110,14 +110,14 @@ def _names_in(part: Item | None) -> dict[str, str]:
 
 
 def files_to_copy(scene: Scene, old_folder: Path, new_folder: Path) -> list[tuple[Path, Path]]:
-    """Return the copies (from, to) that saving the scene in another folder needs, so that it still finds its files.
+    """Return the copies (from, to) needed when saving the scene in another folder, so that it finds its files.
 
-    A file that is missing, lies outside the old folder, or is already in the new one is left alone.
+    A file that is missing, outside the old folder, or already in the new one is skipped.
 
     Raises
     ------
     FileExistsError
-        When the new folder holds another file of that name, which the scene would take for its own.
+        When the new folder has a different file of this name, which the scene would read instead.
     """
     old, new = old_folder.resolve(), new_folder.resolve()
     if old == new:
@@ -126,7 +126,7 @@ def files_to_copy(scene: Scene, old_folder: Path, new_folder: Path) -> list[tupl
     for name in named_files(scene):
         try:
             source = resolve_named(name, Access(old), (), KNOWN_FILES)
-        except ItemError:  # told where the file is used
+        except ItemError:  # reported where the file is used
             continue
         target = (new / name).resolve()
         if not target.is_relative_to(new):

@@ -1,7 +1,7 @@
-"""Round trip of YAML with comments by ruamel.yaml, set up so that scalars stay as they are written.
+"""Round trip of YAML with comments by ruamel.yaml, configured so that scalars keep their text.
 
-It would read ``0x10`` as a number and write some numbers with another last digit. Here scalars without quotes are kept
-as their text, and what they mean is told by `framescope.core.scene.schema.plain_scalars` alone.
+By default the library reads ``0x10`` as a number and may change the last digit of numbers. Here scalars without quotes
+stay text, and only `framescope.core.scene.schema.plain_scalars` interprets them.
 """
 
 # The library has no types.
@@ -17,22 +17,22 @@ from typing import Any
 
 
 class Plain(str):
-    """A scalar that stands, or is to stand, in a file without quotes."""
+    """A scalar without quotes in a file."""
 
     __slots__ = ()
 
 
 def yaml() -> Any:
-    """Return a reader and writer of YAML with its comments; it is slow to import and only needed for saving."""
+    """Return a reader and writer of YAML with comments; it is slow to import and only needed for saving."""
     from ruamel.yaml import YAML
 
-    made = YAML()
-    made.Constructor, made.Representer = _classes()
-    made.preserve_quotes = True
-    made.width = 1_000_000  # what a person wrote on one line stays there
-    made.allow_unicode = True
-    made.indent(mapping=2, sequence=4, offset=2)
-    return made
+    reader = YAML()
+    reader.Constructor, reader.Representer = _classes()
+    reader.preserve_quotes = True
+    reader.width = 1_000_000  # keep long lines
+    reader.allow_unicode = True
+    reader.indent(mapping=2, sequence=4, offset=2)
+    return reader
 
 
 def quoted(text: str) -> Any:
@@ -43,28 +43,28 @@ def quoted(text: str) -> Any:
 
 
 def sequence(items: list[Any], *, is_flow: bool) -> Any:
-    """Return a list that is written on one line, or with an item on each."""
+    """Return a list that is written on one line, or with one item per line."""
     from ruamel.yaml.comments import CommentedSeq
 
-    made = CommentedSeq(items)
+    node = CommentedSeq(items)
     if is_flow:
-        made.fa.set_flow_style()
-    return made
+        node.fa.set_flow_style()
+    return node
 
 
 def put(node: Any, key: Any, value: Any) -> None:
-    """Set a part of a mapping or a list that is there already; its comments stay.
+    """Replace a value in a mapping or a list; its comments stay.
 
-    One between a key and its value, which may stand on the same line from now on, stands above the key then.
+    A comment between a key and its value moves above the key, because the new value may be on the same line.
     """
     if isinstance(node, MutableMapping) and is_block(node[key]) and not is_block(value):
         _put_above(node, key, _cut_first(node, key))
-    node[key] = None  # in place of a text in quotes, the library would put any other into quotes, also a number
+    node[key] = None  # otherwise the library quotes any value that replaces quoted text, even a number
     node[key] = value
 
 
 def rename(mapping: Any, i: int, old: str, new: Any) -> None:
-    """Give the key at a place of a mapping another name; its comments stay."""
+    """Rename the key at an index of a mapping; its comments stay."""
     comments = mapping.ca.items.pop(old, None)
     mapping.insert(i, new, mapping.pop(old))
     if comments is not None:
@@ -72,9 +72,9 @@ def rename(mapping: Any, i: int, old: str, new: Any) -> None:
 
 
 def settle_comments(mapping: Any) -> None:
-    """Give each comment of a document to the key that it stands above, so that it goes where that goes.
+    """Attach each comment of a document to the key below it, so that it moves with this key.
 
-    The library hangs it on whatever ends before it, be that deep in another item.
+    The library attaches it to the value that ends above it, possibly deep in another item.
     """
     keys = list(mapping)
     for before, key in pairwise(keys):
@@ -114,7 +114,7 @@ def is_block(value: Any) -> bool:
 
 
 def _cut_below(node: Any, key: Any) -> str:
-    """Take the lines below an entry, up to the next one, off where they hang: behind the last thing in it."""
+    """Remove and return the comment lines below an entry, which the library attaches to the last value in it."""
     value = node[key]
     while is_block(value):
         node, key = value, (next(reversed(value)) if isinstance(value, MutableMapping) else len(value) - 1)
@@ -133,7 +133,7 @@ def _cut_below(node: Any, key: Any) -> str:
 
 
 def _cut_first(node: Any, key: Any) -> str:
-    """Take the lines between a key and the first one in its value."""
+    """Remove and return the lines between a key and the first key in its value."""
     entry, comment = node.ca.items.get(key), node[key].ca.comment
     if not entry or not entry[3]:
         return ""
@@ -176,10 +176,10 @@ def _classes() -> tuple[type, type]:
     from ruamel.yaml.representer import RoundTripRepresenter
 
     class Constructor(RoundTripConstructor):
-        """Keeps scalars without quotes as their text."""
+        """Reads scalars without quotes as text."""
 
     class Representer(RoundTripRepresenter):
-        """Writes them as they are."""
+        """Writes scalars without quotes unchanged."""
 
     def construct(constructor: Any, node: Any) -> Any:
         return Plain(node.value) if not node.style else constructor.construct_scalar(node)

@@ -1,6 +1,6 @@
-"""Saving of scene files: comments and order of a hand-written file stay, and a crash leaves the old one."""
+"""Saving of scene files: comments and order of a hand-written file stay, and a crash leaves the old file intact."""
 
-# Plain data of any shape goes through here: what is unknown about it is checked at run time.
+# Plain data of any shape passes through here; its types are checked at run time.
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from framescope.core.scene.files import ruamel_round_trip
-from framescope.core.scene.files.incremental_text import folded
-from framescope.core.scene.files.plain_data import is_nested, means, part, says
+from framescope.core.scene.files.incremental_text import fold
+from framescope.core.scene.files.plain_data import is_equal, is_nested, means, part
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.plain_scalars import number_text, plain_scalar
 from framescope.core.system.atomic_write import atomically
 
 _PLAIN = re.compile(r"[^\W_][\w ()./+*²°-]*")
-"""Texts that no reader of YAML takes for anything else, in quotes or not; all others get quotes."""
+"""Texts that every YAML reader reads as text, with quotes or without; all others are quoted."""
 
 MOST_COMPARED = 10_000
 """Pairs of entries of a list that are compared, where many have changed at once."""
@@ -30,7 +30,7 @@ LEAST_ALIKE = 0.5
 
 
 def scene_text(scene: Scene, original: str | None = None) -> str:
-    r"""Return a scene as the text of a file, keeping comments and order of `original` where it can.
+    r"""Return a scene as the text of a file, with comments and order of `original` as far as possible.
 
     Examples
     --------
@@ -43,41 +43,41 @@ def scene_text(scene: Scene, original: str | None = None) -> str:
     """
     yaml = ruamel_round_trip.yaml()
     data = scene.model_dump(exclude_unset=True)
-    before = folded(original or "", data, scene)
-    document = yaml.load(before.text)
+    folded = fold(original or "", data, scene)
+    document = yaml.load(folded.text)
     if isinstance(document, MutableMapping):
         ruamel_round_trip.settle_comments(document)
-        _merge(document, before.data, before.source)
+        _merge(document, folded.data, folded.source)
     else:
-        document = _fresh(data)
+        document = _new_nodes(data)
     out = io.StringIO()
     yaml.dump(document, out)
-    return before.unfolded(out.getvalue())
+    return folded.unfold(out.getvalue())
 
 
 def save_scene(scene: Scene, path: str | Path, original: str | None = None) -> None:
-    """Write a scene file, atomically, keeping comments and order of the text `original` where it can.
+    """Write a scene file atomically, with comments and order of the text `original` as far as possible.
 
     Raises
     ------
     OSError
-        When the file cannot be written; the old one stays.
+        When the file cannot be written; the old file stays.
     """
     write_atomically(Path(path), scene_text(scene, original))
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Write a text file so that after a crash either the old or the new one is there, whole."""
+    """Write a text file so that a crash leaves either the old or the new file, complete."""
     with atomically(path) as temporary:
         temporary.write_text(text, encoding="utf-8", newline="\n")
 
 
-def _fresh(value: Any) -> Any:
-    """Return plain data as YAML nodes: short lists of scalars on one line, numbers and texts so that they read back."""
+def _new_nodes(value: Any) -> Any:
+    """Return plain data as YAML nodes, lists of scalars on one line, so that every scalar reads back unchanged."""
     if isinstance(value, Mapping):
-        return {_scalar(key): _fresh(item) for key, item in value.items()}
+        return {_scalar(key): _new_nodes(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return ruamel_round_trip.sequence([_fresh(item) for item in value], is_flow=not any(map(is_nested, value)))
+        return ruamel_round_trip.sequence([_new_nodes(item) for item in value], is_flow=not any(map(is_nested, value)))
     return _scalar(value)
 
 
@@ -91,9 +91,9 @@ def _scalar(value: Any) -> Any:
 
 
 def _merge(document: MutableMapping[str, Any], data: Mapping[str, Any], source: object) -> None:
-    """Make `document` equal to `data`, which is `source` as plain data, touching only what differs.
+    """Make `document` equal to `data` with as few changes as possible; `data` is `source` as plain data.
 
-    Names of items keep the order of the scene, keys of an item that of the file.
+    Names of items have the order of the scene, keys of an item the order of the file.
     """
     if isinstance(source, Mapping):
         _rename(document, data)
@@ -101,16 +101,16 @@ def _merge(document: MutableMapping[str, Any], data: Mapping[str, Any], source: 
         del document[key]
     for key, value in data.items():
         if key not in document:
-            document[_scalar(key)] = _fresh(value)
-        elif not _is_merged(document, key, value, part(source, key)):
-            ruamel_round_trip.put(document, key, _fresh(value))
+            document[_scalar(key)] = _new_nodes(value)
+        elif not _merge_in_place(document, key, value, part(source, key)):
+            ruamel_round_trip.put(document, key, _new_nodes(value))
     if isinstance(source, Mapping) and list(document) != list(data):
         for key in data:
             document[key] = document.pop(key)
 
 
 def _rename(document: MutableMapping[str, Any], data: Mapping[str, Any]) -> None:
-    """Give items of a file the names that others have in their places now, so that their comments stay with them."""
+    """Rename items of a file whose place now has another name, so that their comments stay with them."""
     if len(document) != len(data):
         return
     for i, (old, new) in enumerate(zip(list(document), data, strict=True)):
@@ -118,13 +118,13 @@ def _rename(document: MutableMapping[str, Any], data: Mapping[str, Any]) -> None
             ruamel_round_trip.rename(document, i, old, _scalar(new))
 
 
-def _is_merged(node: Any, key: Any, value: Any, source: object) -> bool:
-    """Make a part of a node of the document equal to a value where it can be done in place; return whether it is."""
+def _merge_in_place(node: Any, key: Any, value: Any, source: object) -> bool:
+    """Make a part of a node of the document equal to a value in place; return False if this is not possible."""
     old = node[key]
     if isinstance(value, Mapping) and isinstance(old, MutableMapping):
         if old and not value:
-            # What is empty is written as {}, and with the comment above its first key still there, on a line of its
-            # own at the very left, where it can no longer be read.
+            # An empty mapping is written as {}. A remaining comment above its first key would end up in the first
+            # column, and the file could not be read again.
             return False
         _merge(old, value, source)
         return True
@@ -135,8 +135,8 @@ def _is_merged(node: Any, key: Any, value: Any, source: object) -> bool:
                 return False
             ruamel_round_trip.arrange(node, key, entries)
         for i, item in enumerate(value):
-            if not _is_merged(old, i, item, part(source, i)):
-                ruamel_round_trip.put(old, i, _fresh(item))
+            if not _merge_in_place(old, i, item, part(source, i)):
+                ruamel_round_trip.put(old, i, _new_nodes(item))
         return True
     return not is_nested(value) and not is_nested(old) and means(old, value)
 
@@ -144,8 +144,8 @@ def _is_merged(node: Any, key: Any, value: Any, source: object) -> bool:
 def _entries_of(old: Sequence[Any], value: Sequence[Any], source: object) -> list[int | None]:
     """Return for each item of a list the entry of the file that it was; None for a new one.
 
-    An entry that says the item is that one; an item that is changed besides was the entry that is most like it. Where
-    as many are left of both, they follow each other as before.
+    An equal entry is that one. A changed item was the entry most like it. Remaining entries and items, if equally many,
+    keep their order.
     """
     n_head = _n_alike(old, value, source, range(min(len(old), len(value))))
     rest = min(len(old), len(value)) - n_head
@@ -171,14 +171,14 @@ def _entries_of(old: Sequence[Any], value: Sequence[Any], source: object) -> lis
 
 def _n_alike(old: Sequence[Any], value: Sequence[Any], source: object, places: Iterable[int]) -> int:
     """Return how many of the places, one after another, say the same in the file and in a list."""
-    return sum(1 for _ in takewhile(lambda i: says(old[i], value[i], part(source, i)), places))
+    return sum(1 for _ in takewhile(lambda i: is_equal(old[i], value[i], part(source, i)), places))
 
 
 def _likeness(old: Any, value: Any, source: object) -> float:
     """Return which part of an entry of the file and of an item is the same, from 0 to 1."""
-    if says(old, value, source):
+    if is_equal(old, value, source):
         return 1.0
     if not (isinstance(old, Mapping) and isinstance(value, Mapping)):
         return 0.0
-    alike = sum(key in old and says(old[key], item, part(source, key)) for key, item in value.items())
+    alike = sum(key in old and is_equal(old[key], item, part(source, key)) for key, item in value.items())
     return min(alike / max(len(old), len(value), 1), 0.99)

@@ -1,7 +1,7 @@
-"""Scene archives: a zip with a scene and its files, from anybody, unpacked within bounds or refused.
+"""Scene archives: a zip with a scene and its files, not trusted, unpacked within limits or rejected.
 
-A bundle is judged by its directory, before anything is unpacked: how much it holds, and where it would go. Only a scene
-and what a scene can name is taken out of it; the folder appears whole or not at all.
+A bundle is checked by its directory before anything is unpacked: its size and the target paths. Only a scene and files
+that a scene can refer to are unpacked. The folder appears complete or not at all.
 """
 
 from __future__ import annotations
@@ -26,136 +26,136 @@ SUFFIX = ".zip"
 SCENE_SUFFIXES = (".yaml", ".yml", ".json")
 
 MAX_FILE_BYTES = 500_000_000
-"""Size of a bundle."""
+"""Maximum size of a bundle, bytes."""
 
 MAX_DIRECTORY_BYTES = 1_000_000
-"""Size of the list of what is in it."""
+"""Maximum size of the archive's directory, bytes."""
 
 MAX_FILES = 1000
 MAX_UNPACKED_BYTES = 1_000_000_000
-"""Size of all files, and of one a fifth."""
+"""Maximum total size of the unpacked files, bytes; five times the limit of one file."""
 
 MAX_ONE_BYTES = 200_000_000
 MAX_RATIO = 200
 ANY_RATIO_BYTES = 16_000_000
-"""Up to this size a file may be packed to next to nothing; beyond, to no less than one part in `MAX_RATIO`."""
+"""Unpacked size below which any compression ratio is allowed, bytes; above, `MAX_RATIO` is the limit."""
 
 MAX_LEVELS = 20
-"""Folders in folders."""
+"""Maximum nesting depth of folders."""
 
 MAX_SAME = 1000
-"""Folders of one name, with numbers behind it, that are tried."""
+"""Maximum number of numbered folder names that are tried."""
 
 _CHUNK = 1 << 20
 _END, _END_SIZE, _COMMENT = b"PK\x05\x06", 22, 1 << 16
 _FAR_END, _FAR_SIZE = b"PK\x06\x07", 20
-"""Of archives beyond 4 GB or 65 535 files."""
+"""Marks of archives beyond 4 GB or 65 535 files."""
 
 _STRANGE = "Framescope did not make this: leave it alone."
 _NO_BUNDLE = "Make one with: framescope export SCENE bundle.zip"
 
 
 def is_bundle(path: Path) -> bool:
-    """Return whether a file is called like a bundle."""
+    """Return whether a file has the suffix of a bundle."""
     return path.suffix.lower() == SUFFIX
 
 
 def unpack_beside(path: Path) -> Path:
     """Unpack a bundle into a folder of its name beside it, and return the path of the scene in it.
 
-    A folder with the very same files is taken as it is; one with others is left alone, and a number added to the name.
+    A folder with the same files is used as it is. A folder with other files stays, and a number is added to the name.
 
     Raises
     ------
     SceneError
-        When it is no bundle, is over a limit, or cannot be unpacked there.
+        When the file is no bundle, exceeds a limit, or cannot be unpacked there.
     """
-    with _opened(path) as (archive, entries):
+    with _open(path) as (archive, entries):
         scene = _scene_of(path, entries)
         for folder in _folders(path):
             if not os.path.lexists(folder):
-                return _unpacked(path, archive, entries, folder) / scene
+                return _unpack(path, archive, entries, folder) / scene
             if folder.is_dir() and _has_all(folder, entries):
                 return folder / scene
-    raise _refused(path, "there are too many folders of its name.", "Move it into an empty folder.")
+    raise _error(path, "there are too many folders of its name.", "Move it into an empty folder.")
 
 
 def unpack_into(path: Path, folder: Path) -> Path:
-    """Unpack a bundle into an empty folder, and return the path of the scene in it; raise `SceneError` as above."""
-    with _opened(path) as (archive, entries):
+    """Unpack a bundle into an empty folder, and return the path of the scene; errors are as in `unpack_beside`."""
+    with _open(path) as (archive, entries):
         scene = _scene_of(path, entries)
         _extract(path, archive, entries, folder)
     return folder / scene
 
 
-# --- What is in it
+# --- Checking the contents
 
 
 Entries = dict[str, zipfile.ZipInfo]
-"""What is unpacked, by where it goes, with / between folders."""
+"""Entries to unpack, by target path with / between folders."""
 
 
 @contextmanager
-def _opened(path: Path) -> Generator[tuple[zipfile.ZipFile, Entries]]:
-    """Give the archive and what is unpacked of it; whatever is wrong with either is a `SceneError`."""
+def _open(path: Path) -> Generator[tuple[zipfile.ZipFile, Entries]]:
+    """Yield the archive and the entries to unpack; all faults of either raise a `SceneError`."""
     try:
         _check_kind(path)
         with path.open("rb") as file:
             _check_end(path, file)
             with zipfile.ZipFile(file) as archive:
-                yield archive, _judged(path, archive.infolist())
+                yield archive, _check_entries(path, archive.infolist())
     except SceneError:
         raise
     except OSError as error:
-        raise _refused(path, f"it cannot be unpacked: {error.strerror or error}.", "Copy it elsewhere.") from None
+        raise _error(path, f"it cannot be unpacked: {error.strerror or error}.", "Copy it elsewhere.") from None
     except Exception as error:  # noqa: BLE001 - zipfile and zlib raise a dozen kinds for damaged files
-        raise _refused(path, f"it is no zip, or a damaged one: {error!s:.200}.", _NO_BUNDLE) from None
+        raise _error(path, f"it is no zip, or a damaged one: {error!s:.200}.", _NO_BUNDLE) from None
 
 
 def _check_kind(path: Path) -> None:
-    """Refuse what is no ordinary file: a pipe would be waited for."""
+    """Reject anything but an ordinary file: opening a pipe would block."""
     if not stat.S_ISREG(path.stat().st_mode):
-        raise _refused(path, "it is no ordinary file.", _NO_BUNDLE)
+        raise _error(path, "it is no ordinary file.", _NO_BUNDLE)
 
 
 def _check_end(path: Path, file: BinaryIO) -> None:
-    """Refuse by the size alone, and by that of the directory: zipfile would read all of it."""
+    """Reject a file by its size and the size of its directory, before zipfile reads all of it."""
     size = file.seek(0, os.SEEK_END)
     file.seek(max(0, size - _END_SIZE - _COMMENT - _FAR_SIZE))
     tail = file.read()
     if size > MAX_FILE_BYTES:
-        raise _refused(path, f"it has {_megabytes(size)}, at most {_megabytes(MAX_FILE_BYTES)} are read.", "")
-    # As zipfile looks for it: at the very end, else before a comment.
+        raise _error(path, f"it has {_megabytes(size)}, at most {_megabytes(MAX_FILE_BYTES)} are read.", "")
+    # Search as zipfile does: at the very end, otherwise before a comment.
     last = tail[-_END_SIZE:]
     is_plain = len(last) == _END_SIZE and last.startswith(_END) and last.endswith(b"\0\0")
     at = len(tail) - _END_SIZE if is_plain else tail.rfind(_END)
     end = tail[at : at + _END_SIZE]
     if at < 0 or len(end) < _END_SIZE:
-        raise _refused(path, "it is no zip, or a damaged one.", _NO_BUNDLE)
+        raise _error(path, "it is no zip, or a damaged one.", _NO_BUNDLE)
     directory_bytes = struct.unpack("<I", end[12:16])[0]
     if directory_bytes > MAX_DIRECTORY_BYTES or tail[max(0, at - _FAR_SIZE) : at].startswith(_FAR_END):
-        raise _refused(path, f"it holds more than {MAX_FILES} files.", "Bundle one scene.")
+        raise _error(path, f"it holds more than {MAX_FILES} files.", "Bundle one scene.")
 
 
-def _judged(path: Path, listed: Sequence[zipfile.ZipInfo]) -> Entries:
-    """Return what is unpacked; raise `SceneError` for what is over a limit, or would go elsewhere."""
+def _check_entries(path: Path, listed: Sequence[zipfile.ZipInfo]) -> Entries:
+    """Return the entries to unpack; raise `SceneError` if one exceeds a limit or leads outside the folder."""
     if len(listed) > MAX_FILES:
-        raise _refused(path, f"it holds {len(listed)} files, at most {MAX_FILES} are unpacked.", "Bundle one scene.")
-    found: Entries = {}
-    taken: set[str] = set()
+        raise _error(path, f"it holds {len(listed)} files, at most {MAX_FILES} are unpacked.", "Bundle one scene.")
+    entries: Entries = {}
+    names: set[str] = set()
     for entry in listed:
         name = entry.filename
         _check_entry(path, entry)
         if entry.is_dir() or PurePosixPath(name).suffix.lower() not in (*SCENE_SUFFIXES, *KNOWN_FILES):
             continue
-        if name.casefold() in taken:
-            raise _refused(path, f"it holds {_shown(name)} twice.", _NO_BUNDLE)
-        taken.add(name.casefold())
-        found[name] = entry
-    total = sum(entry.file_size for entry in found.values())
+        if name.casefold() in names:
+            raise _error(path, f"it holds {_quote(name)} twice.", _NO_BUNDLE)
+        names.add(name.casefold())
+        entries[name] = entry
+    total = sum(entry.file_size for entry in entries.values())
     if total > MAX_UNPACKED_BYTES:
-        raise _refused(path, f"it says it holds {_megabytes(total)}, at most {_megabytes(MAX_UNPACKED_BYTES)}.", "")
-    return found
+        raise _error(path, f"it says it holds {_megabytes(total)}, at most {_megabytes(MAX_UNPACKED_BYTES)}.", "")
+    return entries
 
 
 def _check_entry(path: Path, entry: zipfile.ZipInfo) -> None:
@@ -165,34 +165,34 @@ def _check_entry(path: Path, entry: zipfile.ZipInfo) -> None:
     try:
         check_name(name.rstrip("/") or name)
     except ItemError as error:
-        raise _refused(path, f"{error.message}", _STRANGE) from None
+        raise _error(path, f"{error.message}", _STRANGE) from None
     if name.startswith(("/", "~")) or ":" in name or "\\" in name or any(part in ("", ".", "..") for part in parts):
-        raise _refused(path, f"{_shown(name)} leads out of it.", _STRANGE)
+        raise _error(path, f"{_quote(name)} leads out of it.", _STRANGE)
     if len(parts) > MAX_LEVELS:
-        raise _refused(path, f"{_shown(name)} lies in more than {MAX_LEVELS} folders.", _NO_BUNDLE)
+        raise _error(path, f"{_quote(name)} lies in more than {MAX_LEVELS} folders.", _NO_BUNDLE)
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-        raise _refused(path, f"{_shown(name)} is a link or a device.", _STRANGE)
+        raise _error(path, f"{_quote(name)} is a link or a device.", _STRANGE)
     if entry.flag_bits & 1:
-        raise _refused(path, f"{_shown(name)} is locked with a password.", "Unpack it yourself, and open the scene.")
+        raise _error(path, f"{_quote(name)} is locked with a password.", "Unpack it yourself, and open the scene.")
     if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise _refused(path, f"{_shown(name)} is packed by an unusual method.", _NO_BUNDLE)
+        raise _error(path, f"{_quote(name)} is packed by an unusual method.", _NO_BUNDLE)
     if entry.file_size > MAX_ONE_BYTES:
         most = _megabytes(MAX_ONE_BYTES)
-        raise _refused(path, f"{_shown(name)} says it has {_megabytes(entry.file_size)}, at most {most} are read.", "")
+        raise _error(path, f"{_quote(name)} says it has {_megabytes(entry.file_size)}, at most {most} are read.", "")
     if entry.file_size > max(ANY_RATIO_BYTES, MAX_RATIO * entry.compress_size):
-        raise _refused(path, f"{_shown(name)} says it has more than {MAX_RATIO} times its packed size.", _NO_BUNDLE)
+        raise _error(path, f"{_quote(name)} says it has more than {MAX_RATIO} times its packed size.", _NO_BUNDLE)
 
 
 def _scene_of(path: Path, entries: Entries) -> str:
-    """Return the name of the scene: the only one of those that lie least deep."""
+    """Return the name of the scene: the only scene at the least depth."""
     scenes = [name for name in entries if PurePosixPath(name).suffix.lower() in SCENE_SUFFIXES]
     least = min((name.count("/") for name in scenes), default=0)
     scenes = [name for name in scenes if name.count("/") == least]
     if len(scenes) == 1:
         return scenes[0]
-    many = f"{len(scenes)} scenes: {', '.join(map(_shown, scenes[:3]))}" if scenes else "no scene"
+    many = f"{len(scenes)} scenes: {', '.join(map(_quote, scenes[:3]))}" if scenes else "no scene"
     hint = "Unpack it yourself, and open one." if scenes else _NO_BUNDLE
-    raise _refused(path, f"it holds {many}, expected one.", hint)
+    raise _error(path, f"it holds {many}, expected one.", hint)
 
 
 # --- Unpacking
@@ -204,8 +204,8 @@ def _folders(path: Path) -> Iterator[Path]:
         yield path.with_name(f"{path.stem}-{n}")
 
 
-def _unpacked(path: Path, archive: zipfile.ZipFile, entries: Entries, folder: Path) -> Path:
-    """Unpack into a folder that is not there yet, and that appears whole."""
+def _unpack(path: Path, archive: zipfile.ZipFile, entries: Entries, folder: Path) -> Path:
+    """Unpack into a new folder that appears only when complete."""
     with partial_name(folder) as partial:
         partial.mkdir(mode=0o700)
         try:
@@ -227,14 +227,14 @@ def _extract(path: Path, archive: zipfile.ZipFile, entries: Entries, folder: Pat
             while chunk := packed.read(_CHUNK):
                 n_bytes += len(chunk)
                 if n_bytes > entry.file_size:
-                    raise _refused(path, f"{_shown(name)} holds more than it says.", _NO_BUNDLE)
+                    raise _error(path, f"{_quote(name)} holds more than it says.", _NO_BUNDLE)
                 file.write(chunk)
         if n_bytes != entry.file_size:
-            raise _refused(path, f"{_shown(name)} holds less than it says.", _NO_BUNDLE)
+            raise _error(path, f"{_quote(name)} holds less than it says.", _NO_BUNDLE)
 
 
 def _has_all(folder: Path, entries: Entries) -> bool:
-    """Return whether a folder has all files of a bundle, as they are in it."""
+    """Return whether a folder has all files of a bundle, unchanged."""
     for name, entry in entries.items():
         file = folder / name
         if not file.is_file() or file.stat().st_size != entry.file_size or _crc(file) != entry.CRC:
@@ -259,11 +259,11 @@ def _umask() -> int:
 # --- In messages
 
 
-def _refused(path: Path, message: str, hint: str) -> SceneError:
+def _error(path: Path, message: str, hint: str) -> SceneError:
     return SceneError(str(path), [Problem((), message, hint)])
 
 
-def _shown(name: str) -> str:
+def _quote(name: str) -> str:
     text = name if name.isprintable() else ascii(name)
     return f'"{text if len(text) <= 80 else text[:60] + "…" + text[-15:]}"'
 

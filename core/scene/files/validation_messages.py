@@ -1,6 +1,6 @@
 """Validation errors of the schema in plain words, each with its place in the file."""
 
-# Plain data of any shape goes through here: what is unknown about it is checked at run time.
+# Plain data of any shape passes through here; its types are checked at run time.
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.model import Scene
 
 MAX_PROBLEMS = 50
-"""Problems that are told one by one."""
+"""Maximum number of problems that are listed one by one."""
 
 
 def schema_problems(error: ValidationError, data: Mapping[str, Any], lines: Mapping[KeyPath, int]) -> list[Problem]:
-    """Return the first problems of data that is no scene, and how many there are besides."""
+    """Return the first problems of data that is no scene, and the number of further ones."""
     n = error.error_count()
     if n > 20 * MAX_PROBLEMS:
-        error = _of_a_part(error, data)
-    found = error.errors(include_url=False)[:MAX_PROBLEMS]
-    problems = [locate(_from_pydantic(e, data), lines) for e in found]
-    if n > len(found):
-        problems.append(Problem((), f"and {counted(n - len(found), 'more problem')}."))
+        error = _errors_of_part(error, data)
+    errors = error.errors(include_url=False)[:MAX_PROBLEMS]
+    problems = [locate(_from_pydantic(e, data), lines) for e in errors]
+    if n > len(errors):
+        problems.append(Problem((), f"and {counted(n - len(errors), 'more problem')}."))
     return problems
 
 
 def faulty_parts(error: ValidationError, data: Mapping[str, Any]) -> list[KeyPath]:
-    """Return the paths of the parts of data that are at fault; of a key that is missing, what it is missing in."""
+    """Return the paths of invalid parts of data; for a missing key the path of the part that lacks it."""
     return [problem.key_path for problem in (_from_pydantic(e, data) for e in error.errors(include_url=False))]
 
 
@@ -46,8 +46,8 @@ def locate(problem: Problem, lines: Mapping[KeyPath, int]) -> Problem:
     return replace(problem, line=lines.get(path, problem.line))
 
 
-def _of_a_part(error: ValidationError, data: Mapping[str, Any]) -> ValidationError:
-    """Return the errors of the first hundred items that have any: pydantic gives all at once, a kilobyte for each."""
+def _errors_of_part(error: ValidationError, data: Mapping[str, Any]) -> ValidationError:
+    """Return the errors of the first hundred items with errors: pydantic returns all at once, 1 kB each."""
     for section, items in data.items():
         if not isinstance(items, Mapping) or len(items) <= 100:
             continue
@@ -64,11 +64,11 @@ def _from_pydantic(error: Mapping[str, Any], data: Any) -> Problem:
     path = _path_in_data(error["loc"], data, keeps_last=error["type"] == "missing")
     if error["type"] in ("model_type", "model_attributes_type"):
         hint = _keys_hint(error.get("ctx", {}), path)
-        return Problem(path, f"expected keys with values, got {_shown(error['input'])}.", hint)
-    return _of_kind(error, path)
+        return Problem(path, f"expected keys with values, got {_value_text(error['input'])}.", hint)
+    return _problem_of(error, path)
 
 
-def _of_kind(error: Mapping[str, Any], path: KeyPath) -> Problem:
+def _problem_of(error: Mapping[str, Any], path: KeyPath) -> Problem:
     context = error.get("ctx", {})
     match error["type"]:
         case "unknown_key":
@@ -81,13 +81,13 @@ def _of_kind(error: Mapping[str, Any], path: KeyPath) -> Problem:
         case "union_tag_invalid":
             expected = [word.strip(" '") for word in context["expected_tags"].split(",")]
             tag = context["tag"]
-            return Problem((*path, "form"), f"{_shown(tag)} is no form here.", did_you_mean(tag[:100], expected))
+            return Problem((*path, "form"), f"{_value_text(tag)} is no form here.", did_you_mean(tag[:100], expected))
         case "union_tag_not_found":
             return Problem(path, 'the key "form" is missing.', "It says which form follows, as in form: axes.")
         case "literal_error":
             expected = re.findall(r"'([^']*)'", context["expected"])
             hint = did_you_mean(str(error["input"])[:100], expected)
-            return Problem(path, f"{_shown(error['input'])} is not allowed here.", hint)
+            return Problem(path, f"{_value_text(error['input'])} is not allowed here.", hint)
         case "too_long" | "too_short":
             least_or_most = "at most" if error["type"] == "too_long" else "at least"
             n = context["max_length" if error["type"] == "too_long" else "min_length"]
@@ -95,13 +95,13 @@ def _of_kind(error: Mapping[str, Any], path: KeyPath) -> Problem:
         case "string_too_long":
             return Problem(path, f"a text has at most {counted(context['max_length'], 'character')} here.")
         case "name":
-            return Problem(path, f"{_shown(error['input'])} is no name: {error['msg']}.")
+            return Problem(path, f"{_value_text(error['input'])} is no name: {error['msg']}.")
         case _:
-            return Problem(path, f"{_message(error['msg'])}, got {_shown(error['input'])}.")
+            return Problem(path, f"{_message(error['msg'])}, got {_value_text(error['input'])}.")
 
 
 def _keys_hint(context: Mapping[str, Any], path: KeyPath) -> str:
-    """Return how an item is written, by the keys that it has."""
+    """Return a hint with the keys of an item."""
     keys = next((list(kind.model_fields) for kind in _kinds(Item) if kind.__name__ == context.get("class_name")), [])
     if keys[:2] == ["value", "unit"] and path:
         return f"Write it as {path[-1]}: {{value: [1, 2, 3], unit: m}}."
@@ -115,9 +115,9 @@ def _kinds(kind: type[Item]) -> Iterator[type[Item]]:
 
 
 def _path_in_data(loc: tuple[str | int, ...], whole: object, *, keeps_last: bool) -> KeyPath:
-    """Return pydantic's location less the parts that are not keys of the file, such as union tags.
+    """Return pydantic's location without the parts that are not keys of the file, such as union tags.
 
-    The last part of a missing key is no key of the file either, but stays.
+    The last part of a missing key stays, although it is no key of the file either.
     """
     path: list[str | int] = []
     data: Any = whole
@@ -144,7 +144,7 @@ def _message(message: str) -> str:
     return plain.get(message, message[:1].lower() + message[1:] if message.startswith("Input") else message)
 
 
-def _shown(value: object) -> str:
+def _value_text(value: object) -> str:
     if isinstance(value, Mapping):
         return "a mapping"
     if isinstance(value, bool) or value is None:

@@ -1,10 +1,10 @@
-"""Reader of YAML to plain data with line numbers, within bounds of time and memory.
+"""Reader of YAML to plain data with line numbers, within limits of time and memory.
 
-Scalars follow YAML 1.2 (``1e-3`` is a number, ``no`` is a string); what scenes do not need of YAML is refused, doubled
-keys, anchors, aliases, merge keys and tags among it; nothing in a text is ever executed.
+Scalars follow YAML 1.2 (``1e-3`` is a number, ``no`` is a string). YAML features that scenes do not need are rejected,
+including duplicate keys, anchors, aliases, merge keys and tags. The reader never executes anything in a text.
 """
 
-# The events of PyYAML have no types: what is unknown about them is checked at run time.
+# The events of PyYAML have no types; they are checked at run time.
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from framescope.core.scene.schema.plain_scalars import plain_scalar
 from framescope.core.system.cooperative_yield import breathe
 
 MAX_FILE_BYTES = 10_000_000
-"""Size of a file: five times that of a scene with 10 000 frames."""
+"""Maximum size of a file, bytes: five times a scene with 10 000 frames."""
 
 MAX_DEPTH = 40
-"""Mappings and lists inside one another."""
+"""Maximum nesting depth of mappings and lists."""
 
 MAX_NODES = 300_000
-"""Keys, values, mappings and lists of a file; a scene with 10 000 turning frames has 260 000."""
+"""Maximum number of keys, values, mappings and lists of a file; 10 000 rotating frames have 260 000."""
 
 MAX_ENTRIES = 12_000
-"""Keys of one mapping, or items of one list."""
+"""Maximum number of keys of a mapping, or items of a list."""
 
 MAX_KEY_LENGTH = 200
-"""Characters of a key, and so of a name."""
+"""Maximum number of characters of a key, and so of a name."""
 
 MAX_TEXT_LENGTH = 10_000
-"""Characters of any other text."""
+"""Maximum number of characters of any other text."""
 
 MAX_OPERATORS = 100_000
-"""Signs, parentheses and commas in all texts of a file: what the expressions of a scene may cost to compute."""
+"""Maximum number of signs, parentheses and commas in all texts, which limits the cost of a scene's expressions."""
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NO_TEXT = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -47,7 +47,7 @@ _BROKEN = "Check the indentation, the colons after keys, and the brackets and qu
 
 
 class YamlReader:
-    """Builds plain data from the events of a YAML text, counting what it holds; `lines` has the line of every key."""
+    """Builds plain data from the events of a YAML text, counting nodes; `lines` has the line of every key."""
 
     def __init__(self, text: str, source: str) -> None:
         self.text = text
@@ -58,7 +58,7 @@ class YamlReader:
         self.events: Iterator[Any] = iter(())  # PyYAML's events have no common type with their fields
 
     def document(self) -> Any:
-        """Return the one document of the text, None for an empty one."""
+        """Return the one document of the text, None for an empty text."""
         if len(self.text) > MAX_FILE_BYTES:
             raise SceneError(self.source, [too_large()])
         if bad := _NO_TEXT.search(self.text):
@@ -81,7 +81,7 @@ class YamlReader:
         return SceneError(self.source, [Problem(path, message, hint, line=event.start_mark.line + 1)])
 
     def _value(self, event: Any, path: KeyPath) -> Any:
-        """Return the value that an event begins."""
+        """Return the value that starts with an event."""
         breathe()
         self.lines.setdefault(path, event.start_mark.line + 1)
         self._check(event, path)
@@ -92,7 +92,7 @@ class YamlReader:
         return self._mapping(path) if isinstance(event, yaml.MappingStartEvent) else self._list(path)
 
     def _check(self, event: Any, path: KeyPath) -> None:
-        """Count a value or a key, and refuse what a scene does not need of YAML."""
+        """Count a value or a key, and reject YAML features that scenes do not need."""
         self.n_nodes += 1
         if self.n_nodes > MAX_NODES:
             hint = "Put recordings and meshes into files of their own, which a scene names."
@@ -112,7 +112,7 @@ class YamlReader:
             key = self._key(event, path)
             key_path, line = (*path, key), event.start_mark.line + 1
             if key in mapping:
-                message = f'the key "{key}" stands here a second time, first on line {self.lines[key_path]}.'
+                message = f'the key "{key}" is here a second time, first on line {self.lines[key_path]}.'
                 raise self._refusal(event, key_path, message, "Remove one.")
             if len(mapping) == MAX_ENTRIES:
                 raise self._refusal(event, path, f"a mapping has at most {MAX_ENTRIES} keys.")
@@ -175,15 +175,15 @@ _PAIR = re.compile(r"(?<!\\)((?:\\\\)*)\\u([dD][89aAbB][0-9a-fA-F]{2})\\u([dD][c
 
 
 def _without_surrogates(text: str) -> str:
-    """Return the text with the pairs of escapes that JSON has for characters beyond U+FFFF as one of YAML's.
+    """Return the text with JSON's pairs of escapes for characters above U+FFFF replaced by YAML's escapes.
 
-    Only in JSON: elsewhere a backslash may stand for itself.
+    Only in JSON: elsewhere a backslash may be literal.
     """
     if not text.lstrip().startswith("{") or "\\u" not in text:
         return text
 
-    def one(match: re.Match[str]) -> str:
+    def escape(match: re.Match[str]) -> str:
         high, low = int(match[2], 16), int(match[3], 16)
         return f"{match[1]}\\U{0x10000 + ((high - 0xD800) << 10) + low - 0xDC00:08x}"
 
-    return _PAIR.sub(one, text)
+    return _PAIR.sub(escape, text)

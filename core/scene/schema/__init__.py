@@ -1,1 +1,1 @@
-"""The schema of scene files: the pydantic models of a scene and all that is in it."""
+"""Schema of scene files: the pydantic models of a scene and all its parts."""

@@ -1,4 +1,4 @@
-"""Base model of every part of a scene: frozen, strict, and helpful about misspelt keys."""
+"""Base model of every part of a scene: frozen, strict, with suggestions for misspelt keys."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ V = TypeVar("V")
 
 
 class FrozenDict(dict[str, V]):
-    """A mapping of names to items that cannot change; ``|`` gives a new one."""
+    """An immutable mapping of names to items; ``|`` returns a new one."""
 
     def _refuse(self, *_args: object, **_kwargs: object) -> NoReturn:
         raise TypeError("a scene is frozen: make a new one through framescope.core.scene.edits.base")
@@ -34,7 +34,7 @@ class FrozenDict(dict[str, V]):
         return type(self)({**self, **other})
 
     def without(self, name: str) -> Self:
-        """Return the mapping less one name."""
+        """Return a mapping without one name."""
         return type(self)({key: item for key, item in self.items() if key != name})
 
     def __hash__(self) -> int:  # type: ignore[override]
@@ -57,12 +57,12 @@ class FrozenDict(dict[str, V]):
 
 
 class Item(BaseModel):
-    """Base of all parts of a scene file: immutable, no unknown keys, near-miss hints."""
+    """Base of all parts of a scene file: immutable, without unknown keys, with suggestions for misspelt keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     def model_post_init(self, _context: Any, /) -> None:
-        """Count the keys that say what an item is as given, so that they are saved also of one made in code."""
+        """Mark `form` and `framescope` as set, so that an item made in code is saved with them."""
         self.__pydantic_fields_set__.update({"form", "framescope"} & type(self).model_fields.keys())
 
     @model_validator(mode="before")
@@ -77,13 +77,13 @@ class Item(BaseModel):
 
 
 def check_number(value: object) -> float:
-    """Return a number as a float; refuse text and booleans."""
+    """Return a number as a float; reject text and booleans."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise PydanticCustomError("number", "expected a number")
-    return _bounded(float(value))
+    return _check_size(float(value))
 
 
-def _bounded(value: float) -> float:
+def _check_size(value: float) -> float:
     if abs(value) > LARGEST:
         raise PydanticCustomError("number", "expected a number of at most 1e100")
     return value
@@ -94,7 +94,7 @@ def _check_signal(value: object) -> float | str:
         return value
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise PydanticCustomError("signal", "expected a number or an expression of t, such as 0.8*sin(t)")
-    return _bounded(float(value))
+    return _check_size(float(value))
 
 
 def _check_name(name: str) -> str:
@@ -104,7 +104,7 @@ def _check_name(name: str) -> str:
 
 
 Number = Annotated[float, BeforeValidator(check_number)]
-"""A finite number; text and booleans are refused."""
+"""A finite number; text and booleans are rejected."""
 
 Signal = Annotated[float | str, BeforeValidator(_check_signal, json_schema_input_type=float | str)]
 """A finite number, or an expression of t as text (see `framescope.core.time_functions.expressions`)."""
@@ -112,7 +112,7 @@ Signal = Annotated[float | str, BeforeValidator(_check_signal, json_schema_input
 Name = Annotated[str, AfterValidator(_check_name)]
 
 Text = Annotated[str, Field(max_length=2000)]
-"""What a person reads, such as a title."""
+"""Text for people to read, such as a title."""
 
 Vector3 = tuple[Number, Number, Number]
 Signal3 = tuple[Signal, Signal, Signal]

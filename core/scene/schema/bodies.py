@@ -1,4 +1,4 @@
-"""Schema of rigid shapes that hang on frames."""
+"""Schema of bodies: rigid shapes attached to frames."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Ellipsoid(Item):
 
 
 class Capsule(Item):
-    """A cylinder along z with round ends, centred; `length` is that of the cylinder alone."""
+    """A cylinder along z with round ends, centred; `length` excludes the ends."""
 
     form: Literal["capsule"] = "capsule"
     radius: Annotated[Quantity, POSITIVE]
@@ -77,11 +77,11 @@ class Arrow(Item):
 
 
 class MeshFile(Item):
-    """The surface in a file beside the scene: STL, OBJ, PLY, GLB or COLLADA; `unit` is what one of its numbers means.
+    """The surface in a file beside the scene: STL, OBJ, PLY, GLB or COLLADA; `unit` is the unit of its numbers.
 
-    GLB and COLLADA are in m whatever their own unit is; the axes of COLLADA are taken as they stand in the file.
+    GLB and COLLADA are read in m, whatever unit the file declares. The axes of a COLLADA file are used as they are.
 
-    `scale` stretches it along x, y and z; below zero it mirrors.
+    `scale` stretches the surface along x, y and z; negative values mirror it.
     """
 
     form: Literal["mesh"] = "mesh"
@@ -95,7 +95,7 @@ Shape = Annotated[
 ]
 
 Role = Literal["visual", "collision", "inertia"]
-"""What the shapes of a robot are for: to be seen, to touch, or to stand for how mass is spread."""
+"""Purpose of a robot's shape: to be seen, to collide, or to represent the distribution of mass."""
 
 
 class Inertia(Item):
@@ -106,14 +106,14 @@ class Inertia(Item):
 
 
 class Body(Item):
-    """A shape attached to a frame, at an optional constant offset from it.
+    """A shape attached to a frame, optionally at a constant offset.
 
-    `color` is ``neutral``, ``frame``, ``x``, ``y``, ``z`` (colours of the theme), ``#rrggbb``, or ``own``: those in the
-    file of its mesh, which COLLADA has, and neutral where there are none. `opacity` is from 0 to 1, `edges` draws lines
-    along the hard edges. A simulated frame takes `mass` and `inertia` from its body, which are those about the frame's
-    origin: ``uniform`` is that of the shape, filled evenly.
+    `color` is ``neutral``, ``frame``, ``x``, ``y``, ``z`` (colours of the theme), ``#rrggbb``, or ``own``. With ``own``
+    a COLLADA mesh has the colours of its file, and any other shape is neutral. `opacity` is from 0 to 1, `edges` draws
+    lines along the sharp edges. A simulated frame has the `mass` and `inertia` of its body, about the frame's origin.
+    ``uniform`` is the inertia of the shape, filled evenly.
 
-    `role` says what a shape of a robot is for; those of one role are shown or hidden together.
+    `role` is the purpose of a robot's shape; shapes of one role are shown or hidden together.
     """
 
     frame: str

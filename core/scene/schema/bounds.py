@@ -1,10 +1,10 @@
 """Bounds of numbers in a scene, beyond their type.
 
-A file with others is read all the same, so that it stays editable; they are problems of its items, and no field takes
-them.
+A file that violates a bound is still read, so that it stays editable. The violations are problems of its items, and
+input fields reject such values.
 """
 
-# Values of any field go through here: what they are made of is checked at run time.
+# Values of any field pass through here; their types are checked at run time.
 # pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from framescope.core.scene.schema.quantities import Quantity
 
 @dataclass(frozen=True)
 class Bound:
-    """Bound of numbers, in words as they follow "expected", and as a check."""
+    """Bound of a number: its words, as they follow "expected", and its check."""
 
     words: str
     holds: Callable[[float], bool]
@@ -29,15 +29,15 @@ NOT_NEGATIVE = Bound("zero or more", lambda number: number >= 0.0)
 
 
 def broken_bound(metadata: list[Any], value: object, before: object = None) -> Bound | None:
-    """Return which bound of a field a value does not keep; None where all is well.
+    """Return the first bound of a field that a value violates; None if it keeps all.
 
     Parameters
     ----------
     metadata
-        That of the field of the model.
+        Metadata of the model's field.
     value, before
-        What is checked, and what was there: a number that is as wrong as before is let through, so that others beside
-        it can be mended one by one.
+        The new and the old value of the field. A number that violates the bound but is unchanged passes, so that
+        the numbers beside it can be fixed one by one.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def broken_bound(metadata: list[Any], value: object, before: object = None) -> B
 
 
 def _numbers(value: Any) -> list[float]:
-    """Return the numbers of a value: of a matrix those of its diagonal; none of text."""
+    """Return the numbers of a value: the diagonal of a matrix, nothing of text."""
     if isinstance(value, Quantity):
         return [value.value]
     if isinstance(value, tuple):

@@ -1,4 +1,4 @@
-"""Identifiers in expressions: the names that expressions may use are among them."""
+"""Identifiers in the texts of scenes, which include all names that expressions use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 
 def words_in(item: BaseModel) -> frozenset[str]:
-    """Return the words of all texts in an item, or in a scene.
+    """Return the words of all texts in an item or a scene.
 
     Examples
     --------
@@ -20,19 +20,19 @@ def words_in(item: BaseModel) -> frozenset[str]:
     >>> sorted(words_in(Position(value=("radius*cos(t)", 0.0, 1.0), unit="mm")))
     ['cos', 'mm', 'radius', 't']
     """
-    found: set[str] = set()
-    _gather(item.model_dump(exclude_unset=True), found)
-    return frozenset(found)
+    words: set[str] = set()
+    _gather(item.model_dump(exclude_unset=True), words)
+    return frozenset(words)
 
 
-def _gather(data: object, found: set[str]) -> None:
-    """Add the words of all texts in plain data to those found."""
+def _gather(data: object, words: set[str]) -> None:
+    """Add the words of all texts in plain data to `words`."""
     if isinstance(data, str):
-        found.update(_WORD.findall(data))
+        words.update(_WORD.findall(data))
     elif isinstance(data, dict):
         for part in cast("dict[str, object]", data).values():
-            _gather(part, found)
+            _gather(part, words)
     elif isinstance(data, list | tuple):
         for part in cast("Iterable[object]", data):
             if not isinstance(part, float):
-                _gather(part, found)
+                _gather(part, words)

@@ -1,4 +1,4 @@
-"""Schema of measurements: what someone has measured of a scene, beside the tree and never driving it."""
+"""Schema of measurements: measured poses and vectors that are compared with the scene and never move it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from framescope.core.scene.schema.quantities import Quantity
 class MeasuredPose(Item):
     """A measured pose of one frame in another: constant, or recorded. A second path to a frame closes a loop.
 
-    Without `position`, or `orientation`, nothing is measured of it; so it is of a recording without their columns.
+    Without `position` only the orientation is compared, and without `orientation` only the position. The same holds for
+    a recording without columns for one of them.
     """
 
     form: Literal["pose"] = "pose"
@@ -35,13 +36,13 @@ SeriesMend = Literal[
 class MeasuredVector(Item):
     """A recorded velocity, acceleration or angular velocity of one frame relative to another, resolved in a third.
 
-    `file` is a CSV, NPZ or Parquet table with a column of the `time` and three of the `values`; between samples a
-    straight line holds. The first sample stands at scene time `start`. `mends` say what is odd about the rows and
-    dealt with: time runs on where its clock began anew, they are sorted or those that run back dropped, as are those
-    without a number and with one that stands for none, and of rows with one time the first is kept.
+    `file` is a CSV, NPZ or Parquet table with a column for `time` and three for `values`, interpolated linearly. The
+    first sample is at scene time `start`. `mends` name faults of the rows and their fix: a clock that restarts
+    continues, rows out of order are sorted or dropped, rows with a missing number or a placeholder such as -9999 are
+    dropped, and of rows with equal times the first is used.
 
-    What is wrong with it is told where it changes the vector by the `tolerance` or more, rms in its `unit`; left out,
-    where it is seen above the noise: a degree, 1 %, 2.5 ms, 0.005 rad/s or m/s, 0.05 rad/s² or m/s².
+    A fault is reported if it changes the vector by `tolerance` or more, rms in its `unit`. The default is the change
+    that is visible above the noise: a degree, 1 %, 2.5 ms, 0.005 rad/s or m/s, 0.05 rad/s² or m/s².
     """
 
     form: Literal["velocity", "acceleration", "angular velocity", "angular acceleration"]

@@ -1,4 +1,4 @@
-"""The scene document: frozen, and the same thing in the file, in memory and in the undo history."""
+"""The scene document: frozen, and the same in the file, in memory and in the undo history."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from framescope.core.scene.schema.sensors import Sensor
 from framescope.core.scene.schema.view import Note, View
 
 WORLD = "world"
-"""Name of the root frame. It always exists and is never listed in a file."""
+"""Name of the root frame. It always exists, and files never list it."""
 
 FORMAT_VERSION = 1
 
 
 class ParentKey(Item):
-    """Another parent of a frame from a `time` on; the frame stays where it is then, and goes on from there."""
+    """Change of a frame's parent at a `time`. The frame keeps its pose at that time and continues from there."""
 
     time: Quantity
     parent: str
 
 
 class Frame(Item):
-    """A frame under its parent: standing still, moved by signals of t, integrated, or with a motion of its own.
+    """A frame under its parent: constant, moved by signals of t, integrated, or with a motion of its own.
 
-    Without `position` it stands in the parent's origin, without `orientation` it is not turned.
-    A `motion` gives both at once, and excludes them; only a simulated one starts from them.
+    Without `position` the frame is at the parent's origin, without `orientation` it has no rotation. A `motion` gives
+    the pose and excludes both; only a simulated one starts from them.
 
-    With `parent_keys` it hangs on other parents from some times on, such as a thing that a gripper takes and puts down.
-    At such a time it stays where it is, and from then on the new parent carries it; its own motion goes on from there.
+    `parent_keys` change the parent over time, for example for an object that a gripper picks up and puts down. At such
+    a time the frame keeps its pose. From then on the new parent carries it, and its own motion continues from there.
     """
 
     parent: str
@@ -48,21 +48,21 @@ class Frame(Item):
 
 
 class TimeRange(Item):
-    """The span that the timeline covers."""
+    """Time range of the timeline."""
 
     start: Quantity = Quantity(0.0, "s")
     end: Quantity = Quantity(10.0, "s")
 
 
 class Scene(Item):
-    """A whole scene, as authored. Nothing in it depends on the playhead, the window or the selection."""
+    """A whole scene, as authored. It does not depend on the playhead, the window or the selection."""
 
     framescope: Literal[1] = 1
     title: Text = ""
     source: Text = ""
     time: TimeRange = TimeRange()
     parameters: FrozenDict[Number] = FrozenDict()
-    """Named numbers that expressions may use, in the unit of the place where they stand."""
+    """Named numbers that expressions may use, in the unit of the place of use."""
     gravity: Gravity | None = None
     robots: FrozenDict[RobotFile] = FrozenDict()
     frames: FrozenDict[Frame] = FrozenDict()
@@ -85,12 +85,12 @@ ITEM_WORDS = {
     "measured": "measurement",
     "notes": "note",
 }
-"""One item of each kind, in words."""
+"""Singular word for each kind of item."""
 
 ITEM_KINDS = tuple(ITEM_WORDS)
 """Kinds of items, by their key in the scene."""
 
 ItemKey = tuple[str, str]
-"""Kind and name of an item, such as ``("frames", "camera")``; the empty string twice is no item."""
+"""Kind and name of an item, such as ``("frames", "camera")``; two empty strings mean no item."""
 
 NO_ITEM: ItemKey = ("", "")

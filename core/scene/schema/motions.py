@@ -1,7 +1,7 @@
-"""Schema of motion kinds: recorded, of a bag, not connected, live, through keyframes, or as a simulated body.
+"""Schema of motions: recorded, from a bag, unconnected, live, keyframes, joints, and simulated bodies.
 
-Each form names itself with the key ``form``. What moves by signals of t, or is integrated, has that in its
-`position` and `orientation`.
+The key ``form`` names the form. Frames that move by signals of t or are integrated have no motion: their `position` and
+`orientation` describe it.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from framescope.core.scene.schema.quantities import Quantity
 class QuaternionColumns(Item):
     """Orientation from four columns, in the order ``xyzw`` or ``wxyz``.
 
-    The quaternion is Hamilton's; the rotation it stands for takes vectors from the frame into its parent, or the other
-    way round, as `maps` says.
+    The quaternion is Hamilton's. Its rotation maps vectors from the frame into its parent, or the other way round, as
+    `maps` states.
     """
 
     form: Literal["quaternion"] = "quaternion"
@@ -40,12 +40,12 @@ class MatrixColumns(Item):
 
 
 class AngleColumns(Item):
-    """Orientation from three angles; `sequence` in upper case turns about moving axes, in lower case about fixed.
+    """Orientation from three angles; `sequence` in upper case rotates about moving axes, in lower case about fixed.
 
-    Of ``ZYX`` the first may be the heading of a vehicle, with its pitch, nose up, and its roll, right side down. Then
-    `counts` says how: ``compass`` is clockwise from y in a parent of east, north and up, ``clockwise`` from x in one of
-    north, west and up; the frame is forward, left and up. ``counterclockwise`` takes the angles as they are, which is
-    right for north, east and down with a frame of forward, right and down.
+    For ``ZYX`` the first angle may be the heading of a vehicle, with pitch (nose up) and roll (right side down).
+    `counts` is then the direction of the heading: ``compass`` is clockwise from y in a parent of east, north and up,
+    ``clockwise`` from x in a parent of north, west and up. The frame is forward, left and up. ``counterclockwise`` uses
+    the angles unchanged, which is right for north, east and down with a frame of forward, right and down.
     """
 
     form: Literal["axes"] = "axes"
@@ -58,8 +58,8 @@ class AngleColumns(Item):
 class HeadingColumn(Item):
     """Orientation from one angle about the parent's z, such as the heading of a vehicle.
 
-    `counts` says how: ``counterclockwise`` from x; ``clockwise`` from x; or as a ``compass``, clockwise from y, which
-    is north where x is east.
+    `counts` is its direction: ``counterclockwise`` from x, ``clockwise`` from x, or ``compass``, clockwise from y,
+    which is north if x is east.
     """
 
     form: Literal["heading"] = "heading"
@@ -69,14 +69,14 @@ class HeadingColumn(Item):
 
     @property
     def columns(self) -> tuple[str]:
-        """The column, as the other forms have theirs."""
+        """The column, as a tuple like that in the other forms."""
         return (self.column,)
 
 
 class RotationVectorColumns(Item):
     """Orientation from three columns of a rotation vector: the axis times the angle, in `unit`.
 
-    The rotation takes vectors from the frame into its parent, or the other way round, as `maps` says.
+    The rotation maps vectors from the frame into its parent, or the other way round, as `maps` states.
     """
 
     form: Literal["rotation vector"] = "rotation vector"
@@ -89,10 +89,10 @@ OrientationColumns = QuaternionColumns | MatrixColumns | AngleColumns | HeadingC
 
 
 class PoseColumns(Item):
-    """Columns of a table that are the pose of the frame in its parent, and their meaning.
+    """Columns of a table that hold the pose of the frame in its parent, and their meaning.
 
     Without `time` the recording needs a `rate` or a file of `times`. A position of two columns is x and y, with z zero.
-    Without `position` the origins coincide; without `orientation` the frame is not turned.
+    Without `position` the origins coincide; without `orientation` there is no rotation.
     """
 
     time: str | None = None
@@ -103,14 +103,14 @@ class PoseColumns(Item):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All columns that are used."""
+        """All columns in use."""
         time = () if self.time is None else (self.time,)
         orientation = () if self.orientation is None else self.orientation.columns
         return tuple(dict.fromkeys((*time, *(self.position or ()), *orientation)))
 
 
 class RowsWhere(Item):
-    """Those rows of a table that hold a `value` in a column: one frame of several that are recorded in turn."""
+    """The rows of a table with a `value` in a column: one frame of several in the same table."""
 
     column: str
     value: Annotated[str, Field(max_length=200)] | Number
@@ -135,25 +135,25 @@ Mend = Literal[
 
 
 class Recorded(Item):
-    """Pose of the frame in its parent from a recorded table: at the time of a sample it is the sample.
+    """Pose of the frame in its parent from a recorded table; at the time of a sample it equals the sample.
 
-    `format` ``tum`` is ``timestamp tx ty tz qx qy qz qw``: seconds, metres, scalar last; ``kitti`` is twelve numbers
-    of a pose in a line, and needs a `rate` or a file of `times`; ``euroc`` is the ground truth of that data set;
-    ``table`` is any CSV, NPZ or Parquet file with its `columns` named, and `rows` where it holds several frames. The
-    file gives the frame in its parent, or, with `pose`, the parent in the frame. The first sample stands at scene time
-    `start`. At most 1 000 000 samples are fitted; `every` 5 takes every fifth, from the first on.
+    `format` ``tum`` is ``timestamp tx ty tz qx qy qz qw``: seconds, metres, scalar last. ``kitti`` is twelve numbers of
+    a pose in a line, and needs a `rate` or a file of `times`. ``euroc`` is the ground truth of that data set. ``table``
+    is any CSV, NPZ or Parquet file with its `columns` named, and `rows` if it holds several frames. The file gives the
+    frame in its parent, or, with `pose`, the parent in the frame. The first sample is at scene time `start`. At most 1
+    000 000 samples are fitted; `every` 5 uses every fifth, starting with the first.
 
-    Velocities and accelerations are those of a smoothing spline, whose `bandwidth` is the frequency where it passes
-    1/sqrt(2) of the amplitude; orientations are smoothed at `orientation_bandwidth` where that is another. Left out,
-    positions and orientations each have the one that makes their rates most accurate, their noise taken as white.
-    With `smooth` ``pose`` the pose is that of the spline, too, and not that of the samples.
+    Velocities and accelerations come from a smoothing spline. Its `bandwidth` is the frequency at which it passes
+    1/sqrt(2) of the amplitude. `orientation_bandwidth` is a separate one for orientations. By default positions and
+    orientations each have the bandwidth with the most accurate rates, assuming white noise. With `smooth` ``pose`` the
+    pose comes from the spline, too, instead of the samples.
 
-    `mends` say what is odd about the rows and dealt with, so that it is no problem any more: time runs on where its
-    clock began anew, rows are sorted, or dropped where time runs back, and those of one rounded time are spread evenly
-    up to the next; those of a ``table`` without a number in a
-    column, with a number that stands for none such as -9999, of lost tracking, of one time, that repeat a frozen pose,
-    or far from both neighbours are dropped, quaternions and matrices made rotations, and no pose is drawn inside gaps.
-    Signs of quaternions and turns of angles never matter to the pose; these are said to be known.
+    `mends` name faults of the rows and their fix, so that they are no longer problems. A clock that restarts continues.
+    Rows out of order are sorted or dropped. Rows of one rounded time are spread evenly up to the next. Rows of a
+    ``table`` are dropped if a number is missing or a placeholder such as -9999, if tracking is lost, if the time
+    repeats, if the pose is frozen, or if it is far from both neighbours. Quaternions and matrices become rotations, and
+    no pose is drawn inside gaps. Signs of quaternions and full turns of angles never change the pose; listing them
+    confirms that they are known.
     """
 
     form: Literal["recorded"] = "recorded"
@@ -175,41 +175,40 @@ class Recorded(Item):
 # --- Transforms of a bag
 
 Stamp = Annotated[str, Field(max_length=40, examples=["1718700000.123456789"])]
-"""A time as a bag has it, as text: seconds with up to nine decimals, which no number holds exactly."""
+"""A time in a bag as text: seconds with up to nine decimals, which no float holds exactly."""
 
 
 MAX_BAG_NAME = 200
 """Characters of the name of a frame or a topic in a bag."""
 
 BagName = Annotated[str, Field(max_length=MAX_BAG_NAME)]
-"""What a frame is called in a bag, whatever letters that has."""
+"""Name of a frame in a bag, with any characters."""
 
 
 class BagParent(Item):
-    """A parent of samples in a bag, by its `name` there, and the `frame` of the scene that it is."""
+    """A parent of samples in a bag: its `name` in the bag, and its `frame` in the scene."""
 
     name: BagName
     frame: str
 
 
 class Transforms(Item):
-    """Pose of the frame in its parent from the transforms in a bag of ROS or Foxglove, as tf2 takes them.
+    """Pose of the frame in its parent from the transforms in a ROS or Foxglove bag, with tf2's rules.
 
-    `file` is a bag beside the scene: ``.bag``, ``.mcap``, ``.db3``, or the ``metadata.yaml`` of one that is a folder.
-    `frame` is the name there, `also` other spellings of it, `namespace` that of a robot whose topic is not ``/tf``.
-    With a `topic` the poses are those of its messages, such as odometry, and `frame` is the child that they name, or
-    the topic where they name none.
+    `file` is a bag beside the scene: ``.bag``, ``.mcap``, ``.db3``, or the ``metadata.yaml`` of a bag folder. `frame`
+    is the name in the bag, `also` lists other spellings of it, and `namespace` belongs to a robot whose topic is not
+    ``/tf``. With a `topic` the poses come from its messages, such as odometry, and `frame` is the child frame that they
+    name, or the topic if they name none.
 
-    Between two samples position is linear and orientation slerp; before the first, after the last and in a gap there
-    is no pose. A static transform holds at any time. The scene's time is that of the stamps, less `zero`; left out,
-    that is the first stamp of all that moves in the namespace.
+    Between two samples position is linear and orientation slerp. Before the first sample, after the last and in a gap
+    there is no pose. A static transform holds at any time. Scene time is the stamp minus `zero`, by default the first
+    stamp of all moving frames in the namespace.
 
-    `parents` says which frames of the scene the parents of the samples are; samples in other parents are left out. So
-    the frame hangs on one parent now and on another then. Without it the pose of all samples is taken as that in the
-    parent of the frame.
+    `parents` maps the parents of the samples to frames of the scene; samples with other parents are ignored. So the
+    frame can change its parent over time. Without `parents` all samples are poses in the parent of the frame.
 
-    `received_from` and `received_until` bound the time of reception of what is taken, `without` leaves out the samples
-    with some stamps, and `normalize` takes quaternions off unit length, which tf2 refuses.
+    `received_from` and `received_until` limit the time of reception. `without` ignores the samples with these stamps.
+    `normalize` accepts quaternions off unit length, which tf2 rejects.
     """
 
     form: Literal["transforms"] = "transforms"
@@ -227,10 +226,10 @@ class Transforms(Item):
 
 
 class Unconnected(Item):
-    """Pose of the frame in its parent that nobody knows: the root of a tree of transforms that no other is joined to.
+    """Unknown pose of the frame in its parent: the root of a tree of transforms without a connection to others.
 
-    `position` and `orientation` of the frame say where it is drawn, and nothing else: between what hangs on it and all
-    other frames there is no position, orientation or velocity, as tf2 has none. Without this motion they count.
+    `position` and `orientation` of the frame only place it in the picture. Between its descendants and all other frames
+    there is no position, orientation or velocity, as in tf2. Without this motion the two are its pose.
     """
 
     form: Literal["unconnected"] = "unconnected"
@@ -240,10 +239,10 @@ class Unconnected(Item):
 
 
 class Live(Item):
-    """Pose of the frame in its parent from a `series` that a program feeds while the window is open.
+    """Pose of the frame in its parent from a `series` that a program fills while the window is open.
 
-    ``framescope.app.show(scene, live={"arm": series})`` hands a series over. The scene then lasts as long as the data
-    do. Between two rows the motion is linear; the frame has no pose before there is a row.
+    ``framescope.app.show(scene, live={"arm": series})`` passes the series. The scene then lasts as long as the data.
+    Motion between two rows is linear; without rows the frame has no pose.
     """
 
     form: Literal["live"] = "live"
@@ -254,7 +253,7 @@ class Live(Item):
 
 
 class Key(Item):
-    """A pose of the frame in its parent at a time; what is left out is the parent's origin, or not turned."""
+    """A pose of the frame in its parent at a time; the default is the parent's origin without rotation."""
 
     time: Quantity
     position: Vector3 | None = None
@@ -262,10 +261,10 @@ class Key(Item):
 
 
 class Keyframes(Item):
-    """Poses at some times and what is between: ``cubic`` curves, ``linear`` ones with slerp, or ``step`` by step.
+    """Poses at given times, joined by ``cubic`` curves, ``linear`` ones with slerp, or ``step`` by step.
 
-    Cubic rotation is a spline with continuous angular acceleration. At its ends it has no acceleration
-    (``natural``) or is at ``rest``. `unit` is that of the positions.
+    Cubic rotation is a spline with continuous angular acceleration. At its ends it has no acceleration (``natural``) or
+    no velocity (``rest``). `unit` is the unit of the positions.
     """
 
     form: Literal["keyframes"] = "keyframes"
@@ -279,13 +278,13 @@ class Keyframes(Item):
 
 
 class JointRecording(Item):
-    """Values of a joint over time from a file beside the scene: a column of a table, or a joint in a topic of a bag.
+    """Values of a joint over time from a file beside the scene: a table column, or a joint in a bag's topic.
 
-    Of a table `time` is the column of times, in `time_unit`, and `column` that of the values, in the unit of the joint.
-    Of a bag `topic` is one of ``sensor_msgs/JointState``, and `column` what the joint is called there; its values are
-    in rad or m. The first row, or the first joint state of the bag, stands at scene time `start`. Between them a cubic
-    spline holds; before and after them the value stays. The joint has `factor` times what is recorded, and `offset`
-    besides, in the unit of the joint: so a joint is recorded that follows another.
+    In a table, `time` is the column of times, in `time_unit`, and `column` has the values, in the unit of the joint. In
+    a bag, `topic` is a ``sensor_msgs/JointState`` topic, and `column` the name of the joint there; its values are in
+    rad or m. The first row, or the first joint state of the bag, is at scene time `start`. A cubic spline interpolates;
+    before and after the recording the value is constant. The value of the joint is `factor` times the recorded one plus
+    `offset`, in the unit of the joint, so that a joint can follow another one's recording.
     """
 
     file: str
@@ -301,11 +300,10 @@ class JointRecording(Item):
 class Joint(Item):
     """Motion of the frame as the child of a joint: about `axis` (``revolute``) or along it (``prismatic``).
 
-    `position` and `orientation` of the frame are where it stands with a `value` of zero, and are constant. The axis is
-    of unit length and resolved in the frame. `value` is an angle or a length, a number or an expression of t and
-    parameters. `lower` and `upper` say how far the joint goes, in the same `unit`; without one of them it goes on.
-    `name` is what the joint is called elsewhere, such as in a recording of its values. With a `recording` the value is
-    from there.
+    `position` and `orientation` of the frame are its constant pose at a `value` of zero. The axis has unit length and
+    is resolved in the frame. `value` is an angle or a length, a number or an expression of t and parameters. `lower`
+    and `upper` are the limits of the joint, in the same `unit`; a limit left out means none. `name` is the name of the
+    joint elsewhere, for example in a recording of its values. A `recording` replaces the value.
     """
 
     form: Literal["joint"] = "joint"
@@ -325,7 +323,7 @@ Model = Literal["finite", "small angle"]
 
 
 class Rest(Item):
-    """The pose in which all springs of a body are slack, and from which its small angles count."""
+    """Pose of a body in which all its springs are relaxed, and from which its small angles are measured."""
 
     position: Position | None = None
     orientation: ConstantOrientation | None = None
@@ -347,12 +345,12 @@ class AngularVelocity(Item):
 
 
 class Simulated(Item):
-    """Motion of a rigid body: the frame is its own, with the origin in the centre of mass.
+    """Motion of a rigid body: the frame is fixed to the body, with the origin at the centre of mass.
 
-    The mass is that of the one body on the frame that has one; forces are those of the elements on its points, and
-    gravity. `position` and `orientation` of the frame are where it starts. `model` is ``finite`` (Newton and Euler) or
-    ``small angle`` (20-sim's). With `like` it is the motion that another simulated frame would have with this model,
-    all else the same; it then has no start and no mass of its own.
+    The mass belongs to the one body on the frame that has a mass. Forces come from the elements on its points and from
+    gravity. `position` and `orientation` of the frame are the initial pose. `model` is ``finite`` (Newton and Euler) or
+    ``small angle`` (20-sim's). With `like` it is the motion of another simulated frame under this model, all else
+    equal; it then has no initial state and no mass of its own.
     """
 
     form: Literal["simulated"] = "simulated"

@@ -1,4 +1,4 @@
-"""Meaning of plain scalars in a scene file: numbers and words of YAML 1.2, everything else is text."""
+"""Plain scalars of scene files: numbers and words of YAML 1.2, and text otherwise."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WORDS = {
 
 
 def plain_scalar(text: str) -> Any:
-    """Return what a scalar without quotes means.
+    """Return the value of a scalar without quotes.
 
     >>> plain_scalar("1e-3"), plain_scalar("no"), plain_scalar("true"), plain_scalar("5 deg")
     (0.001, 'no', True, '5 deg')
@@ -29,7 +29,7 @@ def plain_scalar(text: str) -> Any:
 
 
 def number_text(value: float) -> str:
-    """Write a number so that it reads back to the same bits, whole ones as a person writes them.
+    """Write a number as text that reads back to the same bits, integers without a decimal point.
 
     >>> number_text(2.0), number_text(0.1), number_text(-0.0), number_text(1e-300)
     ('2', '0.1', '-0.0', '1e-300')

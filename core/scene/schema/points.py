@@ -1,4 +1,4 @@
-"""Schema of 20-sim's connection points on bodies, and of the elements that join them to each other or to ground."""
+"""Schema of 20-sim's connection points on bodies, and of the elements that connect them to each other or to ground."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from framescope.core.scene.schema.quantities import Quantity
 
 
 class Offset(Item):
-    """Offset of a point: XP, YP, ZP from the centre of mass, resolved in its frame."""
+    """Offset of a point: XP, YP, ZP from the centre of mass, resolved in the body's frame."""
 
     value: Vector3
     unit: Unit = None
 
 
 class Point(Item):
-    """A connection point of a simulated body: what it passes on is the `kind`, along axes of the world."""
+    """A connection point of a simulated body. `kind` names the world axes along which it transmits force and motion."""
 
     body: str
     kind: Literal["X", "Y", "Z", "XYZ"]
@@ -27,7 +27,7 @@ class Point(Item):
 
 
 class JoiningElement(Item):
-    """What all elements have: the `point` they act on, and `to`, the other one; without it, ground."""
+    """Fields of all elements: `point`, the connection point they act on, and `to`, the other one or ground."""
 
     form: Any
     point: str
@@ -35,7 +35,7 @@ class JoiningElement(Item):
 
 
 class ForceElement(JoiningElement):
-    """A source that pushes `point` with a force, and `to` with its opposite; without `to`, ground takes it."""
+    """A source that applies a force to `point`, and the opposite force to `to`, or to ground without it."""
 
     form: Literal["force"] = "force"
     signal: Signal | Signal3
@@ -43,7 +43,7 @@ class ForceElement(JoiningElement):
 
 
 class VelocityElement(JoiningElement):
-    """A source that moves `point` with a velocity from `to`, or from ground, whatever force that takes."""
+    """A source that imposes the velocity of `point` relative to `to`, or to ground, with any force this needs."""
 
     form: Literal["velocity"] = "velocity"
     signal: Signal | Signal3
@@ -51,7 +51,7 @@ class VelocityElement(JoiningElement):
 
 
 class SpringElement(JoiningElement):
-    """A spring and a damper side by side, from `point` to `to` or to ground; one number, or one for each direction."""
+    """A spring and a damper in parallel, from `point` to `to` or to ground; one value, or one for each direction."""
 
     form: Literal["spring"] = "spring"
     stiffness: Annotated[Quantity | tuple[Quantity, Quantity, Quantity], NOT_NEGATIVE] = Quantity(0.0, "N/m")
@@ -62,14 +62,14 @@ Element = Annotated[ForceElement | VelocityElement | SpringElement, Field(discri
 
 
 class Gravity(Item):
-    """Acceleration of free fall, resolved in world. It pulls at every simulated body."""
+    """Acceleration of free fall, resolved in world. It acts on every simulated body."""
 
     value: Vector3
     unit: Unit = None
 
 
 class Simulation(Item):
-    """Integration of simulated bodies: ``dop853`` and ``rk45`` are explicit, ``radau`` is for stiff springs."""
+    """Integration of simulated bodies: ``dop853`` and ``rk45`` are explicit, ``radau`` suits stiff springs."""
 
     method: Literal["dop853", "rk45", "radau"] = "dop853"
     tolerance: Annotated[float, Field(ge=1e-13, le=1e-2)] = 1e-9

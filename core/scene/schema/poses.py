@@ -1,7 +1,7 @@
-"""Schema of poses: the position of a frame in its parent, and its orientation in any of the forms of the core.
+"""Schema of poses: the position of a frame in its parent, and its orientation in any of the core's forms.
 
-Each form names itself with the key ``form``, and qualifies its numbers: a unit for angles, an order
-for quaternions, a direction for matrices.
+The key ``form`` names the form. Its numbers have a unit for angles, an order for quaternions, and a direction for
+matrices.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from framescope.core.scene.schema.quantities import Quantity
 
 
 class Position(Item):
-    """Origin of the frame, from the parent's origin, resolved in the parent; numbers or expressions of t."""
+    """Origin of the frame relative to the parent's origin, resolved in the parent; numbers or expressions of t."""
 
     value: Signal3
     unit: Unit = None
 
 
 class Axes(Item):
-    """Three turns about the axes of the moving frame, one after another (Modelica `axesRotations`)."""
+    """Three rotations in sequence about the axes of the rotating frame (Modelica `axesRotations`)."""
 
     form: Literal["axes"] = "axes"
     sequence: str
@@ -33,7 +33,7 @@ class Axes(Item):
 
 
 class Planar(Item):
-    """One turn about a fixed unit vector `axis` (Modelica `planarRotation`)."""
+    """One rotation about a fixed unit vector `axis` (Modelica `planarRotation`)."""
 
     form: Literal["planar"] = "planar"
     axis: Vector3
@@ -42,7 +42,7 @@ class Planar(Item):
 
 
 class Axis(Item):
-    """One turn about a coordinate axis, ``x``, ``y`` or ``z`` (Modelica `axisRotation`)."""
+    """One rotation about a coordinate axis, ``x``, ``y`` or ``z`` (Modelica `axisRotation`)."""
 
     form: Literal["axis"] = "axis"
     axis: str
@@ -51,7 +51,7 @@ class Axis(Item):
 
 
 class QuaternionForm(Item):
-    """A unit quaternion with its order, ``xyzw`` or ``wxyz``, taking the parent into the frame."""
+    """A unit quaternion with its order, ``xyzw`` or ``wxyz``, rotating the parent into the frame."""
 
     form: Literal["quaternion"] = "quaternion"
     value: tuple[Number, Number, Number, Number]
@@ -59,7 +59,7 @@ class QuaternionForm(Item):
 
 
 class NxNy(Item):
-    """Two directions in the parent: along x, and towards y (Modelica `from_nxy`)."""
+    """Two directions in the parent: the x axis, and a direction towards y (Modelica `from_nxy`)."""
 
     form: Literal["nxy"] = "nxy"
     n_x: Vector3
@@ -67,7 +67,7 @@ class NxNy(Item):
 
 
 class NxNz(Item):
-    """Two directions in the parent: along x, and towards z (Modelica `from_nxz`)."""
+    """Two directions in the parent: the x axis, and a direction towards z (Modelica `from_nxz`)."""
 
     form: Literal["nxz"] = "nxz"
     n_x: Vector3
@@ -88,7 +88,7 @@ ConstantOrientation = Annotated[
 
 
 class Integrated(Item):
-    """Orientation integrated from an angular velocity by a kinematic equation, residues and all.
+    """Orientation integrated from an angular velocity by a kinematic equation, with its residues.
 
     `w` is the angular velocity of the frame relative to its parent, resolved in the frame.
     """

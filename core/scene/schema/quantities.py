@@ -1,7 +1,7 @@
-"""Quantities: numbers with their unit, as a scene file writes them: ``50 ms``, ``30 deg``.
+"""Quantities: numbers with their unit, as in a scene file: ``50 ms``, ``30 deg``.
 
-A unit is never assumed. A quantity without one is read (so that the scene stays editable), and
-using it raises an `ItemError` that says which units would do.
+A unit is never assumed. A quantity without one is read, so that the scene stays editable; using it raises an
+`ItemError` that lists the possible units.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ UNITS: dict[str, dict[str, float]] = {
     "linear momentum": {"N s": 1.0, "kg m/s": 1.0},
     "angular momentum": {"N m s": 1.0, "kg m²/s": 1.0, "kg m2/s": 1.0},
     "energy": {"J": 1.0, "kJ": 1e3, "mJ": 1e-3},
-    # How long an arrow is drawn for one unit of what it shows.
+    # Length of an arrow for one unit of its vector.
     "arrow of a velocity": {"m per m/s": 1.0, "mm per m/s": 1e-3},
     "arrow of an acceleration": {"m per m/s²": 1.0, "mm per m/s²": 1e-3, "m per m/s2": 1.0, "mm per m/s2": 1e-3},
     "arrow of an angular velocity": {"m per rad/s": 1.0, "mm per rad/s": 1e-3},
@@ -56,13 +56,13 @@ UNITS: dict[str, dict[str, float]] = {
 }  # fmt: skip
 
 LARGEST = 1e100
-"""Beyond it numbers are refused: products of them would overflow, and nobody means them."""
+"""Magnitude above which numbers are rejected: products of them would overflow."""
 
 _QUANTITY = re.compile(r"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(\S.*?)?\s*\Z")
 
 
 def unit_factor(unit: str | None, dimension: str, key_path: KeyPath) -> float:
-    """Return the SI value of one `unit`, or raise an `ItemError` that names the units of `dimension`.
+    """Return the SI value of one `unit`, or raise an `ItemError` that lists the units of `dimension`.
 
     >>> unit_factor("ms", "time", ("step",))
     0.001
@@ -78,7 +78,7 @@ def unit_factor(unit: str | None, dimension: str, key_path: KeyPath) -> float:
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number and its unit as authored; `unit` is None when the file left it out.
+    """A number and its unit as authored; `unit` is None if the file omits it.
 
     >>> Quantity.parse("50 ms").si("time", ("step",))
     0.05
@@ -90,11 +90,11 @@ class Quantity:
     unit: str | None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "value", float(self.value))  # so that 1 m and 1.0 m are one
+        object.__setattr__(self, "value", float(self.value))  # 1 m and 1.0 m are equal
 
     @classmethod
     def parse(cls, authored: object) -> Quantity:
-        """Read what a scene file holds; raise `ValueError` when it is no number with a unit."""
+        """Read a value of a scene file; raise `ValueError` if it is no number with a unit."""
         if isinstance(authored, Quantity):
             return authored
         if isinstance(authored, int | float) and not isinstance(authored, bool):
@@ -105,11 +105,11 @@ class Quantity:
         return cls(float(match[1]), match[2])
 
     def si(self, dimension: str, key_path: KeyPath) -> float:
-        """Return the value in SI units; raise `ItemError` at `key_path` when the unit does not fit."""
+        """Return the value in SI units; raise `ItemError` at `key_path` if the unit does not fit."""
         return self.value * unit_factor(self.unit, dimension, key_path)
 
     def authored(self) -> float | str:
-        """Return what a scene file holds: text, or the bare number where the unit was left out."""
+        """Return the value of the scene file: text, or the bare number if it has no unit."""
         return self.value if self.unit is None else str(self)
 
     def __str__(self) -> str:
@@ -136,7 +136,7 @@ class Quantity:
 
 
 PATTERN = r"^\s*[-+]?[0-9.]+([eE][-+]?[0-9]+)?\s*\S+\s*$"
-"""Of a quantity in the JSON schema."""
+"""Pattern of a quantity in the JSON schema."""
 
 _PARTS = {
     "degree": "deg", "degrees": "deg", "°": "deg", "º": "deg", "radian": "rad", "radians": "rad", "rads": "rad",
@@ -157,7 +157,7 @@ _PREFIXES = ("n", "u", "µ", "μ", "m", "c", "d", "h", "k", "M", "G", "T")
 
 
 def meant_unit(written: str, known: Collection[str]) -> str | None:
-    """Return the one of the known units that is meant, or None where it is not clear.
+    """Return the known unit that a text probably means; None if that is unclear.
 
     >>> lengths, rates = ("m", "mm", "km"), ("rad/s", "deg/s")
     >>> meant_unit("metres", lengths), meant_unit("MM", lengths), meant_unit("degrees/sec", rates)
@@ -165,17 +165,17 @@ def meant_unit(written: str, known: Collection[str]) -> str | None:
     >>> meant_unit("furlong", lengths), meant_unit("Mm", lengths), meant_unit("deg", lengths)
     (None, None, None)
     """
-    words = _in_usual_words(written)
+    words = _normalize_unit(written)
     if words in known:
         return words
-    if _is_of_another_size(words, known):
+    if _differs_by_prefix(words, known):
         return None
     folded = {unit for unit in known if unit.casefold() == words.casefold()}
     return folded.pop() if len(folded) == 1 else None
 
 
 def hint_for_unit(written: str, known: Collection[str]) -> str:
-    """Return which unit is meant, else the ones there are; never a unit of another size.
+    """Return a hint with the unit probably meant, or with all units; never one of another size.
 
     >>> hint_for_unit("degs", ("rad", "deg")), hint_for_unit("mHz", ("Hz", "kHz"))
     ('Did you mean "deg"?', 'Use one of: Hz, kHz.')
@@ -183,17 +183,17 @@ def hint_for_unit(written: str, known: Collection[str]) -> str:
     meant = meant_unit(written, known)
     if meant is not None:
         return f'Did you mean "{meant}"?'
-    if _is_of_another_size(_in_usual_words(written), known):
+    if _differs_by_prefix(_normalize_unit(written), known):
         return f"Use one of: {', '.join(known)}."
     return did_you_mean(written, known)
 
 
-def _in_usual_words(written: str) -> str:
+def _normalize_unit(written: str) -> str:
     return "/".join(_PARTS.get(part.strip().casefold(), part.strip()) for part in written.split("/"))
 
 
-def _is_of_another_size(words: str, known: Collection[str]) -> bool:
-    """Return whether it is a known unit but for a prefix: what is a thousand times as large is no slip of the hand."""
+def _differs_by_prefix(words: str, known: Collection[str]) -> bool:
+    """Return whether a unit equals a known one except for a prefix, which is not a spelling mistake."""
     parts, folded = words.split("/"), {unit.casefold() for unit in known}
     for i, part in enumerate(parts):
         without = "/".join((*parts[:i], part[1:], *parts[i + 1 :]))

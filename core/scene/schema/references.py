@@ -1,7 +1,7 @@
 """References between items: the one table of fields that name items of the scene.
 
-Whatever follows names (renaming, deleting, copying) goes through these functions, so that a field added to the schema
-is added to `REFERENCES` and nowhere else; a test looks for fields that were forgotten.
+Renaming, deleting and copying follow names through these functions. A new field of the schema is added to `REFERENCES`
+only, and a test reports fields that are missing there.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Key = tuple[str, str]
 """Kind and name of an item, such as ``("frames", "camera")``."""
 
 BY_SIGNAL = "by signal"
-"""The kind that a plot's `of` names depends on its signal."""
+"""Marks the field `of` of a plot: the kind of its item depends on the signal."""
 
 _ON_FRAME = {"frame": "frames"}
 
@@ -49,7 +49,7 @@ REFERENCES: Mapping[type[Item], Mapping[str, str]] = {
     Trail: _ON_FRAME,
     PlottedSignal: {"of": BY_SIGNAL, "relative_to": "frames", "resolved_in": "frames", "through": "frames"},
 }
-"""Fields that name items, by model: a name, a list of names, or a mapping with names as its keys; and of which kind."""
+"""Fields that name items, by model: a name, a list, or a mapping with names as keys; and the kind they name."""
 
 OWNERS: Mapping[type, str] = {
     Frame: "parent",
@@ -63,7 +63,7 @@ OWNERS: Mapping[type, str] = {
     MeasuredVector: "of",
     Note: "frame",
 }
-"""Fields that name what an item hangs on, by model."""
+"""Field that names the owner of an item, by model."""
 
 SIGNALS_OF = {
     "sensor": "sensors",
@@ -74,13 +74,13 @@ SIGNALS_OF = {
     "element force": "elements",
     "constraint error": "elements",
 }
-"""What the signals of plots are of; those that are not listed are of frames."""
+"""Kind of item that each signal of a plot belongs to; signals not listed belong to frames."""
 
 AnyItem = TypeVar("AnyItem", bound=Item)
 
 
 def references(item: Item) -> Iterator[Key]:
-    """Yield the keys of all items that an item, or anything in it, names.
+    """Yield the keys of all items that an item or its parts name.
 
     >>> list(references(Frame(parent="stand")))
     [('frames', 'stand')]
@@ -98,31 +98,31 @@ def _own_keys(item: Item) -> Iterator[Key]:
 
 
 SPARED: tuple[type[Item], ...] = (ParentKey, BagParent)
-"""Parts that go with what they name, while the item that they are in stays."""
+"""Parts that are removed together with the item they name, while the item that holds them stays."""
 
 
 def _needs(item: Item) -> Iterator[Key]:
-    """Yield the keys of all items that an item cannot be without."""
+    """Yield the keys of all items that an item cannot exist without."""
     if not isinstance(item, SPARED):
         parts = (key for part in _parts(item) for key in _needs(part))
         yield from (*_own_keys(item), *parts)
 
 
 def own_references(item: Item) -> Iterator[tuple[str, str]]:
-    """Yield the fields of an item that name others, and the kind that they name."""
+    """Yield the fields of an item that name others, and the kind they name."""
     for field, kind in reference_fields(type(item)).items():
         yield field, SIGNALS_OF.get(getattr(item, "signal", ""), "frames") if kind == BY_SIGNAL else kind
 
 
 def with_names(item: AnyItem, new_name: Callable[[str, str], str]) -> AnyItem:
-    """Return an item with other names in the places of old ones; where nothing changes, the item itself.
+    """Return an item with names replaced; the same object if nothing changes.
 
     Parameters
     ----------
     item
-        A part of a scene, or a whole one, whose own items keep their names.
+        A part of a scene, or a whole scene; the names of its own items stay.
     new_name
-        Takes a kind and a name, and returns the name to use.
+        Returns the new name for a kind and a name.
 
     Examples
     --------
@@ -144,32 +144,32 @@ def with_names(item: AnyItem, new_name: Callable[[str, str], str]) -> AnyItem:
     return _with_parts(item, changes, lambda part: with_names(part, new_name))
 
 
-def pruned(item: AnyItem, gone: Collection[Key]) -> AnyItem | None:
-    """Return an item less everything in it that names items which are gone; None when it does so itself.
+def without_references(item: AnyItem, removed: Collection[Key]) -> AnyItem | None:
+    """Return an item without the parts that name removed items; None if the item itself names one.
 
-    >>> pruned(View(trails=(Trail(frame="a", duration="1 s"),)), {("frames", "a")}).trails
+    >>> without_references(View(trails=(Trail(frame="a", duration="1 s"),)), {("frames", "a")}).trails
     ()
     """
     changes: dict[str, Any] = {}
     for field, kind in own_references(item):
         old = getattr(item, field)
         if isinstance(old, str):
-            if (kind, old) in gone:
+            if (kind, old) in removed:
                 return None
-        elif old and any((kind, name) in gone for name in old):
+        elif old and any((kind, name) in removed for name in old):
             if isinstance(old, FrozenDict):
                 looks = cast("FrozenDict[Any]", old)
-                changes[field] = FrozenDict({name: look for name, look in looks.items() if (kind, name) not in gone})
+                changes[field] = FrozenDict({name: look for name, look in looks.items() if (kind, name) not in removed})
             else:
-                changes[field] = tuple(name for name in old if (kind, name) not in gone)
-    return _with_parts(item, changes, lambda part: pruned(part, gone))
+                changes[field] = tuple(name for name in old if (kind, name) not in removed)
+    return _with_parts(item, changes, lambda part: without_references(part, removed))
 
 
 def _with_parts(item: AnyItem, changes: dict[str, Any], change: Callable[[Any], Any]) -> AnyItem:
-    """Return an item with changes, and with a change of each item in it."""
-    for field in _nested(type(item)):
+    """Return an item with changes to its fields, and with each nested item changed."""
+    for field in _fields_with_parts(type(item)):
         old = changes.get(field, getattr(item, field))
-        new = _mapped(old, change)
+        new = _map_parts(old, change)
         if new is not old:
             changes[field] = new
     return item.model_copy(update=changes) if changes else item
@@ -190,7 +190,7 @@ def item_of(scene: Scene, key: Key) -> Item | None:
 
 
 def owner_of(item: Item) -> Key | None:
-    """Return what an item hangs on, as in the outline; None for what is no item of a scene.
+    """Return the key of the item that owns an item in the outline; None if it is no item of a scene.
 
     >>> owner_of(Frame(parent="stand"))
     ('frames', 'stand')
@@ -201,39 +201,39 @@ def owner_of(item: Item) -> Key | None:
 
 @cache
 def owner_field(model: type[Item]) -> str:
-    """Return the field that names what an item hangs on, as in the outline; empty for what is no item of a scene."""
+    """Return the field that names the owner of an item in the outline; empty for other models."""
     return next((OWNERS[base] for base in model.__mro__ if base in OWNERS), "")
 
 
 def hanging_on(scene: Scene, keys: Iterable[Key]) -> dict[Key, None]:
-    """Return items with all that hangs on them, in the order of the file: a frame's descendants, bodies and so on."""
+    """Return items and all their descendants in the order of the file: frames, bodies and so on."""
 
     def owners(item: Item) -> Iterable[Key]:
         owner = owner_of(item)
         return () if owner is None else (owner,)
 
-    return _reached(scene, keys, owners)
+    return _collect_users(scene, keys, owners)
 
 
 def needing(scene: Scene, keys: Iterable[Key]) -> dict[Key, None]:
-    """Return items with all that name them, directly or not: what cannot be without them."""
-    return _reached(scene, keys, _needs)
+    """Return items and all items that name them, directly or not, in the order of the file."""
+    return _collect_users(scene, keys, _needs)
 
 
-def _reached(scene: Scene, keys: Iterable[Key], needs: Callable[[Item], Iterable[Key]]) -> dict[Key, None]:
+def _collect_users(scene: Scene, keys: Iterable[Key], needs: Callable[[Item], Iterable[Key]]) -> dict[Key, None]:
     users: dict[Key, list[Key]] = {}
     for kind in ITEM_KINDS:
         for name, item in getattr(scene, kind).items():
             for needed in needs(item):
                 users.setdefault(needed, []).append((kind, name))
-    found = {key for key in keys if key == ("frames", WORLD) or item_of(scene, key) is not None}
-    waiting = list(found)
+    reached = {key for key in keys if key == ("frames", WORLD) or item_of(scene, key) is not None}
+    waiting = list(reached)
     while waiting:
         for user in users.get(waiting.pop(), ()):
-            if user not in found:
-                found.add(user)
+            if user not in reached:
+                reached.add(user)
                 waiting.append(user)
-    return {key: None for key in keys_of(scene) if key in found}
+    return {key: None for key in keys_of(scene) if key in reached}
 
 
 # --- The models
@@ -241,13 +241,13 @@ def _reached(scene: Scene, keys: Iterable[Key], needs: Callable[[Item], Iterable
 
 @cache
 def reference_fields(model: type[Item]) -> Mapping[str, str]:
-    """Return the references of a model and of those it is made from."""
+    """Return the references of a model and its base classes."""
     return {field: kind for base in model.__mro__ for field, kind in REFERENCES.get(base, {}).items()}
 
 
 @cache
-def _nested(model: type[Item]) -> tuple[str, ...]:
-    """Return the fields of a model that hold further parts with references."""
+def _fields_with_parts(model: type[Item]) -> tuple[str, ...]:
+    """Return the fields of a model that hold parts with references."""
     return tuple(
         name
         for name, field in model.model_fields.items()
@@ -257,11 +257,11 @@ def _nested(model: type[Item]) -> tuple[str, ...]:
 
 @cache
 def _has_references(model: type[Item]) -> bool:
-    return bool(reference_fields(model) or _nested(model))
+    return bool(reference_fields(model) or _fields_with_parts(model))
 
 
 def models_in(annotation: Any) -> Iterator[type[Item]]:
-    """Yield the models that a type is made of."""
+    """Yield the models in a type annotation."""
     if isinstance(annotation, type) and issubclass(annotation, Item):
         yield annotation
     for part in get_args(annotation):
@@ -269,7 +269,7 @@ def models_in(annotation: Any) -> Iterator[type[Item]]:
 
 
 def _parts(item: Item) -> Iterator[Item]:
-    for field in _nested(type(item)):
+    for field in _fields_with_parts(type(item)):
         value = getattr(item, field)
         values: Iterable[Any] = (value,)
         if isinstance(value, FrozenDict):
@@ -279,18 +279,18 @@ def _parts(item: Item) -> Iterator[Item]:
         yield from (part for part in values if isinstance(part, Item))
 
 
-def _mapped(value: Any, change: Callable[[Item], Item | None]) -> Any:
-    """Change the parts that a field holds; leave out those that become None; the same value where nothing changes."""
+def _map_parts(value: Any, change: Callable[[Item], Item | None]) -> Any:
+    """Change the parts that a field holds, drop those that become None, and return the same object if none changes."""
     if isinstance(value, Item):
         return change(value)
     if isinstance(value, FrozenDict):
         items = cast("FrozenDict[Any]", value)
-        pairs = [(name, _mapped(part, change), part) for name, part in items.items()]
+        pairs = [(name, _map_parts(part, change), part) for name, part in items.items()]
         if all(new is old for _, new, old in pairs):
             return items
         return FrozenDict({name: new for name, new, _ in pairs if new is not None})
     if isinstance(value, tuple):
         old = cast("tuple[Any, ...]", value)
-        new = [_mapped(part, change) for part in old]
+        new = [_map_parts(part, change) for part in old]
         return old if all(a is b for a, b in zip(new, old, strict=True)) else tuple(x for x in new if x is not None)
     return value

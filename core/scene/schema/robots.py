@@ -1,4 +1,4 @@
-"""Schema of robots in files beside the scene."""
+"""Schema of robot files beside the scene."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from framescope.core.scene.schema.base import Item
 
 
 class PackageFolder(Item):
-    """A package that the file of a robot names, as ``package://name/...``, and the folder that it is in."""
+    """A package that a robot file refers to as ``package://name/...``, and its folder."""
 
     name: Annotated[str, Field(max_length=200)]
     folder: Annotated[str, Field(max_length=1000)]
 
 
 class RobotFile(Item):
-    """A robot in a file beside the scene, whose links are the frames that have their names.
+    """A robot in a file beside the scene. Its links are the frames of the same names.
 
-    The scene holds all that is drawn; where a frame stands otherwise than its link in the file, that is told, and can
-    be written into the file. `packages` are folders of packages that the file names and that do not lie beside it.
+    The scene holds everything that is drawn. A frame whose pose differs from its link in the file is reported, and the
+    pose can be written to the file. `packages` are folders of packages that the file refers to and that are not beside
+    it.
     """
 
     form: Literal["urdf"] = "urdf"

@@ -1,4 +1,4 @@
-"""Schema of sensors: the switches of Modelica's, by the reference's names."""
+"""Schema of sensors, with the switches of Modelica's sensors under the names of the reference."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from framescope.core.scene.schema.quantities import Quantity
 
 
 class Arrows(Item):
-    """Arrows at the measured frame, and how long one unit of each vector is."""
+    """Arrows at the measured frame; the value of each is its length for one unit of the vector."""
 
     v: Annotated[Quantity | None, POSITIVE] = None
     a: Annotated[Quantity | None, POSITIVE] = None
@@ -59,11 +59,11 @@ class RelativeSensor(Item):
 
 
 class RecordedSensor(Item):
-    """Sensor whose values are recorded: columns of a table beside the scene, each a value over time, in `unit`.
+    """Sensor with recorded values: columns of a table beside the scene, each a value over time, in `unit`.
 
     Three `values` may be the components of a `quantity`, a force or a torque, that acts at the origin of `frame_a` and
-    is resolved in it; `arrow` is how long one N or N m is drawn. The first row stands at scene time `start`. Between
-    rows a straight line holds; where a time is there twice the value jumps.
+    is resolved in it. `arrow` is the length drawn for one N or N m. The first row is at scene time `start`. Values
+    between rows are interpolated linearly; at a time with two rows the value jumps.
     """
 
     form: Literal["recorded"] = "recorded"

@@ -1,4 +1,4 @@
-"""Schema of signals that can be plotted: what each kind takes to be said in full, and its components."""
+"""Schema of signals that can be plotted: the arguments and the components of each kind."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from framescope.core.scene.schema.view import PlottedSignal, SignalKind
 
 
 class NamedSignal(Protocol):
-    """A kind of signal, and the item it is of: authored or compiled."""
+    """A kind of signal and the name of its item, authored or compiled."""
 
     @property
     def signal(self) -> SignalKind:
-        """Its kind."""
+        """Kind of the signal."""
         ...
 
     @property
     def of(self) -> str | None:
-        """The name of its item, of the kind that `TAKES` tells."""
+        """Name of the item that has the signal; `TAKES` has its kind."""
         ...
 
 
@@ -31,7 +31,7 @@ FRAMES = ("of", "relative_to", "resolved_in")
 
 @dataclass(frozen=True)
 class Takes:
-    """Arguments of a kind of signal: what `of` names, the frames besides, a sequence, and the dimension of its unit."""
+    """Arguments of a kind of signal: the kind of item of `of`, further frames, a sequence, and a dimension."""
 
     of: str
     frames: tuple[str, ...] = ()
@@ -67,9 +67,9 @@ TAKES: Mapping[SignalKind, Takes] = {
 
 
 def may_share(plot: PlottedSignal, other: PlottedSignal) -> bool:
-    """Return whether two signals can stand in one plot: of one dimension, or of one kind without a unit.
+    """Return whether two signals can share a plot: same dimension, or same kind if they have no unit.
 
-    Sensors and measurements bring several curves and their own units, and have plots of their own.
+    Sensors and measurements have several curves and units of their own, so they never share a plot.
     """
     if {plot.signal, other.signal} & {"sensor", "measured"}:
         return False
@@ -79,7 +79,7 @@ def may_share(plot: PlottedSignal, other: PlottedSignal) -> bool:
 
 @dataclass(frozen=True)
 class Components:
-    """Names of the curves a signal can show: what it `usual`-ly does, with magnitudes `every` one, and the `angles`."""
+    """Curves of a signal: the `usual` ones, `every` one including magnitudes, and those that are `angles`."""
 
     usual: tuple[str, ...]
     every: tuple[str, ...]
@@ -101,11 +101,11 @@ SENSED: Mapping[str, str] = {
     "w": "angular velocity",
     "z": "angular acceleration",
 }
-"""The quantities that a sensor can measure, by the reference's letters for them."""
+"""Quantities that a sensor can measure, by the reference's letters for them."""
 
 
 RECORDED = "recorded"
-"""What a recorded sensor shows, among the quantities."""
+"""Name of the values of a recorded sensor, among the quantities."""
 
 
 _XYZ = ("x", "y", "z")
@@ -121,7 +121,7 @@ _SIDES = ("claimed", "computed")
 
 
 def components_of(plot: NamedSignal, scene: Scene) -> Components:
-    """Return the names of the curves that a signal of a scene can show.
+    """Return the names of the curves of a signal.
 
     >>> components_of(PlottedSignal(signal="angular velocity", of="a", relative_to="world"), Scene()).every
     ('x', 'y', 'z', 'norm')
@@ -156,7 +156,7 @@ def _sensor_components(scene: Scene, name: str) -> Components:
     sensor = scene.sensors[name]
     if isinstance(sensor, RecordedSensor):
         return _recorded_components(len(sensor.values))
-    for key in _measured_by(sensor):
+    for key in _enabled_keys(sensor):
         if key == "angles":
             angles = _ANGLES
             usual += _ANGLES
@@ -167,15 +167,15 @@ def _sensor_components(scene: Scene, name: str) -> Components:
 
 
 def _recorded_components(count: int) -> Components:
-    """Return the components of a recorded sensor: a vector of three columns, else its columns by their numbers."""
+    """Return the components of a recorded sensor: x, y, z for three columns, else numbered columns."""
     if count == len(_XYZ):
         return Components(_XYZ, (*_XYZ, "norm"))
     names = ("value",) if count == 1 else tuple(f"value {i}" for i in range(1, count + 1))
     return Components(names, names)
 
 
-def _measured_by(sensor: AbsoluteSensor | RelativeSensor) -> Iterator[str]:
-    """Yield the keys of the quantities that a sensor is asked for."""
+def _enabled_keys(sensor: AbsoluteSensor | RelativeSensor) -> Iterator[str]:
+    """Yield the keys of the quantities that are switched on in a sensor."""
     suffix = "_rel" if sensor.form == "relative" else ""
     for quantity in SENSED:
         key = quantity if quantity == "angles" else quantity + suffix
@@ -184,21 +184,21 @@ def _measured_by(sensor: AbsoluteSensor | RelativeSensor) -> Iterator[str]:
 
 
 def sensed_quantities(components: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return the components of a sensor by the quantities that they are of.
+    """Return the components of a sensor, grouped by quantity.
 
     >>> sensed_quantities(["r_rel_x", "r_rel_y", "norm r_rel", "angle 1"])
     {'position': ('r_rel_x', 'r_rel_y', 'norm r_rel'), 'angles': ('angle 1',)}
     """
-    found: dict[str, tuple[str, ...]] = {}
+    groups: dict[str, tuple[str, ...]] = {}
     for name in components:
         letter = name.removeprefix("norm ").partition("_")[0]
         quantity = "angles" if name in _ANGLES else SENSED.get(letter, RECORDED)
-        found[quantity] = (*found.get(quantity, ()), name)
-    return found
+        groups[quantity] = (*groups.get(quantity, ()), name)
+    return groups
 
 
 def _directions(plot: NamedSignal, scene: Scene) -> tuple[str, ...]:
-    """Return the axes that a vector has: a point of one direction passes on that one."""
+    """Return the axes of a vector; a point of one direction has that one only."""
     point = plot.of or ""
     if TAKES[plot.signal].of == "elements":
         point = scene.elements[point].point
@@ -208,7 +208,7 @@ def _directions(plot: NamedSignal, scene: Scene) -> tuple[str, ...]:
 
 
 def units_of(signal: SignalKind) -> tuple[str, ...]:
-    """Return the units that a kind of signal may be given in; none where it has its own.
+    """Return the units that a kind of signal can have; none if it has its own.
 
     >>> units_of("angles")
     ('rad', 'deg', 'turn', 'mrad')

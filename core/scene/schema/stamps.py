@@ -1,4 +1,4 @@
-"""Stamps of recordings: whole nanoseconds since an epoch, and as text in seconds with nine decimals."""
+"""Stamps of recordings: integer nanoseconds since an epoch, and text in seconds with nine decimals."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ NS = 1_000_000_000
 """Nanoseconds in a second."""
 
 STAMP_PATTERN = r"^-?\d{1,10}(\.\d{1,9})?$"
-"""What a stamp as text looks like."""
+"""Pattern of a stamp as text."""
 
 
 def stamp_text(stamp_ns: int) -> str:
-    """Return a stamp in seconds.
+    """Return a stamp as text in seconds.
 
     >>> stamp_text(1_718_700_000_000_000_005), stamp_text(-1)
     ('1718700000.000000005', '-0.000000001')
@@ -23,7 +23,7 @@ def stamp_text(stamp_ns: int) -> str:
 
 
 def stamp_of(text: str) -> int:
-    """Return the nanoseconds of a stamp as text; raise `ValueError` where it is none.
+    """Return the nanoseconds of a stamp as text; raise `ValueError` if the text is no stamp.
 
     >>> stamp_of("1718700000.000000005"), stamp_of("-0.5"), stamp_of("12")
     (1718700000000000005, -500000000, 12000000000)

@@ -23,7 +23,7 @@ class Camera(Item):
 
 
 class FrameLook(Item):
-    """Look of one frame; what is left out follows the view."""
+    """Appearance of one frame; fields left out follow the view."""
 
     triad: bool | None = None
     label: bool | None = None
@@ -46,16 +46,16 @@ class Arcs(Item):
 
 
 class IntermediateFrames(Item):
-    """The frames between the parent and `frame`, after the first and after the second turn of its axis sequence."""
+    """The frames between the parent and `frame`: after the first and the second rotation of its axis sequence."""
 
     frame: str
     length: Annotated[Quantity | None, POSITIVE] = None
 
 
 class Trail(Item):
-    """The past path of a frame's origin, fading; `duration` is how far back it reaches.
+    """The past path of a frame's origin, fading over `duration`.
 
-    Without it, it is the whole path over the scene's time, and does not fade.
+    Without a duration it is the whole path over the scene's time, and does not fade.
     """
 
     frame: str
@@ -73,7 +73,7 @@ class CameraKey(Item):
 
 
 class CameraPath(Item):
-    """A camera that moves with time, through its keys on cubic curves, in world coordinates."""
+    """A camera that moves over time, through its keys on cubic curves, in world coordinates."""
 
     keys: Annotated[tuple[CameraKey, ...], Field(min_length=2, max_length=1000)]
     unit: Unit = None
@@ -105,22 +105,22 @@ SignalKind = Literal[
 
 
 class PlottedSignal(Item):
-    """A signal over time, with everything a number needs: of, relative to, resolved in, unit.
+    """A signal over time, fully specified: of, relative to, resolved in, unit.
 
-    Which of these a signal takes is told by `framescope.core.scene.schema.signals`: those of frames are of one frame
-    relative to another, as seen from there, resolved in any third; ``angles``, their rates, how near their lock is
-    (``singularity``) and the condition number of the map from angular velocity to those rates are by any axis sequence,
-    whatever the frame is turned by; ``residues`` are of a frame's orientation in its parent; the
-    others are of a sensor, a measurement, a point or an element; ``energy`` and momenta (about the world's origin)
-    are of all simulated bodies together.
+    `framescope.core.scene.schema.signals` lists the fields that each signal needs. Signals of frames describe one frame
+    relative to another, as seen from there, resolved in any third. ``angles``, their rates, their distance from gimbal
+    lock (``singularity``) and the condition number of the map from angular velocity to these rates are for any axis
+    sequence, whatever form the frame's orientation has. ``residues`` describe a frame's orientation in its parent.
+    Other signals belong to a sensor, a measurement, a point or an element. ``energy`` and the momenta (about the
+    world's origin) are sums over all simulated bodies.
 
-    `components` are the curves that are shown, such as ``x``, ``angle 2`` or the magnitude ``norm`` of a vector; all
-    but magnitudes when it is left out. Angles go on over half a turn, but for those in `wrapped`.
+    `components` are the curves shown, such as ``x``, ``angle 2`` or the magnitude ``norm`` of a vector; the default is
+    all except magnitudes. Angles continue beyond half a turn, except those in `wrapped`.
 
-    With a `delay` the frame is where it was so long before, seen `through` a frame that is taken to stand still
-    between, such as ``odom``: tf's look-up with two times. The frames that the signal is relative to
-    and resolved in are as they are now, also where one of them is the same frame: relative to itself, resolved in
-    itself, a frame tells how far it was from where it is now, along the axes that it has now.
+    With a `delay` the pose of the frame is the one at that earlier time, seen `through` a frame that counts as fixed
+    meanwhile, such as ``odom``: tf's look-up with two times. The frames `relative_to` and `resolved_in` keep their
+    present pose, even if one of them is the same frame. A frame relative to itself and resolved in itself gives its
+    earlier pose relative to its present one, along its present axes.
     """
 
     signal: SignalKind
@@ -136,14 +136,14 @@ class PlottedSignal(Item):
 
 
 class Plot(PlottedSignal):
-    """A plot of a signal, and of others that are `also` in it, in the same unit."""
+    """A plot of a signal, and of more signals in `also`, in the same unit."""
 
     title: Text | None = None
     also: Annotated[tuple[PlottedSignal, ...], Field(max_length=7)] = ()
 
     @property
     def called(self) -> str:
-        """Its title, or the quantity that it is of."""
+        """Title of the plot, or its quantity if it has none."""
         return self.title or self.signal.capitalize()
 
 
@@ -151,12 +151,12 @@ Share = Annotated[Number, Field(ge=0.0, le=1.0)]
 
 
 class Note(Item):
-    r"""A text in the picture: beside a point of a `frame`, or at a place of the picture, or both with a line between.
+    r"""A text in the picture: beside a point of a `frame`, at a place in the picture, or both with a line between.
 
-    Lines end where they do in the file. ``**bold**`` is bold, ``$\omega$`` a formula in a line, and ``$$\omega$$`` one
-    on a line of its own. `position` is the point that it tells of, in the frame, whose origin it is if left out. `at`
-    is where its middle stands: shares of the width, from the left, and of the height, from the top; without a frame
-    it is at the top if left out. It is shown from `start` to `end`.
+    Line breaks are as in the file. ``**bold**`` is bold, ``$\omega$`` a formula within a line, and ``$$\omega$$`` a
+    formula on its own line. `position` is a point in the frame, by default its origin. `at` is the place of the text's
+    centre, as fractions of the width, from the left, and of the height, from the top; the default without a frame is at
+    the top. The note is shown from `start` to `end`.
     """
 
     text: Annotated[Text, Field(min_length=1, max_length=1000)]
@@ -172,7 +172,7 @@ HiddenNames = Annotated[tuple[str, ...], Field(max_length=12_000)]
 
 
 class Hidden(Item):
-    """Names of items that are not drawn, by kind: of frames their triad, label, link, rings, arcs, stages and trail."""
+    """Names of hidden items, by kind; a hidden frame has no triad, label, link, rings, arcs, stages and trail."""
 
     frames: HiddenNames = ()
     bodies: HiddenNames = ()
@@ -184,10 +184,10 @@ class Hidden(Item):
 
 
 class View(Item):
-    """The view of a scene; `triads`, `labels` and `links` say whether frames have one unless they say so themselves.
+    """The view of a scene; `triads`, `labels` and `links` are the defaults for frames without their own setting.
 
-    `forces` is how long the arrow of 1 N at a connection point is, `torques` that of 1 N m about a centre of mass;
-    without them there are none.
+    `forces` is the length of the arrow of 1 N at a connection point, `torques` of 1 N m about a centre of mass; without
+    them there are no arrows.
     """
 
     camera: Camera | None = None

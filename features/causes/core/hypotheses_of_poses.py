@@ -17,7 +17,13 @@ from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import Edit, with_item
 from framescope.core.scene.schema import poses
 from framescope.core.scene.schema.base import FrozenDict
-from framescope.core.scene.schema.kinds.orientations import ORIENTATION_KINDS, Now, matrix_of, reoriented, still_form
+from framescope.core.scene.schema.kinds.orientations import (
+    ORIENTATION_KINDS,
+    Now,
+    matrix_of,
+    still_form,
+    with_orientation,
+)
 from framescope.core.scene.schema.measured import MeasuredPose
 from framescope.core.scene.schema.model import Frame, ItemKey
 from framescope.core.scene.schema.motions import Recorded
@@ -365,7 +371,7 @@ def _axes_button(parent: AxisChange, frame: AxisChange) -> str:
 def orientation_like(form: Any, R: Array) -> Any:
     """Return an orientation of the form of another one, or as a quaternion where that form cannot have it."""
     try:
-        return reoriented(form, R.T, Now(0.0, FrozenDict()))
+        return with_orientation(form, R.T, Now(0.0, FrozenDict()))
     except RefusedError:
         return still_form("quaternion:xyzw", R.T)
 

@@ -12,7 +12,7 @@ from framescope.app.controllers.file_placing import place_beside_scene
 from framescope.app.session.session import Session
 from framescope.core.evaluation.evaluate import Plan, evaluate
 from framescope.core.scene.edits.joints import free_joints, is_set_by_hand, joint_of, joint_title
-from framescope.core.scene.edits.roles import roles_shown
+from framescope.core.scene.edits.roles import visible_roles
 from framescope.core.snapshot import Snapshot
 from framescope.features.robots.app.joint_recording_controller import JointRecordingController
 from framescope.features.robots.core.jacobian import jacobian
@@ -58,7 +58,7 @@ class JointsController(QObject):
     def _on_plan(self, plan: Plan, _is_preview: bool) -> None:
         """Take other joints; a tick comes with each plan, and their values with it."""
         self._panel.set_joints(tuple(joints_of(plan)))
-        self._panel.roles.set_shown(roles_shown(plan.scene))
+        self._panel.roles.set_shown(visible_roles(plan.scene))
 
     def _on_tick(self, snapshot: Snapshot, _trails: object) -> None:
         if self._panel.isVisible():

@@ -152,7 +152,7 @@ class ImportController(QObject):
         if named is None:
             return False
         try:
-            edit = add_part(named, self._session.document.scene, done="Imported")
+            edit = add_part(named, self._session.document.scene, verb="Imported")
         except ValueError as error:
             self._window.status.show_message("amber", f"{path.name}: {error}")
             return False

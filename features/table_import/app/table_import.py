@@ -9,7 +9,7 @@ from pathlib import Path
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.recordings.tables.mixed import MixedTable
-from framescope.core.scene.edits.recordings import add_measured, add_recordings, frame_name, place_file
+from framescope.core.scene.edits.recordings import add_measurements, add_recordings, frame_name, place_file
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.measured import MeasuredVector
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
@@ -153,4 +153,4 @@ def _with_vectors(
             name = frame_name(f"{found.path.stem} {vector.form}", [*scene.measured, *measured])
             unit = found.units.get(vector.form, vector.unit)
             measured[name] = measured_of(choices, vector, file, of=of, resolved_in=of, unit=unit, mends=each.mends)
-    return add_measured(measured, end_s).apply(scene)
+    return add_measurements(measured, end_s).apply(scene)

@@ -15,7 +15,7 @@ from framescope.core.errors import FramescopeError, counted, plural
 from framescope.core.recordings.columns.guess_time import Clock
 from framescope.core.recordings.tables.mixed import MixedTable
 from framescope.core.scene.edits.base import Edit
-from framescope.core.scene.edits.recordings import add_measured, add_recordings, place_file
+from framescope.core.scene.edits.recordings import add_measurements, add_recordings, place_file
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.motions import Mend
 from framescope.features.table_import.core.answers import ALL
@@ -159,7 +159,7 @@ class ImportDialog(QDialog):
         """Return the edit that adds the chosen frames, as they are chosen now."""
         end_s = self._recorded_end_s() if self._is_longer and self.lengthen.isChecked() else None
         if self._is_measured:
-            return add_measured(self.vectors.measured(self._placed, self.place.name, self._mends_of), end_s)
+            return add_measurements(self.vectors.measured(self._placed, self.place.name, self._mends_of), end_s)
         return add_recordings(
             [
                 (name, parent, motion_of(self._placed(source), source, self.place.name, self._mends_of(source)))

@@ -265,7 +265,7 @@ class Outline(QWidget):
             self.status.emit("amber", sentence(error))
             return False
         QGuiApplication.clipboard().setText(text)
-        self.status.emit("good", f"Copied {items.named(keys)} as scene text")
+        self.status.emit("good", f"Copied {items.selection_label(keys)} as scene text")
         return True
 
     def _pasted(self, text: str) -> ItemEdit:

@@ -207,7 +207,7 @@ class RelationPanel(QStackedWidget):
             return None
         traces = plan.traces
         if key.delay is not None:
-            snapshot, traces = seen_before(plan, snapshot, key.of, key.delay), traces.delayed(key.delay)
+            snapshot, traces = seen_before(plan, snapshot, key.of, key.delay), traces.with_delay(key.delay)
         rows = traces.row_of(key.of), key.relative_to, key.resolved_in
         if not are_known(snapshot, *rows):
             return None

@@ -1,1 +1,1 @@
-"""Compilation of what is recorded in files beside the scene: columns, vectors, joints and sensors."""
+"""Compilation of recordings in files beside the scene: columns, vectors, joints and sensors."""

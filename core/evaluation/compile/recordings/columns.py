@@ -1,4 +1,4 @@
-"""Columns of a table over its time, as a joint or a sensor of a scene reads them."""
+"""Columns of a table over time, for joints and sensors."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from framescope.core.system.caches import FileState, file_state, kept_while_used
 
 @dataclass(frozen=True, eq=False)
 class ColumnSeries:
-    """Values (n, k) of k columns at times (n,), s, since the first; NaN where a row has no value.
+    """Values (n, k) of k columns at times (n,), s, since the first; NaN for a row without a value.
 
-    Where a time is there twice the value jumps: that is how tools write an event.
+    At a time with two rows the value jumps; tools write events like this.
     """
 
     t: Array
     values: Array
 
     def __call__(self, t: Array) -> Array:
-        """Return the values (m, k) at times (m,), on straight lines between samples; NaN before and after them."""
-        found = np.full((len(t), self.values.shape[1]), np.nan)
+        """Return the values (m, k) at times (m,), interpolated linearly; NaN before and after the samples."""
+        out = np.full((len(t), self.values.shape[1]), np.nan)
         for i in range(self.values.shape[1]):
             known = np.isfinite(self.values[:, i])
             if known.any():
-                found[:, i] = np.interp(t, self.t[known], self.values[known, i], left=np.nan, right=np.nan)
-        return found
+                out[:, i] = np.interp(t, self.t[known], self.values[known, i], left=np.nan, right=np.nan)
+        return out
 
 
 def read_columns(path: Path, time: str, time_unit_s: float, columns: Sequence[str]) -> ColumnSeries:
-    """Return columns of a table over its column of time, of which the first time counts as 0.
+    """Return columns of a table over its column of time; the first time counts as 0.
 
     Raises
     ------

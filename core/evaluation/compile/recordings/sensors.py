@@ -1,4 +1,4 @@
-"""Compilation of sensors whose values are recorded: columns of a table, or a vector that acts at a frame."""
+"""Compilation of sensors with recorded values: columns of a table, or a vector that acts at a frame."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from framescope.core.snapshot import Snapshot
 from framescope.core.system.file_access import resolve_named
 
 LETTERS = {"force": "f", "torque": "t"}
-"""Under which letter an arrow of a recorded quantity stands beside those of other sensors."""
+"""Letter for the arrow of each recorded quantity, beside the letters of other sensors."""
 
 SLICE = "values"
 
 
 @dataclass(frozen=True, eq=False)
 class RecordedValues:
-    """What a recorded sensor shows: values in their unit, resolved in its frame where they are a vector."""
+    """Output of a recorded sensor: values in their unit, resolved in its frame if they are a vector."""
 
     frame_a: str
     series: ColumnSeries
@@ -34,17 +34,17 @@ class RecordedValues:
     quantity: str
     unit: str
     factor: float
-    """One unit in N or N m; 1 where it is neither."""
+    """One unit in N or N m; 1 for any other quantity."""
     animation: bool = True
 
     @property
     def resolved_in(self) -> str:
-        """The frame whose axes a vector is along."""
+        """Frame in which a vector is resolved."""
         return self.frame_a
 
     @property
     def slices(self) -> Mapping[str, slice]:
-        """Where its one quantity stands in what it shows."""
+        """Slice of its only quantity in its output."""
         return {SLICE: slice(0, len(self.labels))}
 
     def output(self, snapshot: Snapshot) -> Array:
@@ -54,7 +54,7 @@ class RecordedValues:
 
 
 def compile_recorded_sensor(item: RecordedSensor, context: MotionContext) -> tuple[RecordedValues, dict[str, float]]:
-    """Return what a recorded sensor shows, and the length of one unit of its arrow, m, by letter; raise `ItemError`."""
+    """Return the output of a recorded sensor, and the length of its arrows' unit, m, by letter; raise `ItemError`."""
     factor, arrows = 1.0, dict[str, float]()
     if item.quantity is not None:
         factor = unit_factor(item.unit, item.quantity, ("unit",))
@@ -63,7 +63,7 @@ def compile_recorded_sensor(item: RecordedSensor, context: MotionContext) -> tup
             raise ItemError(("values",), message, "Name three, or leave out the quantity.")
     if item.arrow is not None:
         if item.quantity is None:
-            raise ItemError(("arrow",), "there is an arrow of a force or a torque alone.", "Say the quantity.")
+            raise ItemError(("arrow",), "only a force or a torque has an arrow.", "Add the quantity.")
         arrows[LETTERS[item.quantity]] = item.arrow.si("length", ("arrow",))
     second = unit_factor(item.time_unit, "recorded time", ("time_unit",))
     path = resolve_named(item.file, context.access, ("file",), TABLE_FILES)
@@ -74,7 +74,7 @@ def compile_recorded_sensor(item: RecordedSensor, context: MotionContext) -> tup
         message = f"{item.file}: time does not run forward after row {int(late[0]) + 1}."
         raise ItemError(("file",), message, "Sort it by time.")
     start = item.start.si("time", ("start",))
-    shown = RecordedValues(
+    output = RecordedValues(
         item.frame_a,
         replace(series, t=series.t + start),
         item.values,
@@ -83,4 +83,4 @@ def compile_recorded_sensor(item: RecordedSensor, context: MotionContext) -> tup
         factor,
         item.animation,
     )
-    return shown, arrows
+    return output, arrows

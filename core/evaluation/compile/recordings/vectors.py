@@ -18,10 +18,10 @@ from framescope.core.system.caches import FileState, file_state, kept_while_used
 
 @dataclass(frozen=True, eq=False)
 class Series:
-    """Samples (n, 3) of a vector at times (n,), s; straight lines between them, NaN before and after.
+    """Samples (n, 3) of a vector at times (n,), s; linear between them, NaN before and after.
 
-    `first` is the first time as the file has it, s; `stand_ins` are the rows of the file, from 1, with a number that
-    stands for none, such as -9999, where these are not left out, and `stand_in` the column of the first.
+    `first` is the first time in the file, s. `stand_ins` are the rows of the file, from 1, with a placeholder such as
+    -9999 that `mends` does not drop, and `stand_in` is the column of the first placeholder.
     """
 
     t: Array
@@ -32,18 +32,18 @@ class Series:
 
     def __call__(self, t: Array) -> Array:
         """Return the vector (m, 3) at times (m,)."""
-        found = np.empty((len(t), self.values.shape[1]))
+        out = np.empty((len(t), self.values.shape[1]))
         for i in range(self.values.shape[1]):
-            found[:, i] = np.interp(t, self.t, self.values[:, i], left=np.nan, right=np.nan)
-        return found
+            out[:, i] = np.interp(t, self.t, self.values[:, i], left=np.nan, right=np.nan)
+        return out
 
 
 def read_series(
     path: Path, time: str, time_unit_s: float, values: tuple[str, str, str], mends: Collection[str] = ()
 ) -> Series:
-    """Read three columns of a table over its column of time, which begins at 0 then.
+    """Read three columns of a table over its column of time, starting at 0.
 
-    `mends` are those of `framescope.core.scene.schema.measured.MeasuredVector`.
+    See `framescope.core.scene.schema.measured.MeasuredVector` for `mends`.
 
     Raises
     ------

@@ -1,1 +1,1 @@
-"""Kinds of motions, orientation forms, shapes and elements: what edits, evaluation and the window ask of each."""
+"""Kinds of motions, orientation forms, shapes and elements: one record each for edits, evaluation and the window."""

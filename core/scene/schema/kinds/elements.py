@@ -1,4 +1,4 @@
-"""Kinds of elements between connection points: what each is called, and what a new one begins with."""
+"""Kinds of elements between connection points: their titles and initial values."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from framescope.core.scene.schema.kinds.registry import Kind, Kinds, M
 
 @dataclass(frozen=True, kw_only=True)
 class ElementKind(Kind[M]):
-    """What is asked of a kind of element.
+    """Properties of a kind of element.
 
     Attributes
     ----------
     titles
-        What a new one is called in the menu, by its name in the scene: one entry, or more of one kind.
+        Entries in the menu for new elements of this kind, by the name of the element in the scene.
     offers
-        Values that a new one from the menu begins with, by its name; those of `start` unless given. `signal` is for
-        one direction, and repeated for three.
+        Initial values of a new element from the menu, by its name; the default is `start`. `signal` is for one
+        direction, and repeated for three.
     is_constraint
-        Whether it holds a point where it says, by whatever force that takes, so that its error can be plotted.
+        Whether it prescribes the motion of a point with any force this needs, so that its error can be plotted.
     """
 
     titles: Mapping[str, str]

@@ -1,4 +1,4 @@
-"""Kinds of motions: what each is called, begins with, and may be changed by."""
+"""Kinds of motions: their names, initial values, and the edits they allow."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from framescope.core.scene.schema.poses import QuaternionForm
 from framescope.core.scene.schema.quantities import UNITS, Quantity
 
 DECIMALS = 12
-"""Decimals kept of the position of a key."""
+"""Decimals of the position of a key."""
 
 START_S = 1e-9
-"""Up to how far from the start of the time range a simulated frame can be moved, s."""
+"""Distance from the start of the time range within which a simulated frame can be moved, s."""
 
 
 @dataclass(frozen=True, eq=False)
 class Moment:
     """The pose of a frame in its parent at a time: `T_PF` parent into frame, `p_PF` in m, resolved in the parent.
 
-    `start` is where the time range begins: simulated frames are moved there only. `is_carried` is whether it hangs on
-    another parent than the first by then.
+    `start` is the beginning of the time range, the only time at which simulated frames can be moved. `is_carried` is
+    true if a parent key has changed the parent by then.
     """
 
     t: float
@@ -48,7 +48,7 @@ class Moment:
 
     @property
     def is_finite(self) -> bool:
-        """Whether there is a pose."""
+        """Whether all numbers of the pose are finite."""
         return bool(np.isfinite(self.T_PF).all() and np.isfinite(self.p_PF).all())
 
 
@@ -58,27 +58,27 @@ def _own(_motion: object, _moment: object = None) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class MotionKind(Kind[M]):
-    """What is asked of a kind of motion; a reason is empty where there is none.
+    """Properties of a kind of motion; a reason is empty if nothing is forbidden.
 
     Attributes
     ----------
     text
-        What it is, in a few words.
+        Description of the motion in a few words.
     moved
-        How a frame is moved, as in "it is recorded"; the name of the kind unless given.
+        Participle for a frame with this motion, as in "it is recorded"; the default is the name of the kind.
     start_at
-        More values that a new one begins with, from the pose of the moment.
+        More initial values of a new motion, from the pose at the present time.
     gives_pose
-        Whether it takes the place of position and orientation of the frame; else it starts from them.
+        Whether it replaces position and orientation of the frame; otherwise it starts from them.
     is_costly
-        Whether making it takes long, so that a scene may have a limited number of them.
+        Whether compiling it is slow, so that their number in a scene is limited.
     has_offset
-        Whether the frame can be given a turn only by another frame that hangs on it.
+        Whether a constant rotation of the frame needs a child frame.
     bound_to_world
-        Why the frame cannot hang on another parent.
+        Why the frame cannot have another parent.
     why_not_moved, why_not_converted, why_no_expression
-        Why no hand can move the frame at a moment, its orientation has no other form, and its angles are no
-        expressions of t.
+        Why the user cannot drag the frame at this time, convert its orientation, or enter expressions of t for its
+        angles.
     """
 
     text: Callable[[M], str]
@@ -95,7 +95,7 @@ class MotionKind(Kind[M]):
 
 
 def key_at(moment: Moment, time_unit: str | None, length_unit: str | None) -> Key:
-    """Return a key at the moment and its pose, in these units (s and m where they are not known)."""
+    """Return a key with the time and pose of a moment, in the given units (s and m if unknown)."""
     second = UNITS["time"].get(time_unit or "", 1.0)
     metre = UNITS["length"].get(length_unit or "", 1.0)
     time = Quantity(round(moment.t / second, 9), time_unit if time_unit in UNITS["time"] else "s")

@@ -1,4 +1,4 @@
-"""Kinds of orientation forms: what each says, how it takes another orientation, and what it can be converted into."""
+"""Kinds of orientation forms: their values, how to set another orientation, and their conversions."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from framescope.core.time_functions.expression_rewriting import split_constant, 
 from framescope.core.time_functions.expressions import parse_expression
 
 PARALLEL = 1e-3
-"""Sine of the angle up to which two directions count as parallel: that of the reference for directions of length 1."""
+"""Sine of the angle below which two directions count as parallel: the reference's limit for unit vectors."""
 
 Direction = tuple[float, ...]
 
 
 def named_directions(form: poses.NxNy | poses.NxNz) -> dict[str, Direction]:
-    """Return both directions by their keys, that of the x axis first."""
+    """Return both directions of a form by key, the x axis first."""
     return {"n_x": form.n_x} | ({"n_y": form.n_y} if isinstance(form, poses.NxNy) else {"n_z": form.n_z})
 
 
 def matrix_of_directions(form: poses.NxNy | poses.NxNz) -> Array:
     """Return the matrix (3, 3) of two directions, parent into frame; their lengths do not matter.
 
-    The reference replaces directions that are zero, parallel, or short. Here the first two are an error, and lengths
-    are brought near 1 by powers of two, which leave every bit of a result that needed none.
+    The reference replaces directions that are zero, parallel or short. Here zero and parallel directions are an error,
+    and lengths are scaled near 1 by powers of two, so that results that need no scaling keep every bit.
 
     Raises
     ------
@@ -56,7 +56,7 @@ def matrix_of_directions(form: poses.NxNy | poses.NxNz) -> Array:
     for name, direction in (("n_x", n_x), (key, n)):
         if not any(direction):
             raise ItemError((name,), f"the direction {name} is zero.", f"Give it a length: {_example(name)}.")
-    a, b = _scaled(n_x), _scaled(n)
+    a, b = _scale_to_one(n_x), _scale_to_one(n)
     sine = float(np.linalg.norm(np.cross(a, b)) / (np.linalg.norm(a) * np.linalg.norm(b)))
     if sine <= PARALLEL:
         apart = f", {math.degrees(math.asin(sine)):.2g} degrees apart" if sine > 0.0 else ""
@@ -66,7 +66,7 @@ def matrix_of_directions(form: poses.NxNy | poses.NxNz) -> Array:
 
 
 def _example(name: str) -> str:
-    """Return a direction as it is written.
+    """Return an example of a direction as text.
 
     >>> _example("n_z")
     '[0, 0, 1]'
@@ -74,14 +74,14 @@ def _example(name: str) -> str:
     return str([int(name == key) for key in ("n_x", "n_y", "n_z")])
 
 
-def _scaled(direction: Direction) -> Array:
-    """Return a direction whose largest component is from 1 to 2."""
+def _scale_to_one(direction: Direction) -> Array:
+    """Return a direction scaled so that its largest component is from 1 to 2."""
     _, exponent = math.frexp(max(map(abs, direction)))
     return np.array([math.ldexp(x, 1 - exponent) for x in direction])
 
 
 def turned_direction(direction: Direction, R: Array, decimals: int) -> Direction:
-    """Return a direction turned by a matrix (3, 3), with decimals for one of length 1, and more for shorter ones.
+    """Return a direction rotated by a matrix (3, 3), rounded to `decimals` for unit length, and finer for shorter ones.
 
     >>> turned_direction((0.0, 1e-20, 0.0), np.eye(3), 3)
     (0.0, 1e-20, 0.0)
@@ -92,18 +92,18 @@ def turned_direction(direction: Direction, R: Array, decimals: int) -> Direction
 
 
 ROTATION_TOLERANCE = 1e-3
-"""How far numbers may be from a rotation and still be meant as one."""
+"""Distance from a rotation up to which a matrix or quaternion is treated as one."""
 
 UNCHANGED = 1e-13
-"""Up to how much an angle counts as the one that is there, rad: what was authored stays as it is."""
+"""Change of an angle below which the authored value stays, rad."""
 
 Signal = float | str
 
 
 class Digits(NamedTuple):
-    """Decimals kept of new angles (`more` of radians and turns) and other numbers.
+    """Decimals of new angles (`more` for radians and turns) and of other numbers.
 
-    `tolerance` is how far a turn may be from one about the axis of a form that has only one.
+    `tolerance` is the largest deviation from a rotation about the single axis of a form.
     """
 
     angles: int
@@ -112,7 +112,7 @@ class Digits(NamedTuple):
     more: int = 0
 
     def of_angle(self, angle: float, factor: float) -> float:
-        """Return an angle rounded, in the unit of so many radians."""
+        """Return an angle rounded, in a unit of `factor` radians."""
         return round(angle, self.angles + (self.more if factor > 0.1 else 0)) + 0.0
 
     def of_numbers(self, values: Array) -> tuple[float, ...]:
@@ -121,14 +121,14 @@ class Digits(NamedTuple):
 
 
 BY_HAND = Digits(6, 9, more=2)
-"""Of what a hand turns, in degrees."""
+"""Decimals for rotations by dragging, in degrees."""
 
 EXACT = Digits(12, 12)
-"""Of what is set: the orientation is the one asked for to about 1e-12."""
+"""Decimals for orientations set by value: accurate to about 1e-12."""
 
 
 class Now(NamedTuple):
-    """When a form is read or set: the time, s, the parameters of the scene, and the decimals kept of new numbers."""
+    """Time at which a form is read or set, s, the parameters of the scene, and the decimals of new numbers."""
 
     t: float
     parameters: FrozenDict[float]
@@ -136,7 +136,7 @@ class Now(NamedTuple):
 
 
 class Still(NamedTuple):
-    """What a form without angles says: the matrix (3, 3), parent into frame, what is odd about it, and a quaternion."""
+    """Value of a form without angles: the matrix (3, 3), parent into frame, its problems, and a quaternion."""
 
     T: Array
     problems: tuple[Problem, ...] = ()
@@ -145,18 +145,18 @@ class Still(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Turns(Generic[M]):
-    """Turns by authored angles.
+    """Rotations by authored angles.
 
     Attributes
     ----------
     key
-        The field with the angle, or the angles.
+        Field with the angle or angles.
     axes
-        Rows e_P: the axes of the turns at angles (k,), rad, resolved in the parent.
+        Rows e_P: the axes of the rotations at angles (k,), rad, resolved in the parent.
     matrix
         The matrix (3, 3), parent into frame, at angles (k,), rad.
     solved
-        The angles (k,), rad, near the present ones, that give a matrix; may raise `RefusedError`.
+        Angles (k,) of a matrix, rad, nearest the present ones; may raise `RefusedError`.
     """
 
     key: str
@@ -167,26 +167,26 @@ class Turns(Generic[M]):
 
 @dataclass(frozen=True, kw_only=True)
 class OrientationKind(Kind[M]):
-    """What is asked of a kind of orientation form.
+    """Properties of a kind of orientation form.
 
     Attributes
     ----------
     word, text
-        What it is, in a word or two and with its conventions; whether angles run with t is added.
+        Name of the form in a word or two, and its description with conventions.
     turns
-        Of a form with angles.
+        Functions of a form with angles.
     still
-        What a form without angles says; raises `ItemError` with a key relative to the form.
+        Value of a form without angles; raises `ItemError` with a key relative to the form.
     with_matrix
-        Gives a form without angles another matrix (3, 3), parent into frame.
+        Returns a form without angles with another matrix (3, 3), parent into frame.
     fixed
-        Why no number of the form can be set; empty where it can.
+        Why no number of the form can be set; empty if one can.
     conversions
-        Words for what can be converted into this kind, by key: the form, and after a colon its convention.
+        Menu words for conversions into this kind, by key: the form, and after a colon its convention.
     qualifier
-        The field with that convention.
+        Field with this convention.
     converted
-        Makes the form of a convention, a matrix (3, 3), and a unit of angle; the one of `start` is set unless given.
+        Returns the form for a convention, a matrix (3, 3), and a unit of angle; the default is to set `start`.
     """
 
     icon: str = "axis-3d"
@@ -210,7 +210,7 @@ def signal_value(signal: Signal, parameters: FrozenDict[float], t: float) -> flo
     Raises
     ------
     RefusedError
-        When it cannot be read, or has no finite value then.
+        When the expression cannot be read, or its value is not finite.
     """
     if not isinstance(signal, str):
         return signal
@@ -224,7 +224,7 @@ def signal_value(signal: Signal, parameters: FrozenDict[float], t: float) -> flo
 
 
 def angle_factor(unit: str | None) -> float:
-    """Return a unit of angle in rad, or raise a `RefusedError`."""
+    """Return one unit of angle in rad, or raise a `RefusedError`."""
     try:
         return unit_factor(unit, "angle", ("orientation", "unit"))
     except ItemError as error:
@@ -232,7 +232,7 @@ def angle_factor(unit: str | None) -> float:
 
 
 def authored_angles(form: poses.OrientationForm | None) -> tuple[Signal, ...]:
-    """Return the angles of a form as they are written; none where it has none.
+    """Return the angles of a form as authored; an empty tuple if it has none.
 
     >>> authored_angles(poses.Axis(axis="z", angle="5*t", unit="deg"))
     ('5*t',)
@@ -245,24 +245,24 @@ def authored_angles(form: poses.OrientationForm | None) -> tuple[Signal, ...]:
 
 
 def with_angles(form: Any, turns: Turns[Any], angles: tuple[Signal, ...]) -> Any:
-    """Return a form with other angles, as they are written."""
+    """Return a form with other angles, as authored."""
     is_several = isinstance(getattr(form, turns.key), tuple)
     return form.model_copy(update={turns.key: angles if is_several else angles[0]})
 
 
 def angles_at(form: Any, now: Now) -> Array:
-    """Return the angles (k,) of a form, rad, whole turns included; raises `RefusedError`."""
+    """Return the angles (k,) of a form, rad, full turns included; raise `RefusedError` if they have no value."""
     values = [signal_value(angle, now.parameters, now.t) for angle in authored_angles(form)]
     return np.array(values) * angle_factor(form.unit)
 
 
 def matrix_of(form: poses.OrientationForm | None, t: float, parameters: FrozenDict[float]) -> Array:
-    """Return the matrix (3, 3) of a form at time `t`, parent into frame; no form is no rotation.
+    """Return the matrix (3, 3) of a form at time `t`, parent into frame; None is no rotation.
 
     Raises
     ------
     RefusedError
-        When the form has no value then, is far from a rotation, or is integrated.
+        When the form has no value at this time, is far from a rotation, or is integrated.
 
     Examples
     --------
@@ -283,7 +283,7 @@ def matrix_of(form: poses.OrientationForm | None, t: float, parameters: FrozenDi
 
 
 def rotation_near(T: Array) -> Array:
-    """Return the rotation next to a matrix (3, 3), or raise a `RefusedError` when it is not within 1e-3 of one."""
+    """Return the rotation nearest a matrix (3, 3); raise a `RefusedError` if it is over 1e-3 away."""
     if not np.isfinite(T).all():
         raise RefusedError("it has no orientation at this time")
     nearest, distance = transformation_matrices.project_to_rotation(T)
@@ -295,16 +295,16 @@ def rotation_near(T: Array) -> Array:
 # --- Another orientation
 
 
-def reoriented(form: poses.OrientationForm | None, T: Array, now: Now) -> Any:
-    """Return a form of the same kind, unit, order and direction that has the matrix `T` at a time.
+def with_orientation(form: poses.OrientationForm | None, T: Array, now: Now) -> Any:
+    """Return a form of the same kind, unit, order and direction with the matrix `T` at a time.
 
-    Angles go to the values nearest the present ones, on either branch and any turn; those that stay are left as
-    authored, and expressions of t gain a constant. Without a form it becomes three angles XYZ in degrees.
+    Angles take the values nearest the present ones, on either branch and any turn. Unchanged angles stay as authored,
+    and expressions of t gain a constant. None becomes three angles XYZ in degrees.
 
     Parameters
     ----------
     form
-        What is authored.
+        The authored form.
     T : (3, 3)
         A rotation, parent into frame.
     now
@@ -313,13 +313,13 @@ def reoriented(form: poses.OrientationForm | None, T: Array, now: Now) -> Any:
     Raises
     ------
     RefusedError
-        When the form cannot have that orientation, or is integrated.
+        When the form cannot have this orientation, or is integrated.
 
     Examples
     --------
     >>> form = poses.Axes(sequence="XYZ", angles=(200.0, "5*t", 0.0), unit="deg")
     >>> T = matrix_of(form.model_copy(update={"angles": (200.0, 40.0, 0.0)}), 0.0, FrozenDict())
-    >>> reoriented(form, T, Now(2.0, FrozenDict())).angles
+    >>> with_orientation(form, T, Now(2.0, FrozenDict())).angles
     (200.0, '5*t + 30', 0.0)
     """
     if form is None:
@@ -330,29 +330,29 @@ def reoriented(form: poses.OrientationForm | None, T: Array, now: Now) -> Any:
     if kind.turns is None:
         raise RefusedError(kind.fixed)
     present = angles_at(form, now)
-    wanted = kind.turns.solved(form, T, present, now.digits.tolerance)
+    target = kind.turns.solved(form, T, present, now.digits.tolerance)
     factor = angle_factor(getattr(form, "unit", None))
     angles = tuple(
         authored if abs(new - old) <= UNCHANGED * max(1.0, abs(old)) else set_signal(authored, new, factor, now)
-        for authored, old, new in zip(authored_angles(form), present.tolist(), wanted.tolist(), strict=True)
+        for authored, old, new in zip(authored_angles(form), present.tolist(), target.tolist(), strict=True)
     )
     return with_angles(form, kind.turns, angles)
 
 
 def still_form(key: str, T: Array, unit: str = "deg") -> Any:
-    """Return the form of a key of conversions that has the matrix `T` (3, 3); angles in `unit`."""
+    """Return the form of a conversion key with the matrix `T` (3, 3); angles in `unit`."""
     T = rotation_near(T)
     for kind in ORIENTATION_KINDS:
         if key in kind.conversions:
             if kind.converted is not None:
                 return kind.converted(key.partition(":")[2], T, unit)
-            return reoriented(kind.model.model_validate(kind.start), T, Now(0.0, FrozenDict()))
+            return with_orientation(kind.model.model_validate(kind.start), T, Now(0.0, FrozenDict()))
     hint = did_you_mean(key, conversions())
     raise ValueError(f"kind: expected a form to convert into, got {key!r}. {hint}")
 
 
 def conversions() -> dict[str, str]:
-    """Return words for all that can be converted into, by key.
+    """Return the menu words of all conversions, by key.
 
     >>> conversions()["axes:ZYX"]
     'Three angles ZYX'
@@ -361,7 +361,7 @@ def conversions() -> dict[str, str]:
 
 
 def conversion_key(form: poses.OrientationForm | None) -> str:
-    """Return the key of conversions that a form has; empty for those that are no choice to convert into.
+    """Return the conversion key of a form; empty if no conversion yields it.
 
     >>> conversion_key(poses.QuaternionForm(value=(0, 0, 0, 1), order="xyzw"))
     'quaternion:xyzw'
@@ -373,7 +373,7 @@ def conversion_key(form: poses.OrientationForm | None) -> str:
 
 
 def set_signal(authored: Signal, angle: float, factor: float, now: Now) -> Signal:
-    """Return a number, or an expression whose constant at the end makes it an angle, rad, at a time.
+    """Return a number, or an expression with a new constant at its end, equal to an angle in rad at a time.
 
     >>> set_signal("0.8*sin(t) + 1", 3.0, 1.0, Now(0.0, FrozenDict()))
     '0.8*sin(t) + 3'
@@ -397,7 +397,7 @@ def _sequence_of(form: poses.Axes) -> tuple[int, int, int]:
 
 
 def joint_axes(sequence: str, angles: Array) -> Array:
-    """Return the rows e1, e2', e3'': the axes of the three turns of a sequence, resolved in the parent.
+    """Return the rows e1, e2', e3'': the axes of the three rotations of a sequence, resolved in the parent.
 
     >>> joint_axes("XYZ", np.zeros(3))
     array([[1., 0., 0.],
@@ -416,10 +416,10 @@ def _solved_axes(form: poses.Axes, T: Array, present: Array, _tolerance: float) 
 
 
 def _converted_axes(sequence: str, T: Array, unit: str) -> poses.Axes:
-    """Return the angles of branch 1, which are those that are read off a frame that stands still."""
+    """Return the angles of branch 1, as read from a constant frame."""
     factor = angle_factor(unit)
-    found, _ = axes_rotations_angles_branches(Orientation(T, np.zeros(3)), sequence)
-    a, b, c = (0.0 if abs(x) <= UNCHANGED else EXACT.of_angle(x / factor, factor) for x in found.tolist())
+    angles, _ = axes_rotations_angles_branches(Orientation(T, np.zeros(3)), sequence)
+    a, b, c = (0.0 if abs(x) <= UNCHANGED else EXACT.of_angle(x / factor, factor) for x in angles.tolist())
     return poses.Axes(sequence=sequence, angles=(a, b, c), unit=unit)
 
 
@@ -427,7 +427,7 @@ def _converted_axes(sequence: str, T: Array, unit: str) -> poses.Axes:
 
 
 def axis_of(form: poses.Axis | poses.Planar) -> Array:
-    """Return the unit vector (3,) that a form with one angle turns about."""
+    """Return the rotation axis (3,) of a form with one angle, a unit vector."""
     if isinstance(form, poses.Planar):
         return np.array(form.axis) / max(float(np.linalg.norm(form.axis)), 1e-300)
     if form.axis not in ("x", "y", "z"):
@@ -481,13 +481,13 @@ def _quaternion(form: poses.QuaternionForm) -> Still:
 
 def _set_quaternion(form: poses.QuaternionForm, T: Array, now: Now) -> poses.QuaternionForm:
     is_last = form.order != "wxyz"
-    found = linear_algebra.quaternion_from_matrix(T, np.array(form.value) if is_last else np.roll(form.value, -1))
-    return form.model_copy(update={"value": now.digits.of_numbers(found if is_last else np.roll(found, 1))})
+    Q = linear_algebra.quaternion_from_matrix(T, np.array(form.value) if is_last else np.roll(form.value, -1))
+    return form.model_copy(update={"value": now.digits.of_numbers(Q if is_last else np.roll(Q, 1))})
 
 
 def _converted_quaternion(order: str, T: Array, _unit: str) -> poses.QuaternionForm:
-    none = poses.QuaternionForm(value=(0.0, 0.0, 0.0, 1.0) if order == "xyzw" else (1.0, 0.0, 0.0, 0.0), order=order)
-    return _set_quaternion(none, T, Now(0.0, FrozenDict()))
+    unit = poses.QuaternionForm(value=(0.0, 0.0, 0.0, 1.0) if order == "xyzw" else (1.0, 0.0, 0.0, 0.0), order=order)
+    return _set_quaternion(unit, T, Now(0.0, FrozenDict()))
 
 
 def _matrix(form: poses.MatrixForm) -> Still:
@@ -506,8 +506,8 @@ def _matrix(form: poses.MatrixForm) -> Still:
         if is_left_handed
         else f"the matrix is {distance:.4g} off the nearest rotation; {ROTATION_TOLERANCE:g} is taken as rounding."
     )
-    mend = "Swap two rows or change the sign of one. " if is_left_handed else ""
-    return Still(T, (Problem(("rows",), message, f"{mend}It is drawn as it stands.", "red"),))
+    fix = "Swap two rows or change the sign of one. " if is_left_handed else ""
+    return Still(T, (Problem(("rows",), message, f"{fix}It is drawn as it stands.", "red"),))
 
 
 def _set_rows(form: poses.MatrixForm, T: Array, now: Now) -> poses.MatrixForm:
@@ -516,7 +516,7 @@ def _set_rows(form: poses.MatrixForm, T: Array, now: Now) -> poses.MatrixForm:
 
 
 def _set_directions(form: Any, T: Array, now: Now) -> Any:
-    """Turn both directions together: their lengths and the angle between them stay. Those that said nothing are new."""
+    """Rotate both directions together, keeping their lengths and angle; replace directions that define no frame."""
     named, digits = named_directions(form), now.digits
     try:
         R = T.T @ matrix_of_directions(form)

@@ -1,4 +1,4 @@
-"""Registries of kinds: one descriptor for each model that a part of a scene may have."""
+"""Registries of kinds: one descriptor for each model that a part of a scene can have."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ M = TypeVar("M", bound=Item)
 
 @dataclass(frozen=True, kw_only=True)
 class Kind(Generic[M]):
-    """What is asked of a kind of any family.
+    """Properties of a kind of any family.
 
     Attributes
     ----------
     model
-        What a scene file has for it; its key `form` is the name of the kind.
+        Model in scene files; its key `form` is the name of the kind.
     start
-        Values that a new one begins with, units written out.
+        Initial values of a new item, with units.
     icon
         Name of its icon.
     files
@@ -34,7 +34,7 @@ class Kind(Generic[M]):
 
     @property
     def form(self) -> str:
-        """Its name in a scene file."""
+        """Name of the kind in a scene file."""
         return self.model.model_fields["form"].default
 
 
@@ -61,9 +61,9 @@ class Kinds(Generic[K]):
         return self.by_model[type(item)]
 
     def get(self, item: Item) -> K | None:
-        """Return the kind of a part of a scene that may be of another family, which has none here."""
+        """Return the kind of a part of a scene; None if the part belongs to another family."""
         return self.by_model.get(type(item))
 
     def named(self, form: str) -> K:
-        """Return the kind of a name in a scene file."""
+        """Return the kind with a name as in a scene file."""
         return next(kind for kind in self if kind.form == form)

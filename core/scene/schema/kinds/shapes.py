@@ -1,4 +1,4 @@
-"""Kinds of shapes: their sizes in SI units, what a new one begins with, and how mass is spread in them."""
+"""Kinds of shapes: their sizes in SI units, initial values, and moments of inertia."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from framescope.core.scene.schema.kinds.registry import Kind, Kinds, M
 from framescope.core.scene.schema.quantities import Quantity, unit_factor
 
 Sizes = Mapping[str, float]
-"""The dimensions of a shape by name, m."""
+"""Dimensions of a shape by name, m."""
 
 
 def positive(quantity: Quantity, key_path: KeyPath, dimension: str = "length") -> float:
-    """Return a quantity in SI units; raise `ItemError` where it is not more than zero."""
+    """Return a quantity in SI units; raise `ItemError` if it is not more than zero."""
     value = quantity.si(dimension, key_path)
     if not value > 0.0:
         raise ItemError(key_path, f"expected more than zero, got {quantity}.")
@@ -34,19 +34,19 @@ def _sizes(shape: Item) -> Sizes:
 
 @dataclass(frozen=True, kw_only=True)
 class ShapeKind(Kind[M]):
-    """What is asked of a kind of shape.
+    """Properties of a kind of shape.
 
     Attributes
     ----------
     title
-        What a new one is called in the menu; empty where it is not offered.
+        Entry in the menu for a new shape; empty if the menu has none.
     shares
-        Its dimensions when it is added, in lengths of the axes of the view.
+        Dimensions of a new shape, as multiples of the length of the view's axes.
     sizes
-        Its dimensions, m; raises `ItemError`. Those of all its quantities unless given.
+        Dimensions of a shape, m; raises `ItemError`. The default is all its quantities.
     inertia
-        The moments of inertia (3,) about the centre, kg m², of a mass, kg, that fills the shape evenly; None of one
-        that has no inside, or its centre of mass elsewhere.
+        Moments of inertia (3,) about the centre, kg m², of a mass, kg, that fills the shape evenly; None for a shape
+        without an interior, or with its centre of mass elsewhere.
     """
 
     icon: str = "box"
@@ -56,7 +56,7 @@ class ShapeKind(Kind[M]):
     inertia: Callable[[Sizes, float], Array] | None = None
 
     def in_proportion(self, length: Callable[[float], Quantity]) -> M:
-        """Return a new shape; `length` gives so many lengths of the axes of the view."""
+        """Return a new shape; `length` returns a multiple of the length of the view's axes."""
         return self.model.model_validate({key: length(share) for key, share in self.shares.items()})
 
 
@@ -89,7 +89,7 @@ def _of_ellipsoid(shape: bodies.Ellipsoid) -> Sizes:
 
 
 def _of_mesh(shape: bodies.MeshFile) -> Sizes:
-    """Return what its numbers are multiplied by along each axis."""
+    """Return the factor of the mesh's coordinates along each axis."""
     factor = unit_factor(shape.unit, "length", ("shape", "unit"))
     if 0.0 in shape.scale:
         raise ItemError(("shape", "scale"), "a scale of zero leaves no surface.", "Use [1, 1, 1].")
@@ -113,7 +113,7 @@ def _ellipsoid_inertia(size: Sizes, mass: float) -> Array:
 
 
 def _capsule_inertia(size: Sizes, mass: float) -> Array:
-    """Return the sum of the cylinder's, and of the two halves of a ball's, moved from the middle to the ends."""
+    """Return the moments of the cylinder plus those of two half balls, shifted from the middle to the ends."""
     r, h = size["radius"], size["length"]
     ball = mass * 4.0 * r / (4.0 * r + 3.0 * h)
     tube = mass - ball
@@ -201,7 +201,7 @@ def uniform_inertia(shape: bodies.Shape, mass: float) -> Array:
     Raises
     ------
     ItemError
-        When the shape has no inside, or its centre of mass is not its origin.
+        When the shape has no interior, or its centre of mass is not its origin.
 
     References
     ----------
