@@ -8,7 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from framescope.core.kernels import axis_rotations
-from framescope.core.kernels.angle_branches import both_branches, mirrored, nearest_angles, squared_distance, wrapped
+from framescope.core.kernels.angle_branches import (
+    both_branches,
+    nearest_angles,
+    other_angles,
+    squared_distance,
+    wrap_angle,
+)
 from framescope.core.kernels.validation import Array, Sequence3, as_array, as_sequence
 from framescope.core.orientation import Orientation, as_orientation
 
@@ -43,7 +49,7 @@ def other_branch(sequence: str | tuple[int, ...], angles: ArrayLike) -> Array:
     >>> other_branch("XYZ", [0.1, 0.2, 0.3]).round(4)
     array([-3.0416,  2.9416, -2.8416])
     """
-    return wrapped(mirrored(as_sequence(sequence), as_array("angles", angles, (3,))))
+    return wrap_angle(other_angles(as_sequence(sequence), as_array("angles", angles, (3,))))
 
 
 def axes_rotations_angles_branches(R: Orientation, sequence: str | tuple[int, ...] = (1, 2, 3)) -> tuple[Array, Array]:
@@ -191,9 +197,9 @@ def _along(axes: Sequence3, angles: Array, before: Array | None, *, has_branches
     if before is not None:
         angles = np.concatenate([before[np.newaxis], angles])
     if has_branches:
-        other = mirrored(axes, angles)
-        stay = squared_distance(wrapped(angles[1:] - angles[:-1]), 0.0)
-        change = squared_distance(wrapped(other[1:] - angles[:-1]), 0.0)
+        other = other_angles(axes, angles)
+        stay = squared_distance(wrap_angle(angles[1:] - angles[:-1]), 0.0)
+        change = squared_distance(wrap_angle(other[1:] - angles[:-1]), 0.0)
         is_other = np.concatenate([[False], np.cumsum(change < stay) % 2 == 1])
         angles = np.where(is_other[:, np.newaxis], other, angles)
     found = np.unwrap(angles, axis=0)

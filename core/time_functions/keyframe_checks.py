@@ -1,4 +1,4 @@
-"""Validation of keyframes of all kinds: times that increase, unit quaternions, known choices."""
+"""Validation of keyframes of all kinds: increasing times, unit quaternions, known choices."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array, as_array
 
 UNIT_TOLERANCE = 1e-3
-"""How far a quaternion may miss unit length and still be normalised without a word."""
+"""Deviation from unit length up to which a quaternion is normalized without an error."""
 
 
-def checked_times(times: ArrayLike) -> Array:
-    """Return times (k,) of keys, each later than the one before."""
+def validate_times(times: ArrayLike) -> Array:
+    """Return times (k,) of keys, or raise `ValueError` unless they are finite and increase."""
     checked = as_array("times", times)
     if checked.ndim != 1 or len(checked) == 0:
         raise ValueError(f"times: expected shape (k,) with at least one key, got {checked.shape}")
@@ -31,8 +31,8 @@ def checked_times(times: ArrayLike) -> Array:
     return checked.copy()
 
 
-def checked_quaternions(times: ArrayLike, Q: ArrayLike, name: str = "Q") -> Array:
-    """Return unit quaternions with continuous signs, one for each time."""
+def validate_quaternions(times: ArrayLike, Q: ArrayLike, name: str = "Q") -> Array:
+    """Return unit quaternions with continuous signs, or raise `ValueError` unless there is one for each time."""
     checked = as_array(name, Q, (4,))
     expected = (np.asarray(times).size, 4)
     if checked.shape != expected:
@@ -48,12 +48,12 @@ def checked_quaternions(times: ArrayLike, Q: ArrayLike, name: str = "Q") -> Arra
 
 
 def check_choice(name: str, choice: str, choices: tuple[str, ...]) -> None:
-    """Check that a choice is one of those there are."""
+    """Raise `ValueError` unless `choice` is one of `choices`."""
     if choice not in choices:
         raise ValueError(f"{name}: expected one of {', '.join(choices)}, got {choice!r}")
 
 
-def finite(coefficients: Array) -> Array:
+def require_finite(coefficients: Array) -> Array:
     """Return the coefficients of rotation vectors, or raise where one has overflown."""
     if not np.isfinite(coefficients).all():
         raise ValueError("Q: expected finite rates between the keys, got an overflow")

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array, as_array
-from framescope.core.time_functions.keyframe_checks import check_choice, checked_quaternions, checked_times
+from framescope.core.time_functions.keyframe_checks import check_choice, validate_quaternions, validate_times
 from framescope.core.time_functions.rotation_keyframes import RotationKeyframes, turning_evenly
 from framescope.core.time_functions.rotation_spline import RotationEnds, rotation_spline
 from framescope.core.time_functions.scalar_keyframes import Interpolation, ScalarKeyframes, scalar_keyframes
@@ -83,10 +83,10 @@ def pose_keyframes(
     (array([1., 0., 0.]), array([0.   , 0.   , 1.287]), array([2., 0., 0.]))
     """
     positions = as_array("p_PF", p_PF, (3,))
-    checked = checked_times(times)
+    checked = validate_times(times)
     if positions.shape != (len(checked), 3):
         raise ValueError(f"p_PF: expected shape ({len(checked)}, 3), one for each time, got {positions.shape}")
-    units = checked_quaternions(checked, Q_PF, "Q_PF")
+    units = validate_quaternions(checked, Q_PF, "Q_PF")
     check_choice("interpolation", interpolation, ("cubic", "linear", "step"))
     check_choice("ends", ends, ("natural", "rest"))
     if interpolation == "cubic":

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from framescope.core.kernels import axis_rotations, linear_algebra
 from framescope.core.kernels.rotation_vectors import rotation_vector_motion
 from framescope.core.kernels.validation import Array, as_array
-from framescope.core.time_functions.keyframe_checks import checked_quaternions, checked_times, finite
+from framescope.core.time_functions.keyframe_checks import require_finite, validate_quaternions, validate_times
 from framescope.core.time_functions.piecewise_polynomial import beside, interval, sampled
 
 
@@ -152,12 +152,12 @@ def step_rotations(times: ArrayLike, Q: ArrayLike) -> RotationKeyframes:
 
 def turning_evenly(times: ArrayLike, Q: ArrayLike, share: float) -> RotationKeyframes:
     """Return the orientation that turns at `share` of the rate that reaches the next key: 1, or 0 for a step."""
-    checked, units = checked_times(times), checked_quaternions(times, Q)
+    checked, units = validate_times(times), validate_quaternions(times, Q)
     if len(checked) == 1:
         return held(checked, units)
     with np.errstate(all="ignore"):
         rate = share * (rotation_vectors(units) / np.diff(checked)[:, np.newaxis])
-    return RotationKeyframes(checked, units, finite(np.stack([rate, np.zeros_like(rate)])))
+    return RotationKeyframes(checked, units, require_finite(np.stack([rate, np.zeros_like(rate)])))
 
 
 def held(times: Array, Q: Array) -> RotationKeyframes:

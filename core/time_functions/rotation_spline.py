@@ -10,7 +10,12 @@ from numpy.typing import ArrayLike
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.rotation_vectors import rotation_vector_motion
 from framescope.core.kernels.validation import Array
-from framescope.core.time_functions.keyframe_checks import check_choice, checked_quaternions, checked_times, finite
+from framescope.core.time_functions.keyframe_checks import (
+    check_choice,
+    require_finite,
+    validate_quaternions,
+    validate_times,
+)
 from framescope.core.time_functions.rotation_keyframes import RotationKeyframes, held, rotation_vectors
 
 RotationEnds = Literal["natural", "rest"]
@@ -71,7 +76,7 @@ def rotation_spline(times: ArrayLike, Q: ArrayLike, ends: RotationEnds = "natura
     >>> w.round(12)[:, 2], der_w.round(12)[:, 2]
     (array([1.5, 0. ]), array([ 0., -3.]))
     """
-    checked, units = checked_times(times), checked_quaternions(times, Q)
+    checked, units = validate_times(times), validate_quaternions(times, Q)
     check_choice("ends", ends, ("natural", "rest"))
     if len(checked) == 1:
         return held(checked, units)
@@ -84,7 +89,7 @@ def rotation_spline(times: ArrayLike, Q: ArrayLike, ends: RotationEnds = "natura
         polynomial = _cubics(H, S, w) if is_found else _quintics(H, S, w, is_at_rest=ends == "rest")
         powers = np.arange(len(polynomial))[::-1, np.newaxis, np.newaxis]
         coefficients = polynomial / (scale * H) ** powers
-    return RotationKeyframes(checked, units, finite(coefficients))
+    return RotationKeyframes(checked, units, require_finite(coefficients))
 
 
 def _smooth_rates(h: Array, S: Array, *, is_at_rest: bool) -> tuple[Array, bool]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from framescope.core.kernels.validation import Array, as_array
-from framescope.core.time_functions.keyframe_checks import check_choice, checked_times
+from framescope.core.time_functions.keyframe_checks import check_choice, validate_times
 from framescope.core.time_functions.piecewise_polynomial import beside, sampled
 
 Interpolation = Literal["cubic", "linear", "step"]
@@ -109,7 +109,7 @@ def scalar_keyframes(
     >>> value, rate.round(12), acceleration.round(12)
     (array([0., 1., 0.]), array([1.5, 0. , 0. ]), array([ 0., -3.,  0.]))
     """
-    checked = checked_times(times)
+    checked = validate_times(times)
     numbers = as_array("values", values).copy()
     if numbers.ndim == 0 or len(numbers) != len(checked):
         raise ValueError(f"values: expected one for each of {len(checked)} times, got shape {numbers.shape}")
