@@ -54,9 +54,8 @@ def as_code(R: Orientation, target: str) -> str:
     'Eigen::Quaterniond q_12(1.0, 0.0, 0.0, 0.0);  // v_1 = q_12 * v_2'
     """
     if target not in _WRITERS:
-        raise ValueError(
-            f"target: expected {_quoted_names(TARGETS)}, got {target!r}. {did_you_mean(str(target), TARGETS)}"
-        )
+        names = ", ".join(f'"{name}"' for name in TARGETS)
+        raise ValueError(f"target: expected {names}, got {target!r}. {did_you_mean(str(target), TARGETS)}")
     return _WRITERS[target](single_rotation(R))
 
 
