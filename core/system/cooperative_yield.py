@@ -1,4 +1,4 @@
-"""Cooperative yield points for long computations, at which a window may let them rest and hear how far they are."""
+"""Checkpoints in long computations, at which a window can pause them and receive their progress."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _hear: ContextVar[Callable[[float | None], None] | None] = ContextVar("hear", de
 
 
 def breathe(share: float | None = None) -> None:
-    """Stop for breath, once for each item of long work, and say what share of it is done, if that is known.
+    """Yield to other work, and report the completed fraction if it is known. Call once for each item of long work.
 
-    Without `resting` and `hearing` this is nothing.
+    Without `resting` and `hearing` this does nothing.
     """
     rest, hear = _rest.get(), _hear.get()
     if hear is not None:
@@ -24,9 +24,9 @@ def breathe(share: float | None = None) -> None:
 
 @contextmanager
 def hearing(hear: Callable[[float | None], None]) -> Generator[None, None, None]:
-    """Have `hear` called with the share of work that is begun here, in this thread, as it goes on.
+    """Have `hear` called with the completed fraction of work in this block and thread.
 
-    The share is None where it is not known. What `hear` raises ends the work.
+    The fraction is None where it is unknown. An exception raised by `hear` ends the work.
 
     >>> shares = []
     >>> with hearing(shares.append):
@@ -45,7 +45,7 @@ def hearing(hear: Callable[[float | None], None]) -> Generator[None, None, None]
 
 @contextmanager
 def part(begin: float, end: float) -> Generator[None, None, None]:
-    """Have what is begun here heard as the part of some work between two shares of it."""
+    """Scale the progress reported in this block to a range of fractions of the surrounding work."""
     hear = _hear.get()
     if hear is None:
         yield
@@ -56,7 +56,7 @@ def part(begin: float, end: float) -> Generator[None, None, None]:
 
 @contextmanager
 def resting(rest: Callable[[], None]) -> Generator[None, None, None]:
-    """Have `rest` called whenever work that is begun here, in this thread, stops for breath.
+    """Have `rest` called at each checkpoint of work in this block and thread.
 
     >>> stops = []
     >>> with resting(lambda: stops.append("here")):

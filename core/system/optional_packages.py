@@ -1,4 +1,4 @@
-"""Packages that only some features need, and the message where one is missing."""
+"""Packages needed by some features only, and the message where one is missing."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Extra:
-    """A package that is installed when it is asked for, or that may be missing from a damaged environment.
+    """An optional package, or a required one that may be missing from a damaged environment.
 
     Attributes
     ----------
     module, package
-        What it is called where it is imported, and where it is installed.
+        Name for imports, and name for installation.
     what
-        What needs it, at the start of a sentence.
+        Feature that needs it, as the beginning of a sentence.
     name
-        Of the extra; empty where Framescope always brings the package along.
+        Name of the extra; empty for packages that Framescope always installs.
     """
 
     module: str
@@ -31,22 +31,22 @@ class Extra:
 
     @property
     def is_installed(self) -> bool:
-        """Whether it can be imported; it is not imported for that."""
+        """Whether the package can be imported, without importing it."""
         try:
             return importlib.util.find_spec(self.module) is not None
-        except ValueError:  # somebody has put something else in its place
+        except ValueError:  # an object without a specification is in its place
             return False
 
     @property
     def reason(self) -> str:
-        """Return what to say where it is missing, with the command that installs it into this environment."""
+        """Message for a missing package, with the command that installs it into this environment."""
         text = f"{self.what} needs {self.package}"
         if not self.name:
             text += ", which belongs to Framescope and is missing from its environment"
         return f"{text}. Install it with: {install_command(self.package)}"
 
     def part(self, name: str = "") -> Any:
-        """Import the package, or a part of it; raise `ImportError` where it is missing."""
+        """Import the package or one of its modules; raise `ImportError` where it is missing."""
         return importlib.import_module(f"{self.module}.{name}" if name else self.module)
 
 
@@ -61,9 +61,9 @@ CLUSTER = Extra("distributed", "distributed", "Exporting on a cluster", "cluster
 
 
 def install_command(package: str) -> str:
-    """Return the command that installs a package where this interpreter finds it, as the system's shell reads it.
+    """Return the command that installs a package for this interpreter, quoted for the system's shell.
 
-    Framescope is on no package index: the package is named, and not the extra.
+    Framescope is on no package index, so the command names the package and not the extra.
     """
     import shlex
 
@@ -73,7 +73,7 @@ def install_command(package: str) -> str:
 
 
 def requirement(package: str) -> str:
-    """Return a package with the versions that Framescope asks for; the name alone where nothing says.
+    """Return a package with its version constraint for Framescope; the name alone where there is none.
 
     >>> requirement("pyarrow")[:9]
     'pyarrow>='
@@ -81,16 +81,17 @@ def requirement(package: str) -> str:
     from importlib import metadata
 
     try:
-        wanted = metadata.requires("framescope") or []
+        requirements = metadata.requires("framescope") or []
     except metadata.PackageNotFoundError:
-        wanted = []
-    for text in wanted:
+        requirements = []
+    for text in requirements:
         bare = text.partition(";")[0].strip()
         name = re.match(r"[\w.-]+", bare)
-        if name and _folded(name[0]) == _folded(package):
+        if name and _normalized_name(name[0]) == _normalized_name(package):
             return bare
     return package
 
 
-def _folded(name: str) -> str:
+def _normalized_name(name: str) -> str:
+    """Return the normalized name of a package, as package indexes compare them."""
     return re.sub(r"[-_.]+", "-", name).lower()
