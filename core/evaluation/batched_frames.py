@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from framescope.core.evaluation.local_motion import LocalMotion, MotionSignals, Sample
 from framescope.core.kernels import axis_rotations
 from framescope.core.kernels.validation import Array, Sequence3
-from framescope.core.system.caches import kept_while_used
+from framescope.core.system.caches import cache_while_used
 from framescope.core.system.cooperative_yield import breathe
 from framescope.core.time_functions.expression_groups import group_expressions
 from framescope.core.time_functions.expressions import Expression
@@ -63,7 +63,7 @@ def _single(row: int, motion: LocalMotion) -> FrameBatch:
     return FrameBatch(np.array([row]), sample, pose)
 
 
-@kept_while_used
+@cache_while_used
 def _of_sequence(sequence: Sequence3, rows: tuple[int, ...], motions: tuple[LocalMotion, ...]) -> FrameBatch:
     """Return the batch of moving frames of one sequence; an edit of others leaves it as it is."""
     axes = [motion.axes for motion in motions]

@@ -4,9 +4,9 @@
 policy                       keeps                                        drops
 ============================ ============================================ ==========================================
 `functools.lru_cache`        the last n results, for small arguments      after n other calls
-`kept_while_used`            results by equal arguments                   when unused and four others followed
-`kept_beside`                results with the first argument, frozen      with that object
-`KeptOfFile`                 results by path and state of a file          when it changed and others followed
+`cache_while_used`           results by equal arguments                   when unused and four others followed
+`cache_per_owner`            results with the first argument, frozen      with that object
+`FileCache`                  results by path and state of a file          when it changed and others followed
 ============================ ============================================ ==========================================
 
 No cache needs explicit invalidation: results of a scene are dropped with the scene.
@@ -25,7 +25,7 @@ K = TypeVar("K")
 T = TypeVar("T")
 
 N_LAST = 4
-"""Number of unused results that `kept_while_used` keeps, so that undoing a step finds them."""
+"""Number of unused results that `cache_while_used` keeps, so that undoing a step finds them."""
 
 FileState = tuple[int, int]
 """Modification time, ns, and size of a file, bytes; while both are unchanged, results of reading it are valid."""
@@ -53,7 +53,7 @@ class _Last(Generic[T]):
             return oldest, self._results.pop(oldest)
 
 
-def kept_while_used(make: Callable[P, T]) -> Callable[P, T]:
+def cache_while_used(make: Callable[P, T]) -> Callable[P, T]:
     """Cache the results of a function for equal arguments while they are in use, and the last few unused ones.
 
     A cache of the last n results would hold megabytes of recordings long after their scene was closed, and still lose
@@ -62,7 +62,7 @@ def kept_while_used(make: Callable[P, T]) -> Callable[P, T]:
     Examples
     --------
     >>> class Fit: ...
-    >>> fit_of = kept_while_used(lambda name: Fit())
+    >>> fit_of = cache_while_used(lambda name: Fit())
     >>> fit = fit_of("arm")
     >>> fit_of("arm") is fit
     True
@@ -81,7 +81,7 @@ def kept_while_used(make: Callable[P, T]) -> Callable[P, T]:
     return keep
 
 
-def kept_beside(n: int) -> Callable[[Callable[Concatenate[K, P], T]], Callable[Concatenate[K, P], T]]:
+def cache_per_owner(n: int) -> Callable[[Callable[Concatenate[K, P], T]], Callable[Concatenate[K, P], T]]:
     """Return a decorator that caches the last `n` results for each first argument, and others while they are used.
 
     The results are dropped with the first argument, a frozen object. It and the results support weak references; the
@@ -91,7 +91,7 @@ def kept_beside(n: int) -> Callable[[Callable[Concatenate[K, P], T]], Callable[C
     --------
     >>> class Frame: ...
     >>> class Motion: ...
-    >>> motion_of = kept_beside(1)(lambda frame, end: Motion())
+    >>> motion_of = cache_per_owner(1)(lambda frame, end: Motion())
     >>> frame = Frame()
     >>> first = motion_of(frame, 1.0)
     >>> other = motion_of(frame, 2.0)
@@ -124,14 +124,14 @@ def kept_beside(n: int) -> Callable[[Callable[Concatenate[K, P], T]], Callable[C
     return decorate
 
 
-class KeptOfFile(Generic[T]):
+class FileCache(Generic[T]):
     """Cache of results of reading files, valid while a file is unchanged; it keeps the last `n`.
 
     With `weigh` it keeps more, while their total weight is at most `most`.
 
     Examples
     --------
-    >>> text_of = KeptOfFile(Path.read_text, 1, len, 1000)
+    >>> text_of = FileCache(Path.read_text, 1, len, 1000)
     """
 
     def __init__(
@@ -154,7 +154,7 @@ class KeptOfFile(Generic[T]):
         self._keep(key, result)
         return result
 
-    def hand_over(self, path: Path, result: T) -> None:
+    def put(self, path: Path, result: T) -> None:
         """Store a result for a file without reading it, for example after a copy."""
         self._keep(_key_of(path), result)
 
