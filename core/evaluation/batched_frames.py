@@ -12,7 +12,7 @@ from framescope.core.evaluation.local_motion import LocalMotion, MotionSignals, 
 from framescope.core.kernels import axis_rotations
 from framescope.core.kernels.validation import Array, Sequence3
 from framescope.core.system.caches import cache_while_used
-from framescope.core.system.cooperative_yield import breathe
+from framescope.core.system.cooperative_yield import checkpoint
 from framescope.core.time_functions.expression_groups import group_expressions
 from framescope.core.time_functions.expressions import Expression
 
@@ -88,7 +88,7 @@ class SignalTable:
         expressions: list[Expression] = []
         places: list[int] = []
         for i, triple in enumerate(triples):
-            breathe()
+            checkpoint()
             for j, item in enumerate(() if triple is None else triple.items):
                 if isinstance(item, Expression) and "t" in item.mentions:
                     expressions.append(item)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.kernels.validation import Array
-from framescope.core.system.cooperative_yield import breathe
+from framescope.core.system.cooperative_yield import checkpoint
 from framescope.core.time_functions.expression_parser import MAX_LENGTH
 from framescope.core.time_functions.expression_rewriting import skeleton
 from framescope.core.time_functions.expressions import Expression, parse_expression
@@ -61,7 +61,7 @@ def group_expressions(expressions: Sequence[Expression]) -> tuple[ExpressionGrou
         for parameters in {expression.parameters for expression in expressions}
     }
     for i, expression in enumerate(expressions):
-        breathe()
+        checkpoint()
         text, numbers = skeleton(expression.text, _PREFIX)
         is_alone = (
             len(text) > MAX_LENGTH  # names are longer than numbers
