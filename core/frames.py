@@ -622,8 +622,8 @@ def small_rotation(R: Orientation, with_residues: bool = False) -> Array:
     >>> small_rotation(axes_rotations("XYZ", [1e-3, 2e-3, -1e-3])).round(5)
     array([ 0.001,  0.002, -0.001])
     """
-    found = linear_algebra.small_rotation(as_orientation("R", R).T)
-    return found if with_residues else found[..., :3]
+    small_angles = linear_algebra.small_rotation(as_orientation("R", R).T)
+    return small_angles if with_residues else small_angles[..., :3]
 
 
 def from_nxy(n_x: ArrayLike, n_y: ArrayLike) -> Orientation:

@@ -462,7 +462,7 @@ def shift_acceleration_by(A_AB: ArrayLike, w_AB: ArrayLike, r_A: ArrayLike) -> A
 
 
 def shift_acceleration_from_to(A_A_BP: ArrayLike, w_AB: ArrayLike, from_P_A: ArrayLike, to_Q_A: ArrayLike) -> Array:
-    """Return the acceleration of a rigid body at its point Q, from that at its point P.
+    """Return the acceleration of a rigid body at its point Q, from the acceleration at its point P.
 
     Parameters
     ----------

@@ -146,10 +146,10 @@ def _read_code(text: str, answers: Mapping[str, str]) -> Pasted | None:
         return _read_form(form, numbers, len(numbers), unit, message)
     euler = re.search(r"from_euler\s*\(\s*['\"]([xyzXYZ]{3})['\"]\s*,(.*)", code, re.DOTALL)
     if euler:
-        letters, rest = euler[1], euler[2]
-        unit = "deg" if re.search(r"degrees\s*=\s*True|,\s*True", rest) else "rad"
+        letters, arguments = euler[1], euler[2]
+        unit = "deg" if re.search(r"degrees\s*=\s*True|,\s*True", arguments) else "rad"
         form = "axes" if letters.isupper() else "extrinsic"
-        return _read_form(f"{form} {letters}", _numbers(rest), 3, unit, f"scipy angles {letters}")
+        return _read_form(f"{form} {letters}", _numbers(arguments), 3, unit, f"scipy angles {letters}")
     for pattern, form, message in _CODE:
         match = re.search(pattern, code)
         if match is None:

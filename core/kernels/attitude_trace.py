@@ -40,7 +40,7 @@ N_EVEN = 512
 """Equal intervals into which a span is divided first."""
 
 MAX_KNOTS = 65_536
-"""Largest number of knots of one trace, enough for some thousand turns; faster motions are not followed."""
+"""Largest number of knots of one trace, enough for some thousand turns; motions with more turns are not followed."""
 
 MAX_TURN, MAX_RATE_TURN = math.pi / 3.0, math.pi / 2.0
 """Largest rotation from knot to knot, rad: as measured, and as bounded by the rate."""
@@ -58,10 +58,10 @@ CLOSEST = 1e-2
 """Smallest distance from the lock at which the bound of the angle rates is used, rad."""
 
 STRAIGHT = 1.5
-"""Largest ratio of bounded to measured rotation at which an attitude counts as turning straight on."""
+"""Ratio of bounded to measured rotation up to which an attitude counts as turning straight on."""
 
 MISSES = 4.0
-"""Ratio of the distance from the lock to the bend of a path above which the side of passing is certain."""
+"""Distance of a path from the lock, as a multiple of its bend, above which the side of passing is certain."""
 
 FINEST = 2.0**-36
 """Shortest interval as a fraction of the span; a change within it counts as a jump."""
@@ -448,7 +448,8 @@ class AngleKnots:
         fraction = np.where(width > 0.0, (times - at[left]) / np.where(width > 0.0, width, 1.0), 0.0)
         before, after = self.followed[left], self.followed[right]
         near = before + fraction[:, np.newaxis] * (after - before)
-        # Away from the lock the neighbouring knot away from it decides; at the lock angles stay as before.
+        # If only one knot beside a sample is at the lock, the other one decides. A sample at the lock takes the angles
+        # of the knot before it, unless the motion stays at the lock or passes it there.
         is_locked = axis_rotations.is_locked(axes)(T) == 1.0
         from_lock, to_lock = self.knots.is_near[left], self.knots.is_near[right]
         takes_left = np.where(is_locked, ~(self.knots.is_passed[left] | from_lock & to_lock), ~from_lock & to_lock)
@@ -532,7 +533,7 @@ class _AngleFollower:
         ties[0] = LEAVING if is_leaving else TIE
         stay, change = _ways(axes, np.concatenate([before[np.newaxis], first]))
         is_sure = self._knots.ways[np.minimum(run[:-1], run[1:])] == Way.STAYS
-        # The distances to the same and to the other set are equal on both branches.
+        # Staying on a branch and changing it are equally long from either branch, so all changes are found at once.
         is_over = (change < stay - ties) & ~np.concatenate([[False], is_sure])
         is_other = np.cumsum(is_over) % 2 == 1
         chosen = np.where(is_other[:, np.newaxis], other_angles(axes, first), first)

@@ -33,13 +33,13 @@ STILL = 1e-12
 """Change of values up to which a quantity counts as constant."""
 
 SHORTEST_S = 1e-5
-"""Shortest interval that is halved, s; a change within it counts as a jump."""
+"""Shortest interval between samples, s; a change within it counts as a jump."""
 
 FIRST_KEYS = 16
 """Smallest number of intervals in which a moving quantity is described."""
 
 BLOCK = 400_000
-"""Numbers of which errors are computed at a time."""
+"""Largest number of values whose errors are computed at once."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ _has_frozen: list[bool] = []
 
 
 @contextmanager
-def collector_paused() -> Generator[None]:
+def pause_collector() -> Generator[None]:
     """Pause the garbage collector, which would otherwise scan hundreds of thousands of new objects repeatedly.
 
     This reduces the time to read a scene to a third, and the start of the window by a fifth of a second. It can be used
@@ -20,7 +20,7 @@ def collector_paused() -> Generator[None]:
     Examples
     --------
     >>> import gc
-    >>> with collector_paused():
+    >>> with pause_collector():
     ...     gc.isenabled()
     False
     >>> gc.isenabled()

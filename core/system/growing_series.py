@@ -1,4 +1,4 @@
-"""Growing time series: one thread appends rows of numbers, other threads read them, such as live measurements."""
+"""Growing time series, such as live measurements: one thread appends rows of numbers, other threads read them."""
 
 from __future__ import annotations
 

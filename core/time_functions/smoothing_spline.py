@@ -124,10 +124,8 @@ def _solve_three_diagonals(diagonal: Array, lower: Array, right: Array) -> Array
     if len(diagonal) == 1:
         return cast("Array", np.linalg.solve(diagonal, right))
     inverse = np.linalg.inv(diagonal[1::2])
-    before, after = (
-        lower[::2],
-        lower[1::2],
-    )  # blocks from odd rows to the even row before, and from the even row after to odd rows
+    # Blocks that couple odd rows with the even row before, and with the even row after.
+    before, after = lower[::2], lower[1::2]
     n_after = len(after)
     out = np.swapaxes(before, -1, -2) @ inverse
     into = after @ inverse[:n_after]
