@@ -443,7 +443,7 @@ def _symmetric_matrices(inertia: Array) -> Array:
     if np.any(skewed > INERTIA_TOLERANCE * size):
         raise ValueError(
             f"inertia: expected a symmetric matrix, got one whose opposite elements differ by {skewed.max():.3g}"
-            " (what ends in (3, 3) is a matrix: the moments of three bodies go as diagonal matrices)"
+            " (a shape that ends in (3, 3) means matrices: pass moments of three bodies as diagonal matrices)"
         )
     J = 0.5 * inertia + 0.5 * J_T
     moments = np.linalg.eigvalsh(J / np.where(size > 0.0, size, 1.0)) * size[..., 0]
@@ -468,7 +468,7 @@ def _unrealizable_moments(moments: Array) -> Array | None:
 def _triangle_message(moments: Array | None) -> str:
     a, b, c = (0.0, 0.0, 0.0) if moments is None else moments
     return (
-        "inertia: expected principal moments of which none is greater than the sum of the other two, got"
+        "inertia: expected no principal moment greater than the sum of the other two, got"
         f" {c:.6g} > {a:.6g} + {b:.6g}, which no body has"
     )
 

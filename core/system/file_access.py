@@ -124,7 +124,7 @@ def resolve_named(name: str, access: Access, key_path: KeyPath, extensions: tupl
         raise _missing(name, path, key_path, extensions) from None
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise ItemError(key_path, f"{_quote(name)} cannot be looked at: {reason}.") from None
+        raise ItemError(key_path, f"{_quote(name)} cannot be accessed: {reason}.") from None
     if stat.S_ISDIR(mode):
         raise ItemError(key_path, f"{_quote(name)} is a folder, expected a file.", "Name one of the files in it.")
     if not stat.S_ISREG(mode):

@@ -115,7 +115,7 @@ class _Reader:
         if self.count > MAX_ELEMENTS:
             raise XmlError(line, f"it has more than {MAX_ELEMENTS:,} elements.")
         if len(self.open) >= MAX_DEPTH:
-            raise XmlError(line, f"its elements stand more than {MAX_DEPTH} deep in each other.")
+            raise XmlError(line, f"its elements are nested more than {MAX_DEPTH} levels deep.")
         element = Element(tag, attributes, line, self.parser.CurrentByteIndex)
         if self.open:
             self.open[-1].children.append(element)
