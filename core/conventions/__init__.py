@@ -479,8 +479,8 @@ def quaternion_from_axis_angle(axis: ArrayLike, angle: ArrayLike) -> Array:
 
     Notes
     -----
-    ``[axis sin(a/2), cos(a/2)]``. An `axis` within the tolerance is not normalized; `Q` then deviates from unit length
-    by no more. A whole turn more gives ``-Q``.
+    ``[axis sin(a/2), cos(a/2)]``. An `axis` within the tolerance is not normalized; the length of `Q` then has at most
+    the same deviation. A whole turn more gives ``-Q``.
 
     Examples
     --------

@@ -519,7 +519,7 @@ def parse_target(text: str, unit: str = "deg") -> Target:
 
 
 def _form(word: str, *others: str) -> TextForm:
-    """Return the form of a name, or raise with suggestions."""
+    """Return the text form of a given name, or raise an error with suggestions."""
     form = FORMS.get(word.casefold())
     if form is None:
         names = [*FORMS, *others]
@@ -528,7 +528,7 @@ def _form(word: str, *others: str) -> TextForm:
 
 
 def _qualifier(form: TextForm, word: str) -> str:
-    """Return a valid qualifier of a form, or raise with suggestions."""
+    """Return a valid qualifier of a form, or raise an error with suggestions."""
     if not form.qualifiers and word:
         raise NotationError(f'{form.name}: expected numbers, got "{word}".')
     if not form.qualifiers or word in form.qualifiers:
@@ -551,7 +551,7 @@ def _other_case(form: TextForm, word: str) -> str:
 
 
 def _unit(form: TextForm, label: str, word: str) -> str:
-    """Return the unit of the angles, or raise when it is missing, unknown or pointless."""
+    """Return the unit of the angles, or raise an error when it is missing, unknown or superfluous."""
     if form.n_angles and not word:
         raise NotationError(f'{label}: the angles need a unit: write "deg" or "rad" behind the numbers.')
     if word and not form.n_angles:
@@ -611,7 +611,7 @@ def _within_half_turn(angle_deg: float) -> float:
 
 
 def _normalize(form: TextForm, label: str, numbers: Array) -> tuple[Array, float]:
-    """Return the numbers with the part of unit length normalized, and the deviation of its length from 1."""
+    """Normalize the numbers that together must have unit length; return all numbers and the deviation of the length."""
     if not form.n_of_unit_length:
         return numbers, 0.0
     length = math.hypot(*numbers[: form.n_of_unit_length])

@@ -258,7 +258,8 @@ def _rate_steps(knots: Knots) -> Array:
 def _angles_change_too_far(knots: Knots, axes: Sequence3) -> Bools:
     """Return flags (k - 1,) of intervals in which angles of a sequence may change too far without being noticed.
 
-    They are near the lock, by a bound of the angle rates, where the attitude does not turn straight on.
+    The bound of the change follows from the rates and the distance from the lock. It is ignored where the attitude
+    turns straight on.
     """
     is_known = knots.is_known
     first, _ = both_branches(axes, np.where(is_known[:, None, None], knots.T, np.eye(3)))

@@ -206,7 +206,7 @@ def _max(a: Jet, b: Jet) -> Jet:
 
 
 def _is_first(condition: Flags, a: Jet, b: Jet) -> Flags:
-    """Return flags of where `a` is selected; at a tie, when `rests` is requested, the resting argument is selected."""
+    """Return flags that select `a` over `b`; at a tie, when `rests` is requested, a resting argument is selected."""
     if a.rests is None or (b.rests is not None and (b.rests <= a.rests).all()):
         return condition
     return condition & ~((a.f == b.f) & ~a.rests & (True if b.rests is None else b.rests))
