@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from framescope.app import platforms, process_settings
 from framescope.app.errors import GraphicsError
 from framescope.app.session.scene_lookup import find_scene, unpacked
-from framescope.core.system.garbage_collection import collector_paused
+from framescope.core.system.garbage_collection import pause_collector
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -145,7 +145,7 @@ def keep_from_collector(wiring: Wiring) -> None:
     wiring.session.document_opened.connect(process_settings.keep_what_stands_of_scene)
 
 
-@collector_paused()
+@pause_collector()
 def make_application() -> QApplication:
     """Return the Qt application, in the remembered theme and size.
 
@@ -193,7 +193,7 @@ def make_application() -> QApplication:
     return app
 
 
-@collector_paused()
+@pause_collector()
 def make_opening(path: Path, *, allow_outside: bool = False, is_as_left: bool = True) -> WindowAssembly:
     """Return the window on a scene file, bare and not shown yet; as it was left, or as at the very first start.
 

@@ -8,7 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from framescope.core.kernels import axis_rotations
-from framescope.core.kernels.angle_branches import both_branches, mirrored, nearest_angles, squared_distance, wrapped
+from framescope.core.kernels.angle_branches import (
+    both_branches,
+    nearest_angles,
+    other_angles,
+    squared_distance,
+    wrap_angle,
+)
 from framescope.core.kernels.validation import Array, Sequence3, as_array, as_sequence
 from framescope.core.orientation import Orientation, as_orientation
 
@@ -43,7 +49,7 @@ def other_branch(sequence: str | tuple[int, ...], angles: ArrayLike) -> Array:
     >>> other_branch("XYZ", [0.1, 0.2, 0.3]).round(4)
     array([-3.0416,  2.9416, -2.8416])
     """
-    return wrapped(mirrored(as_sequence(sequence), as_array("angles", angles, (3,))))
+    return wrap_angle(other_angles(as_sequence(sequence), as_array("angles", angles, (3,))))
 
 
 def axes_rotations_angles_branches(R: Orientation, sequence: str | tuple[int, ...] = (1, 2, 3)) -> tuple[Array, Array]:
@@ -59,8 +65,8 @@ def axes_rotations_angles_branches(R: Orientation, sequence: str | tuple[int, ..
     Returns
     -------
     first, second : (..., 3)
-        Angles in the order of the sequence, rad, each in (-pi, pi]. Angle 2 of the first set is within a right angle of
-        zero, or from zero to pi where the first and third axes are the same.
+        Angles in the order of the sequence, rad, each in (-pi, pi]. Angle 2 of the first set is in [-pi/2, pi/2], or in
+        [0, pi] where the first and third axes are the same.
 
     Raises
     ------
@@ -69,8 +75,8 @@ def axes_rotations_angles_branches(R: Orientation, sequence: str | tuple[int, ..
 
     Notes
     -----
-    What is called *branch 1* and *branch 2* wherever both are shown. At the lock angle 1 of the first set is zero, and
-    angle 3 takes the rest.
+    The two sets are *branch 1* and *branch 2* in the window. At the lock, angle 1 of the first set is zero, and angle 3
+    covers the whole rotation about the shared axis.
 
     Examples
     --------
@@ -86,7 +92,7 @@ def axes_rotations_angles_branches(R: Orientation, sequence: str | tuple[int, ..
 def axes_rotations_angles_continuous(
     R: Orientation, sequence: str | tuple[int, ...] = (1, 2, 3), previous_angles: ArrayLike = (0, 0, 0)
 ) -> Array:
-    """Return the angles of an orientation that are nearest to previous ones, on either branch and any turn.
+    """Return the angles of an orientation that are nearest to previous ones, on either branch and with any whole turns.
 
     Parameters
     ----------
@@ -95,7 +101,7 @@ def axes_rotations_angles_continuous(
     sequence
         Three axes, neighbours different: ``(1, 2, 3)`` or ``"XYZ"``.
     previous_angles : (..., 3)
-        Angles a moment ago, rad; they may be any number of turns from zero.
+        Previous angles, rad; they may be any number of turns from zero.
 
     Returns
     -------
@@ -110,8 +116,9 @@ def axes_rotations_angles_continuous(
 
     Notes
     -----
-    Of both branches, each with the whole turns that bring every angle nearest to its previous one, the set with the
-    smaller sum of squared differences. At the lock angle 1 stays as it was, and angle 3 takes the rest.
+    Both branches are shifted by the whole turns that bring every angle nearest to its previous one. The set with the
+    smaller sum of squared differences is returned. At the lock angle 1 is unchanged, and only angle 3 follows the
+    rotation.
 
     Examples
     --------
@@ -129,7 +136,7 @@ def axes_rotations_angles_continuous(
 def axes_rotations_angles_along(
     R: Orientation, sequence: str | tuple[int, ...] = (1, 2, 3), guess_angle1: float = 0.0
 ) -> Array:
-    """Return the angles (n, 3) along a trajectory, each sample nearest the one before it.
+    """Return the angles (n, 3) along a trajectory, each sample nearest to the one before it.
 
     Parameters
     ----------
@@ -138,12 +145,12 @@ def axes_rotations_angles_along(
     sequence
         Three axes, neighbours different: ``(1, 2, 3)`` or ``"XYZ"``.
     guess_angle1
-        Picks the branch of the first sample, rad.
+        Guess of angle 1 of the first sample, which selects its branch, rad.
 
     Returns
     -------
     (n, 3)
-        Angles, rad, without jumps as long as the samples lie close enough, not confined to one turn.
+        Angles, rad, without jumps if the samples are close enough, not confined to one turn.
 
     Raises
     ------
@@ -152,9 +159,9 @@ def axes_rotations_angles_along(
 
     Notes
     -----
-    The two branches are as far from each other in one sample as in the next, so that whether to change from one to the
-    other depends on the samples alone, not on the branch taken before: all changes are found at once. A sample at the
-    lock, where angle 1 is not defined, takes that of the sample before it.
+    A change between branches has the same length in both directions. It therefore depends on two neighbouring samples
+    alone, not on the branch before, and all changes are found at once. A sample at the lock, where angle 1 is
+    undefined, keeps angle 1 of the sample before it.
 
     Examples
     --------
@@ -187,14 +194,14 @@ def axes_rotations_angles_along(
 
 
 def _along(axes: Sequence3, angles: Array, before: Array | None, *, has_branches: bool) -> Array:
-    """Return a series of angles (n, 3) with branches and turns chosen so that each is nearest the one before."""
+    """Return a series of angles (n, 3) on the branches and turns nearest to the sample before."""
     if before is not None:
         angles = np.concatenate([before[np.newaxis], angles])
     if has_branches:
-        other = mirrored(axes, angles)
-        stay = squared_distance(wrapped(angles[1:] - angles[:-1]), 0.0)
-        change = squared_distance(wrapped(other[1:] - angles[:-1]), 0.0)
+        other = other_angles(axes, angles)
+        stay = squared_distance(wrap_angle(angles[1:] - angles[:-1]), 0.0)
+        change = squared_distance(wrap_angle(other[1:] - angles[:-1]), 0.0)
         is_other = np.concatenate([[False], np.cumsum(change < stay) % 2 == 1])
         angles = np.where(is_other[:, np.newaxis], other, angles)
-    found = np.unwrap(angles, axis=0)
-    return found if before is None else found[1:]
+    continuous = np.unwrap(angles, axis=0)
+    return continuous if before is None else continuous[1:]

@@ -1,20 +1,20 @@
 """Rigid bodies on connection points: equations of motion for small angles and finite ones.
 
-A body has one port, that of its centre of mass: forces ``P.F = [Fx, Fy, Fz, Mx, My, Mz]`` and velocities
+A body has one port, at its centre of mass: forces ``P.F = [Fx, Fy, Fz, Mx, My, Mz]`` and velocities
 ``P.v = [vx, vy, vz, wx, wy, wz]``, **linear first** as in `framescope.core.points`, torques about the centre of mass,
-all in world axes. Forces of several ports add up; the velocity is shared. There are two models of it.
+all in world axes. Forces of several ports add up; the velocity is shared. There are two models.
 
 small angle
-    20-sim's: ``der(P.v) = P.F / [m, m, m, J1, J2, J3]``. No gyroscopic term, no products of inertia, no gravity; the
-    principal axes of the body stay those of the world.
+    20-sim's model: ``der(P.v) = P.F / [m, m, m, J1, J2, J3]``. It has no gyroscopic term, no products of inertia and no
+    gravity; the principal axes of the body stay parallel to the world axes.
 finite
-    Newton's law of the centre of mass in the world frame W, and Euler's in the body frame B, which has its origin at
+    Newton's law for the centre of mass in the world frame W, and Euler's in the body frame B, which has its origin at
     the centre of mass and turns with the body: ``m a_W = f_W + m g_W`` and ``J b_B + w_B × J w_B = T m_W``. The
     orientation is an `Orientation` of B in W, ``v_B = T v_W``, whose `w` is the angular velocity resolved in B. `b_B`
     is both the derivative of the components `w_B` and the angular acceleration resolved in B.
 
-To first order in forces, angles and rates the two agree. In the finite model the offset of a point that is fixed in the
-body, `r_B`, is in world axes ``r_W = Tᵀ r_B``: a `PointXYZ` at `r_W` gives its port force now.
+To first order in forces, angles and rates the two models agree. In the finite model a point fixed in the body at `r_B`
+has the offset ``r_W = Tᵀ r_B`` in world axes: a `PointXYZ` at `r_W` gives its port force at that time.
 
 References
 ----------
@@ -35,7 +35,7 @@ from framescope.core.kernels.validation import Array, as_array, as_rates, broadc
 from framescope.core.orientation import Orientation, as_orientation
 
 INERTIA_TOLERANCE = 1e-6
-"""How far an inertia may miss symmetry or the triangle inequality, relative to its largest moment."""
+"""Largest violation of symmetry or of the triangle inequality of an inertia, relative to its largest moment."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,14 +59,14 @@ class RigidBody:
 
     Notes
     -----
-    No body has a principal moment greater than the sum of the other two (its triangle inequality; equal for a flat
-    one). Three moments that break it are taken all the same, as the reference does: the small-angle model only divides
-    by them. `is_realizable` tells, and the finite model refuses them.
+    No body has a principal moment greater than the sum of the other two (triangle inequality; equal for a flat body).
+    Three moments that violate it are accepted, as in the reference, because the small-angle model only divides by them.
+    `is_realizable` is then false, and the finite model rejects them.
 
-    What ends in (3, 3) is a matrix. Moments of three bodies go as diagonal matrices, or as (3, 1, 3); as three rows
-    they are refused when they are those of real bodies, as no inertia matrix has such rows.
+    A shape that ends in (3, 3) means matrices. Pass the moments of three bodies as diagonal matrices, or with the shape
+    (3, 1, 3). Three rows of moments of real bodies are rejected, because no inertia matrix has such rows.
 
-    Fields are read-only copies with the same leading axes. A matrix may miss symmetry by rounding, 1e-6 of its
+    Fields are read-only copies with the same leading axes. A matrix may deviate from symmetry by rounding, 1e-6 of its
     largest moment, and is made symmetric.
 
     References
@@ -95,14 +95,14 @@ class RigidBody:
             message = f"inertia: expected three principal moments (..., 3) or a matrix (..., 3, 3), got {inertia.shape}"
             raise ValueError(message)
         is_matrix = inertia.shape[-2:] == (3, 3)
-        J = _checked_matrix(inertia) if is_matrix else _checked_moments(inertia)
+        J = _symmetric_matrices(inertia) if is_matrix else _diagonal_matrices(inertia)
         leading = broadcast_leading(mass=mass.shape, inertia=J.shape[:-2])
         _fill_body(
             self,
             np.broadcast_to(mass.copy(), leading),
             np.broadcast_to(J, (*leading, 3, 3)) if is_matrix else np.broadcast_to(inertia.copy(), (*leading, 3)),
             np.broadcast_to(J, (*leading, 3, 3)),
-            is_matrix or _triangle_breaking(inertia) is None,
+            is_matrix or _unrealizable_moments(inertia) is None,
         )
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -185,8 +185,8 @@ class RigidBody:
         P_v : (..., 6)
             Velocity of the centre of mass, m/s, then angular velocity, rad/s, in world axes.
         p_W : (..., 3)
-            Position of the centre of mass from the point that the angular momentum is about, m; 0 is the centre of
-            mass itself, the position from the world's origin gives that about the world's origin.
+            Position of the centre of mass from the reference point of the angular momentum, m; 0 is the centre of mass
+            itself. The position from the world's origin gives the angular momentum about the world's origin.
 
         Returns
         -------
@@ -222,12 +222,12 @@ class RigidBody:
         ----------
         R : Orientation
             Orientation of the body frame B in the world W, ``v_B = R.T @ v_W``, with its angular velocity `w` resolved
-            in B, rad/s. It may have drifted: formulas apply as it stands.
+            in B, rad/s. It may have drifted; formulas use it without correction.
         port_forces : (..., n_ports, 6)
             Forces, N, and torques about the centre of mass, N m, of all ports, in world axes, as for small angles;
             `n_ports` may be 0.
         gravity_W : (..., 3)
-            Acceleration of free fall, in world axes, m/s²; 0 is none.
+            Gravitational acceleration, in world axes, m/s²; 0 for none.
 
         Returns
         -------
@@ -239,14 +239,14 @@ class RigidBody:
         Raises
         ------
         ValueError
-            When the inertia is none of a real body, `R` is no `Orientation`, a shape is wrong, a number is not finite,
+            When no real body has this inertia, `R` is no `Orientation`, a shape is wrong, a number is not finite,
             or the leading axes do not broadcast.
 
         Notes
         -----
         ``a_W = f_W / m + g_W`` (Newton) and ``b_B = J⁻¹ (T m_W - w × J w)`` (Euler), with `f_W` and `m_W` the sums over
         the ports. Gravity has no moment about the centre of mass. `J` is factored as ``L D Lᵀ``, which for a diagonal
-        one is plain division.
+        `J` is plain division.
 
         References
         ----------
@@ -283,12 +283,12 @@ class RigidBody:
         Raises
         ------
         ValueError
-            When the inertia is none of a real body, `R` is no `Orientation`, `v_W` has the wrong shape or is not
+            When no real body has this inertia, `R` is no `Orientation`, `v_W` has the wrong shape or is not
             finite, or the leading axes do not broadcast.
 
         Notes
         -----
-        ``½ (m v·v + w·J w)``. Its derivative is ``f·v + m·w`` of all forces, gravity included.
+        ``½ (m v·v + w·J w)``. Its derivative is ``f·v + m·w`` for all forces, gravity included.
 
         Examples
         --------
@@ -344,7 +344,7 @@ class RigidBody:
         Raises
         ------
         ValueError
-            When the inertia is none of a real body, or `R` is no `Orientation` or does not broadcast with the body.
+            When no real body has this inertia, or `R` is no `Orientation` or does not broadcast with the body.
 
         Notes
         -----
@@ -379,7 +379,7 @@ class RigidBody:
         Raises
         ------
         ValueError
-            When the inertia is none of a real body, `R` is no `Orientation`, a shape is wrong, a number is not finite,
+            When no real body has this inertia, `R` is no `Orientation`, a shape is wrong, a number is not finite,
             or the leading axes do not broadcast.
 
         Notes
@@ -411,12 +411,12 @@ class RigidBody:
     def _finite_inertia(self) -> Array:
         """Return the inertia matrix (..., 3, 3), or raise `ValueError` when no body has it."""
         if not self.is_realizable:
-            raise ValueError(_triangle_message(_triangle_breaking(self.inertia)))
+            raise ValueError(_triangle_message(_unrealizable_moments(self.inertia)))
         return self.inertia_matrix
 
 
 def _body_of(mass: Array, inertia: Array, inertia_matrix: Array, is_realizable: bool) -> RigidBody:
-    """Return the body of checked fields."""
+    """Return the body of validated fields."""
     body = object.__new__(RigidBody)
     _fill_body(body, mass, inertia, inertia_matrix, is_realizable)
     return body
@@ -427,14 +427,14 @@ def _fill_body(body: RigidBody, mass: Array, inertia: Array, inertia_matrix: Arr
     object.__setattr__(body, "is_realizable", is_realizable)
 
 
-def _checked_moments(moments: Array) -> Array:
+def _diagonal_matrices(moments: Array) -> Array:
     """Return positive principal moments (..., 3) as matrices, or raise `ValueError`."""
     if not np.all(moments > 0.0):
         raise ValueError(f"inertia: expected positive principal moments, got {moments.min()}")
     return moments[..., np.newaxis] * np.eye(3)
 
 
-def _checked_matrix(inertia: Array) -> Array:
+def _symmetric_matrices(inertia: Array) -> Array:
     """Return inertia matrices (..., 3, 3) made symmetric, or raise `ValueError`."""
     J_T = np.swapaxes(inertia, -1, -2)
     size = np.abs(inertia).max(axis=(-2, -1), initial=0.0)[..., np.newaxis, np.newaxis]
@@ -443,21 +443,21 @@ def _checked_matrix(inertia: Array) -> Array:
     if np.any(skewed > INERTIA_TOLERANCE * size):
         raise ValueError(
             f"inertia: expected a symmetric matrix, got one whose opposite elements differ by {skewed.max():.3g}"
-            " (what ends in (3, 3) is a matrix: the moments of three bodies go as diagonal matrices)"
+            " (a shape that ends in (3, 3) means matrices: pass moments of three bodies as diagonal matrices)"
         )
     J = 0.5 * inertia + 0.5 * J_T
     moments = np.linalg.eigvalsh(J / np.where(size > 0.0, size, 1.0)) * size[..., 0]
     if not np.all(moments[..., 0] > 1e-12 * moments[..., 2]):
         message = f"inertia: expected a positive definite matrix, got a principal moment of {moments[..., 0].min():.3g}"
         raise ValueError(message)
-    broken = _triangle_breaking(moments)
+    broken = _unrealizable_moments(moments)
     if broken is not None:
         raise ValueError(_triangle_message(broken))
     return J
 
 
-def _triangle_breaking(moments: Array) -> Array | None:
-    """Return the first three of moments (..., 3) of which one is greater than the sum of the others, or none."""
+def _unrealizable_moments(moments: Array) -> Array | None:
+    """Return the first moments (3,) of (..., 3) that violate the triangle inequality, or None."""
     halves = 0.5 * moments
     largest = halves.max(axis=-1, initial=0.0)
     excess = largest - (halves.sum(axis=-1) - largest)
@@ -468,13 +468,13 @@ def _triangle_breaking(moments: Array) -> Array | None:
 def _triangle_message(moments: Array | None) -> str:
     a, b, c = (0.0, 0.0, 0.0) if moments is None else moments
     return (
-        "inertia: expected principal moments of which none is greater than the sum of the other two, got"
+        "inertia: expected no principal moment greater than the sum of the other two, got"
         f" {c:.6g} > {a:.6g} + {b:.6g}, which no body has"
     )
 
 
 def _sum_over_ports(port_forces: ArrayLike) -> Array:
-    """Return checked forces (..., n_ports, 6) summed one after another, so that all batches have the same bits."""
+    """Return validated forces (..., n_ports, 6) summed in order, so that all batches have the same bits."""
     F = as_array("port_forces", port_forces, (6,))
     if F.ndim < 2:
         raise ValueError(f"port_forces: expected shape (..., n_ports, 6), got {F.shape}")
@@ -487,7 +487,7 @@ def _sum_over_ports(port_forces: ArrayLike) -> Array:
     return total
 
 
-def _divided(v: Components, by: Components) -> Components:
+def _divide(v: Components, by: Components) -> Components:
     return tuple(divide(a, b) for a, b in zip(v, by, strict=True))
 
 
@@ -497,7 +497,7 @@ def _times(a: Components, b: Components) -> Components:
 
 @kernel((6,), (), (3,), gives=(6,))
 def _small_angle_acceleration(F: Components, m: Component, J: Components) -> Components:
-    return _divided(F, (m, m, m, *J))
+    return _divide(F, (m, m, m, *J))
 
 
 @kernel((6,), (), (3,), gives=())
@@ -517,10 +517,10 @@ def _finite_acceleration(
     T: Components, w: Components, F: Components, g: Components, m: Component, J: Components
 ) -> Components:
     moment = minus(applied_to(T, F[3:]), cross_of(w, applied_to(J, w)))
-    return (*plus(_divided(F[:3], (m, m, m)), g), *_solved(J, moment))
+    return (*plus(_divide(F[:3], (m, m, m)), g), *_solve(J, moment))
 
 
-def _solved(J: Components, y: Components) -> Components:
+def _solve(J: Components, y: Components) -> Components:
     """Return `x` of ``J x = y`` for a symmetric positive definite `J`, by ``L D Lᵀ``."""
     d1 = J[0]
     l21, l31 = divide(J[3], d1), divide(J[6], d1)

@@ -1,12 +1,12 @@
-"""The error family of the core, and the `Problem`: one located finding about a scene.
+"""Error classes of the core, and `Problem`: one located finding about a scene.
 
 `SceneError`
     A file cannot be read as a scene at all (broken YAML, unknown key, wrong type, duplicate key).
 `ItemError`
-    Raised while one item of a readable scene is compiled; the compiler turns it into a `Problem`
-    of that item, and the rest of the scene lives on.
+    An item of a readable scene cannot be compiled. The compiler turns the error into a `Problem` of that item and
+    keeps the other items.
 `RefusedError`
-    An edit cannot be made; the scene stays as it is.
+    An edit cannot be made; the scene stays unchanged.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ KeyPath = tuple[str | int, ...]
 Severity = Literal["red", "amber", "note"]
 
 MAX_LISTED = 20
-"""Names that are listed when none is near."""
+"""Largest number of names listed in a hint without a near miss."""
 
 ALIKE = 0.6
-"""Similarity from which on one word may stand for another."""
+"""Similarity from which a word counts as a misspelling of another."""
 
 
 def key_path_text(path: KeyPath) -> str:
-    """Write a key path the way messages show it.
+    """Return a key path as text for messages.
 
     >>> key_path_text(("frames", "camera", "orientation", "angles", 2))
     'frames.camera.orientation.angles[2]'
@@ -55,9 +55,9 @@ def visible_text(text: str) -> str:
 
 
 def near_miss(word: str, candidates: Iterable[str]) -> str | None:
-    """Return the candidate a person probably meant, or None.
+    """Return the candidate that the user probably meant, or None.
 
-    Among equally close ones it is the one that begins alike.
+    Among equally close candidates, the one with the longest common beginning is returned.
 
     >>> near_miss("stadn", ["world", "stand"]), near_miss("XYY", ["ZXY", "XYZ"])
     ('stand', 'XYZ')
@@ -67,14 +67,14 @@ def near_miss(word: str, candidates: Iterable[str]) -> str | None:
 
 @lru_cache(maxsize=128)
 def _near_miss(word: str, candidates: tuple[str, ...]) -> str | None:
-    """Look once: one wrong word may be in a thousand places."""
+    """Search and cache a near miss, because one wrong word may occur in a thousand places."""
     folded = word.casefold()
     matcher = difflib.SequenceMatcher(None, b=folded)
     best, closest = None, (ALIKE, -1)
     for candidate in candidates:
         other = candidate.casefold()
         if 2 * min(len(other), len(folded)) < closest[0] * (len(other) + len(folded)):
-            continue  # too long or too short, whatever its letters are
+            continue  # too long or too short, regardless of its letters
         matcher.set_seq1(other)
         if matcher.quick_ratio() < closest[0]:
             continue
@@ -86,19 +86,19 @@ def _near_miss(word: str, candidates: tuple[str, ...]) -> str | None:
 
 
 def did_you_mean(word: str, candidates: Iterable[str]) -> str:
-    """Return a hint: the near miss when there is one, else the list of what exists.
+    """Return a hint: the near miss if there is one, else a list of the existing names.
 
     >>> did_you_mean("degs", ["rad", "deg"])
     'Did you mean "deg"?'
     """
     names = list(candidates)
-    found = near_miss(word, names)
-    if found is not None:
-        return f'Did you mean "{found}"?'
+    match = near_miss(word, names)
+    if match is not None:
+        return f'Did you mean "{match}"?'
     if not names:
         return ""
-    rest = f" and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
-    return "Use one of: " + ", ".join(names[:MAX_LISTED]) + rest + "."
+    more = f" and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
+    return "Use one of: " + ", ".join(names[:MAX_LISTED]) + more + "."
 
 
 def plural(count: int, one: str, many: str = "") -> str:
@@ -121,13 +121,26 @@ def counted(count: int, one: str, many: str = "") -> str:
 
 @dataclass(frozen=True)
 class Problem:
-    """One finding about a scene: where, what, and how to mend it.
+    """One finding about a scene: its place, a message and a fix.
 
-    `severity` is ``"red"`` when the item is left out or wrong as drawn, ``"amber"`` when it is drawn under a stated
-    assumption, and ``"note"`` when nothing is wrong and there is something to know. `line` counts from 1 and is None
-    for scenes made in code. `time` is when it is in the scene, s, where it has a time, and `times` are all such times
-    where there are more. `kind` is a short name of what it is, where the place does not tell (see
-    `framescope.core.analysis.diagnostics`). `meant` is the word that was meant at the place, where it is known.
+    Attributes
+    ----------
+    key_path
+        Keys that lead to the place in the scene file.
+    message, hint
+        Description of the finding, and of its fix.
+    severity
+        ``"red"`` when the item is omitted or drawn wrongly, ``"amber"`` when it is drawn under a stated assumption, and
+        ``"note"`` for information without a fault.
+    line
+        Line in the file, from 1; None for scenes made in code.
+    time, times
+        Time of the finding in the scene, s, or None; all times where there are several.
+    kind
+        Short name of the kind of finding where the place does not imply it (see
+        `framescope.core.analysis.diagnostics`).
+    meant
+        The word that was probably meant at the place, where it is known.
     """
 
     key_path: KeyPath
@@ -142,12 +155,12 @@ class Problem:
 
     @property
     def where(self) -> str:
-        """The key path as text; empty for the scene as a whole."""
+        """Key path as text; empty for the scene as a whole."""
         return key_path_text(self.key_path)
 
     @property
     def item(self) -> tuple[str, str] | None:
-        """The kind and name of the item concerned, such as ``("frames", "camera")``."""
+        """Kind and name of the item concerned, such as ``("frames", "camera")``."""
         if len(self.key_path) < 2:
             return None
         return str(self.key_path[0]), str(self.key_path[1])
@@ -159,11 +172,11 @@ class Problem:
 
 
 class FramescopeError(Exception):
-    """Base of every error that Framescope raises on purpose."""
+    """Base class of all errors that Framescope raises on purpose."""
 
 
 class SceneError(FramescopeError):
-    """A file cannot be read as a scene; `problems` tells every place and how to mend it."""
+    """A file cannot be read as a scene; `problems` lists every place and its fix."""
 
     def __init__(self, source: str, problems: Iterable[Problem]) -> None:
         self.source = source
@@ -172,7 +185,7 @@ class SceneError(FramescopeError):
 
 
 def with_source(source: str, message: str) -> str:
-    """Return a message with the file that it is about in front, once also where the message begins with its name.
+    """Return a message that begins with the file it is about, also where the message already begins with its name.
 
     >>> with_source("robots/arm.xml", "line 3: there is no mesh.")
     'robots/arm.xml: line 3: there is no mesh.'
@@ -183,19 +196,19 @@ def with_source(source: str, message: str) -> str:
     """
     name = re.split(r"[/\\]", source)[-1]
     for spelling in (source, name):
-        rest = message.removeprefix(spelling)
-        if spelling and rest != message and rest.startswith((":", " ")):
-            return f"{source}{rest}"
+        remainder = message.removeprefix(spelling)
+        if spelling and remainder != message and remainder.startswith((":", " ")):
+            return f"{source}{remainder}"
     return f"{source}: {message}"
 
 
 def as_scene_error(source: str, error: FramescopeError) -> SceneError:
-    """Return an error as one of a file that is no scene."""
+    """Return an error as the error of a file that is no scene."""
     return error if isinstance(error, SceneError) else SceneError(source, [Problem((), str(error))])
 
 
 class HintedError(FramescopeError):
-    """Something cannot be used as it stands; the message says what and where, `hint` how to mend it."""
+    """An input is unusable; the message describes the fault and its place, `hint` the fix."""
 
     def __init__(self, message: str, hint: str = "") -> None:
         self.message = message
@@ -204,9 +217,9 @@ class HintedError(FramescopeError):
 
 
 class ExpressionError(HintedError):
-    """A text is no expression of t; the message says what, `hint` how to mend it.
+    """A text is no expression of t; the message describes the fault, `hint` the fix.
 
-    `place` is the index of the character at problem, or None where it is the whole.
+    `place` is the index of the character at fault, or None for the whole text.
     """
 
     def __init__(self, message: str, hint: str = "", place: int | None = None) -> None:
@@ -215,13 +228,13 @@ class ExpressionError(HintedError):
 
 
 class RefusedError(FramescopeError, ValueError):
-    """What is wanted of an item cannot be said in the form it is authored in; the message says why."""
+    """An edit of an item is impossible in the form it is authored in; the message gives the reason."""
 
 
 class ItemError(FramescopeError):
-    """One item of a scene cannot be used as it stands; `key_path` is relative to the item.
+    """An item of a scene is unusable; `key_path` is relative to the item.
 
-    `meant` is the word that was meant there, where it is known, and `kind` as of a `Problem`.
+    `meant` is the word that was probably meant, where it is known; `kind` is the kind of a `Problem`.
     """
 
     def __init__(self, key_path: KeyPath, message: str, hint: str = "", *, meant: str = "", kind: str = "") -> None:
@@ -234,7 +247,7 @@ class ItemError(FramescopeError):
 
     @property
     def hint(self) -> str:
-        """How to mend it."""
+        """Description of the fix."""
         return self._hint
 
     def problem(self, prefix: KeyPath, *, is_hinted: bool = True) -> Problem:
@@ -248,7 +261,7 @@ class ItemError(FramescopeError):
 
 
 class NoSuchNameError(ItemError):
-    """A name that an item refers to does not exist; the near miss is only looked for when it is asked for."""
+    """A name that an item refers to does not exist; the near miss is searched only when `hint` is read."""
 
     def __init__(self, key_path: KeyPath, what: str, name: str, known: Iterable[str]) -> None:
         super().__init__(key_path, f'there is no {what} "{name}".')
@@ -256,14 +269,14 @@ class NoSuchNameError(ItemError):
 
     @property
     def hint(self) -> str:
-        """The near miss, or what exists."""
+        """The near miss, or a list of the existing names."""
         return did_you_mean(self._name, self._known)
 
 
 MAX_HINTS = 50
-"""Problems that get a hint: looking for what was meant among many names takes its time."""
+"""Largest number of problems with a hint; the search for near misses among many names takes time."""
 
 
 def add_problem(problems: list[Problem], prefix: KeyPath, problem: ItemError) -> None:
-    """Add a problem of an item to the problems of a scene."""
+    """Append the problem of an item to the problems of a scene."""
     problems.append(problem.problem(prefix, is_hinted=len(problems) < MAX_HINTS))

@@ -1,8 +1,8 @@
 """Functions on orientation objects, after Modelica `MultiBody.Frames`.
 
 An `Orientation` takes frame 1 into frame 2: ``v2 = T @ v1``, and `w` is the angular velocity of frame 2 relative to
-frame 1, resolved in frame 2. Every function broadcasts over leading axes and checks what it is given: a wrong shape, a
-number that is not finite, a direction that is not of unit length, an invalid sequence is a `ValueError`.
+frame 1, resolved in frame 2. Every function broadcasts over leading axes. A wrong shape, a number that is not finite, a
+direction that is not of unit length or an invalid sequence raises `ValueError`.
 
 References
 ----------
@@ -141,7 +141,7 @@ def resolve1(R: Orientation, v2: ArrayLike) -> Array:
 
     Notes
     -----
-    ``v1 = Tᵀ v2``, with `T` as it stands.
+    ``v1 = Tᵀ v2``, also for a drifted `T`.
 
     Examples
     --------
@@ -173,7 +173,7 @@ def resolve2(R: Orientation, v1: ArrayLike) -> Array:
 
     Notes
     -----
-    ``v2 = T v1``, with `T` as it stands.
+    ``v2 = T v1``, also for a drifted `T`.
 
     Examples
     --------
@@ -242,7 +242,7 @@ def resolve_dyade1(R: Orientation, D2: ArrayLike) -> Array:
 
     Notes
     -----
-    ``D1 = Tᵀ D2 T``, with `T` as it stands.
+    ``D1 = Tᵀ D2 T``, also for a drifted `T`.
 
     Examples
     --------
@@ -275,7 +275,7 @@ def resolve_dyade2(R: Orientation, D1: ArrayLike) -> Array:
 
     Notes
     -----
-    ``D2 = T D1 Tᵀ``, with `T` as it stands.
+    ``D2 = T D1 Tᵀ``, also for a drifted `T`.
 
     Examples
     --------
@@ -321,7 +321,7 @@ def inverse_rotation(R: Orientation) -> Orientation:
 
     Notes
     -----
-    The matrix is ``Tᵀ``, the angular velocity ``-Tᵀ w``. A drifted `T` is transposed as it stands, not inverted.
+    The matrix is ``Tᵀ``, the angular velocity ``-Tᵀ w``. A drifted `T` is transposed, not inverted.
 
     Examples
     --------
@@ -366,7 +366,7 @@ def relative_rotation(R1: Orientation, R2: Orientation) -> Orientation:
 
 
 def absolute_rotation(R1: Orientation, R_rel: Orientation) -> Orientation:
-    """Return the orientation of frame 2 in frame 0, given that of frame 1 in 0 and of 2 in 1.
+    """Return the orientation of frame 2 in frame 0, given the orientations of frame 1 in 0 and of frame 2 in 1.
 
     Parameters
     ----------
@@ -463,7 +463,7 @@ def planar_rotation_angle(e: ArrayLike, v1: ArrayLike, v2: ArrayLike) -> Array:
     Notes
     -----
     ``atan2(-(e × v1)·v2, v1·v2 - (e·v1)(e·v2))``: only the directions of the parts across `e` count. Where one of them
-    is zero the angle is not defined and what comes back is rounding. The reference may give -pi.
+    is zero the angle is undefined and the result is rounding noise. The reference may give -pi.
 
     Examples
     --------
@@ -578,7 +578,7 @@ def axes_rotations_angles(
     that the matrix is reproduced at any distance from the lock.
 
     At the lock, ``|A|`` and ``|B|`` at most 1e-12, only a sum or difference of angles 1 and 3 is defined: angle 1 is
-    the guess as given, whatever its size, and angle 3 the rest. The references disagree: ReferenceFrameRotations.jl
+    the unchanged guess, and angle 3 the remainder. The references disagree: ReferenceFrameRotations.jl
     puts everything into angle 1 and makes angle 3 zero; `conventions.axes_angles_all_in_first` gives its angles.
 
     For angles over time see `angle_branches.axes_rotations_angles_along`: with a fixed guess they jump by pi.
@@ -622,8 +622,8 @@ def small_rotation(R: Orientation, with_residues: bool = False) -> Array:
     >>> small_rotation(axes_rotations("XYZ", [1e-3, 2e-3, -1e-3])).round(5)
     array([ 0.001,  0.002, -0.001])
     """
-    found = linear_algebra.small_rotation(as_orientation("R", R).T)
-    return found if with_residues else found[..., :3]
+    small_angles = linear_algebra.small_rotation(as_orientation("R", R).T)
+    return small_angles if with_residues else small_angles[..., :3]
 
 
 def from_nxy(n_x: ArrayLike, n_y: ArrayLike) -> Orientation:
@@ -724,7 +724,7 @@ def from_T(T: ArrayLike, w: ArrayLike) -> Orientation:
 
     Notes
     -----
-    `T` is taken as it stands: it may have drifted, or be no rotation at all. Arrays of float64 are not copied.
+    `T` is not projected to a rotation: it may have drifted, or be no rotation at all. Arrays of float64 are not copied.
 
     Examples
     --------
@@ -826,8 +826,7 @@ def from_Q(Q: ArrayLike, w: ArrayLike) -> Orientation:
     Notes
     -----
     The diagonal of `T` is ``2(Qi² + Q4²) - 1``, the rest ``T12 = 2(Q1 Q2 + Q3 Q4)``, ``T21 = 2(Q1 Q2 - Q3 Q4)``,
-    cyclic, with `Q` as it stands: `quaternions.normalize_quaternion` makes it one of unit length. `Q` and `-Q` give the
-    same.
+    cyclic, without normalizing `Q` (see `quaternions.normalize_quaternion`). `Q` and `-Q` give the same result.
 
     Examples
     --------
@@ -923,7 +922,7 @@ def to_Q(R: Orientation, Q_guess: ArrayLike = NO_ROTATION) -> Array:
     Notes
     -----
     The pivoting algorithm of Modelica 4.x, accurate at all angles: it divides by a component that is at least 1/2 in
-    size for a rotation. The references disagree: that of Modelica 3.x is NaN at exact half turns. Where
+    size for a rotation. The references disagree: Modelica 3.x gives NaN at exact half turns. Where
     ``Q · Q_guess = 0`` either sign is right. A drifted `T` gives a `Q` that is not quite of unit length.
 
     Examples

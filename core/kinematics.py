@@ -1,7 +1,6 @@
 """Kinematic equations of orientation, and their integration in time.
 
-`T` and `Q` take frame 1 into frame 2, and `w` is the angular velocity of frame 2 relative to frame 1,
-resolved in frame 2.
+`T` and `Q` take frame 1 into frame 2. `w` is the angular velocity of frame 2 relative to frame 1, resolved in frame 2.
 
 References
 ----------
@@ -33,10 +32,10 @@ from framescope.core.kernels.validation import Array, as_array, as_sequence
 from framescope.core.orientation import Orientation, as_orientation, unchecked
 
 UNSURE = 1e7
-"""Condition number from which on the rates of angles say nothing: they are rounding there."""
+"""Condition number from which rates of angles are meaningless, because rounding errors dominate."""
 
 AngularVelocity = Callable[..., ArrayLike]
-"""``w(t)``, for one time or for many at once, or ``w(t, R)``; (..., 3), resolved in frame 2, rad/s."""
+"""Function ``w(t)``, for one time or many at once, or ``w(t, R)``; it returns (..., 3), resolved in frame 2, rad/s."""
 
 
 def ddcm(D_ba: ArrayLike, w_ba_b: ArrayLike) -> Array:
@@ -61,7 +60,7 @@ def ddcm(D_ba: ArrayLike, w_ba_b: ArrayLike) -> Array:
 
     Notes
     -----
-    ``-skew(w) @ D``, with `D` as it stands.
+    ``-skew(w) @ D``, also for a drifted `D`.
 
     Examples
     --------
@@ -94,7 +93,7 @@ def dquat(q_ba: ArrayLike, w_ba_b: ArrayLike) -> Array:
 
     Notes
     -----
-    ``½ q ⊗ [w, 0]``, with `q` as it stands. The reference's quaternion is scalar first.
+    ``½ q ⊗ [w, 0]``, without normalizing `q`. The reference's quaternion is scalar first.
 
     Examples
     --------
@@ -106,7 +105,7 @@ def dquat(q_ba: ArrayLike, w_ba_b: ArrayLike) -> Array:
 
 
 def euler_rates(sequence: str | tuple[int, ...], angles: ArrayLike, w: ArrayLike) -> Array:
-    """Return the rates of the angles of an axis sequence that an angular velocity makes.
+    """Return the rates of the angles of an axis sequence for an angular velocity.
 
     Parameters
     ----------
@@ -129,9 +128,9 @@ def euler_rates(sequence: str | tuple[int, ...], angles: ArrayLike, w: ArrayLike
 
     Notes
     -----
-    Solves ``w = e3 d3 + T3 (e2 d2 + T2 e1 d1)``. The errors grow with the condition number that `singularity_measure`
-    gives. At the lock rates 1 and 3 mean nothing: infinite or NaN where angle 2 is exactly 0, finite but huge at pi/2
-    and pi, which are not numbers of float64.
+    Solves ``w = e3 d3 + T3 (e2 d2 + T2 e1 d1)``. The errors grow with the condition number (see `singularity_measure`).
+    At the lock, rates 1 and 3 are meaningless: infinite or NaN where angle 2 is exactly 0, and finite but huge at pi/2
+    and pi, which float64 cannot represent.
 
     Examples
     --------
@@ -146,7 +145,7 @@ def euler_rates(sequence: str | tuple[int, ...], angles: ArrayLike, w: ArrayLike
 
 
 def angular_velocity_from_euler_rates(sequence: str | tuple[int, ...], angles: ArrayLike, rates: ArrayLike) -> Array:
-    """Return the angular velocity that the rates of the angles of an axis sequence make.
+    """Return the angular velocity for rates of the angles of an axis sequence.
 
     Parameters
     ----------
@@ -182,14 +181,14 @@ def angular_velocity_from_euler_rates(sequence: str | tuple[int, ...], angles: A
 
 
 def singularity_measure(sequence: str | tuple[int, ...], angles: ArrayLike) -> tuple[Array, Array]:
-    """Return how near an axis sequence is to its lock, and the condition number of its rate map.
+    """Return the nearness of an axis sequence to its lock, and the condition number of its rate map.
 
     Parameters
     ----------
     sequence
         Three axes, neighbours different: ``(1, 2, 3)`` or ``"XYZ"``.
     angles : (..., 3)
-        Angles in the order of the sequence, rad; only the second counts.
+        Angles in the order of the sequence, rad; only the second is used.
 
     Returns
     -------
@@ -205,9 +204,10 @@ def singularity_measure(sequence: str | tuple[int, ...], angles: ArrayLike) -> t
 
     Notes
     -----
-    The condition number is computed as ``(1 + s) / sqrt(1 - s²)``, the root from the other of sine and cosine: near the
-    lock nothing cancels. Infinite it is only where that root is at most 2^-52, about 2.2e-16: so at pi/2, 0 and pi as
-    float64 has them. The measure says less there: it is 1 to the last bit within about 1e-8 rad of the lock.
+    The condition number is computed as ``(1 + s) / sqrt(1 - s²)``. The root is the cosine for a sine `s` and vice
+    versa, so that nothing cancels near the lock. It is infinite only where the root is at most 2^-52, about 2.2e-16,
+    as at the float64 values of pi/2, 0 and pi. The measure is less informative there: it is 1 to the last bit within
+    about 1e-8 rad of the lock.
 
     Examples
     --------
@@ -222,7 +222,7 @@ def singularity_measure(sequence: str | tuple[int, ...], angles: ArrayLike) -> t
 
 @dataclass(frozen=True, eq=False)
 class Integration:
-    """An integrated orientation, with everything that is needed to evaluate it between its steps.
+    """An integrated orientation, with all data required to evaluate it between its steps.
 
     It unpacks into ``orientations, residues``.
 
@@ -231,13 +231,13 @@ class Integration:
     times : (n,)
         Times of the steps, s.
     states : (n, ..., 3, 3) or (n, ..., 4)
-        The integrated matrices or quaternions from frame 1 into frame 2, as the method left them.
+        Integrated matrices or quaternions from frame 1 into frame 2, with their drift.
     orientations : Orientation
-        Those as orientations (n, ...), with the angular velocity at each.
+        `states` as orientations (n, ...), with their angular velocities.
     residues : (n, ..., 6) or (n, ..., 1)
-        The constraint residues of `states` at every step.
+        Constraint residues of `states` at every step.
     of
-        ``"dcm"`` or ``"quaternion"``: what was integrated.
+        Integrated quantity, ``"dcm"`` or ``"quaternion"``.
     method
         Name of the method.
     renormalize
@@ -272,12 +272,12 @@ class Integration:
         Parameters
         ----------
         t : () or (m,)
-            One time, or times in any order, s. Outside the span of the steps the end states hold.
+            One time, or times in any order, s. Outside the span of the steps the end states are returned.
 
         Returns
         -------
         (m, ..., 3, 3) or (m, ..., 4)
-            States from frame 1 into frame 2, as the method leaves them; without the axis of times for one time.
+            States from frame 1 into frame 2, with their drift; without the axis of times for a single time.
 
         Raises
         ------
@@ -286,8 +286,8 @@ class Integration:
 
         Notes
         -----
-        From the step before each time, one step of the rest of the way: what the method itself says there, and it makes
-        the state continuous. At the times of the steps the states are those of `states`, to the bit.
+        The method takes one shorter step from the last step before each time, which makes the state continuous. At the
+        times of the steps, the result has the bits of `states`.
 
         Examples
         --------
@@ -301,8 +301,8 @@ class Integration:
         t = as_array("t", t)
         if t.ndim > 1:
             raise ValueError(f"t: expected times (n,) or one time, got shape {t.shape}")
-        found = self._at(np.clip(t.reshape(-1), self.times[0], self.times[-1]))
-        return found if t.ndim else found[0]
+        states = self._at(np.clip(t.reshape(-1), self.times[0], self.times[-1]))
+        return states if t.ndim else states[0]
 
     def T(self, t: ArrayLike) -> Array:
         """Return the transformation matrices at any time or times.
@@ -310,12 +310,13 @@ class Integration:
         Parameters
         ----------
         t : () or (m,)
-            One time, or times in any order, s. Outside the span of the steps the end states hold.
+            One time, or times in any order, s. Outside the span of the steps the end states are returned.
 
         Returns
         -------
         (m, ..., 3, 3)
-            Transformation matrices from frame 1 into frame 2, as they stand; without the axis of times for one time.
+            Transformation matrices from frame 1 into frame 2, with their drift; without the axis of times for a single
+            time.
 
         Raises
         ------
@@ -324,7 +325,7 @@ class Integration:
 
         Notes
         -----
-        The matrices of what `at` gives: a quaternion that has drifted from unit length gives no rotation.
+        Matrices of the states of `at`. A quaternion that has drifted from unit length gives no rotation.
 
         Examples
         --------
@@ -338,23 +339,25 @@ class Integration:
         return _matrices(self.of, self.at(t))
 
     def _at(self, t: Array) -> Array:
+        """Return the states at times (m,)."""
         i = np.clip(np.searchsorted(self.times, t, side="right") - 1, 0, len(self.times) - 1)
         step = t - self.times[i]
         with np.errstate(all="ignore"):
-            moved = self._moved(self.times[i], step, self.states[i])
+            states = self._advance(self.times[i], step, self.states[i])
             if self.renormalize:
-                moved = _renormalized(self.of, moved)
-        at_step = step == 0.0
-        return np.where(at_step.reshape(-1, *[1] * (moved.ndim - 1)), self.states[i], moved)
+                states = _renormalize(self.of, states)
+        is_at_step = step == 0.0
+        return np.where(is_at_step.reshape(-1, *[1] * (states.ndim - 1)), self.states[i], states)
 
-    def _moved(self, t: Array, h: Array, states: Array) -> Array:
-        advance = STEPS[self.method]
+    def _advance(self, t: Array, h: Array, states: Array) -> Array:
+        """Return states advanced by steps `h` (m,) from times `t` (m,)."""
+        step_function = STEPS[self.method]
         if not self._is_of_time:
-            steps = [advance(self.of, self._w, *one) for one in zip(t, h, states, strict=True)]
+            steps = [step_function(self.of, self._w, *step) for step in zip(t, h, states, strict=True)]
             return np.reshape(steps, states.shape)
-        factors = advance(self.of, self._w, t, h, _identities(self.of, len(t)))
+        factors = step_function(self.of, self._w, t, h, _identities(self.of, len(t)))
         between = (1,) * (states.ndim - factors.ndim)
-        return _multiplied(self.of, factors.reshape(len(t), *between, *factors.shape[1:]), states)
+        return _multiply(self.of, factors.reshape(len(t), *between, *factors.shape[1:]), states)
 
 
 def integrate(
@@ -372,19 +375,20 @@ def integrate(
     R0 : Orientation
         Orientation (...) at ``times[0]``; its own `w` is not used.
     w
-        Angular velocity of frame 2 relative to frame 1, resolved in frame 2, rad/s: ``w(t)`` giving (3,) for a time, or
-        (n, 3) for times (n,), which is faster; or ``w(t, R)`` giving (..., 3), when it depends on the orientation.
+        Angular velocity of frame 2 relative to frame 1, resolved in frame 2, rad/s: ``w(t)`` returning (3,) for a time,
+        or (n, 3) for times (n,), which is faster; or ``w(t, R)`` returning (..., 3), when it depends on the
+        orientation.
     times : (n,)
         Increasing times of the steps, s.
     method
-        ``"euler"`` (explicit, first order) and ``"rk4"`` (fourth) step the kinematic equation and so leave the
-        rotations. ``"exponential"`` (second, exact for a constant `w`), ``"munthe-kaas-4"`` (fourth),
-        ``"magnus-4"`` and ``"magnus-6"`` (fourth and sixth, for ``w(t)`` only) turn by a rotation vector and so stay
-        rotations, but for rounding.
+        ``"euler"`` (explicit, first order) and ``"rk4"`` (fourth) integrate the kinematic equation, and their states
+        drift off rotations. ``"exponential"`` (second, exact for a constant `w`), ``"munthe-kaas-4"`` (fourth),
+        ``"magnus-4"`` and ``"magnus-6"`` (fourth and sixth, for ``w(t)`` only) rotate by a rotation vector, and their
+        states stay rotations up to rounding.
     of
         ``"dcm"`` (``ddcm``) or ``"quaternion"`` (``dquat``).
     renormalize
-        Whether to take the nearest rotation after each step; without it the residues show the drift.
+        Whether to replace the state by the nearest rotation after each step. Otherwise the residues show the drift.
 
     Returns
     -------
@@ -395,12 +399,12 @@ def integrate(
     ------
     ValueError
         When `R0` is no `Orientation`, `times` is not a finite increasing series, `method` or `of` is unknown, a Magnus
-        method is asked for with ``w(t, R)``, or `w` does not return three numbers.
+        method is combined with ``w(t, R)``, or `w` does not return three numbers.
 
     Notes
     -----
     Both equations are linear in the orientation. For ``w(t)`` a step is therefore a factor that depends on `w` alone,
-    ``T(t + h) = P T(t)`` and ``Q(t + h) = Q(t) ⊗ p``, and the factors of all steps are computed at once.
+    ``T(t + h) = P T(t)`` and ``Q(t + h) = Q(t) ⊗ p``. The factors of all steps are computed at once.
 
     Examples
     --------
@@ -426,15 +430,15 @@ def integrate(
     is_of_time = n_arguments == 1
     if method in OF_TIME_ONLY and not is_of_time:
         raise ValueError(f"method: {method} needs w(t), got w(t, R); 'munthe-kaas-4' takes it")
-    velocity = _of_time(w, times) if is_of_time else _of_orientation(w, of)
+    velocity = _velocity_of_time(w, times) if is_of_time else _velocity_of_orientation(w, of)
     state = R0.T if of == "dcm" else linear_algebra.quaternion_from_matrix(R0.T, linear_algebra.NO_TURN)
-    with np.errstate(all="ignore"):  # an orientation that stops being numbers says so in its residues
+    with np.errstate(all="ignore"):  # overflows of an orientation are visible in its residues
         if is_of_time:
             rates = velocity(times, state)
-            states = _of_factors(of, method, _known_at(times, rates, velocity), times, state, renormalize)
+            states = _chain_factors(of, method, _cache_velocity(times, rates, velocity), times, state, renormalize)
             rates = rates.reshape(len(times), *[1] * (R0.T.ndim - 2), 3)
         else:
-            states = _one_by_one(of, method, velocity, times, state, renormalize)
+            states = _step_in_loop(of, method, velocity, times, state, renormalize)
             rates = np.stack([velocity(t, at) for t, at in zip(times, states, strict=True)])
         T = _matrices(of, states)
         orientations = unchecked((T, np.broadcast_to(rates, T.shape[:-1])))
@@ -446,23 +450,23 @@ def integrate(
     return Integration(times, states, orientations, residues, of, method, renormalize, velocity, is_of_time)
 
 
-def _one_by_one(of: Equation, method: Method, w: Velocity, times: Array, state: Array, renormalize: bool) -> Array:
-    """Return the states (n + 1, ...) of n steps, each of which needs the one before."""
-    advance = STEPS[method]
+def _step_in_loop(of: Equation, method: Method, w: Velocity, times: Array, state: Array, renormalize: bool) -> Array:
+    """Return the states (n + 1, ...) of n steps, each computed from the one before."""
+    step_function = STEPS[method]
     states = np.empty((len(times), *state.shape))
     states[0] = state
     for k, h in enumerate(np.diff(times)):
-        states[k + 1] = advance(of, w, times[k], h, states[k])
+        states[k + 1] = step_function(of, w, times[k], h, states[k])
         if renormalize:
-            states[k + 1] = _renormalized(of, states[k + 1])
+            states[k + 1] = _renormalize(of, states[k + 1])
     return states
 
 
-def _of_factors(of: Equation, method: Method, w: Velocity, times: Array, state: Array, renormalize: bool) -> Array:
-    """Return the states (n + 1, ...) that the factors of n steps make of a first one.
+def _chain_factors(of: Equation, method: Method, w: Velocity, times: Array, state: Array, renormalize: bool) -> Array:
+    """Return the states (n + 1, ...) of n steps by products of their factors and the first state.
 
-    The nearest rotation to a factor times a rotation is the nearest rotation to the factor, times it. So to
-    re-normalise each step, after the first, it is enough to re-normalise the factors; rounding is taken off at the end.
+    The rotation nearest to a factor times a rotation is the rotation nearest to the factor, times the rotation. After
+    the first step it is therefore enough to normalize the factors; rounding errors are removed at the end.
     """
     if len(times) == 1:
         return state[np.newaxis]
@@ -470,43 +474,46 @@ def _of_factors(of: Equation, method: Method, w: Velocity, times: Array, state: 
     factors = STEPS[method](of, w, times[:-1], steps, _identities(of, len(steps)))
     if not renormalize:
         return _products(of, factors, state)
-    first = _renormalized(of, _multiplied(of, factors[0], state))
-    rest = _products(of, _renormalized(of, factors[1:]), first)
-    return np.concatenate((state[np.newaxis], _renormalized(of, rest)))
+    first = _renormalize(of, _multiply(of, factors[0], state))
+    later_states = _products(of, _renormalize(of, factors[1:]), first)
+    return np.concatenate((state[np.newaxis], _renormalize(of, later_states)))
 
 
 def _products(of: Equation, factors: Array, state: Array) -> Array:
-    """Return the states (n + 1, ...) that n factors make of a first one, as they are."""
+    """Return the states (n + 1, ...) of n factors and the first state, without normalization."""
     if of == "dcm":
         columns = np.moveaxis(state, -2, 0)
-        found = running_products(factors, columns.reshape(3, -1))
-        return np.moveaxis(found.reshape(-1, *columns.shape), 1, -2)
+        products = running_products(factors, columns.reshape(3, -1))
+        return np.moveaxis(products.reshape(-1, *columns.shape), 1, -2)
     columns = np.moveaxis(state, -1, 0)
-    found = running_products(np.tensordot(factors, _TIMES, axes=1), columns.reshape(4, -1))
-    return np.moveaxis(found.reshape(-1, *columns.shape), 1, -1)
+    products = running_products(np.tensordot(factors, _TIMES, axes=1), columns.reshape(4, -1))
+    return np.moveaxis(products.reshape(-1, *columns.shape), 1, -1)
 
 
 _TIMES = np.moveaxis(linear_algebra.multiply_quaternions(np.eye(4)[:, np.newaxis], np.eye(4)), 0, -1)
-"""Makes of a quaternion p the matrix (4, 4) that takes Q to ``Q ⊗ p``, as ``p @ _TIMES``."""
+"""Tensor for which ``p @ _TIMES`` is the matrix (4, 4) that maps Q to ``Q ⊗ p``."""
 
 
 def _identities(of: Equation, n: int) -> Array:
-    one = np.eye(3) if of == "dcm" else np.array([0.0, 0.0, 0.0, 1.0])
-    return np.broadcast_to(one, (n, *one.shape))
+    """Return n states of no rotation."""
+    identity = np.eye(3) if of == "dcm" else np.array([0.0, 0.0, 0.0, 1.0])
+    return np.broadcast_to(identity, (n, *identity.shape))
 
 
-def _multiplied(of: Equation, factors: Array, states: Array) -> Array:
+def _multiply(of: Equation, factors: Array, states: Array) -> Array:
+    """Return the products of factors and states, in the order of the equation."""
     if of == "dcm":
         return linear_algebra.multiply_matrices(factors, states)
     return linear_algebra.multiply_quaternions(states, factors)
 
 
 def _matrices(of: Equation, states: Array) -> Array:
+    """Return states as matrices."""
     return states if of == "dcm" else linear_algebra.matrix_from_quaternion(states)
 
 
-def _renormalized(of: Equation, state: Array) -> Array:
-    """Return the nearest rotations; what is not finite stays as it is."""
+def _renormalize(of: Equation, state: Array) -> Array:
+    """Return the nearest rotations; states that are not finite are unchanged."""
     if of == "quaternion":
         return linear_algebra.normalize_quaternion(state)
     is_finite = np.isfinite(state).all(axis=(-2, -1), keepdims=True)
@@ -514,7 +521,7 @@ def _renormalized(of: Equation, state: Array) -> Array:
 
 
 def _count_arguments(w: AngularVelocity) -> int:
-    """Return how many arguments a function must be given; one of a function that takes any."""
+    """Return the number of required arguments of a function, 1 for a function with only optional arguments."""
     if not callable(w):
         raise ValueError(f"w: expected a function w(t) or w(t, R), got {type(w).__name__}")  # noqa: TRY004
     try:
@@ -527,36 +534,38 @@ def _count_arguments(w: AngularVelocity) -> int:
     return 1 if required == 0 and takes_any else required
 
 
-def _of_time(w: Callable[..., ArrayLike], times: Array) -> Velocity:
-    """Return `w` as a function of many times, whether it was written for one or for many."""
+def _velocity_of_time(w: Callable[..., ArrayLike], times: Array) -> Velocity:
+    """Return `w` as a function of many times, whether it accepts one time or many."""
     try:
         is_of_many = np.shape(w(times[[0, -1]])) == (2, 3)
-    except Exception:  # noqa: BLE001  whatever it is, the call with one time will tell
+    except Exception:  # noqa: BLE001  the call with a single time reports the error
         is_of_many = False
 
     def velocity(t: Array, _state: Array) -> Array:
         if is_of_many and t.size:
             return _triples("w(t)", w(t), t.shape)
-        return np.array([_triples("w(t)", w(one), ()) for one in t.tolist()]).reshape(*t.shape, 3)
+        return np.array([_triples("w(t)", w(time), ()) for time in t.tolist()]).reshape(*t.shape, 3)
 
     return velocity
 
 
-def _known_at(times: Array, rates: Array, velocity: Velocity) -> Velocity:
-    """Return a velocity of time alone, which is known where steps begin and end, and is computed once between."""
+def _cache_velocity(times: Array, rates: Array, velocity: Velocity) -> Velocity:
+    """Return a velocity of time alone with values known at the ends of steps, and the latest other ones cached."""
     known = [(times[:-1], rates[:-1]), (times[1:], rates[1:])]
 
-    def found(t: Array, state: Array) -> Array:
-        for at, there in known:
-            if np.array_equal(t, at):
-                return there
+    def cached_velocity(t: Array, state: Array) -> Array:
+        for known_times, rates_at_times in known:
+            if np.array_equal(t, known_times):
+                return rates_at_times
         known[2:] = [(t, velocity(t, state))]
         return known[2][1]
 
-    return found
+    return cached_velocity
 
 
-def _of_orientation(w: Callable[..., ArrayLike], of: Equation) -> Velocity:
+def _velocity_of_orientation(w: Callable[..., ArrayLike], of: Equation) -> Velocity:
+    """Return `w` as a function of a time and states."""
+
     def velocity(t: Array, state: Array) -> Array:
         T = _matrices(of, state)
         return _triples("w(t, R)", w(float(t), unchecked((T, np.zeros(T.shape[:-1])))), T.shape[:-2])
@@ -564,12 +573,12 @@ def _of_orientation(w: Callable[..., ArrayLike], of: Equation) -> Velocity:
     return velocity
 
 
-def _triples(name: str, found: ArrayLike, leading: tuple[int, ...]) -> Array:
-    """Return what a function `w` gave as (*leading, 3); what is infinite says so in the residues."""
-    shape = np.shape(found)
-    is_real = np.asarray(found).dtype.kind in "fiu"
+def _triples(name: str, rates: ArrayLike, leading: tuple[int, ...]) -> Array:
+    """Return the result of `w` as (*leading, 3), or raise `ValueError`; residues show numbers that are infinite."""
+    shape = np.shape(rates)
+    is_real = np.asarray(rates).dtype.kind in "fiu"
     if not is_real or shape[-1:] != (3,) or shape[:-1] not in ((), leading):
         hint = "; a rate for each of many orientations needs w(t, R)" if name == "w(t)" and len(shape) > 1 else ""
-        got = f"shape {shape}" if is_real else f"{np.asarray(found).dtype}"
+        got = f"shape {shape}" if is_real else f"{np.asarray(rates).dtype}"
         raise ValueError(f"{name}: expected three real numbers, rad/s, got {got}{hint}")
-    return np.broadcast_to(np.asarray(found, dtype=np.float64), (*leading, 3))
+    return np.broadcast_to(np.asarray(rates, dtype=np.float64), (*leading, 3))

@@ -26,7 +26,7 @@ class Orientation:
     Parameters
     ----------
     T : (..., 3, 3)
-        Transformation matrix, ``v2 = T @ v1``. It may have drifted: formulas apply as it stands.
+        Transformation matrix, ``v2 = T @ v1``. It may have drifted; formulas use it without correction.
     w : (..., 3)
         Angular velocity of frame 2 relative to frame 1, resolved in frame 2, rad/s.
 
@@ -37,8 +37,8 @@ class Orientation:
 
     Notes
     -----
-    Both fields are read-only views with the same leading axes: nothing is copied, and what their owner writes into the
-    arrays shows.
+    Both fields are read-only views with the same leading axes. Nothing is copied, so changes that the owner makes to
+    the arrays are visible here.
 
     ``R @ v1`` resolves a vector in frame 2, ``R_12 @ R_01`` composes orientations as their matrices multiply.
     ``R.shape`` holds the leading axes; ``R[i]``, ``len(R)`` and iteration work along them, as those of an array.
@@ -261,7 +261,7 @@ def in_order(name: str, quaternion: Array, given: str, wanted: str) -> Array:
 
 
 def unchecked(T_and_w: tuple[Array, Array]) -> Orientation:
-    """Return the orientation of what a kernel gave, unchecked.
+    """Return the orientation of arrays from a kernel, without checks.
 
     Parameters
     ----------
@@ -276,7 +276,7 @@ def unchecked(T_and_w: tuple[Array, Array]) -> Orientation:
 
     Notes
     -----
-    Numbers that have overflown stay in it.
+    Numbers that have overflowed are kept.
 
     Examples
     --------
@@ -307,7 +307,7 @@ def orientation_of(T: Array, w: Array) -> Orientation:
 
     Notes
     -----
-    The numbers are not checked: they may have overflown.
+    The numbers are not checked: they may have overflowed.
 
     Examples
     --------
@@ -320,14 +320,14 @@ def orientation_of(T: Array, w: Array) -> Orientation:
 
 
 def as_orientation(name: str, R: Orientation) -> Orientation:
-    """Return what should be an orientation, or raise an error that calls it by name.
+    """Return an argument that must be an orientation, or raise an error with its name.
 
     Parameters
     ----------
     name
-        What the caller's argument is called.
+        Name of the argument.
     R : Orientation
-        Whatever was handed in.
+        The argument.
 
     Returns
     -------
@@ -337,7 +337,7 @@ def as_orientation(name: str, R: Orientation) -> Orientation:
     Raises
     ------
     ValueError
-        When `R` is no `Orientation`: an array has a `T` too, its transpose.
+        When `R` is no `Orientation`. An array has an attribute `T` too, its transpose.
 
     Examples
     --------

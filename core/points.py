@@ -1,17 +1,18 @@
-"""Connection points of 20-sim's bodies for small rotations: forces at a point, and velocities of it.
+"""Connection points of 20-sim's bodies for small rotations: forces at a point, and its velocities.
 
-A body has one port, that of its centre of mass, of forces ``P_out.F = [Fx, Fy, Fz, Mx, My, Mz]`` and velocities
+A body has one port, at its centre of mass, with forces ``P_out.F = [Fx, Fy, Fz, Mx, My, Mz]`` and velocities
 ``P_out.v = [vx, vy, vz, wx, wy, wz]``. A port is **[force, torque]**, linear first: the other way round from the
 spatial vectors of `framescope.core.spatial`, ``[rotational, translational]``. `port_from_spatial` and
-`spatial_from_port` convert. A point X, Y or Z passes on the one direction of its name, XYZ all three.
+`spatial_from_port` convert. A point X, Y or Z transmits the direction of its name, XYZ all three.
 
-A point stands at the offset ``r = [XP, YP, ZP]`` from the centre of mass. Rotations are taken to be small: `r` is
-constant in world axes, in which everything is expressed. So a force `f` acts as ``[f, r × f]`` and the point moves with
-``v + w × r``. One is the other's transpose, hence power is conserved: ``P_out.F · P_out.v = p_in.F · p_in.v``.
+A point has the offset ``r = [XP, YP, ZP]`` from the centre of mass. Rotations are assumed to be small: `r` is constant
+in world axes, in which everything is expressed. A force `f` therefore acts as ``[f, r × f]``, and the point moves with
+``v + w × r``. The two maps are transposes of each other, so power is conserved: ``P_out.F · P_out.v = p_in.F ·
+p_in.v``.
 
-The causality is the reference's: the point is given `p_in.F` and `P_out.v`, and finds `P_out.F` and `p_in.v`. The
-parameter table of the reference's XYZ forgets `ZP`, which its equations use, and lists a `theta`, which stands in none
-of them: here `ZP` is there and `theta` is not.
+The causality is the reference's: a point computes `P_out.F` and `p_in.v` from `p_in.F` and `P_out.v`. The parameter
+table of the reference's XYZ omits `ZP`, which its equations use, and lists a `theta`, which none of them uses. Here
+`ZP` is a parameter and `theta` is not.
 
 References
 ----------
@@ -31,7 +32,7 @@ from framescope.core.kernels.validation import Array, as_array, broadcast_leadin
 
 @dataclass(frozen=True, eq=False)
 class PointX:
-    """Connection point that passes on forces and velocities along x.
+    """Connection point that transmits forces and velocities along x.
 
     Parameters
     ----------
@@ -126,7 +127,7 @@ class PointX:
 
 @dataclass(frozen=True, eq=False)
 class PointY:
-    """Connection point that passes on forces and velocities along y.
+    """Connection point that transmits forces and velocities along y.
 
     Parameters
     ----------
@@ -221,7 +222,7 @@ class PointY:
 
 @dataclass(frozen=True, eq=False)
 class PointZ:
-    """Connection point that passes on forces and velocities along z.
+    """Connection point that transmits forces and velocities along z.
 
     Parameters
     ----------
@@ -316,7 +317,7 @@ class PointZ:
 
 @dataclass(frozen=True, eq=False)
 class PointXYZ:
-    """Connection point that passes on forces and velocities in all three directions.
+    """Connection point that transmits forces and velocities in all three directions.
 
     Parameters
     ----------
@@ -331,7 +332,7 @@ class PointXYZ:
     Notes
     -----
     The offsets broadcast with the forces and velocities, and the fields have their common shape.
-    The reference's parameter table forgets `ZP`; its `theta` stands in no equation and is left out.
+    The reference's parameter table omits `ZP`; its `theta` is in no equation and is omitted here.
 
     References
     ----------
@@ -434,7 +435,7 @@ def port_from_spatial(F_spatial: ArrayLike) -> Array:
 
     Notes
     -----
-    The two triples change places; nothing is computed.
+    The two triples are swapped; nothing is computed.
 
     References
     ----------
@@ -468,7 +469,7 @@ def spatial_from_port(F_port: ArrayLike) -> Array:
 
     Notes
     -----
-    The two triples change places; nothing is computed.
+    The two triples are swapped; nothing is computed.
 
     References
     ----------
@@ -483,7 +484,7 @@ def spatial_from_port(F_port: ArrayLike) -> Array:
 
 
 def _set_offsets(point: Point, **offsets: ArrayLike) -> None:
-    """Set the checked offsets of a point, broadcast to their common shape and read-only."""
+    """Set the validated offsets of a point, broadcast to their common shape and read-only."""
     arrays = {name: as_array(name, offset) for name, offset in offsets.items()}
     leading = broadcast_leading(**{name: array.shape for name, array in arrays.items()})
     for name, array in arrays.items():
@@ -494,7 +495,7 @@ def _swap_triples(F: Array) -> Array:
     return np.concatenate((F[..., 3:], F[..., :3]), axis=-1)
 
 
-# --- Formulas on components, as the reference has them.
+# --- Formulas on components, as in the reference
 
 
 @kernel((), (), (), gives=(6,))

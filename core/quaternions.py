@@ -138,7 +138,7 @@ def resolve1(Q: ArrayLike, v2: ArrayLike) -> Array:
 
     Notes
     -----
-    ``2((Q4² - 1/2) v + (q·v) q + Q4 q×v)``, `q` the vector part, with `Q` as it stands.
+    ``2((Q4² - 1/2) v + (q·v) q + Q4 q×v)``, `q` the vector part, without normalizing `Q`.
 
     Examples
     --------
@@ -170,7 +170,7 @@ def resolve2(Q: ArrayLike, v1: ArrayLike) -> Array:
 
     Notes
     -----
-    ``2((Q4² - 1/2) v + (q·v) q - Q4 q×v)``, `q` the vector part, with `Q` as it stands.
+    ``2((Q4² - 1/2) v + (q·v) q - Q4 q×v)``, `q` the vector part, without normalizing `Q`.
 
     Examples
     --------
@@ -316,7 +316,7 @@ def relative_rotation(Q1: ArrayLike, Q2: ArrayLike) -> Array:
 
     Notes
     -----
-    ``conj(Q1) ⊗ Q2``, both as they stand.
+    ``conj(Q1) ⊗ Q2``, without normalization.
 
     Examples
     --------
@@ -348,7 +348,7 @@ def absolute_rotation(Q1: ArrayLike, Q_rel: ArrayLike) -> Array:
 
     Notes
     -----
-    ``Q1 ⊗ Q_rel``, both as they stand.
+    ``Q1 ⊗ Q_rel``, without normalization.
 
     Examples
     --------
@@ -381,7 +381,7 @@ def planar_rotation(e: ArrayLike, angle: ArrayLike) -> Array:
 
     Notes
     -----
-    ``[e sin(a/2), cos(a/2)]``, with an `e` within the tolerance used as given. A whole turn more gives ``-Q``.
+    ``[e sin(a/2), cos(a/2)]``. An `e` within the tolerance is not normalized. A whole turn more gives ``-Q``.
 
     Examples
     --------
@@ -411,8 +411,8 @@ def small_rotation(Q: ArrayLike) -> Array:
 
     Notes
     -----
-    ``2 Q[1:3]``, with 1-based indices: twice the vector part. `Q` must be the one of the two near ``[0, 0, 0, 1]``; the
-    other gives the negative angles.
+    ``2 Q[1:3]``, with 1-based indices: twice the vector part. `Q` must be near ``[0, 0, 0, 1]``; `-Q` gives the
+    negative angles.
 
     Examples
     --------
@@ -445,7 +445,7 @@ def from_T(T: ArrayLike, Q_guess: ArrayLike = NO_ROTATION) -> Array:
     Notes
     -----
     The pivoting algorithm of Modelica 4.x, accurate at all angles: it divides by a component that is at least 1/2 in
-    size for a rotation. The references disagree: that of Modelica 3.x is NaN at exact half turns. Where
+    size for a rotation. The references disagree: Modelica 3.x gives NaN at exact half turns. Where
     ``Q · Q_guess = 0`` either sign is right. A drifted matrix gives a `Q` that is not quite of unit length.
 
     Examples
@@ -509,8 +509,8 @@ def to_T(Q: ArrayLike) -> Array:
 
     Notes
     -----
-    Diagonal ``2(Qi² + Q4²) - 1``, the rest ``T12 = 2(Q1 Q2 + Q3 Q4)``, ``T21 = 2(Q1 Q2 - Q3 Q4)``, cyclic, with `Q` as
-    it stands: one that is not of unit length gives no rotation. `Q` and `-Q` give the same.
+    Diagonal ``2(Qi² + Q4²) - 1``, other elements ``T12 = 2(Q1 Q2 + Q3 Q4)``, ``T21 = 2(Q1 Q2 - Q3 Q4)``, cyclic. `Q` is
+    not normalized, so a `Q` of another length gives no rotation. `Q` and `-Q` give the same result.
 
     Examples
     --------
@@ -619,7 +619,7 @@ def normalize_quaternion(Q: ArrayLike) -> Array:
 
 
 def continuous_signs(Q: ArrayLike) -> Array:
-    """Return the quaternions of a time series with signs such that neighbours are nearest.
+    """Return the quaternions of a time series with signs that bring each nearest to the one before.
 
     Parameters
     ----------
@@ -629,7 +629,8 @@ def continuous_signs(Q: ArrayLike) -> Array:
     Returns
     -------
     (n, 4)
-        The same orientations: the first as given, each next with a scalar product ``>= 0`` with the one before.
+        Quaternions of the same orientations. The first is unchanged; each other one has a scalar product ``>= 0`` with
+        the one before.
 
     Raises
     ------
@@ -654,5 +655,5 @@ def continuous_signs(Q: ArrayLike) -> Array:
 
 
 def _as_Q(name: str, value: ArrayLike) -> Array:
-    """Return quaternions (..., 4) that are finite; raise `ValueError` with their name."""
+    """Return finite quaternions (..., 4), or raise `ValueError` with their name."""
     return as_array(name, value, (4,))

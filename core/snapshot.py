@@ -1,4 +1,4 @@
-"""The state of a scene at one time, or at many: read-only arrays over its frames."""
+"""State of a scene at one time or at many: read-only arrays over its frames."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Made = TypeVar("Made")
 
 
 class Lazily(Mapping[str, Made]):
-    """A mapping whose values are made when they are first asked for."""
+    """Mapping whose values are computed at their first access."""
 
     def __init__(self, makers: Mapping[str, Callable[[], Made]]) -> None:
         self._makers = makers
@@ -37,7 +37,7 @@ class Lazily(Mapping[str, Made]):
 
 @dataclass(frozen=True, eq=False)
 class VectorArrow:
-    """A vector to be drawn: its foot `p_W` and itself, `vector_W`, both (..., 3) and resolved in world, SI units."""
+    """A vector to draw: its foot `p_W` and its components `vector_W`, both (..., 3), resolved in world, SI units."""
 
     p_W: Array
     vector_W: Array
@@ -45,14 +45,14 @@ class VectorArrow:
 
 @dataclass(frozen=True, eq=False)
 class PortState:
-    """State of a connection point; of X, Y and Z ``(...)``, of XYZ ``(..., 3)``.
+    """State of a connection point; ``(...)`` for X, Y and Z, ``(..., 3)`` for XYZ.
 
     Attributes
     ----------
     F, v, x
         Force on the body, N, velocity, m/s, and displacement from rest, m, along the directions of the point.
     p_W, force_W : (..., 3)
-        Where the point is, and the force on the body there, resolved in world.
+        Position of the point, and the force on the body at it, resolved in world.
     """
 
     F: Array
@@ -64,7 +64,7 @@ class PortState:
 
 @dataclass(frozen=True, eq=False)
 class Measurement:
-    """Measurement: a pose as `R_WM` and `p_WM` in world, or a vector as it is resolved; NaN where there is none."""
+    """Measured pose `R_WM` and `p_WM` in world, or measured vector as it is resolved; NaN where there is no sample."""
 
     R_WM: Array | None = None
     p_WM: Array | None = None
@@ -73,15 +73,15 @@ class Measurement:
 
 @dataclass(frozen=True, eq=False)
 class Adrift:
-    """Frames that hang on one without a pose: where they are relative to each other is known all the same.
+    """Frames below a frame without a pose, whose poses relative to each other are known nevertheless.
 
     Attributes
     ----------
     snapshot
-        The frames where they would be if those without a pose in their parent stood in its origin.
+        The frames as if each frame without a pose were at the origin of its parent.
     anchors : (..., n)
-        The row of the frame without a pose that each hangs on, itself or above; 0 of those with a pose in world. Two
-        frames are known relative to each other where these are the same.
+        For each frame, the row of the nearest frame without a pose, itself or an ancestor; 0 for frames with a pose in
+        world. Two frames with equal anchors have a known relative pose.
     """
 
     snapshot: Snapshot
@@ -90,47 +90,46 @@ class Adrift:
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """Poses, velocities and accelerations of every frame; leading axes ``(...)`` are those of `t`.
+    """Poses, velocities and accelerations of all frames; leading axes ``(...)`` are the axes of `t`.
 
-    Frame 0 is the world. SI units, radians. A frame without a pose (see `is_posed`) holds NaN. Velocities and
-    accelerations are computed when they are first asked for.
+    Frame 0 is the world. SI units, radians. A frame without a pose (see `is_posed`) has NaN. Velocities and
+    accelerations are computed at their first access.
 
-    The pose of a recording is that of its samples, its rates are those of the smoothed motion. Velocities and
-    accelerations are of the smoothed motion from end to end: of `smoothed`, with the poses that they are derivatives
-    of. What takes poses and rates together takes both from there.
+    Poses of a recording are its samples; velocities and accelerations are derivatives of its smoothed motion. The
+    snapshot `smoothed` has the poses that belong to them. Computations with both poses and rates use `smoothed`.
 
     Attributes
     ----------
     index
-        The row of each frame name.
+        Row of each frame by name.
     t : (...)
-        Time, seconds.
+        Time, s.
     T_PF : (..., n, 3, 3)
-        Transformation matrix of each frame, parent into frame, as it stands: an integrated one drifts.
+        Transformation matrix of each frame, parent into frame; an integrated matrix may have drifted.
     w_PF_F : (..., n, 3)
         Angular velocity of the frame relative to its parent, resolved in the frame.
     R_WF : (..., n, 3, 3)
-        Takes vectors from the frame into world: its columns are the frame's axes in world.
+        Rotation matrix from the frame into world; its columns are the frame's axes in world.
     p_WF : (..., n, 3)
         Position of the frame's origin in world.
     is_posed : (..., n)
         Whether the frame has a pose at that time.
     derive_velocities, derive_accelerations
-        Give what `w_WF_F` and `v_WF`, `b_WF_F` and `a_WF` return.
+        Compute `w_WF_F` and `v_WF`, and `b_WF_F` and `a_WF`.
     derive_smoothed
-        Gives what `smoothed` returns; None where that is this one.
+        Computes `smoothed`; None where it is this snapshot.
     derive_adrift
-        Gives what `adrift` returns; None where all frames have a pose, or nobody knows.
+        Computes `adrift`; None where all frames have a pose, or this is unknown.
     derive_position_rests
-        Gives what `position_rests` returns; None where nobody knows.
+        Computes `position_rests`; None where they are unknown.
     sensors
-        What each sensor shows, packed (..., 3 k), by its name.
+        Packed output (..., 3 k) of each sensor, by name.
     arrows
-        By sensor, the vectors v, a, w, z that it draws.
+        Vectors v, a, w, z that each sensor draws, by name of the sensor.
     ports
-        What goes through each connection point.
+        State of each connection point, by name.
     measurements
-        What each measured item measurements.
+        Measurement of each measured item, by name.
     """
 
     index: Mapping[str, int]
@@ -151,8 +150,8 @@ class Snapshot:
     measurements: Mapping[str, Measurement] = field(default_factory=dict[str, Measurement])
 
     def __post_init__(self) -> None:
-        for each in fields(self):
-            value = getattr(self, each.name)
+        for member in fields(self):
+            value = getattr(self, member.name)
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
 
@@ -178,21 +177,21 @@ class Snapshot:
 
     @cached_property
     def smoothed(self) -> Snapshot:
-        """The frames at the same times in the smoothed motion that velocities and accelerations are derivatives of."""
+        """The frames at the same times in the smoothed motion, to which velocities and accelerations belong."""
         return self if self.derive_smoothed is None else self.derive_smoothed()
 
     @cached_property
     def adrift(self) -> Adrift | None:
-        """The frames with those that hang on one without a pose; None where all have one."""
+        """Relative poses of frames below frames without a pose; None where all frames have poses."""
         return None if self.derive_adrift is None else self.derive_adrift()
 
     @cached_property
     def position_rests(self) -> Array | None:
-        """What rounding took off `p_WF` (..., n, 3), m, so that differences keep their digits; None if not known."""
+        """Rounding errors of `p_WF` (..., n, 3), m, so that differences keep their digits; None if unknown."""
         return None if self.derive_position_rests is None else self.derive_position_rests()
 
     def offset_W(self, of: str, relative_to: str) -> Array:
-        """Return the position (..., 3) of one frame's origin from another's, resolved in world, however far out, m."""
+        """Return the position (..., 3) of one frame's origin from another's in world, exact far from the origin, m."""
         i, j, rests = self.index[of], self.index[relative_to], self.position_rests
         with np.errstate(invalid="ignore"):
             apart = self.p_WF[..., i, :] - self.p_WF[..., j, :]
@@ -208,9 +207,9 @@ class Snapshot:
 
 
 def moments(snapshot: Snapshot) -> Iterator[Snapshot]:
-    """Yield the snapshots of single times that make up one of many times (n,): what is derived is so at once for all.
+    """Yield the snapshots of single times of a snapshot of many times (n,).
 
-    They share the memory of the whole.
+    They share the memory of the whole, and derived arrays are computed for all times at once.
     """
 
     def derived(k: int, derive: Callable[[], tuple[Array, Array]]) -> Derive:
@@ -261,12 +260,12 @@ def _arrows_at(snapshot: Snapshot, name: str, k: int) -> Mapping[str, VectorArro
 
 def _port_at(snapshot: Snapshot, name: str, k: int) -> PortState:
     port = snapshot.ports[name]
-    return PortState(*(getattr(port, each.name)[k] for each in fields(port)))
+    return PortState(*(getattr(port, member.name)[k] for member in fields(port)))
 
 
 def _measurement_at(snapshot: Snapshot, name: str, k: int) -> Measurement:
     measurement = snapshot.measurements[name]
-    parts = (getattr(measurement, each.name) for each in fields(measurement))
+    parts = (getattr(measurement, member.name) for member in fields(measurement))
     return Measurement(*(None if part is None else part[k] for part in parts))
 
 

@@ -1,9 +1,9 @@
 """Poses, and spatial velocities, accelerations and forces, after Simbody's `SpatialAlgebra`.
 
 A spatial vector is (..., 6), ``[rotational, translational]``. `V_AB` is the velocity of frame B in frame A,
-``[w_AB, v_AB]``, with `v_AB` that of B's origin; `A_AB` its acceleration ``[b_AB, a_AB]``; `F_AP` a force at the point
-P, ``[moment, force]``. All are expressed in A, `w_AB` too: unlike the `w` of an `Orientation`, which is resolved in its
-frame 2. Every function broadcasts over leading axes, and what overflows is infinite or NaN.
+``[w_AB, v_AB]``, with `v_AB` the velocity of B's origin; `A_AB` is its acceleration ``[b_AB, a_AB]``; `F_AP` is a force
+at the point P, ``[moment, force]``. All are expressed in A, `w_AB` too: unlike the `w` of an `Orientation`, which is
+resolved in its frame 2. Every function broadcasts over leading axes. Overflows give infinite numbers or NaN.
 
 References
 ----------
@@ -195,7 +195,7 @@ def find_relative_acceleration_in_F(
 
 
 def reverse_relative_velocity(X_AB: Transform, V_AB: ArrayLike) -> Array:
-    """Return the velocity of A in B, expressed in B, from that of B in A.
+    """Return the velocity of A in B, expressed in B, from the velocity of B in A.
 
     Parameters
     ----------
@@ -310,7 +310,7 @@ def shift_velocity_by(V_AB: ArrayLike, r_A: ArrayLike) -> Array:
 
 
 def shift_velocity_from_to(V_A_BP: ArrayLike, from_P_A: ArrayLike, to_Q_A: ArrayLike) -> Array:
-    """Return the velocity of a rigid body at its point Q, from that at its point P.
+    """Return the velocity of a rigid body at its point Q, from the velocity at its point P.
 
     Parameters
     ----------
@@ -348,7 +348,7 @@ def shift_velocity_from_to(V_A_BP: ArrayLike, from_P_A: ArrayLike, to_Q_A: Array
 
 
 def shift_force_by(F_AP: ArrayLike, r_A: ArrayLike) -> Array:
-    """Return the force at a point `r_A` away from P that does the same to a rigid body as the force at P.
+    """Return the force at a point `r_A` away from P that is equivalent to the force at P for a rigid body.
 
     Parameters
     ----------
@@ -385,7 +385,7 @@ def shift_force_by(F_AP: ArrayLike, r_A: ArrayLike) -> Array:
 
 
 def shift_force_from_to(F_AP: ArrayLike, from_P_A: ArrayLike, to_Q_A: ArrayLike) -> Array:
-    """Return the force at the point Q that does the same to a rigid body as the force at the point P.
+    """Return the force at the point Q that is equivalent to the force at the point P for a rigid body.
 
     Parameters
     ----------
@@ -462,7 +462,7 @@ def shift_acceleration_by(A_AB: ArrayLike, w_AB: ArrayLike, r_A: ArrayLike) -> A
 
 
 def shift_acceleration_from_to(A_A_BP: ArrayLike, w_AB: ArrayLike, from_P_A: ArrayLike, to_Q_A: ArrayLike) -> Array:
-    """Return the acceleration of a rigid body at its point Q, from that at its point P.
+    """Return the acceleration of a rigid body at its point Q, from the acceleration at its point P.
 
     Parameters
     ----------

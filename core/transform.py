@@ -1,4 +1,4 @@
-"""The pose of one frame in another, after Simbody's `Transform`."""
+"""Pose of one frame in another, after Simbody's `Transform`."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class Transform:
     Parameters
     ----------
     R_AB : (..., 3, 3)
-        Rotation that takes vectors from B into A: its columns are the axes of B in A. It may have drifted:
-        formulas apply as it stands, and its transpose stands for its inverse.
+        Rotation that takes vectors from B into A: its columns are the axes of B in A. It may have drifted; formulas use
+        it without correction, and its transpose as its inverse.
     p_AB : (..., 3)
         Position of B's origin from A's, expressed in A, m.
 
@@ -42,8 +42,8 @@ class Transform:
 
     Notes
     -----
-    Both fields are read-only views with the same leading axes: nothing is copied, and what their owner writes into the
-    arrays shows.
+    Both fields are read-only views with the same leading axes. Nothing is copied, so changes that the owner makes to
+    the arrays are visible here.
 
     ``X_AB @ X_BC`` composes poses, ``X_AB @ p_B`` gives the position of a point from A's origin. ``X.shape`` holds the
     leading axes; ``X[i]``, ``len(X)`` and iteration work along them, as those of an array.
@@ -75,7 +75,7 @@ class Transform:
         set_read_only(self, R_AB=R_AB, p_AB=p_AB)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _trusted, (self.R_AB, self.p_AB)  # a copy is read-only too
+        return _pose_of, (self.R_AB, self.p_AB)  # a copy is read-only too
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -89,7 +89,7 @@ class Transform:
         return (self[i] for i in range(len(self)))
 
     def __getitem__(self, index: Any) -> Transform:
-        return _trusted(at_leading(self.R_AB, index, 2), at_leading(self.p_AB, index, 1))
+        return _pose_of(at_leading(self.R_AB, index, 2), at_leading(self.p_AB, index, 1))
 
     @staticmethod
     def from_matrix(matrix: ArrayLike) -> Transform:
@@ -227,7 +227,7 @@ class Transform:
         R, p_AB = as_orientation("R", R), as_array("p_AB", p_AB, (3,))
         leading = broadcast_leading(R=R.T.shape[:-2], p_AB=p_AB.shape[:-1])
         R_AB = np.broadcast_to(linear_algebra.transpose(R.T), (*leading, 3, 3))
-        return _trusted(R_AB, np.broadcast_to(p_AB, (*leading, 3)))
+        return _pose_of(R_AB, np.broadcast_to(p_AB, (*leading, 3)))
 
     def to_orientation(self, w: ArrayLike = 0) -> Orientation:
         """Return the orientation that takes A into B.
@@ -258,7 +258,7 @@ class Transform:
         return unchecked((T, np.broadcast_to(w, (*leading, 3))))
 
     def compose(self, X_BC: Transform) -> Transform:
-        """Return the pose of C in A, given that of C in B; also written ``X_AB @ X_BC``.
+        """Return the pose of C in A, given the pose of C in B; also written ``X_AB @ X_BC``.
 
         Parameters
         ----------
@@ -286,7 +286,7 @@ class Transform:
         array([1., 2., 0.])
         """
         X_BC = as_pose("X_BC", X_BC)
-        return _trusted(*_compose(self.R_AB, self.p_AB, X_BC.R_AB, X_BC.p_AB, names=("X_AB", "X_AB", "X_BC", "X_BC")))
+        return _pose_of(*_compose(self.R_AB, self.p_AB, X_BC.R_AB, X_BC.p_AB, names=("X_AB", "X_AB", "X_BC", "X_BC")))
 
     @overload
     def __matmul__(self, other: Transform) -> Transform: ...
@@ -314,10 +314,10 @@ class Transform:
         >>> Transform(np.eye(3), [1.0, 2.0, 3.0]).inverse().p_AB
         array([-1., -2., -3.])
         """
-        return _trusted(linear_algebra.transpose(self.R_AB), _inverse_position(self.R_AB, self.p_AB))
+        return _pose_of(linear_algebra.transpose(self.R_AB), _inverse_position(self.R_AB, self.p_AB))
 
     def shift_point(self, p_B: ArrayLike) -> Array:
-        """Return the position of a point from A's origin, given it from B's.
+        """Return the position of a point from A's origin, given its position from B's origin.
 
         Parameters
         ----------
@@ -344,14 +344,14 @@ class Transform:
 
 
 def as_pose(name: str, X: Transform) -> Transform:
-    """Return what should be a pose, or raise an error that calls it by name.
+    """Return an argument that must be a pose, or raise an error with its name.
 
     Parameters
     ----------
     name
-        What the caller's argument is called.
+        Name of the argument.
     X : Transform
-        Whatever was handed in.
+        The argument.
 
     Returns
     -------
@@ -375,8 +375,8 @@ def as_pose(name: str, X: Transform) -> Transform:
     return X
 
 
-def _trusted(R_AB: Array, p_AB: Array) -> Transform:
-    """Return the pose of two arrays with the same leading axes, unchecked."""
+def _pose_of(R_AB: Array, p_AB: Array) -> Transform:
+    """Return the pose of two arrays with the same leading axes, without checks."""
     X = object.__new__(Transform)
     set_read_only(X, R_AB=R_AB, p_AB=p_AB)
     return X

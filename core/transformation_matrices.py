@@ -143,7 +143,7 @@ def resolve1(T: ArrayLike, v2: ArrayLike) -> Array:
 
     Notes
     -----
-    ``v1 = Tᵀ v2``, with `T` as it stands.
+    ``v1 = Tᵀ v2``, also for a drifted `T`.
 
     Examples
     --------
@@ -175,7 +175,7 @@ def resolve2(T: ArrayLike, v1: ArrayLike) -> Array:
 
     Notes
     -----
-    ``v2 = T v1``, with `T` as it stands.
+    ``v2 = T v1``, also for a drifted `T`.
 
     Examples
     --------
@@ -207,7 +207,7 @@ def multiple_resolve1(T: ArrayLike, v2: ArrayLike) -> Array:
 
     Notes
     -----
-    ``v1 = Tᵀ v2``, with `T` as it stands; the leading axes are those before the columns.
+    ``v1 = Tᵀ v2``, also for a drifted `T`; the leading axes are the axes before the columns.
 
     Examples
     --------
@@ -241,7 +241,7 @@ def multiple_resolve2(T: ArrayLike, v1: ArrayLike) -> Array:
 
     Notes
     -----
-    ``v2 = T v1``, with `T` as it stands; the leading axes are those before the columns.
+    ``v2 = T v1``, also for a drifted `T`; the leading axes are the axes before the columns.
 
     Examples
     --------
@@ -275,7 +275,7 @@ def resolve_dyade1(T: ArrayLike, D2: ArrayLike) -> Array:
 
     Notes
     -----
-    ``D1 = Tᵀ D2 T``, with `T` as it stands.
+    ``D1 = Tᵀ D2 T``, also for a drifted `T`.
 
     Examples
     --------
@@ -307,7 +307,7 @@ def resolve_dyade2(T: ArrayLike, D1: ArrayLike) -> Array:
 
     Notes
     -----
-    ``D2 = T D1 Tᵀ``, with `T` as it stands.
+    ``D2 = T D1 Tᵀ``, also for a drifted `T`.
 
     Examples
     --------
@@ -353,7 +353,7 @@ def inverse_rotation(T: ArrayLike) -> Array:
 
     Notes
     -----
-    ``Tᵀ``. A drifted `T` is transposed as it stands, not inverted.
+    ``Tᵀ``. A drifted `T` is transposed, not inverted.
 
     Examples
     --------
@@ -450,7 +450,7 @@ def planar_rotation(e: ArrayLike, angle: ArrayLike) -> Array:
 
     Notes
     -----
-    ``e eᵀ + (1 - e eᵀ) cos a - skew(e) sin a``, with an `e` within the tolerance used as given. The reference does not
+    ``e eᵀ + (1 - e eᵀ) cos a - skew(e) sin a``. An `e` within the tolerance is not normalized. The reference does not
     check its length.
 
     Examples
@@ -487,7 +487,7 @@ def planar_rotation_angle(e: ArrayLike, v1: ArrayLike, v2: ArrayLike) -> Array:
     Notes
     -----
     ``atan2(-(e × v1)·v2, v1·v2 - (e·v1)(e·v2))``: only the directions of the parts across `e` count. Where one of them
-    is zero the angle is not defined and what comes back is rounding. The reference may give -pi.
+    is zero the angle is undefined and the result is rounding noise. The reference may give -pi.
 
     Examples
     --------
@@ -589,8 +589,8 @@ def axes_rotations_angles(
 
     Notes
     -----
-    As `frames.axes_rotations_angles`, where the formulas and the two branches are explained. At the lock angle 1 is the
-    guess as given. ReferenceFrameRotations.jl puts everything into angle 1 there and makes angle 3 zero;
+    `frames.axes_rotations_angles` explains the formulas and the two branches. At the lock angle 1 is the unchanged
+    guess. ReferenceFrameRotations.jl puts everything into angle 1 there and makes angle 3 zero;
     `conventions.axes_angles_all_in_first` gives its angles.
 
     Examples
@@ -632,8 +632,8 @@ def small_rotation(T: ArrayLike, with_residues: bool = False) -> Array:
     >>> small_rotation(axes_rotations("XYZ", [1e-3, 2e-3, -1e-3])).round(5)
     array([ 0.001,  0.002, -0.001])
     """
-    found = linear_algebra.small_rotation.checked(("T",), T)
-    return found if with_residues else found[..., :3]
+    small_angles = linear_algebra.small_rotation.checked(("T",), T)
+    return small_angles if with_residues else small_angles[..., :3]
 
 
 def from_nxy(n_x: ArrayLike, n_y: ArrayLike) -> Array:
@@ -782,8 +782,8 @@ def from_Q(Q: ArrayLike) -> Array:
 
     Notes
     -----
-    Diagonal ``2(Qi² + Q4²) - 1``, the rest ``T12 = 2(Q1 Q2 + Q3 Q4)``, ``T21 = 2(Q1 Q2 - Q3 Q4)``, cyclic, with `Q` as
-    it stands: one that is not of unit length gives no rotation. `Q` and `-Q` give the same.
+    Diagonal ``2(Qi² + Q4²) - 1``, other elements ``T12 = 2(Q1 Q2 + Q3 Q4)``, ``T21 = 2(Q1 Q2 - Q3 Q4)``, cyclic. `Q` is
+    not normalized, so a `Q` of another length gives no rotation. `Q` and `-Q` give the same result.
 
     Examples
     --------
@@ -876,7 +876,7 @@ def to_Q(T: ArrayLike, Q_guess: ArrayLike = NO_ROTATION) -> Array:
     Notes
     -----
     The pivoting algorithm of Modelica 4.x, accurate at all angles: it divides by a component that is at least 1/2 in
-    size for a rotation. The references disagree: that of Modelica 3.x is NaN at exact half turns. Where
+    size for a rotation. The references disagree: Modelica 3.x gives NaN at exact half turns. Where
     ``Q · Q_guess = 0`` either sign is right. A drifted `T` gives a `Q` that is not quite of unit length.
 
     Examples
@@ -967,8 +967,8 @@ def equality_constraint(T1: ArrayLike, T2: ArrayLike) -> Array:
     Notes
     -----
     With rows and ``c = T1[1,:] × T1[2,:]``: ``[c·T2[2,:], -c·T2[1,:], T1[2,:]·T2[1,:]]``, for small angles their sines.
-    They are zero, too, when the frames differ by half a turn about one of the axes; `frames.equality_constraint` tells
-    those apart.
+    They are zero, too, when the frames differ by half a turn about one of the axes; `frames.equality_constraint`
+    distinguishes these cases.
 
     Examples
     --------

@@ -27,7 +27,7 @@ from framescope.app import platforms
 from framescope.app.process_settings import one_blas_thread
 from framescope.app.storage.temporary_folders import folder_of_children
 from framescope.core.kernels.machine_share import whole_memory
-from framescope.core.system.cooperative_yield import breathe
+from framescope.core.system.cooperative_yield import checkpoint
 
 if TYPE_CHECKING:
     from framescope.app.background.death_watch import DeathWatch
@@ -161,7 +161,7 @@ def _python_path() -> dict[str, str]:
 def run_child(module: str, data: bytes, timeout_s: float, limits: ProcessLimits) -> tuple[int, bytes]:
     """Run a module in a process of its own, which gets `data`; return how it ended, and what it wrote.
 
-    Whoever hears of this work, see `framescope.core.system.cooperative_yield.hearing`, can give it up meanwhile.
+    The receiver of `framescope.core.system.cooperative_yield.report_progress_to` may raise, which ends the work.
 
     Raises `subprocess.TimeoutExpired` when it takes longer. However this function is left, the process is ended.
     """
@@ -185,7 +185,7 @@ def _output_of(process: subprocess.Popen[bytes], data: bytes, timeout_s: float) 
             if time.monotonic() >= end:
                 raise
         given = None  # the rest of it is on its way
-        breathe()
+        checkpoint()
 
 
 @dataclass(frozen=True)

@@ -140,7 +140,7 @@ def told_progress() -> Generator[Runner]:
     What is yielded runs simulations.
     """
     from framescope.core.evaluation.compile.simulation_systems import run_now
-    from framescope.core.system.cooperative_yield import hearing
+    from framescope.core.system.cooperative_yield import report_progress_to
     from framescope.core.system.time_left import time_left
 
     begun, told_at, jobs = time.monotonic(), TOLD_AFTER_S, list["SimulationJob"]()
@@ -166,7 +166,7 @@ def told_progress() -> Generator[Runner]:
         jobs[:] = [job]
         return run_now(job)
 
-    with hearing(hear):
+    with report_progress_to(hear):
         yield run
 
 
@@ -176,7 +176,7 @@ def waiting_told(named: str) -> Generator[None]:
     if not sys.stderr.isatty():
         yield
         return
-    from framescope.core.system.cooperative_yield import hearing
+    from framescope.core.system.cooperative_yield import report_progress_to
 
     end = time.monotonic() + READING_TOLD_AFTER_S
     is_told = False
@@ -187,7 +187,7 @@ def waiting_told(named: str) -> Generator[None]:
             is_told = True
             typer.echo(printable(f"Reading {named}… Ctrl C ends it."), err=True)
 
-    with hearing(hear):
+    with report_progress_to(hear):
         yield
 
 

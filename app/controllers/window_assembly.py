@@ -12,7 +12,7 @@ from framescope.app.session.document import Document
 from framescope.app.session.session import Session
 from framescope.app.storage.settings import Settings
 from framescope.core.scene.schema.model import NO_ITEM, ItemKey
-from framescope.core.system.garbage_collection import collector_paused
+from framescope.core.system.garbage_collection import pause_collector
 from framescope.ui.theme import current_theme
 from framescope.ui.window.main_window import MainWindow
 
@@ -66,7 +66,7 @@ class WindowAssembly:
         view.set_selection(session.selected_frame() or None)
         view.show_snapshot(session.snapshot, {})
 
-    @collector_paused()
+    @pause_collector()
     def finish(self) -> Wiring:
         """Fill the window and wire it to its session; the second time there is nothing left to do."""
         from framescope.app.controllers.wiring import Wiring

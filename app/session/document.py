@@ -23,7 +23,7 @@ from framescope.core.scene.files.validation_messages import locate
 from framescope.core.scene.schema.model import ITEM_KINDS, Scene
 from framescope.core.system.atomic_write import copy_atomically
 from framescope.core.system.file_access import Access
-from framescope.core.system.garbage_collection import collector_paused
+from framescope.core.system.garbage_collection import pause_collector
 from framescope.core.system.growing_series import GrowingSeries
 
 MAX_POINTS = 500
@@ -330,7 +330,7 @@ def _write(put: Callable[[], Written], folder: Path | None) -> Written:
     return written
 
 
-@collector_paused()
+@pause_collector()
 def _put(scene: Scene, path: Path, texts: KnownTexts) -> Written:
     """Put a scene into the words of a file, with the comments of the texts that it had before.
 

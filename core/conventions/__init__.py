@@ -1,15 +1,15 @@
-"""Conventions: conversions between the forms of an orientation that people have, each named in full; as text and code.
+"""Conversions between common forms of an orientation, each named in full, and orientations as text and code.
 
-Here `T` takes frame 1 into frame 2, ``v2 = T @ v1``; `Q` is its quaternion, Hamilton's, scalar last, with
-``v2 = conj(Q) v1 Q``; ``R_12 = Tᵀ`` is what most libraries call the rotation matrix, ``v1 = R_12 @ v2``: active, it
-turns frame 1 into frame 2. Axes, rotation vectors and the parameters of Rodrigues describe the turn from frame 1 to
-frame 2 and have the same components in both.
+`T` takes frame 1 into frame 2, ``v2 = T @ v1``. `Q` is its Hamilton quaternion, scalar last, with
+``v2 = conj(Q) v1 Q``. Most libraries call ``R_12 = Tᵀ`` the rotation matrix, ``v1 = R_12 @ v2``: active, it turns
+frame 1 into frame 2. Axes, rotation vectors and Rodrigues parameters describe the rotation from frame 1 to frame 2 and
+have the same components in both.
 
-Everything takes and gives arrays with leading axes (...), angles in rad, and raises `ValueError` where an argument has
-another shape or is not finite. Where a quaternion is read, `Q` and `-Q` give the same (of a half turn, opposite axes),
-its length does not matter (between 1e-150 and 1e150), and one of zeros, which is no orientation, is taken for no
-rotation. Rotation vectors and parameters are understood up to a length of 1e150. ``code_snippets`` writes an
-orientation for other libraries, ``notation`` reads and writes it as text.
+All functions take and return arrays with leading axes (...), angles in rad, and raise `ValueError` where an argument
+has another shape or is not finite. Quaternions as arguments may have any length between 1e-150 and 1e150. `Q` and `-Q`
+give the same result, except opposite axes for a half turn. A quaternion of zeros, which is no orientation, counts as no
+rotation. Rotation vectors and parameters may have lengths up to 1e150. ``code_snippets`` writes an orientation for
+other libraries, ``notation`` reads and writes it as text.
 
 References
 ----------
@@ -94,7 +94,7 @@ def scalar_last_from_scalar_first(q_wxyz: ArrayLike) -> Array:
 
 
 def passive_quaternion_from_Q(Q: ArrayLike) -> Array:
-    """Return the quaternion `p` of those who change components by ``v2 = p v1 conj(p)``.
+    """Return the quaternion `p` of the passive convention, which changes components by ``v2 = p v1 conj(p)``.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def passive_quaternion_from_Q(Q: ArrayLike) -> Array:
 
     Notes
     -----
-    Never divided by the length: `p` is as long as `Q`. The convention of JPL has another product instead: its
+    `p` is as long as `Q`, without normalization. The JPL convention differs in the quaternion product instead: its
     quaternion of ``v2 = T @ v1`` has the numbers of `Q`.
 
     Examples
@@ -125,12 +125,12 @@ def passive_quaternion_from_Q(Q: ArrayLike) -> Array:
 
 
 def Q_from_passive_quaternion(p: ArrayLike) -> Array:
-    """Return `Q` of a quaternion `p` that is meant as ``v2 = p v1 conj(p)``.
+    """Return `Q` of a quaternion `p` of the passive convention, ``v2 = p v1 conj(p)``.
 
     Parameters
     ----------
     p : (..., 4)
-        Quaternion that changes components from frame 1 to frame 2 in this way, scalar last.
+        Quaternion that changes components from frame 1 to frame 2 by ``v2 = p v1 conj(p)``, scalar last.
 
     Returns
     -------
@@ -144,7 +144,7 @@ def Q_from_passive_quaternion(p: ArrayLike) -> Array:
 
     Notes
     -----
-    Never divided by the length: `Q` is as long as `p`.
+    `Q` is as long as `p`, without normalization.
 
     Examples
     --------
@@ -174,7 +174,7 @@ def active_matrix_from_T(T: ArrayLike) -> Array:
 
     Notes
     -----
-    A new array. A drifted `T` is transposed as it stands, not inverted.
+    Returns a new array. A drifted `T` is transposed, not inverted.
 
     Examples
     --------
@@ -185,7 +185,7 @@ def active_matrix_from_T(T: ArrayLike) -> Array:
 
 
 def T_from_active_matrix(R_12: ArrayLike) -> Array:
-    """Return the transformation matrix of the matrix that turns frame 1 into frame 2.
+    """Return the transformation matrix for a matrix that turns frame 1 into frame 2.
 
     Parameters
     ----------
@@ -204,7 +204,7 @@ def T_from_active_matrix(R_12: ArrayLike) -> Array:
 
     Notes
     -----
-    A new array. A drifted `R_12` is transposed as it stands, not inverted.
+    Returns a new array. A drifted `R_12` is transposed, not inverted.
 
     Examples
     --------
@@ -215,7 +215,7 @@ def T_from_active_matrix(R_12: ArrayLike) -> Array:
 
 
 def row_vector_matrix_from_T(T: ArrayLike) -> Array:
-    """Return the matrix for vectors that are written as rows.
+    """Return the matrix for row vectors.
 
     Parameters
     ----------
@@ -225,7 +225,7 @@ def row_vector_matrix_from_T(T: ArrayLike) -> Array:
     Returns
     -------
     (..., 3, 3)
-        ``M = Tᵀ`` with ``v2 = v1 @ M``: still from frame 1 into frame 2.
+        ``M = Tᵀ`` with ``v2 = v1 @ M``, also from frame 1 into frame 2.
 
     Raises
     ------
@@ -234,7 +234,7 @@ def row_vector_matrix_from_T(T: ArrayLike) -> Array:
 
     Notes
     -----
-    A new array. It has the numbers of ``R_12`` and another meaning: `R_12` takes columns from frame 2 to 1.
+    Returns a new array. It has the numbers of ``R_12`` and another meaning: `R_12` takes columns from frame 2 to 1.
 
     Examples
     --------
@@ -245,7 +245,7 @@ def row_vector_matrix_from_T(T: ArrayLike) -> Array:
 
 
 def T_from_row_vector_matrix(M: ArrayLike) -> Array:
-    """Return the transformation matrix of a matrix that multiplies rows from the right.
+    """Return the transformation matrix for a matrix that multiplies row vectors from the right.
 
     Parameters
     ----------
@@ -264,7 +264,7 @@ def T_from_row_vector_matrix(M: ArrayLike) -> Array:
 
     Notes
     -----
-    A new array. A drifted `M` is transposed as it stands, not inverted.
+    Returns a new array. A drifted `M` is transposed, not inverted.
 
     Examples
     --------
@@ -278,7 +278,7 @@ def T_from_row_vector_matrix(M: ArrayLike) -> Array:
 
 
 def intrinsic_from_extrinsic(sequence: str, angles: ArrayLike) -> tuple[str, Array]:
-    """Return the turns about moving axes that make the orientation of turns about fixed axes.
+    """Return the rotations about moving axes that are equivalent to rotations about fixed axes.
 
     Parameters
     ----------
@@ -290,20 +290,20 @@ def intrinsic_from_extrinsic(sequence: str, angles: ArrayLike) -> tuple[str, Arr
     Returns
     -------
     sequence : str
-        The axes reversed, in upper case: turns about the axes of the moving frame.
+        Reversed axes in upper case: rotations about axes of the moving frame.
     angles : (..., 3)
-        The angles reversed, rad, in a new array.
+        Reversed angles, rad, in a new array.
 
     Raises
     ------
     ValueError
-        When `sequence` is in upper case, has other letters or like neighbours, or `angles` has a wrong shape or is not
+        When `sequence` is in upper case, has other letters or equal neighbours, or `angles` has a wrong shape or is not
         finite.
 
     Notes
     -----
-    Turns 1, 2, 3 about moving axes make ``T = T3 T2 T1``, about fixed axes ``T = T1 T2 T3``: the same orientation comes
-    of both reversed, exactly and for all angles.
+    Rotations 1, 2, 3 about moving axes give ``T = T3 T2 T1``, about fixed axes ``T = T1 T2 T3``. Reversing axes and
+    angles therefore gives the same orientation, exactly and for all angles.
 
     Examples
     --------
@@ -317,7 +317,7 @@ def intrinsic_from_extrinsic(sequence: str, angles: ArrayLike) -> tuple[str, Arr
 
 
 def extrinsic_from_intrinsic(sequence: str | tuple[int, ...], angles: ArrayLike) -> tuple[str, Array]:
-    """Return the turns about fixed axes that make the orientation of turns about moving axes.
+    """Return the rotations about fixed axes that are equivalent to rotations about moving axes.
 
     Parameters
     ----------
@@ -329,9 +329,9 @@ def extrinsic_from_intrinsic(sequence: str | tuple[int, ...], angles: ArrayLike)
     Returns
     -------
     sequence : str
-        The axes reversed, in lower case: turns about the fixed axes of frame 1.
+        Reversed axes in lower case: rotations about the fixed axes of frame 1.
     angles : (..., 3)
-        The angles reversed, rad, in a new array.
+        Reversed angles, rad, in a new array.
 
     Raises
     ------
@@ -340,7 +340,7 @@ def extrinsic_from_intrinsic(sequence: str | tuple[int, ...], angles: ArrayLike)
 
     Notes
     -----
-    The inverse of `intrinsic_from_extrinsic`, as exact.
+    Exact inverse of `intrinsic_from_extrinsic`.
 
     Examples
     --------
@@ -352,12 +352,12 @@ def extrinsic_from_intrinsic(sequence: str | tuple[int, ...], angles: ArrayLike)
 
 
 def T_from_roll_pitch_yaw(roll_pitch_yaw: ArrayLike) -> Array:
-    """Return the transformation matrix of roll, pitch and yaw as ROS means them: about fixed x, then y, then z [3]_.
+    """Return the transformation matrix of roll, pitch and yaw as in ROS: about fixed x, then y, then z [3]_.
 
     Parameters
     ----------
     roll_pitch_yaw : (..., 3)
-        Roll, pitch and yaw, rad, of any size: the turns from frame 1 to frame 2 about the axes of frame 1.
+        Roll, pitch and yaw, rad, of any magnitude: rotations from frame 1 to frame 2 about the axes of frame 1.
 
     Returns
     -------
@@ -371,8 +371,8 @@ def T_from_roll_pitch_yaw(roll_pitch_yaw: ArrayLike) -> Array:
 
     Notes
     -----
-    ``Tᵀ = R_12 = Rz(yaw) Ry(pitch) Rx(roll)``: the axis sequence ``"ZYX"`` with the angles reversed. A rotation to
-    rounding at all angles.
+    ``Tᵀ = R_12 = Rz(yaw) Ry(pitch) Rx(roll)``: the axis sequence ``"ZYX"`` with the angles reversed. `T` is orthonormal
+    to rounding for all angles.
 
     Examples
     --------
@@ -383,7 +383,7 @@ def T_from_roll_pitch_yaw(roll_pitch_yaw: ArrayLike) -> Array:
 
 
 def roll_pitch_yaw_from_T(T: ArrayLike) -> Array:
-    """Return roll, pitch and yaw as ROS means them: about the fixed x, then y, then z [3]_.
+    """Return roll, pitch and yaw as in ROS: about fixed x, then y, then z [3]_.
 
     Parameters
     ----------
@@ -402,10 +402,11 @@ def roll_pitch_yaw_from_T(T: ArrayLike) -> Array:
 
     Notes
     -----
-    Roll and pitch are computed *with* yaw, so that they reproduce the matrix at any distance from the lock. There, with
-    ``|T11|`` and ``|T12|`` at most 1e-12 – the nose straight up or down –, yaw is 0, as in ROS, and roll holds the
-    whole turn; the matrix comes back within 3e-12, and pitch may be past its range by 1e-12. ROS has yaw 0 only where
-    ``|T13|`` is 1 or more, and takes roll from two elements that are zero there. A drifted `T` is read as it stands.
+    Roll and pitch are computed *with* yaw, so that they reproduce the matrix at any distance from the lock. At the
+    lock, with ``|T11|`` and ``|T12|`` at most 1e-12 (the nose straight up or down), yaw is 0, as in ROS, and roll
+    contains the whole rotation. The angles then reproduce the matrix within 3e-12, and pitch may exceed its range by
+    1e-12. ROS sets yaw to 0 only where ``|T13|`` is 1 or more, and computes roll from two elements that are zero there.
+    A drifted `T` is not projected to a rotation.
 
     Examples
     --------
@@ -439,10 +440,10 @@ def axes_angles_all_in_first(T: ArrayLike, sequence: str | tuple[int, ...] = (1,
     Notes
     -----
     With `e1`, `e2`, `e3` the unit vectors of the sequence and `r` the row of `T` of its third axis, the lock is where
-    ``|e2·r|`` and ``|(e1 × e2)·r|`` are at most 1e-12. There the first angle holds the whole turn and the third is 0,
-    whereas `frames.axes_rotations_angles` keeps a guess of the first; the matrix comes back within 3e-12, and angle 2
-    may be past its range by 1e-12. Elsewhere angles 2 and 3 are computed *with* angle 1, so that they reproduce the
-    matrix to rounding, near the lock too. A drifted `T` is read as it stands.
+    ``|e2·r|`` and ``|(e1 × e2)·r|`` are at most 1e-12. There the first angle contains the whole rotation and the third
+    is 0, whereas `frames.axes_rotations_angles` keeps a guess of the first. The angles then reproduce the matrix within
+    3e-12, and angle 2 may exceed its range by 1e-12. Elsewhere angles 2 and 3 are computed *with* angle 1, so that they
+    reproduce the matrix to rounding, near the lock too. A drifted `T` is not projected to a rotation.
 
     Examples
     --------
@@ -456,14 +457,14 @@ def axes_angles_all_in_first(T: ArrayLike, sequence: str | tuple[int, ...] = (1,
 
 
 def quaternion_from_axis_angle(axis: ArrayLike, angle: ArrayLike) -> Array:
-    """Return the quaternion of a turn about an axis.
+    """Return the quaternion of a rotation about an axis.
 
     Parameters
     ----------
     axis : (..., 3)
-        Axis of the turn, of unit length; it has the same components in both frames.
+        Axis of the rotation, of unit length; it has the same components in both frames.
     angle : (...)
-        Angle from frame 1 to frame 2 about `axis`, rad, of any size.
+        Angle from frame 1 to frame 2 about `axis`, rad, of any magnitude.
 
     Returns
     -------
@@ -478,8 +479,8 @@ def quaternion_from_axis_angle(axis: ArrayLike, angle: ArrayLike) -> Array:
 
     Notes
     -----
-    ``[axis sin(a/2), cos(a/2)]``, with an `axis` within the tolerance used as given: `Q` is then as far from unit
-    length at most. A whole turn more gives ``-Q``.
+    ``[axis sin(a/2), cos(a/2)]``. An `axis` within the tolerance is not normalized; the length of `Q` then has at most
+    the same deviation. A whole turn more gives ``-Q``.
 
     Examples
     --------
@@ -490,7 +491,7 @@ def quaternion_from_axis_angle(axis: ArrayLike, angle: ArrayLike) -> Array:
 
 
 def axis_angle_from_quaternion(Q: ArrayLike) -> tuple[Array, Array]:
-    """Return the axis and the angle of the turn that a quaternion makes, the short way round.
+    """Return the axis and the angle of the rotation of a quaternion, the short way round.
 
     Parameters
     ----------
@@ -500,7 +501,7 @@ def axis_angle_from_quaternion(Q: ArrayLike) -> tuple[Array, Array]:
     Returns
     -------
     axis : (..., 3)
-        Axis of the turn, of unit length; it has the same components in both frames.
+        Axis of the rotation, of unit length; it has the same components in both frames.
     angle : (...)
         Angle from frame 1 to frame 2 about `axis`, rad, in [0, pi].
 
@@ -511,11 +512,11 @@ def axis_angle_from_quaternion(Q: ArrayLike) -> tuple[Array, Array]:
 
     Notes
     -----
-    With `v` the vector part and `w` the scalar of the one of `Q` and `-Q` that has ``w >= 0``, ``axis = v / |v|`` and
-    ``angle = 2 atan2(|v|, w)``, which keeps all digits of small angles and is as accurate near a half turn.
+    With `v` the vector part and `w` the scalar of `Q` or `-Q`, whichever has ``w >= 0``, ``axis = v / |v|`` and
+    ``angle = 2 atan2(|v|, w)``. This keeps all digits of small angles and is as accurate near a half turn.
 
-    Without a rotation, ``v = 0``, the axis is the x axis and the angle 0; so it is for a `Q` of zeros. Of a half turn,
-    ``w = 0``, the axis points as the vector part does, so that `Q` and `-Q` give opposite ones.
+    Without a rotation, ``v = 0``, and for a `Q` of zeros, the axis is the x axis and the angle 0. For a half turn,
+    ``w = 0``, the axis has the direction of the vector part, so that `Q` and `-Q` give opposite axes.
 
     Examples
     --------
@@ -546,9 +547,9 @@ def rotation_vector_from_quaternion(Q: ArrayLike) -> Array:
 
     Notes
     -----
-    Axis and angle as by `axis_angle_from_quaternion`, accurate at all angles to rounding of the vector's own length.
-    Without a rotation, and for a `Q` of zeros, it is zero. Past a half turn it jumps to the other side; of a half turn
-    it points as the vector part of `Q` does.
+    Axis and angle are those of `axis_angle_from_quaternion`, accurate at all angles to the rounding of the vector's
+    length. Without a rotation, and for a `Q` of zeros, the vector is zero. Past a half turn it jumps to the other side.
+    For a half turn it has the direction of the vector part of `Q`.
 
     Examples
     --------
@@ -611,10 +612,10 @@ def rotation_vector_from_T(T: ArrayLike) -> Array:
 
     Notes
     -----
-    By way of the quaternion, with the pivoting algorithm of `quaternions.from_T`: accurate at all angles, half turns
-    included, to the rounding of `T`. Of a half turn `r` and ``-r`` are the same orientation and one of them comes back;
-    within rounding of one it may be either. A drifted `T` is read as it stands, and one that is no rotation at all
-    gives a vector too: `transformation_matrices.project_to_rotation` tells.
+    Computed from the quaternion, with the pivoting algorithm of `quaternions.from_T`: accurate at all angles, half
+    turns included, to the rounding of `T`. For a half turn, `r` and ``-r`` are the same orientation, and either may be
+    returned within rounding of one. A drifted `T` is not projected to a rotation, and a `T` that is no rotation at all
+    gives a vector too; `transformation_matrices.project_to_rotation` returns the distance from a rotation.
 
     Examples
     --------
@@ -645,9 +646,9 @@ def T_from_rotation_vector(rotation_vector: ArrayLike) -> Array:
 
     Notes
     -----
-    ``exp(-skew(r))``, by way of the quaternion of `quaternion_from_rotation_vector`; zero gives the unit matrix. The
-    angle of a long vector is as uncertain as the rounding of ``|r|``. Components over 1e154, whose squares overflow,
-    give NaN.
+    ``exp(-skew(r))``, computed from the quaternion of `quaternion_from_rotation_vector`; zero gives the unit matrix.
+    The angle of a long vector is as uncertain as the rounding of ``|r|``. Components over 1e154, whose squares
+    overflow, give NaN.
 
     Examples
     --------
@@ -657,7 +658,7 @@ def T_from_rotation_vector(rotation_vector: ArrayLike) -> Array:
     return axis_rotations.matrix_from_rotation_vector.checked(("rotation_vector",), rotation_vector)
 
 
-# --- Parameters of Rodrigues
+# --- Rodrigues parameters
 
 
 def rodrigues_from_quaternion(Q: ArrayLike) -> Array:
@@ -671,7 +672,7 @@ def rodrigues_from_quaternion(Q: ArrayLike) -> Array:
     Returns
     -------
     (..., 3)
-        Parameters of the turn from frame 1 to frame 2, the same in both frames; infinite at half turns.
+        Parameters of the rotation from frame 1 to frame 2, the same in both frames; infinite at half turns.
 
     Raises
     ------
@@ -680,9 +681,9 @@ def rodrigues_from_quaternion(Q: ArrayLike) -> Array:
 
     Notes
     -----
-    The vector part over the scalar. At a half turn, scalar 0, they are infinite where the vector part has a component,
-    with its sign, and 0 elsewhere: of the axis only that is left. Infinite is also what overflows. Without a rotation,
-    and for a `Q` of zeros, they are 0. Modified Rodrigues parameters have no such turn.
+    The vector part divided by the scalar. At a half turn, with scalar 0, components are infinite with the sign of the
+    vector part, and 0 where the vector part is 0. Overflows are infinite, too. Without a rotation, and for a `Q` of
+    zeros, they are 0. Modified Rodrigues parameters are finite at half turns.
 
     Examples
     --------
@@ -699,7 +700,7 @@ def quaternion_from_rodrigues(rodrigues: ArrayLike) -> Array:
     Parameters
     ----------
     rodrigues : (..., 3)
-        Parameters of the turn from frame 1 to frame 2, axis times ``tan(angle / 2)``; the same in both frames.
+        Parameters of the rotation from frame 1 to frame 2, axis times ``tan(angle / 2)``; the same in both frames.
 
     Returns
     -------
@@ -709,12 +710,12 @@ def quaternion_from_rodrigues(rodrigues: ArrayLike) -> Array:
     Raises
     ------
     ValueError
-        When `rodrigues` has a wrong shape or is not finite; so no half turn is accepted.
+        When `rodrigues` has a wrong shape or is not finite, which excludes half turns.
 
     Notes
     -----
-    ``[g, 1] / sqrt(1 + g·g)``, divided by the largest component before it is squared: nothing overflows. No finite
-    parameters mean a half turn; large ones come within about ``2 / |g|`` of it.
+    ``[g, 1] / sqrt(1 + g·g)``, divided by the largest component before squaring, so that nothing overflows. Finite
+    parameters never give a half turn; large ones come within about ``2 / |g|`` of it.
 
     Examples
     --------
@@ -735,7 +736,7 @@ def modified_rodrigues_from_quaternion(Q: ArrayLike) -> Array:
     Returns
     -------
     (..., 3)
-        Parameters of the turn from frame 1 to frame 2, the same in both frames, of length at most 1.
+        Parameters of the rotation from frame 1 to frame 2, the same in both frames, of length at most 1.
 
     Raises
     ------
@@ -744,10 +745,10 @@ def modified_rodrigues_from_quaternion(Q: ArrayLike) -> Array:
 
     Notes
     -----
-    ``v / (|Q| + w)``, with `v` the vector part and `w` the scalar of the one of `Q` and `-Q` that has ``w >= 0``:
-    nowhere singular. Past a half turn they jump to the other side; of a half turn, length 1, they point as the vector
-    part does, so that `Q` and `-Q` give opposite ones. A `Q` of zeros gives zeros. The long set is that of
-    `shadow_modified_rodrigues`.
+    ``v / (|Q| + w)``, with `v` the vector part and `w` the scalar of `Q` or `-Q`, whichever has ``w >= 0``: nowhere
+    singular. Past a half turn the parameters jump to the other side. For a half turn they have length 1 and the
+    direction of the vector part, so that `Q` and `-Q` give opposite parameters. A `Q` of zeros gives zeros.
+    `shadow_modified_rodrigues` returns the long set.
 
     Examples
     --------
@@ -758,13 +759,13 @@ def modified_rodrigues_from_quaternion(Q: ArrayLike) -> Array:
 
 
 def quaternion_from_modified_rodrigues(modified_rodrigues: ArrayLike) -> Array:
-    """Return the quaternion of modified Rodrigues parameters, of the short set or the long one [2]_.
+    """Return the quaternion of modified Rodrigues parameters, of the short or the long set [2]_.
 
     Parameters
     ----------
     modified_rodrigues : (..., 3)
-        Parameters of the turn from frame 1 to frame 2, axis times ``tan(angle / 4)``, of any length up to 1e150; the
-        same in both frames.
+        Parameters of the rotation from frame 1 to frame 2, axis times ``tan(angle / 4)``, of any length up to 1e150;
+        the same in both frames.
 
     Returns
     -------
@@ -795,7 +796,7 @@ def shadow_modified_rodrigues(modified_rodrigues: ArrayLike) -> Array:
     Parameters
     ----------
     modified_rodrigues : (..., 3)
-        Parameters of the turn from frame 1 to frame 2, axis times ``tan(angle / 4)``; the same in both frames.
+        Parameters of the rotation from frame 1 to frame 2, axis times ``tan(angle / 4)``; the same in both frames.
 
     Returns
     -------
@@ -809,8 +810,8 @@ def shadow_modified_rodrigues(modified_rodrigues: ArrayLike) -> Array:
 
     Notes
     -----
-    ``-p / p·p``: the turn the long way round, and its own inverse. Both sets have length 1 at half turns. Parameters of
-    zero give ``[inf, 0, 0]``, infinite along x; those shorter than about 1e-308 overflow.
+    ``-p / p·p``: the rotation the long way round; the function is its own inverse. Both sets have length 1 at half
+    turns. Parameters of zero give ``[inf, 0, 0]``, infinite along x. Lengths below about 1e-308 overflow.
 
     Examples
     --------
@@ -835,7 +836,7 @@ def T_from_small_angles(angles: ArrayLike) -> Array:
     Returns
     -------
     (..., 3, 3)
-        Transformation matrix from frame 1 into frame 2 to first order: no rotation.
+        Transformation matrix from frame 1 into frame 2 to first order, which is no rotation.
 
     Raises
     ------
@@ -844,8 +845,9 @@ def T_from_small_angles(angles: ArrayLike) -> Array:
 
     Notes
     -----
-    ``1 - skew(a)``, of determinant ``1 + a·a``. From the rotation by the vector `a` it is about ``a·a / 2`` away;
-    `T_from_rotation_vector` gives that one, and `orthonormalize_by_gram_schmidt` a rotation that is off by as much.
+    ``1 - skew(a)``, with determinant ``1 + a·a``. Its distance from the rotation by the vector `a` is about
+    ``a·a / 2``. `T_from_rotation_vector` returns that rotation, and `orthonormalize_by_gram_schmidt` a rotation at a
+    similar distance.
 
     Examples
     --------
@@ -856,7 +858,7 @@ def T_from_small_angles(angles: ArrayLike) -> Array:
 
 
 def quaternion_from_small_angles(angles: ArrayLike) -> Array:
-    """Return the quaternion of small angles to first order, made a unit quaternion [4]_.
+    """Return the unit quaternion of small angles to first order [4]_.
 
     Parameters
     ----------
@@ -876,7 +878,8 @@ def quaternion_from_small_angles(angles: ArrayLike) -> Array:
 
     Notes
     -----
-    ``[a/2, 1]`` over its length: a turn about `a` by ``2 atan(|a|/2)``, less than ``|a|`` by about ``|a|³ / 12``.
+    ``[a/2, 1]`` divided by its length: a rotation about `a` by ``2 atan(|a|/2)``, less than ``|a|`` by about
+    ``|a|³ / 12``.
 
     Examples
     --------
@@ -887,7 +890,7 @@ def quaternion_from_small_angles(angles: ArrayLike) -> Array:
 
 
 def orthonormalize_by_gram_schmidt(T: ArrayLike) -> Array:
-    """Return a matrix with orthonormal columns, made of those of a drifted one by Gram and Schmidt's method [4]_.
+    """Return a drifted matrix with its columns made orthonormal by the Gram-Schmidt method [4]_.
 
     Parameters
     ----------
@@ -897,20 +900,20 @@ def orthonormalize_by_gram_schmidt(T: ArrayLike) -> Array:
     Returns
     -------
     (..., 3, 3)
-        Matrix from frame 1 into frame 2 with orthonormal columns, of the same hand as `T`.
+        Matrix from frame 1 into frame 2 with orthonormal columns, of the same handedness as `T`.
 
     Raises
     ------
     ValueError
-        When `T` has a wrong shape or is not finite, or one of its columns is zero or follows from those before it: what
-        is left of it is at most 1e-14 of its largest component.
+        When `T` has a wrong shape or is not finite, or one of its columns is zero or depends linearly on the columns
+        before it, with a remainder of at most 1e-14 of its largest component.
 
     Notes
     -----
-    The first column keeps its direction, the others keep what they add to those before, which are taken off twice: the
-    result is orthonormal to rounding, however large, small or nearly dependent the columns are. It favours the first
-    column, and a left-handed matrix stays left-handed; `transformation_matrices.project_to_rotation` gives the nearest
-    rotation instead.
+    The first column keeps its direction. The others keep their remainder after the components along earlier columns
+    are subtracted, twice: the result is orthonormal to rounding, however large, small or nearly dependent the columns
+    are. The method favours the first column, and a left-handed matrix stays left-handed.
+    `transformation_matrices.project_to_rotation` returns the nearest rotation instead.
 
     Examples
     --------

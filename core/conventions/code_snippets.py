@@ -1,4 +1,4 @@
-"""Code snippets of an orientation for other libraries, each in its own convention."""
+"""Code of an orientation for other libraries, each in its own convention."""
 
 from __future__ import annotations
 
@@ -13,39 +13,39 @@ from framescope.core.orientation import as_orientation
 from framescope.core.transformation_matrices import project_to_rotation
 
 ROTATION_TOLERANCE = 1e-3
-"""How far numbers may be from a rotation that is written or was typed in; beyond, they may not mean one."""
+"""Distance from a rotation, in the Frobenius norm, up to which typed or written numbers count as one."""
 
 ROUNDING = 1e-12
-"""Distance from a rotation up to which a matrix is taken as it stands."""
+"""Distance from a rotation up to which a matrix is used unchanged."""
 
 
 def as_code(R: Orientation, target: str) -> str:
-    """Return the orientation as one line of code, with what it does to vectors in a comment behind.
+    """Return the orientation as one line of code, with a comment that shows its effect on vectors.
 
     Parameters
     ----------
     R : Orientation
-        One orientation; frame 1 into frame 2, as everywhere here.
+        A single orientation, frame 1 into frame 2.
     target
         ``"scipy"``, ``"numpy"``, ``"ros-tf2"`` (C++), ``"modelica"``, ``"julia"`` (ReferenceFrameRotations.jl),
-        ``"eigen"`` or ``"matlab"`` (no toolbox). Modelica's carries the angular velocity too, the others have no place
-        for it.
+        ``"eigen"`` or ``"matlab"`` (no toolbox). The code for Modelica includes the angular velocity; the others cannot
+        hold it.
 
     Returns
     -------
     str
-        Numbers as they are, to the last bit. `v_1` and `v_2` are the components of a vector in frame 1 and in frame 2.
+        Code with all digits. `v_1` and `v_2` are the components of a vector in frame 1 and in frame 2.
 
     Raises
     ------
     ValueError
-        When there is no such target, or `R` is no `Orientation`, has leading axes, or has a matrix farther than 1e-3
-        from a rotation.
+        When the target is unknown, or `R` is no `Orientation`, has leading axes, or has a matrix farther than 1e-3 from
+        a rotation.
 
     Notes
     -----
-    A matrix that has drifted by more than 1e-12 is replaced by the nearest rotation. Of the two quaternions it is the
-    one whose scalar is not negative.
+    A matrix that has drifted by more than 1e-12 is replaced by the nearest rotation. The quaternion has a scalar that
+    is not negative.
 
     Examples
     --------
@@ -54,7 +54,8 @@ def as_code(R: Orientation, target: str) -> str:
     'Eigen::Quaterniond q_12(1.0, 0.0, 0.0, 0.0);  // v_1 = q_12 * v_2'
     """
     if target not in _WRITERS:
-        raise ValueError(f"target: expected {_listed(TARGETS)}, got {target!r}. {did_you_mean(str(target), TARGETS)}")
+        names = ", ".join(f'"{name}"' for name in TARGETS)
+        raise ValueError(f"target: expected {names}, got {target!r}. {did_you_mean(str(target), TARGETS)}")
     return _WRITERS[target](single_rotation(R))
 
 
@@ -64,13 +65,13 @@ def single_rotation(R: Orientation) -> Orientation:
     Parameters
     ----------
     R : Orientation
-        One orientation of frame 2 in frame 1.
+        A single orientation, frame 1 into frame 2.
 
     Returns
     -------
     Orientation
-        The same without -0.0: its matrix as it stands up to 1e-12 from a rotation, else the nearest rotation; its
-        angular velocity as it is.
+        The orientation without -0.0. A matrix farther than 1e-12 from a rotation is replaced by the nearest rotation;
+        the angular velocity is unchanged.
 
     Raises
     ------
@@ -95,7 +96,7 @@ def single_rotation(R: Orientation) -> Orientation:
             f"R: expected a rotation within {ROTATION_TOLERANCE:g}, got a matrix {distance:.3g} away from the nearest"
             " (transformation_matrices.project_to_rotation gives that)"
         )
-    return Orientation((R.T if distance <= ROUNDING else nearest) + 0.0, R.w + 0.0)  # + 0.0 leaves no -0.0
+    return Orientation((R.T if distance <= ROUNDING else nearest) + 0.0, R.w + 0.0)  # + 0.0 removes -0.0
 
 
 def _scipy(R: Orientation) -> str:
@@ -142,17 +143,14 @@ _WRITERS: dict[str, Callable[[Orientation], str]] = {
 }
 
 TARGETS = tuple(_WRITERS)
-"""What `as_code` writes for."""
+"""Targets of `as_code`."""
 
 
 def _Q(R: Orientation) -> Array:
+    """Return the quaternion with a scalar that is not negative, without -0.0."""
     return to_Q(R) + 0.0
 
 
 def _numbers(values: Iterable[float]) -> str:
-    """Return numbers as the shortest text that gives the same bits."""
+    """Return numbers as the shortest text with the same bits."""
     return ", ".join(repr(float(value)) for value in values)
-
-
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(f'"{name}"' for name in names)

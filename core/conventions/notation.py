@@ -1,22 +1,22 @@
-"""Orientations as short texts that say what they mean: ``axes ZYX 10 20 30 deg``, ``quaternion wxyz 1 0 0 0``.
+"""Orientations as short unambiguous texts: ``axes ZYX 10 20 30 deg``, ``quaternion wxyz 1 0 0 0``.
 
-A text is the name of a form, its qualifier where the numbers alone could be read in more than one way, the numbers, and
-the unit of angles. A number may be a part of pi, as in ``pi/6``; commas, colons, semicolons and brackets may stand
-between words. What is ambiguous is refused, never guessed.
+A text consists of the name of a form, a qualifier where the numbers alone are ambiguous, the numbers, and the unit of
+angles. Numbers may be fractions of pi, as in ``pi/6``. Commas, colons, semicolons and brackets may separate words.
+Ambiguous texts are rejected, never guessed.
 
 ====================================  ===================================================================
-``axes XYZ 10 20 30 deg``             turns about the axes of the moving frame, any of the twelve sequences
-``extrinsic xyz 10 20 30 deg``        turns about the fixed axes of frame 1
+``axes XYZ 10 20 30 deg``             rotations about axes of the moving frame, any of the twelve sequences
+``extrinsic xyz 10 20 30 deg``        rotations about fixed axes of frame 1
 ``rpy 10 20 30 deg``                  roll, pitch, yaw as in ROS
 ``quaternion xyzw 0 0 0.6 0.8``       Hamilton's, scalar last, or first with ``wxyz``
 ``matrix passive 0 1 0 -1 0 0 0 0 1``  row by row, ``v_2 = T v_1``; ``active``: ``v_1 = R v_2``
-``axis-angle 0 0 1 90 deg``           a turn about an axis
+``axis-angle 0 0 1 90 deg``           rotation about an axis
 ``rotation-vector 0 0 1.57 rad``      axis times angle
 ``rodrigues 0 0 1``                   axis times tan(angle/2)
 ``mrp 0 0 0.4``                       modified Rodrigues parameters, axis times tan(angle/4)
 ====================================  ===================================================================
 
-What is asked for to be written has colons: ``axes:ZYX``, ``quaternion:wxyz``, ``rotation-vector:rad``, ``code:scipy``.
+A target to write is given with colons: ``axes:ZYX``, ``quaternion:wxyz``, ``rotation-vector:rad``, ``code:scipy``.
 """
 
 from __future__ import annotations
@@ -38,15 +38,17 @@ from framescope.core.orientation import Orientation
 from framescope.core.transformation_matrices import project_to_rotation
 
 _NEAR_LOCK = 1e-6
+"""Distance from gimbal lock below which a note warns of it, as a sine."""
 _HALF_TURN = 1e-12
+"""Scalar of a quaternion below which it counts as a half turn."""
 
 
 @dataclass(frozen=True)
 class TextForm:
-    """One form: how its numbers are read and written, `write` with all sets of them.
+    """A form of orientation as text: functions that read and write its numbers, and their meaning.
 
-    Angles are the last numbers, in rad; those that together have unit length are the first. Of a vector the
-    length is an angle.
+    `write` returns all sets of numbers for an orientation. The last `n_angles` numbers are angles, in rad. The first
+    `n_of_unit_length` numbers together have unit length. With `is_vector`, the length of the vector is an angle.
     """
 
     name: str
@@ -65,30 +67,34 @@ class TextForm:
 
 
 def _exact(read: Callable[[str, Array], Array]) -> Callable[[str, Array], tuple[Array, float]]:
-    """Return a reader of numbers of which all are rotations."""
+    """Return a reader for numbers that always are a rotation, with the distance 0."""
     return lambda qualifier, numbers: (read(qualifier, numbers), 0.0)
 
 
 def _T(Q: Array) -> Array:
+    """Return the matrix of a quaternion."""
     return linear_algebra.matrix_from_quaternion(Q)
 
 
 def _Q(T: Array) -> Array:
+    """Return the quaternion of a matrix."""
     return linear_algebra.quaternion_from_matrix(T, linear_algebra.NO_TURN)
 
 
 def _read_matrix(qualifier: str, numbers: Array) -> tuple[Array, float]:
+    """Return the rotation nearest to nine numbers, and its distance from them."""
     M = numbers.reshape(3, 3)
     T, distance = project_to_rotation(M if qualifier == "passive" else M.T)
     return T, float(distance)
 
 
 def _axes_branches(sequence: str, T: Array) -> list[Array]:
+    """Return both sets of angles of a matrix."""
     return list(both_branches(as_sequence(sequence), T))
 
 
 def _lock_note(sequence: str, T: Array, first: str, third: str) -> str:
-    """Tell of gimbal lock; `first` and `third` are what the angles of the moving axes are called."""
+    """Return a note on gimbal lock, or an empty text; `first` and `third` name the angles of the moving axes."""
     axes = as_sequence(sequence)
     row = T[axes[2] - 1]
     if axis_rotations.is_locked(axes)(T):
@@ -96,20 +102,22 @@ def _lock_note(sequence: str, T: Array, first: str, third: str) -> str:
         return f"gimbal lock: only {first} {sign} {third} is defined; {first} is set to 0"
     off = math.hypot(*(row[i] for i in range(3) if i != axes[0] - 1))
     if off < _NEAR_LOCK:
-        by = f"{1e-16 / off:.1g} rad"
-        return f"near gimbal lock, {off:.2g} rad from it: {first} and {third} are uncertain by about {by}"
+        uncertainty = f"{1e-16 / off:.1g} rad"
+        return f"near gimbal lock, {off:.2g} rad from it: {first} and {third} are uncertain by about {uncertainty}"
     return ""
 
 
 def _half_turn_note(_qualifier: str, T: Array) -> str:
+    """Return a note on half turns, which have two opposite directions, or an empty text."""
     return "half turn: the opposite direction is the same orientation" if abs(_Q(T)[3]) < _HALF_TURN else ""
 
 
 def _rodrigues_note(_qualifier: str, T: Array) -> str:
+    """Return a note on half turns, where Rodrigues parameters are infinite, or an empty text."""
     w = abs(_Q(T)[3])
     if w == 0.0:
         return "infinite at a half turn; mrp, quaternion or axis-angle have numbers for it"
-    return "half turn within rounding: the numbers say little more than that" if w < _HALF_TURN else ""
+    return "half turn within rounding: the numbers show little else" if w < _HALF_TURN else ""
 
 
 _ORDERS = {"xyzw": "last", "wxyz": "first"}
@@ -214,7 +222,7 @@ FORMS: dict[str, TextForm] = {
         ),
     )
 }
-"""The forms that are read and written, by name."""
+"""Forms that can be read and written, by name."""
 
 
 UNITS = {"deg": math.pi / 180.0, "rad": 1.0}
@@ -230,7 +238,7 @@ _DIGITS = re.compile(r"[1-3]{3}")
 
 
 class NotationError(FramescopeError, ValueError):
-    """A text is no orientation, or names no form to write one in."""
+    """A text is no orientation, or does not name a form to write."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,14 +248,14 @@ class Parsed:
     Parameters
     ----------
     R : Orientation
-        A rotation, frame 1 into frame 2; its angular velocity is zero.
+        A rotation, frame 1 into frame 2, with zero angular velocity.
     form
         Name and qualifier, such as ``"quaternion xyzw"``.
     meaning
-        What the numbers are, in words.
+        Meaning of the numbers, in words.
     distance
-        How far they were from a rotation: of a quaternion or an axis its length from 1, of a matrix the Frobenius norm
-        of the difference to the nearest rotation, which was taken.
+        Distance of the numbers from a rotation. For quaternions and axes it is the deviation from unit length, for
+        matrices the Frobenius norm of the difference from the nearest rotation.
     """
 
     R: Orientation
@@ -265,12 +273,12 @@ class Writing:
     form
         Name and qualifier, such as ``"axes ZYX"`` or ``"code scipy"``.
     texts
-        The text, and for sequences of turns that of the other angles for the same orientation; none where the form has
-        no numbers for it.
+        The text, for axis sequences also the text of the other angles; none where the form has no numbers for the
+        orientation.
     meaning
-        What the numbers are, in words.
+        Meaning of the numbers, in words.
     note
-        What is special here, such as gimbal lock; mostly empty.
+        Note on special cases such as gimbal lock; mostly empty.
     """
 
     form: str
@@ -280,33 +288,33 @@ class Writing:
 
 
 def parse_orientation(text: str, *, take_nearest: bool = False) -> Parsed:
-    """Return the orientation that a text describes, with how it was read.
+    """Return the orientation that a text describes, with the meaning of its numbers.
 
     Parameters
     ----------
     text
-        As the table at the head of this module has it.
+        Text in one of the forms of the table in the module's docstring.
     take_nearest
-        Take the nearest rotation however far the numbers are from one; without, at most 1e-3.
+        Accept numbers at any distance from a rotation and return the nearest one; without it, the distance is limited
+        to 1e-3.
 
     Returns
     -------
-    Reading
-        The rotation from frame 1 into frame 2, the form with its qualifier, what the numbers mean, and how far they
-        were from a rotation.
+    Parsed
+        The rotation from frame 1 into frame 2, the form with its qualifier, the meaning of the numbers, and their
+        distance from a rotation.
 
     Raises
     ------
     NotationError
-        A `ValueError`: it names what was expected, what came, and where it can the text that was probably meant.
+        A `ValueError` that names the expected text, the actual text, and a likely correction if there is one.
 
     Notes
     -----
-    Refused are a qualifier or a unit that is missing where the numbers alone could be read in more than one way, a unit
-    where there are no angles, numbers over 1e100, and an axis or a quaternion of zeros, with `take_nearest` too.
-    Quaternions and axes are divided by their length, matrices replaced by the nearest rotation; all other numbers are
-    rotations as they stand. The name of a form may be in either case, letters of axes may not: upper case is about
-    moving axes, lower case about fixed ones.
+    The parser rejects a missing qualifier or unit where the numbers alone are ambiguous, a unit where there are no
+    angles, numbers over 1e100, and an axis or a quaternion of zeros, with `take_nearest` too. Quaternions and axes are
+    divided by their length, matrices replaced by the nearest rotation. All other forms are rotations for any numbers.
+    Names of forms may be in either case. Axes may not: upper case means moving axes, lower case fixed axes.
 
     Examples
     --------
@@ -316,7 +324,7 @@ def parse_orientation(text: str, *, take_nearest: bool = False) -> Parsed:
     >>> parse_orientation("quaternion 0 0 0 1")
     Traceback (most recent call last):
     ...
-    framescope.core.conventions.notation.NotationError: quaternion: say which order, xyzw or wxyz.
+    framescope.core.conventions.notation.NotationError: quaternion: state the order, xyzw or wxyz.
     """
     text = _GLUED_UNIT.sub(" ", text.replace("\N{MINUS SIGN}", "-").replace("°", " deg "))
     words = [word for word in _SEPARATORS.split(text) if word]
@@ -329,7 +337,7 @@ def parse_orientation(text: str, *, take_nearest: bool = False) -> Parsed:
         raise NotationError(f'{form.name}: write the axes with letters, "{letters}" for {words[0]}.')
     qualifier = _qualifier(form, words.pop(0) if words and not _is_number(words[0]) else "")
     label = _label(form, qualifier)
-    # Where a word stands in place of the last number, it is no unit.
+    # A word in place of the last number is no unit.
     is_unit = bool(words) and not _is_number(words[-1]) and (len(words) > form.n_numbers or words[-1] in UNITS)
     unit = words.pop() if is_unit else ""
     if unit and form.n_angles > 1:  # each angle may have it, as in 10° 20° 30°
@@ -338,11 +346,11 @@ def parse_orientation(text: str, *, take_nearest: bool = False) -> Parsed:
     if len(numbers) != form.n_numbers:
         raise NotationError(f"{label}: expected {form.n_numbers} numbers, got {len(numbers)}.")
     numbers = _in_unit(form, numbers, _unit(form, label, unit))
-    given, distance = _made_unit(form, label, numbers)
-    T, distance_of_matrix = form.read(qualifier, given)
+    unit_numbers, distance = _normalize(form, label, numbers)
+    T, distance_of_matrix = form.read(qualifier, unit_numbers)
     distance = max(distance, distance_of_matrix)
     if distance > ROTATION_TOLERANCE and not take_nearest:
-        offer = _written(form, qualifier, form.write(qualifier, T)[0] if form.is_matrix else given, unit or "rad")
+        offer = _write(form, qualifier, form.write(qualifier, T)[0] if form.is_matrix else unit_numbers, unit or "rad")
         raise NotationError(
             f"{label}: expected a rotation within {ROTATION_TOLERANCE:g}, got numbers {distance:.3g} away from any."
             f' The nearest is "{offer}".'
@@ -358,21 +366,21 @@ def write_orientation(R: Orientation, form: str, unit: str = "deg") -> str:
     R : Orientation
         One orientation, within 1e-3 of a rotation.
     form
-        Such as ``"axes:ZYX"``, ``"extrinsic:xyz"``, ``"quaternion"`` (scalar last), ``"quaternion:wxyz"``, ``"matrix"``
-        (passive), ``"matrix:active"``, ``"axis-angle"``, ``"rotation-vector:rad"``, ``"rodrigues"``, ``"mrp"``,
-        ``"rpy"``, ``"code:scipy"``.
+        Target such as ``"axes:ZYX"``, ``"extrinsic:xyz"``, ``"quaternion"`` (scalar last), ``"quaternion:wxyz"``,
+        ``"matrix"`` (passive), ``"matrix:active"``, ``"axis-angle"``, ``"rotation-vector:rad"``, ``"rodrigues"``,
+        ``"mrp"``, ``"rpy"``, ``"code:scipy"``.
     unit
-        Of angles for which the form says none, ``"deg"`` or ``"rad"``.
+        Unit of angles unless `form` contains one, ``"deg"`` or ``"rad"``.
 
     Returns
     -------
     str
-        With 15 significant digits; code has all.
+        Text with 15 significant digits, or code with all digits.
 
     Raises
     ------
     NotationError
-        When there is no such form or unit, or the form has no numbers for this orientation.
+        When the form or unit is unknown, or the form has no numbers for this orientation.
     ValueError
         When `R` is no `Orientation`, has leading axes, or has a matrix farther than 1e-3 from a rotation.
 
@@ -396,34 +404,34 @@ def write_orientation(R: Orientation, form: str, unit: str = "deg") -> str:
 
 
 def describe_orientation(R: Orientation, form: str, unit: str = "deg") -> Writing:
-    """Return one orientation in one form, with its other angles, what the numbers mean, and what is special.
+    """Return one orientation in one form, with its other angles, the meaning of the numbers, and a note.
 
     Parameters
     ----------
     R : Orientation
         One orientation, within 1e-3 of a rotation.
     form
-        As `write_orientation` takes it, such as ``"axes:ZYX"``, ``"rotation-vector:rad"`` or ``"code:scipy"``.
+        Target as for `write_orientation`, such as ``"axes:ZYX"``, ``"rotation-vector:rad"`` or ``"code:scipy"``.
     unit
-        Of angles for which the form says none, ``"deg"`` or ``"rad"``.
+        Unit of angles unless `form` contains one, ``"deg"`` or ``"rad"``.
 
     Returns
     -------
     Writing
-        The form with its qualifier, its texts, what the numbers mean, and a note. There is no text where the form has
-        no numbers for this orientation; the note tells why.
+        The form with its qualifier, its texts, the meaning of the numbers, and a note. There is no text where the form
+        has no numbers for this orientation; the note gives the reason.
 
     Raises
     ------
     NotationError
-        When there is no such form or unit.
+        When the form or unit is unknown.
     ValueError
         When `R` is no `Orientation`, has leading axes, or has a matrix farther than 1e-3 from a rotation.
 
     Notes
     -----
-    ``"axes"`` and ``"extrinsic"`` have two texts, both sets of angles that are the orientation. The notes tell of
-    gimbal lock, of angles less than 1e-6 rad from it, and of half turns.
+    ``"axes"`` and ``"extrinsic"`` have two texts, one for each set of angles of the orientation. Notes report gimbal
+    lock, angles less than 1e-6 rad from it, and half turns.
 
     Examples
     --------
@@ -437,26 +445,26 @@ def describe_orientation(R: Orientation, form: str, unit: str = "deg") -> Writin
         code = target.qualifier
         return Writing(f"code {code}", (as_code(R, code),), f"one line of code for {code}")
     candidates = [numbers for numbers in target.form.write(target.qualifier, R.T) if np.isfinite(numbers).all()]
-    texts = tuple(_written(target.form, target.qualifier, numbers, target.unit) for numbers in candidates)
+    texts = tuple(_write(target.form, target.qualifier, numbers, target.unit) for numbers in candidates)
     note = target.form.note(target.qualifier, R.T)
     return Writing(_label(target.form, target.qualifier), texts, target.form.meaning(target.qualifier), note)
 
 
-# --- What there is
+# --- Targets
 
 
 @dataclass(frozen=True)
 class Target:
-    """A form to write in, with qualifier and unit.
+    """A form to write, with qualifier and unit.
 
     Parameters
     ----------
     form
         The form, or None for code.
     qualifier
-        Its qualifier, such as ``"ZYX"``, or what the code is for; empty where there is none to say.
+        Qualifier of the form, such as ``"ZYX"``, or target of the code; empty for forms without qualifiers.
     unit
-        ``"deg"`` or ``"rad"``; empty where there are no angles.
+        ``"deg"`` or ``"rad"``; empty for forms without angles.
     """
 
     form: TextForm | None
@@ -465,27 +473,26 @@ class Target:
 
 
 def parse_target(text: str, unit: str = "deg") -> Target:
-    """Return what a text such as ``"axes:ZYX:rad"`` asks for.
+    """Return the form, qualifier and unit that a text such as ``"axes:ZYX:rad"`` names.
 
     Parameters
     ----------
     text
-        Name of a form, its qualifier and a unit, the last two where they are wanted, with colons between; or
-        ``"code:"`` with one of `code.TARGETS`.
+        Name of a form, optionally with a qualifier and a unit, separated by colons; or ``"code:"`` with one of
+        `code_snippets.TARGETS`.
     unit
-        Of angles for which the text says none, ``"deg"`` or ``"rad"``.
+        Unit of angles unless the text contains one, ``"deg"`` or ``"rad"``.
 
     Returns
     -------
     Target
-        The form with qualifier and unit. A qualifier that is not said is ``"xyzw"`` of quaternions and ``"passive"`` of
+        The form with qualifier and unit. Default qualifiers are ``"xyzw"`` for quaternions and ``"passive"`` for
         matrices.
 
     Raises
     ------
     NotationError
-        When there is no such form, qualifier or unit, a sequence of axes is not said, or a unit is where there are no
-        angles.
+        When the form, qualifier or unit is unknown, an axis sequence is missing, or there is a unit without angles.
 
     Examples
     --------
@@ -503,15 +510,16 @@ def parse_target(text: str, unit: str = "deg") -> Target:
         target = others[0] if others else ""
         if target not in TARGETS or units:
             got = units[0] if units else target
-            raise NotationError(f'code: expected what to write it for, got "{got}". {did_you_mean(got, TARGETS)}')
+            raise NotationError(f'code: expected a library or language, got "{got}". {did_you_mean(got, TARGETS)}')
         return Target(None, target, "")
     form = _form(name, "code")
     label = _label(form, _qualifier(form, others[0] if others else form.default))
-    asked = units[0] if units else unit if form.n_angles else ""
-    return Target(form, label.partition(" ")[2], _unit(form, label, asked))
+    requested_unit = units[0] if units else unit if form.n_angles else ""
+    return Target(form, label.partition(" ")[2], _unit(form, label, requested_unit))
 
 
 def _form(word: str, *others: str) -> TextForm:
+    """Return the text form of a given name, or raise an error with suggestions."""
     form = FORMS.get(word.casefold())
     if form is None:
         names = [*FORMS, *others]
@@ -520,19 +528,20 @@ def _form(word: str, *others: str) -> TextForm:
 
 
 def _qualifier(form: TextForm, word: str) -> str:
+    """Return a valid qualifier of a form, or raise an error with suggestions."""
     if not form.qualifiers and word:
         raise NotationError(f'{form.name}: expected numbers, got "{word}".')
     if not form.qualifiers or word in form.qualifiers:
         return word
     if not word:
         some = " or ".join(form.qualifiers) if len(form.qualifiers) == 2 else f"such as {form.qualifiers[-2]}"
-        raise NotationError(f"{form.name}: say which {form.kind_of_qualifier}, {some}.")
+        raise NotationError(f"{form.name}: state the {form.kind_of_qualifier}, {some}.")
     hint = _other_case(form, word) or did_you_mean(word, form.qualifiers)
     raise NotationError(f'{form.name}: expected the {form.kind_of_qualifier}, got "{word}". {hint}')
 
 
 def _other_case(form: TextForm, word: str) -> str:
-    """Say what a sequence in the other case means."""
+    """Return a hint on a sequence written in the other case, or an empty text."""
     moving, fixed = word.upper(), word.lower()
     if form.name == "axes" and moving in SEQUENCES:
         return f'Moving axes are upper case, "axes {moving}"; lower case is about fixed axes, "extrinsic {fixed}".'
@@ -542,6 +551,7 @@ def _other_case(form: TextForm, word: str) -> str:
 
 
 def _unit(form: TextForm, label: str, word: str) -> str:
+    """Return the unit of the angles, or raise an error when it is missing, unknown or superfluous."""
     if form.n_angles and not word:
         raise NotationError(f'{label}: the angles need a unit: write "deg" or "rad" behind the numbers.')
     if word and not form.n_angles:
@@ -552,12 +562,12 @@ def _unit(form: TextForm, label: str, word: str) -> str:
 
 
 def _is_number(word: str) -> bool:
-    """Return whether a word is a number, or stands for none: such a one is refused where it stands."""
+    """Return whether a word is a number, or a text for a missing number, which `read_number` rejects."""
     return bool(_NUMBER.fullmatch(word) or _NOT_FINITE.fullmatch(word))
 
 
 def read_number(label: str, word: str) -> float:
-    """Return a number or a part of pi, or raise a `NotationError` that begins with a label."""
+    """Return a number or a fraction of pi, or raise a `NotationError` that begins with `label`."""
     if not _NUMBER.fullmatch(word):
         finite = "finite " if _NOT_FINITE.fullmatch(word) else ""
         raise NotationError(f'{label}: expected a {finite}number, got "{word}".')
@@ -578,9 +588,10 @@ def _label(form: TextForm, qualifier: str) -> str:
 
 
 def _in_unit(form: TextForm, numbers: Array, unit: str) -> Array:
+    """Return the numbers with angles converted to rad."""
     numbers = numbers.copy()
     angles = numbers[form.n_numbers - form.n_angles :]
-    if unit == "deg":  # whole turns go while they are exact: in radians they take digits along
+    if unit == "deg":  # whole turns are removed in degrees, where this is exact; in radians it would cost digits
         if form.is_vector:
             length = math.hypot(*angles)
             angles *= _within_half_turn(length) / length if length > 180.0 else 1.0
@@ -591,7 +602,7 @@ def _in_unit(form: TextForm, numbers: Array, unit: str) -> Array:
 
 
 def _within_half_turn(angle_deg: float) -> float:
-    """Return an angle less whole turns.
+    """Return an angle minus whole turns.
 
     >>> _within_half_turn(1e3), _within_half_turn(180.0), _within_half_turn(-190.0)
     (-80.0, 180.0, 170.0)
@@ -599,8 +610,8 @@ def _within_half_turn(angle_deg: float) -> float:
     return math.remainder(angle_deg, 360.0) if abs(angle_deg) > 180.0 else angle_deg
 
 
-def _made_unit(form: TextForm, label: str, numbers: Array) -> tuple[Array, float]:
-    """Return the numbers with the part that must have unit length divided by its length, and how far that was off."""
+def _normalize(form: TextForm, label: str, numbers: Array) -> tuple[Array, float]:
+    """Normalize the numbers that together must have unit length; return all numbers and the deviation of the length."""
     if not form.n_of_unit_length:
         return numbers, 0.0
     length = math.hypot(*numbers[: form.n_of_unit_length])
@@ -611,7 +622,8 @@ def _made_unit(form: TextForm, label: str, numbers: Array) -> tuple[Array, float
     return numbers, abs(length - 1.0)
 
 
-def _written(form: TextForm, qualifier: str, numbers: Array, unit: str) -> str:
+def _write(form: TextForm, qualifier: str, numbers: Array, unit: str) -> str:
+    """Return the text of numbers in a form."""
     numbers = numbers + 0.0  # no -0
     first_angle = form.n_numbers - form.n_angles
     if unit == "deg":

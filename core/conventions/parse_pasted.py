@@ -1,7 +1,7 @@
-"""Orientations pasted from elsewhere: matrices of numpy, MATLAB, Julia and Modelica, quaternions, lines of code, texts.
+"""Reading of pasted orientations: matrices of numpy, MATLAB, Julia and Modelica, quaternions, lines of code, texts.
 
-What a text leaves open is asked, never guessed: the order of a quaternion, the direction of a matrix, units, what three
-bare numbers are. Parts that have names are read by them.
+Whatever a text leaves ambiguous becomes a question, never a guess: the order of a quaternion, the direction of a
+matrix, units, the meaning of three bare numbers. Named parts need no question.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from framescope.core.errors import counted
 from framescope.core.kernels.validation import SEQUENCES
 
 MAX_LENGTH = 4000
-"""Characters of a text that is read."""
+"""Largest number of characters of a pasted text."""
 
 _NUMBER = re.compile(r"(?<![\w.])[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?=[fF]?(?![\w.]))")
 _GLUED_UNIT = re.compile(r"(?<=[\d.])(?=(deg|rad)\b)")
@@ -28,16 +28,16 @@ _UNIT_LENGTH = 0.02
 
 @dataclass(frozen=True)
 class Question:
-    """Question that a text leaves open.
+    """A question that a text leaves open.
 
     Parameters
     ----------
     key
-        Under which the answer is passed: ``"order"``, ``"unit"``, ``"direction"``, ``"kind"`` or ``"position"``.
+        Key of the answer: ``"order"``, ``"unit"``, ``"direction"``, ``"kind"`` or ``"position"``.
     prompt
-        The question, in a few words.
+        The question in a few words.
     choices
-        The answers: what is passed, and what it is called.
+        Pairs of an answer and its label.
     """
 
     key: str
@@ -47,9 +47,9 @@ class Question:
 
 @dataclass(frozen=True, eq=False)
 class Pasted:
-    """What a pasted text was read as: `description` in words, what is still open, and the reading once nothing is.
+    """Result of reading a pasted text: a description, open questions, and the orientation once all are answered.
 
-    `position` is that of the frame in its parent, m, where there is one to be taken.
+    `position` is the position of the frame in its parent, m, if the text contains one and the answers accept it.
     """
 
     description: str
@@ -67,28 +67,28 @@ POSITION = Question("position", "Its position?", _POSITIONS)
 
 
 def read_pasted(text: str, answers: Mapping[str, str] | None = None, sequence: str = "XYZ") -> Pasted:
-    """Return what a pasted text says of an orientation, with the questions that it leaves open.
+    """Return the orientation in a pasted text, with the questions that the text leaves open.
 
     Parameters
     ----------
     text
-        Anything: ``[[1, 0, 0], ...]``, ``{{1, 0, 0}, ...}``, ``[1 0 0; 0 1 0; 0 0 1]``, four numbers, a line such as
-        `framescope.core.conventions.code_snippets` writes, or a text that `framescope.core.conventions.notation` reads.
+        ``[[1, 0, 0], ...]``, ``{{1, 0, 0}, ...}``, ``[1 0 0; 0 1 0; 0 0 1]``, four numbers, a line of code as written
+        by `framescope.core.conventions.code_snippets`, or a text for `framescope.core.conventions.notation`.
     answers
-        To questions of an earlier reading, by their key.
+        Answers to questions of an earlier reading, by key.
     sequence
-        Of three bare angles, when they are that.
+        Axis sequence to offer for three bare angles.
 
     Returns
     -------
     Pasted
-        With a reading once all questions are answered; how far its numbers are from a rotation is
-        the `distance` of the reading.
+        Open questions, and the orientation once all are answered. ``parsed.distance`` is the distance of the numbers
+        from a rotation.
 
     Raises
     ------
     NotationError
-        When there is no orientation in it.
+        When the text contains no orientation.
 
     Examples
     --------
@@ -99,27 +99,27 @@ def read_pasted(text: str, answers: Mapping[str, str] | None = None, sequence: s
     >>> read_pasted("0, 0, 0.6, 0.8", {"order": "xyzw"}).parsed.form
     'quaternion xyzw'
     """
-    given = dict(answers or {})
+    known_answers = dict(answers or {})
     if len(text) > MAX_LENGTH:
         raise NotationError(f"Expected an orientation, got a text of more than {MAX_LENGTH} characters.")
     text = _GLUED_UNIT.sub(" ", text.replace("\N{MINUS SIGN}", "-").strip())
     if not text:
         raise NotationError("Nothing to read yet: a matrix, a quaternion, angles or a line of code.")
     if re.match(r"(axes|extrinsic|rpy|quaternion|matrix|axis-angle|rotation-vector|rodrigues|mrp)\b(?!\s*\()", text):
-        return _worded(text, given)
-    known = _known_code(text, given)
-    return known or _bare(_COMMENT.sub("", text), given, sequence)
+        return _read_notation(text, known_answers)
+    pasted = _read_code(text, known_answers)
+    return pasted or _read_numbers(_COMMENT.sub("", text), known_answers, sequence)
 
 
-def _worded(text: str, given: Mapping[str, str]) -> Pasted:
-    """Read a text of `framescope.core.conventions.notation`; a quaternion there may still lack its order."""
+def _read_notation(text: str, answers: Mapping[str, str]) -> Pasted:
+    """Read a text of `framescope.core.conventions.notation`; a quaternion there may lack its order."""
     if re.match(r"quaternion[\s,:]+(?!xyzw|wxyz)", text):
-        return _bare(text, given, "XYZ")
+        return _read_numbers(text, answers, "XYZ")
     parsed = parse_orientation(text, take_nearest=True)
     return Pasted(f"{parsed.form[:1].upper()}{parsed.form[1:]}: {parsed.meaning}", (), parsed)
 
 
-# --- Lines of code that say themselves what their numbers are
+# --- Lines of code that define the meaning of their numbers
 
 _CODE = (
     (r"scalar_first\s*=\s*True", "quaternion wxyz", "A scipy quaternion, scalar first"),
@@ -136,102 +136,107 @@ _CODE = (
 )
 
 
-def _known_code(text: str, given: Mapping[str, str]) -> Pasted | None:
+def _read_code(text: str, answers: Mapping[str, str]) -> Pasted | None:
+    """Read a line of code of a known library; None when it is of no known library."""
     code = _COMMENT.sub("", text)
-    known = read_modelica(code) or read_three(code) or _named_parts(code)
-    if known is not None:
-        form, numbers, unit, message = known
+    reading = read_modelica(code) or read_three(code) or _read_named_parts(code)
+    if reading is not None:
+        form, numbers, unit, message = reading
         if len(numbers) == 12:
-            return _posed(numbers, given, message, (POSITION,), form.removeprefix("matrix "))
-        return _read(form, numbers, len(numbers), unit, message)
+            return _read_pose(numbers, answers, message, (POSITION,), form.removeprefix("matrix "))
+        return _read_form(form, numbers, len(numbers), unit, message)
     euler = re.search(r"from_euler\s*\(\s*['\"]([xyzXYZ]{3})['\"]\s*,(.*)", code, re.DOTALL)
     if euler:
-        letters, rest = euler[1], euler[2]
-        unit = "deg" if re.search(r"degrees\s*=\s*True|,\s*True", rest) else "rad"
+        letters, arguments = euler[1], euler[2]
+        unit = "deg" if re.search(r"degrees\s*=\s*True|,\s*True", arguments) else "rad"
         form = "axes" if letters.isupper() else "extrinsic"
-        return _read(f"{form} {letters}", _numbers(rest), 3, unit, f"scipy angles {letters}")
+        return _read_form(f"{form} {letters}", _numbers(arguments), 3, unit, f"scipy angles {letters}")
     for pattern, form, message in _CODE:
-        found = re.search(pattern, code)
-        if found is None:
+        match = re.search(pattern, code)
+        if match is None:
             continue
-        start = code.find("(", found.start()) if "scalar_first" not in pattern else code.find("from_quat")
+        start = code.find("(", match.start()) if "scalar_first" not in pattern else code.find("from_quat")
         n = {"quaternion": 4, "matrix": 9, "rotation-vector": 3}[form.split()[0]]
         unit = ("deg" if re.search(r"degrees\s*=\s*True", code) else "rad") if n == 3 else ""
         numbers = _numbers(code[start:])
-        return _read(form, numbers[:n] if len(numbers) > n else numbers, n, unit, message)
+        return _read_form(form, numbers[:n] if len(numbers) > n else numbers, n, unit, message)
     if re.search(r"v_2 = T \*?@? ?v_1", text):
-        return _read("matrix passive", _numbers(code), 9, "", "A matrix, v_2 = T v_1")
-    return _positional(text, code, given) or _hamilton(code)
+        return _read_form("matrix passive", _numbers(code), 9, "", "A matrix, v_2 = T v_1")
+    return _read_positional(text, code, answers) or _read_hamilton(code)
 
 
-def _named_parts(code: str) -> Found | None:
-    """Read a quaternion that names its parts, in whatever order; that of a pose stands behind its name."""
+def _read_named_parts(code: str) -> CodeReading | None:
+    """Read a quaternion that names its parts, in any order; in a pose it follows its name."""
     at = re.search(r"orientation|rotation|quaternion", code, re.IGNORECASE)
     for start in (at.end() if at else 0, 0):
-        found = re.findall(rf"(?<![A-Za-z0-9])_?([wxyz])\W{{1,3}}?\s*({_NUMBER.pattern})", code[start:])
-        named = {str(name): float(number) for name, number in found[:4]}
-        if set(named) == set("wxyz"):
-            return "quaternion xyzw", [named[name] for name in "xyzw"], "", "A quaternion with named parts"
-    letters = [name for name, _ in found]
+        parts = re.findall(rf"(?<![A-Za-z0-9])_?([wxyz])\W{{1,3}}?\s*({_NUMBER.pattern})", code[start:])
+        values = {str(name): float(number) for name, number in parts[:4]}
+        if set(values) == set("wxyz"):
+            return "quaternion xyzw", [values[name] for name in "xyzw"], "", "A quaternion with named parts"
+    letters = [name for name, _ in parts]
     if set(letters) == set("wxyz"):
         raise NotationError("Found x, y, z and w more than once: paste the quaternion alone.")
     return None
 
 
-def _positional(text: str, code: str, given: Mapping[str, str]) -> Pasted | None:
-    """Read ``Quaternion(…)``: of some libraries the scalar is its first number, of some its last; comments may tell."""
-    found = re.search(r"\bQuaternion\s*\(", code)
-    if found is None:
+def _read_positional(text: str, code: str, answers: Mapping[str, str]) -> Pasted | None:
+    """Read ``Quaternion(…)``, whose first or last number is the scalar, depending on the library.
+
+    A comment may state the order.
+    """
+    call = re.search(r"\bQuaternion\s*\(", code)
+    if call is None:
         return None
     match = re.search(r"(?://|#|%).*?\b(?:(w, ?x, ?y, ?z)|(x, ?y, ?z, ?w))\b", text)
-    order = given.get("order", "") if match is None else "wxyz" if match[1] else "xyzw"
-    asked = (ORDER,) if match is None else ()
+    order = answers.get("order", "") if match is None else "wxyz" if match[1] else "xyzw"
+    questions = (ORDER,) if match is None else ()
     if not order:
-        return Pasted("A quaternion, of a library that is not told", asked)
-    return _read(f"quaternion {order}", _numbers(code[found.end() :]), 4, "", "A quaternion", asked)
+        return Pasted("A quaternion; its library is not stated", questions)
+    return _read_form(f"quaternion {order}", _numbers(code[call.end() :]), 4, "", "A quaternion", questions)
 
 
-def _hamilton(code: str) -> Pasted | None:
+def _read_hamilton(code: str) -> Pasted | None:
     """Read ``0.8 + 0.1i - 0.2j + 0.5k``."""
     number = r"((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)"
     pattern = (
         rf"\s*([+-]?)\s*{number}\s*([+-])\s*{number}\s*\*?\s*i\w?\s*([+-])\s*{number}\s*\*?\s*j\w?\s*([+-])\s*{number}"
     )
-    found = re.fullmatch(pattern + r"\s*\*?\s*k\w?\s*", code)
-    if found is None:
+    match = re.fullmatch(pattern + r"\s*\*?\s*k\w?\s*", code)
+    if match is None:
         return None
-    w, x, y, z = (float(f"{found[i]}{found[i + 1]}") for i in (1, 3, 5, 7))
-    return _read("quaternion xyzw", [x, y, z, w], 4, "", "A quaternion w + x i + y j + z k")
+    w, x, y, z = (float(f"{match[i]}{match[i + 1]}") for i in (1, 3, 5, 7))
+    return _read_form("quaternion xyzw", [x, y, z, w], 4, "", "A quaternion w + x i + y j + z k")
 
 
 # --- Numbers alone
 
 
-def _bare(text: str, given: Mapping[str, str], sequence: str) -> Pasted:
+def _read_numbers(text: str, answers: Mapping[str, str], sequence: str) -> Pasted:
+    """Read bare numbers by their count; questions decide ambiguous ones."""
     unit_word = re.search(r"(?<![a-z])(deg|rad)\w*\W*$|°\W*$", text.lower())
     unit = "" if unit_word is None else unit_word[1] or "deg"
     numbers = _numbers(text)
     if len(numbers) == 16:
-        numbers = _of_homogeneous(numbers)
+        numbers = _upper_rows(numbers)
     if len(numbers) == 12 and text.count("[") + text.count("{") + text.count(";") >= 2:
-        return _posed(numbers, given, "The matrix of a pose", (DIRECTION, POSITION))
+        return _read_pose(numbers, answers, "The matrix of a pose", (DIRECTION, POSITION))
     match len(numbers):
         case 9:
-            direction = given.get("direction", "")
+            direction = answers.get("direction", "")
             if not direction:
                 return Pasted("A matrix", (DIRECTION,))
-            return _read(f"matrix {direction}", numbers, 9, "", "A matrix", (DIRECTION,))
+            return _read_form(f"matrix {direction}", numbers, 9, "", "A matrix", (DIRECTION,))
         case 4 if abs(np.linalg.norm(numbers) - 1.0) < _UNIT_LENGTH or not unit:
             if abs(np.linalg.norm(numbers[:3]) - 1.0) < _UNIT_LENGTH < abs(np.linalg.norm(numbers) - 1.0):
-                return _with_unit("axis-angle", numbers, unit, given, "An axis and an angle", ())
-            order = given.get("order", "")
+                return _read_angles("axis-angle", numbers, unit, answers, "An axis and an angle", ())
+            order = answers.get("order", "")
             if not order:
                 return Pasted("A quaternion, or four numbers that may be one", (ORDER,))
-            return _read(f"quaternion {order}", numbers, 4, "", "A quaternion", (ORDER,))
+            return _read_form(f"quaternion {order}", numbers, 4, "", "A quaternion", (ORDER,))
         case 4:
-            return _with_unit("axis-angle", numbers, unit, given, "An axis and an angle", ())
+            return _read_angles("axis-angle", numbers, unit, answers, "An axis and an angle", ())
         case 3:
-            return _three(numbers, unit, given, sequence)
+            return _read_three_numbers(numbers, unit, answers, sequence)
         case n:
             raise NotationError(
                 f"Found {n} number{'s' * (n != 1)}: expected 9 of a matrix, 4 of a quaternion or of axis and angle,"
@@ -239,38 +244,45 @@ def _bare(text: str, given: Mapping[str, str], sequence: str) -> Pasted:
             )
 
 
-def _three(numbers: list[float], unit: str, given: Mapping[str, str], sequence: str) -> Pasted:
+def _read_three_numbers(numbers: list[float], unit: str, answers: Mapping[str, str], sequence: str) -> Pasted:
+    """Read three bare numbers, which may be angles, a rotation vector or Rodrigues parameters."""
     sequence = sequence if sequence in SEQUENCES else "XYZ"
     vectors = ("rotation-vector", "rotation vector"), ("rodrigues", "Rodrigues")
     kinds = ((f"axes {sequence}", f"angles {sequence}"), *vectors)
     kind = Question("kind", "What are the three numbers?", kinds)
-    chosen = given.get("kind", "")
-    if chosen not in [choice for choice, _ in kind.choices]:
+    answer = answers.get("kind", "")
+    if answer not in [choice for choice, _ in kind.choices]:
         return Pasted("Three numbers", (kind,))
-    if chosen == "rodrigues":
-        return _read(chosen, numbers, 3, "", "Rodrigues parameters", (kind,))
-    return _with_unit(chosen, numbers, unit, given, dict(kind.choices)[chosen].capitalize(), (kind,))
+    if answer == "rodrigues":
+        return _read_form(answer, numbers, 3, "", "Rodrigues parameters", (kind,))
+    return _read_angles(answer, numbers, unit, answers, dict(kind.choices)[answer].capitalize(), (kind,))
 
 
-def _with_unit(
-    form: str, numbers: list[float], unit: str, given: Mapping[str, str], message: str, asked: tuple[Question, ...]
+def _read_angles(
+    form: str,
+    numbers: list[float],
+    unit: str,
+    answers: Mapping[str, str],
+    message: str,
+    questions: tuple[Question, ...],
 ) -> Pasted:
-    asked = asked if unit else (*asked, UNIT)
-    unit = unit or given.get("unit", "")
+    """Read numbers with angles, whose unit is known, answered or asked for."""
+    questions = questions if unit else (*questions, UNIT)
+    unit = unit or answers.get("unit", "")
     if not unit:
-        return Pasted(message, asked)
-    return _read(form, numbers, len(numbers), unit, message, asked)
+        return Pasted(message, questions)
+    return _read_form(form, numbers, len(numbers), unit, message, questions)
 
 
-def _posed(
-    numbers: list[float], given: Mapping[str, str], message: str, asked: tuple[Question, ...], direction: str = ""
+def _read_pose(
+    numbers: list[float], answers: Mapping[str, str], message: str, questions: tuple[Question, ...], direction: str = ""
 ) -> Pasted:
-    """Read the three rows of a pose matrix, each with its part of the position behind it."""
-    direction, unit = direction or given.get("direction", ""), given.get("position", "")
+    """Read the three rows of a pose matrix, each ending with a coordinate of the position."""
+    direction, unit = direction or answers.get("direction", ""), answers.get("position", "")
     if not (direction and unit):
-        return Pasted(message, asked)
+        return Pasted(message, questions)
     rows = np.reshape(numbers, (3, 4))
-    pasted = _read(f"matrix {direction}", rows[:, :3].ravel().tolist(), 9, "", message, asked)
+    pasted = _read_form(f"matrix {direction}", rows[:, :3].ravel().tolist(), 9, "", message, questions)
     if unit == "none" or pasted.parsed is None:
         return pasted
     p = (1e-3 if unit == "mm" else 1.0) * rows[:, 3]
@@ -278,17 +290,18 @@ def _posed(
     return replace(pasted, position=(x, y, z))
 
 
-def _of_homogeneous(numbers: list[float]) -> list[float]:
-    """Return the twelve numbers of the upper rows of a pose matrix."""
+def _upper_rows(numbers: list[float]) -> list[float]:
+    """Return the twelve numbers of the upper three rows of a homogeneous matrix."""
     matrix = np.reshape(numbers, (4, 4))
     if np.abs(matrix[3] - [0.0, 0.0, 0.0, 1.0]).max() > 1e-9:
         raise NotationError("Found 16 numbers whose last row is not 0 0 0 1: expected the matrix of a pose.")
     return numbers[:12]
 
 
-def _read(
+def _read_form(
     form: str, numbers: list[float], n: int, unit: str, message: str, questions: tuple[Question, ...] = ()
 ) -> Pasted:
+    """Read numbers in a form of `notation`, or raise when their count is wrong."""
     if len(numbers) != n:
         raise NotationError(f"{message} has {n} numbers, got {len(numbers)}.")
     text = " ".join([form, *(repr(number) for number in numbers), *([unit] if unit else [])])
@@ -299,8 +312,8 @@ def _numbers(text: str) -> list[float]:
     return [float(match) for match in _NUMBER.findall(text)]
 
 
-Found = tuple[str, list[float], str, str]
-"""A form of `notation`, the numbers, their unit where they are angles, and what they are in words."""
+CodeReading = tuple[str, list[float], str, str]
+"""A form of `notation`, the numbers, their unit if they are angles, and a description."""
 
 _ARGUMENTS = {
     "axesRotations": ("sequence", "angles", "der_angles"),
@@ -313,16 +326,16 @@ _ARGUMENTS = {
     "from_Q": ("Q", "w"),
     "Orientation": ("T", "w"),
 }
-"""Modelica's functions of `Frames`, and the record that holds their result, by name with their arguments."""
+"""Names of the arguments of Modelica's functions in `Frames`, and of the record with their result."""
 
 
-def read_modelica(code: str) -> Found | None:
-    """Return what a call of Modelica's ``Frames`` says, None where there is none.
+def read_modelica(code: str) -> CodeReading | None:
+    """Return the orientation in a call of Modelica's ``Frames``, or None without such a call.
 
     Raises
     ------
     NotationError
-        When an argument is missing, or is no list of as many numbers as it should be.
+        When an argument is missing, or has the wrong number of numbers.
 
     Examples
     --------
@@ -330,50 +343,51 @@ def read_modelica(code: str) -> Found | None:
     ('axes ZYX', [1.5707963267948966, 0.0, 0.0], 'rad', 'Modelica angles ZYX')
     """
     calls = re.finditer(rf"\b({'|'.join(_ARGUMENTS)})\s*\(", code)
-    call = next((each for each in calls if each[1] != "Orientation" or "{" in code[each.end() :]), None)
+    call = next((match for match in calls if match[1] != "Orientation" or "{" in code[match.end() :]), None)
     if call is None:
         return None
     name = call[1]
-    given = _arguments(code[call.end() :], _ARGUMENTS[name])
-    what = f"Modelica's {name}"
+    arguments = _arguments(code[call.end() :], _ARGUMENTS[name])
+    label = f"Modelica's {name}"
     match name:
         case "axesRotations":
-            digits = _numbers_of(given, "sequence", 3, what)
+            digits = _numbers_of(arguments, "sequence", 3, label)
             sequence = "".join("XYZ"[int(digit) - 1] if digit in (1.0, 2.0, 3.0) else "?" for digit in digits)
             if sequence not in SEQUENCES:
-                raise NotationError(f"{what}: expected a sequence of axes such as {{3, 2, 1}}, neighbours different.")
-            return f"axes {sequence}", _numbers_of(given, "angles", 3, what), "rad", f"Modelica angles {sequence}"
+                raise NotationError(f"{label}: expected a sequence of axes such as {{3, 2, 1}}, neighbours different.")
+            return f"axes {sequence}", _numbers_of(arguments, "angles", 3, label), "rad", f"Modelica angles {sequence}"
         case "axisRotation":
-            (axis,), (angle,) = _numbers_of(given, "axis", 1, what), _numbers_of(given, "angle", 1, what)
+            (axis,), (angle,) = _numbers_of(arguments, "axis", 1, label), _numbers_of(arguments, "angle", 1, label)
             if axis not in (1.0, 2.0, 3.0):
-                raise NotationError(f"{what}: expected the axis 1, 2 or 3, got {axis:g}.")
+                raise NotationError(f"{label}: expected the axis 1, 2 or 3, got {axis:g}.")
             e = [float(axis == i) for i in (1, 2, 3)]
             return "axis-angle", [*e, angle], "rad", f"A Modelica turn about {'xyz'[int(axis) - 1]}"
         case "planarRotation":
-            numbers = [*_numbers_of(given, "e", 3, what), *_numbers_of(given, "angle", 1, what)]
+            numbers = [*_numbers_of(arguments, "e", 3, label), *_numbers_of(arguments, "angle", 1, label)]
             return "axis-angle", numbers, "rad", "A Modelica turn about an axis"
         case "from_nxy" | "from_nxz":
-            n_x, n = (_numbers_of(given, key, 3, what) for key in _ARGUMENTS[name])
+            n_x, n = (_numbers_of(arguments, key, 3, label) for key in _ARGUMENTS[name])
             T = (frames.from_nxy if name == "from_nxy" else frames.from_nxz)(n_x, n).T
             return "matrix passive", T.ravel().tolist(), "", "Two directions of Modelica"
         case "from_Q":
-            return "quaternion xyzw", _numbers_of(given, "Q", 4, what), "", "A Modelica quaternion, scalar last"
+            return "quaternion xyzw", _numbers_of(arguments, "Q", 4, label), "", "A Modelica quaternion, scalar last"
         case "from_T_inv":
-            return "matrix active", _numbers_of(given, "T_inv", 9, what), "", "A Modelica matrix, frame into parent"
+            numbers = _numbers_of(arguments, "T_inv", 9, label)
+            return "matrix active", numbers, "", "A Modelica matrix, frame into parent"
         case _:
-            return "matrix passive", _numbers_of(given, "T", 9, what), "", "A Modelica matrix, parent into frame"
+            return "matrix passive", _numbers_of(arguments, "T", 9, label), "", "A Modelica matrix, parent into frame"
 
 
-def read_three(code: str) -> Found | None:
-    """Return what Euler angles or the elements of a matrix of three.js say, None where there are none.
+def read_three(code: str) -> CodeReading | None:
+    """Return the Euler angles or matrix elements in code of three.js, or None when there are none.
 
-    Its angles are named by their axes, whatever their order; its matrices stand column by column, frame into parent. Of
-    one of 16 elements the three rows of a pose are returned.
+    Angles are named by their axes, in any order. Matrices are stored column by column, frame into parent. For 16
+    elements, the three upper rows are returned.
 
     Raises
     ------
     NotationError
-        When the angles have no known order, or there are other than 9 or 16 elements.
+        When the order of the angles is unknown, or there are neither 9 nor 16 elements.
 
     Examples
     --------
@@ -396,13 +410,13 @@ def read_three(code: str) -> Found | None:
             raise NotationError(
                 f"three.js's Euler: expected three angles and an order, got {counted(len(words), 'argument')}."
             )
-        return _three_angles(dict(zip("xyz", words, strict=False)), words[3] if len(words) == 4 else "XYZ")
-    named = dict(re.findall(r"\b_([xyz])\W{1,3}?\s*([+-]?[\d.][\d.eE+-]*)", code))
+        return _read_three_angles(dict(zip("xyz", words, strict=False)), words[3] if len(words) == 4 else "XYZ")
+    angles = dict(re.findall(r"\b_([xyz])\W{1,3}?\s*([+-]?[\d.][\d.eE+-]*)", code))
     order = re.search(r"\b_?order\W{1,4}([A-Z]{3})\b", code)
-    return _three_angles(named, order[1]) if set(named) == set("xyz") and order is not None else None
+    return _read_three_angles(angles, order[1]) if set(angles) == set("xyz") and order is not None else None
 
 
-def _three_angles(words: dict[str, str], order: str) -> Found:
+def _read_three_angles(words: dict[str, str], order: str) -> CodeReading:
     if order not in SEQUENCES or len(set(order)) != 3:
         raise NotationError(f'three.js\'s Euler: expected an order such as XYZ, got "{order[:20]}".')
     angles = [read_number("three.js's Euler", words[letter]) for letter in order.lower()]
@@ -413,7 +427,7 @@ def _three_angles(words: dict[str, str], order: str) -> Found:
 
 
 def _arguments(text: str, names: Sequence[str]) -> dict[str, str]:
-    """Return the arguments of a call by name, from behind its opening bracket on."""
+    """Return the arguments of a call by name, from text after the opening parenthesis."""
     parts, depth = [""], 1
     for mark in text:
         depth += (mark in "([{") - (mark in ")]}")
@@ -423,21 +437,21 @@ def _arguments(text: str, names: Sequence[str]) -> dict[str, str]:
             parts.append("")
         else:
             parts[-1] += mark
-    found: dict[str, str] = {}
+    arguments: dict[str, str] = {}
     for i, part in enumerate(parts):
         name, equals, value = part.partition("=")
         if equals:
-            found[name.strip()] = value.strip()
+            arguments[name.strip()] = value.strip()
         elif i < len(names):
-            found[names[i]] = part.strip()
-    return found
+            arguments[names[i]] = part.strip()
+    return arguments
 
 
-def _numbers_of(given: dict[str, str], key: str, n: int, what: str) -> list[float]:
-    """Return the numbers of an argument; ``zeros(3)`` and other calls are none."""
-    if key not in given:
-        raise NotationError(f"{what}: {key} is missing.")
-    words = re.findall(r"[^\s,{}\[\];]+", given[key].replace("Modelica.Constants.pi", "pi").replace(" ", ""))
+def _numbers_of(arguments: dict[str, str], key: str, n: int, label: str) -> list[float]:
+    """Return the numbers of an argument; calls such as ``zeros(3)`` are not evaluated and raise."""
+    if key not in arguments:
+        raise NotationError(f"{label}: {key} is missing.")
+    words = re.findall(r"[^\s,{}\[\];]+", arguments[key].replace("Modelica.Constants.pi", "pi").replace(" ", ""))
     if len(words) != n:
-        raise NotationError(f"{what}: expected {n} number{'s' * (n != 1)} for {key}, got {len(words)}.")
-    return [read_number(f"{what}: {key}", word) for word in words]
+        raise NotationError(f"{label}: expected {n} number{'s' * (n != 1)} for {key}, got {len(words)}.")
+    return [read_number(f"{label}: {key}", word) for word in words]

@@ -1,4 +1,4 @@
-"""Pose of a frame in its parent as code: what other programs place a frame with."""
+"""Pose of a frame in its parent as code that places the frame in other programs."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ def pose_as_code(R: Orientation, p_PF: Array, parent: str, child: str, target: s
     Parameters
     ----------
     R : Orientation
-        Of the frame relative to its parent: parent into frame.
+        Orientation of the frame relative to its parent: parent into frame.
     p_PF : (3,)
-        The frame's origin from the parent's, resolved in the parent, m.
+        Position of the frame's origin from the parent's, resolved in the parent, m.
     parent, child
-        What they are called.
+        Names of the parent and the frame.
     target
         ``"static-transform"`` (a command of ROS 2), ``"urdf-origin"`` or ``"numpy-pose"``.
 
     Raises
     ------
     ValueError
-        When there is no such target, or `R` is no rotation within 1e-3.
+        When the target is unknown, or `R` is no rotation within 1e-3.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def pose_as_code(R: Orientation, p_PF: Array, parent: str, child: str, target: s
 
 
 def _static_transform(R: Orientation, p_PF: Array, parent: str, child: str) -> str:
-    """Return the command that sends a transform once and for all: it takes vectors from the child into the parent."""
+    """Return the command that publishes a static transform, which takes vectors from the child into the parent."""
     parts = [f"--{name} {value!r}" for name, value in zip("xyz", p_PF.tolist(), strict=True)]
     parts += [f"--q{name} {value!r}" for name, value in zip("xyzw", (to_Q(R) + 0.0).tolist(), strict=True)]
     names = f"--frame-id {shlex.quote(parent)} --child-frame-id {shlex.quote(child)}"
@@ -52,13 +52,14 @@ def _static_transform(R: Orientation, p_PF: Array, parent: str, child: str) -> s
 
 
 def _urdf_origin(R: Orientation, p_PF: Array, _parent: str, _child: str) -> str:
-    """Return the origin of a joint; rpy are turns about the fixed axes x, y and z."""
+    """Return the origin element of a joint; rpy are rotations about the fixed axes x, y and z."""
     yaw, pitch, roll = (frames.axes_rotations_angles(R, (3, 2, 1)) + 0.0).tolist()
     xyz, rpy = (" ".join(map(repr, values)) for values in (p_PF.tolist(), (roll, pitch, yaw)))
     return f'<origin xyz="{xyz}" rpy="{rpy}"/>'
 
 
 def _numpy_pose(R: Orientation, p_PF: Array, _parent: str, _child: str) -> str:
+    """Return the homogeneous matrix of the pose, which takes points from the frame into its parent."""
     M = np.vstack([np.column_stack([R.T.T, p_PF]), [0.0, 0.0, 0.0, 1.0]]) + 0.0
     return f"X = np.array({M.tolist()!r})  # v_parent = X @ v_child, of points with a 1 below"
 
@@ -70,4 +71,4 @@ _WRITERS: dict[str, Callable[[Orientation, Array, str, str], str]] = {
 }
 
 POSE_TARGETS = tuple(_WRITERS)
-"""What `pose_as_code` writes for."""
+"""Targets of `pose_as_code`."""

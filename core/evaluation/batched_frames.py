@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from framescope.core.evaluation.local_motion import LocalMotion, MotionSignals, Sample
 from framescope.core.kernels import axis_rotations
 from framescope.core.kernels.validation import Array, Sequence3
-from framescope.core.system.caches import kept_while_used
-from framescope.core.system.cooperative_yield import breathe
+from framescope.core.system.caches import cache_while_used
+from framescope.core.system.cooperative_yield import checkpoint
 from framescope.core.time_functions.expression_groups import group_expressions
 from framescope.core.time_functions.expressions import Expression
 
@@ -63,7 +63,7 @@ def _single(row: int, motion: LocalMotion) -> FrameBatch:
     return FrameBatch(np.array([row]), sample, pose)
 
 
-@kept_while_used
+@cache_while_used
 def _of_sequence(sequence: Sequence3, rows: tuple[int, ...], motions: tuple[LocalMotion, ...]) -> FrameBatch:
     """Return the batch of moving frames with one sequence; cached, so edits of other frames keep it."""
     axes = [motion.axes for motion in motions]
@@ -88,7 +88,7 @@ class SignalTable:
         expressions: list[Expression] = []
         places: list[int] = []
         for i, triple in enumerate(triples):
-            breathe()
+            checkpoint()
             for j, item in enumerate(() if triple is None else triple.items):
                 if isinstance(item, Expression) and "t" in item.mentions:
                     expressions.append(item)

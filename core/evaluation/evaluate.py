@@ -44,7 +44,7 @@ from framescope.core.scene.schema.motions import Simulated
 from framescope.core.scene.schema.poses import Integrated
 from framescope.core.scene.schema.quantities import unit_factor
 from framescope.core.snapshot import Snapshot
-from framescope.core.system.cooperative_yield import breathe
+from framescope.core.system.cooperative_yield import checkpoint
 from framescope.core.system.file_access import Access
 from framescope.core.system.growing_series import GrowingSeries
 from framescope.core.time_functions.expressions import check_parameter_name
@@ -278,7 +278,7 @@ def _motions(
     motions: dict[int, LocalMotion] = {}
     work = n_samples = 0
     for i, name in enumerate(names[1:], start=1):
-        breathe()
+        checkpoint()
         if isinstance(scene.frames[name].motion, Simulated) and name not in simulated:
             continue  # already reported as a problem
         try:

@@ -19,7 +19,7 @@ from framescope.core.kernels.attitude_trace import AttitudeTrace, Begin
 from framescope.core.kernels.nearest_rotation import shown_rotations
 from framescope.core.kernels.validation import Array, Sequence3, as_sequence
 from framescope.core.snapshot import Snapshot
-from framescope.core.system.caches import kept_while_used
+from framescope.core.system.caches import cache_while_used
 from framescope.core.system.growing_series import GrowingSeries
 
 CONTINUOUS_RULE = "followed from the start of the scene, from the authored angles or else branch 1"
@@ -211,7 +211,7 @@ class _Pair:
         return a, b, c
 
 
-@kept_while_used
+@cache_while_used
 def _pair_of(of: Chain, relative_to: Chain, start: float, end: float, _moment: Moment) -> _Pair:
     """Return the trace of two chains of motions relative to each other, each from the lowest frame up."""
     is_constant = all(motion.is_constant for motion in (*of, *relative_to))

@@ -22,7 +22,7 @@ from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.signals import TAKES, components_of
 from framescope.core.scene.schema.view import PlottedSignal
 from framescope.core.snapshot import Snapshot
-from framescope.core.system.caches import kept_beside
+from framescope.core.system.caches import cache_per_owner
 
 
 def residues(snapshot: Snapshot, of: str) -> Array:
@@ -320,7 +320,7 @@ def trails(plan: Plan, t: float) -> dict[str, Array]:
     return paths
 
 
-@kept_beside(100)
+@cache_per_owner(100)
 def _whole_path(plan: Plan, frame: str) -> Array:
     return read_only(_path(plan, frame, np.linspace(plan.start, plan.end, PATH_POINTS)))
 

@@ -1,1 +1,1 @@
-"""Numeric kernels on arrays that are known to be good: no checks, no knowledge of scenes."""
+"""Numeric kernels on validated arrays: they check no arguments and know nothing of scenes."""

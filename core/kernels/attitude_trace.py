@@ -1,9 +1,9 @@
-"""Attitude trace: the set of angles and the sign of the quaternion that an attitude has at a time.
+"""Attitude trace: the set of angles and the sign of the quaternion of an attitude, followed over time.
 
-An orientation has two sets of angles, each with any number of whole turns, and two quaternions. Which of them is shown
-is a function of the motion alone: it is followed from the start of the scene along knots of time that are the motion's
-own, close enough that nothing can be mistaken between them. So a number depends neither on the way a time was reached
-nor on what other times were asked for.
+An orientation has two sets of angles, each with any number of whole turns, and two quaternions. The trace selects one
+of them as a function of the motion alone. It follows the motion from the start of the scene along time knots of its
+own, close enough to exclude any ambiguity between them. A number therefore depends neither on how the user reached a
+time nor on other times that were evaluated.
 """
 
 from __future__ import annotations
@@ -20,62 +20,65 @@ from numpy.typing import NDArray
 from framescope.core.kernels import axis_rotations, linear_algebra
 from framescope.core.kernels.angle_branches import (
     both_branches,
-    mirrored,
     nearest_angles,
     nearest_turn,
+    other_angles,
     squared_distance,
-    wrapped,
+    wrap_angle,
 )
 from framescope.core.kernels.validation import Array, Sequence3
 
 Bools = NDArray[np.bool_]
 
 Attitude = Callable[[Array], tuple[Array, Array]]
-"""Gives matrices (n, 3, 3) at times (n,), NaN where there is none, and a bound (n,) of the rate of turn, rad/s."""
+"""Function of times (n,) that returns attitudes and bounds of their rates.
+
+The attitudes are matrices (n, 3, 3), NaN where undefined. The bounds (n,) are in rad/s.
+"""
 
 N_EVEN = 512
-"""Intervals of a span before any of them is divided."""
+"""Equal intervals into which a span is divided first."""
 
 MAX_KNOTS = 65_536
-"""Knots of one trace: some thousand turns. What turns more often is not followed."""
+"""Largest number of knots of one trace, enough for some thousand turns; motions with more turns are not followed."""
 
 MAX_TURN, MAX_RATE_TURN = math.pi / 3.0, math.pi / 2.0
-"""How far an attitude may turn from knot to knot: as it is seen, and by its rate, rad."""
+"""Largest rotation from knot to knot, rad: as measured, and as bounded by the rate."""
 
 MAX_STEP, MAX_RATE_STEP = math.pi / 2.0, math.pi
-"""How far angles may go from knot to knot: as they are seen, and by a bound of their rates, rad.
+"""Largest change of angles from knot to knot, rad: as measured, and as bounded by their rates.
 
-Where they seem to go further, the lock is near, and on which side it is passed is looked at.
+Where angles seem to change more, the lock is near, and the side on which the motion passes it is determined.
 """
 
 NEAR = 1e-6
-"""A knot nearer to the lock than that counts as at it: which way the first angle turns there is rounding, rad."""
+"""Distance from the lock up to which a knot counts as at the lock, rad; the first angle there is rounding noise."""
 
 CLOSEST = 1e-2
-"""Up to which distance from the lock the bound of the rates of angles is honoured, rad."""
+"""Smallest distance from the lock at which the bound of the angle rates is used, rad."""
 
 STRAIGHT = 1.5
-"""An attitude that turns by less than that times what is seen of it turns straight on."""
+"""Ratio of bounded to measured rotation up to which an attitude counts as turning straight on."""
 
 MISSES = 4.0
-"""By how many times its bend a path has to miss the lock, so that the side is certain."""
+"""Distance of a path from the lock, as a multiple of its bend, above which the side of passing is certain."""
 
 FINEST = 2.0**-36
-"""The shortest interval, as a part of the span: what changes within it changes at once."""
+"""Shortest interval as a fraction of the span; a change within it counts as a jump."""
 
 MAX_DOUBLINGS = 10
-"""How often the span is doubled to follow a motion beyond it."""
+"""Largest number of times the span is doubled to follow a motion beyond it."""
 
 TIE = 1e-9
-"""Two ways that differ by less than that are equally short."""
+"""Difference below which two path lengths count as equal."""
 
 LEAVING = 1.0
-"""As much may the squares of two ways out of the lock differ that are as good as equally short, rad²."""
+"""Difference of squared path lengths out of the lock below which they count as equal, rad²."""
 
 
 @dataclass(frozen=True, eq=False)
 class Knots:
-    """Times (k,) that increase, matrices (k, 3, 3) and bounds of the rate (k,) there, and which is the start."""
+    """Increasing times (k,), matrices (k, 3, 3), bounds of the rate (k,), and the index of the start."""
 
     times: Array
     T: Array
@@ -84,26 +87,26 @@ class Knots:
 
     @property
     def is_known(self) -> Bools:
-        """Whether there is an attitude (k,)."""
+        """Whether the attitude is defined (k,)."""
         return has_values(self.T)
 
 
 def has_values(T: Array) -> Bools:
-    """Return which of matrices (n, 3, 3) are numbers (n,)."""
+    """Return flags (n,) of the matrices (n, 3, 3) that are finite."""
     return np.asarray(np.isfinite(T).all(axis=(1, 2)))
 
 
 class AttitudeTrace:
-    """An attitude followed from the start of a span of time, as far as it is asked for.
+    """An attitude followed from the start of a time span, as far as callers request it.
 
     Parameters
     ----------
     attitude
-        The motion.
+        Motion.
     start, end
-        The span, s.
+        Time span, s.
     is_constant
-        It does not move.
+        Whether the attitude is constant.
     """
 
     def __init__(self, attitude: Attitude, start: float, end: float, *, is_constant: bool = False) -> None:
@@ -115,11 +118,12 @@ class AttitudeTrace:
         self._angles: dict[tuple[int, Sequence3, Begin], AngleKnots | None] = {}
 
     def quaternions(self, times: Array, T: Array, authored: Array | None = None) -> Array:
-        """Return the quaternions (n, 4), scalar last, of matrices at times (n,), with the sign followed from the start.
+        """Return quaternions (n, 4), scalar last, of matrices at times (n,), with signs followed from the start.
 
-        There the scalar is not negative, or the sign is that of the `authored` one. NaN where there is no attitude.
+        At the start, the scalar is not negative, or the sign is nearest to `authored`. NaN where the attitude is
+        undefined.
         """
-        found = np.full((len(times), 4), np.nan)
+        result = np.full((len(times), 4), np.nan)
         key = b"" if authored is None else authored.tobytes()
         for reach, part in self._parts(times, T):
             if (reach, key) not in self._quaternions:
@@ -127,17 +131,17 @@ class AttitudeTrace:
                 self._quaternions[reach, key] = None if knots is None else signed_knots(knots, authored)
             signed = self._quaternions[reach, key]
             if signed is None:
-                found[part] = upright(linear_algebra.quaternion_from_matrix(T[part], linear_algebra.NO_TURN))
+                result[part] = upright(linear_algebra.quaternion_from_matrix(T[part], linear_algebra.NO_TURN))
             else:
-                found[part] = linear_algebra.quaternion_from_matrix(T[part], signed.near(times[part]))
-        return found
+                result[part] = linear_algebra.quaternion_from_matrix(T[part], signed.near(times[part]))
+        return result
 
     def angles(self, times: Array, T: Array, axes: Sequence3, begin: Begin = None) -> Array:
         """Return the angles (n, 3) of matrices at times (n,), rad, on the branch and turn followed from the start.
 
-        `begin` says which angles there are at the start (see `Begin`). NaN where there is no attitude.
+        `begin` selects the angles at the start (see `Begin`). NaN where no attitude is defined.
         """
-        found = np.full((len(times), 3), np.nan)
+        result = np.full((len(times), 3), np.nan)
         for reach, part in self._parts(times, T):
             if (reach, axes, begin) not in self._angles:
                 knots = self._knots_to(reach)
@@ -145,11 +149,13 @@ class AttitudeTrace:
                 passages = None if finer is None else self._passages(finer, axes)
                 self._angles[reach, axes, begin] = None if passages is None else angle_knots(passages, begin)
             followed = self._angles[reach, axes, begin]
-            found[part] = both_branches(axes, T[part])[0] if followed is None else followed.angles(times[part], T[part])
-        return found
+            result[part] = (
+                both_branches(axes, T[part])[0] if followed is None else followed.angles(times[part], T[part])
+            )
+        return result
 
     def _parts(self, times: Array, T: Array) -> list[tuple[int, Bools]]:
-        """Return which of the times are how far beyond the span, in doublings; negative before it."""
+        """Return for each doubling beyond the span, negative before it, the flags (n,) of the times in it."""
         is_known = has_values(T)
         if self._is_constant:
             return [(0, is_known)]
@@ -161,12 +167,12 @@ class AttitudeTrace:
         return [(int(k), is_known & (reach == k)) for k in np.unique(reach[is_known]).tolist()]
 
     def _knots_to(self, reach: int) -> Knots | None:
-        """Return the knots of the span and of so many doublings beyond it; None where they would be too many."""
+        """Return the knots of the span extended by doublings; None where they would be too many."""
         if reach not in self._knots:
-            self._knots[reach] = self._made(reach)
+            self._knots[reach] = self._make_knots(reach)
         return self._knots[reach]
 
-    def _made(self, reach: int) -> Knots | None:
+    def _make_knots(self, reach: int) -> Knots | None:
         if abs(reach) > MAX_DOUBLINGS:
             return None
         if self._is_constant:
@@ -179,32 +185,36 @@ class AttitudeTrace:
             parts = itertools.pairwise(sorted(edges))
             times = np.unique(np.concatenate([np.linspace(a, b, N_EVEN + 1) for a, b in parts]))
         knots = self._at(times)
-        return knots if self._is_constant else self._divided(knots, _turns_too_far)
+        return knots if self._is_constant else self._subdivide(knots, _turns_too_far)
 
     def _at(self, times: Array) -> Knots:
         T, rates = self._attitude(times)
         return Knots(times, T, rates, int(np.searchsorted(times, self._start)))
 
     def _with_angles_near(self, knots: Knots, axes: Sequence3) -> Knots | None:
-        """Return knots so close that the angles of a sequence do not go far from one to the next."""
-        return knots if self._is_constant else self._divided(knots, lambda found: _goes_too_far(found, axes))
+        """Return knots so close that the angles of a sequence change little from one to the next."""
+        return (
+            knots
+            if self._is_constant
+            else self._subdivide(knots, lambda candidate: _angles_change_too_far(candidate, axes))
+        )
 
     def _passages(self, knots: Knots, axes: Sequence3) -> Passages | None:
-        """Return knots between which it is known how the lock is passed; None where there is no attitude at all."""
+        """Return knots with a decision how each passes the lock; None where no attitude is defined at all."""
         known = np.flatnonzero(knots.is_known)
         if not len(known):
             return None
-        found = passages_of(knots, known, axes)
+        passages = passages_of(knots, known, axes)
         finest = FINEST * (self._end - self._start)
-        while len(i := np.flatnonzero(found.ways == Way.OPEN)):
-            middles = 0.5 * (found.times[i] + found.times[i + 1])
-            widths = found.times[i + 1] - found.times[i]
+        while len(i := np.flatnonzero(passages.ways == Way.OPEN)):
+            middles = 0.5 * (passages.times[i] + passages.times[i + 1])
+            widths = passages.times[i + 1] - passages.times[i]
             is_finest = widths <= np.maximum(finest, 8.0 * np.spacing(np.abs(middles)))
-            found = found.with_middles(i, middles, self._attitude(middles)[0], is_finest)
-        return found
+            passages = passages.with_middles(i, middles, self._attitude(middles)[0], is_finest)
+        return passages
 
-    def _divided(self, knots: Knots, is_too_far: Callable[[Knots], Bools]) -> Knots | None:
-        """Halve the intervals that are too far until none is; None where there would be too many."""
+    def _subdivide(self, knots: Knots, is_too_far: Callable[[Knots], Bools]) -> Knots | None:
+        """Halve intervals until none is too long by `is_too_far`; None where there would be too many."""
         finest = FINEST * (self._end - self._start)
         while True:
             widths = np.diff(knots.times)
@@ -224,14 +234,14 @@ class AttitudeTrace:
 
 
 def _turns_too_far(knots: Knots) -> Bools:
-    """Return which intervals (k - 1,) an attitude turns too far in, or begins or ceases to be."""
+    """Return flags (k - 1,) of intervals in which the attitude turns too far, or appears or disappears."""
     is_known = knots.is_known
     is_far = (_turn_steps(knots) > MAX_TURN) | (_rate_steps(knots) > MAX_RATE_TURN)
     return np.where(is_known[1:] & is_known[:-1], is_far, is_known[1:] != is_known[:-1])
 
 
 def _turn_steps(knots: Knots) -> Array:
-    """Return how far an attitude turns in each interval (k - 1,) as it is seen, rad."""
+    """Return the measured rotation in each interval (k - 1,), rad."""
     with np.errstate(all="ignore"):
         T = np.where(knots.is_known[:, None, None], knots.T, np.eye(3))
         Q = linear_algebra.quaternion_from_matrix(T, linear_algebra.NO_TURN)
@@ -240,15 +250,16 @@ def _turn_steps(knots: Knots) -> Array:
 
 
 def _rate_steps(knots: Knots) -> Array:
-    """Return how far an attitude may turn in each interval (k - 1,) by its rates at both ends, rad."""
+    """Return the bound of the rotation in each interval (k - 1,) by the rates at both ends, rad."""
     rates = np.where(np.isnan(knots.rates), 0.0, knots.rates)
     return np.diff(knots.times) * np.maximum(rates[1:], rates[:-1])
 
 
-def _goes_too_far(knots: Knots, axes: Sequence3) -> Bools:
-    """Return which intervals (k - 1,) the angles of a sequence may go too far in without being seen to.
+def _angles_change_too_far(knots: Knots, axes: Sequence3) -> Bools:
+    """Return flags (k - 1,) of intervals in which angles of a sequence may change too far without being noticed.
 
-    That is near the lock, by a bound of their rates, where the attitude does not turn straight on.
+    The bound of the change follows from the rates and the distance from the lock. It is ignored where the attitude
+    turns straight on.
     """
     is_known = knots.is_known
     first, _ = both_branches(axes, np.where(is_known[:, None, None], knots.T, np.eye(3)))
@@ -260,14 +271,14 @@ def _goes_too_far(knots: Knots, axes: Sequence3) -> Bools:
 
 
 def _from_lock(axes: Sequence3, angles: Array) -> Array:
-    """Return how far angles (..., 3) are from the lock of their sequence, as a sine."""
+    """Return the distance of angles (..., 3) from the lock of their sequence, as a sine."""
     return np.abs(np.sin(angles[..., 1]) if axes[0] == axes[2] else np.cos(angles[..., 1]))
 
 
 def _ways(axes: Sequence3, first: Array) -> tuple[Array, Array]:
-    """Return the squared ways (n - 1,) from each set of angles (n, 3) to the next, and to the other set of the next."""
-    stay = squared_distance(wrapped(first[1:] - first[:-1]), 0.0)
-    return stay, squared_distance(wrapped(mirrored(axes, first[1:]) - first[:-1]), 0.0)
+    """Return squared changes (n - 1,) from angles (n, 3) to the next set, and to the other branch of the next set."""
+    stay = squared_distance(wrap_angle(first[1:] - first[:-1]), 0.0)
+    return stay, squared_distance(wrap_angle(other_angles(axes, first[1:]) - first[:-1]), 0.0)
 
 
 # --- Signs of quaternions
@@ -275,7 +286,7 @@ def _ways(axes: Sequence3, first: Array) -> tuple[Array, Array]:
 
 @dataclass(frozen=True, eq=False)
 class SignedKnots:
-    """Quaternions (k, 4) at times (k,), each of the sign that goes on from the one before."""
+    """Quaternions (k, 4) at times (k,), each with the sign nearest to the one before."""
 
     times: Array
     Q: Array
@@ -291,7 +302,7 @@ class SignedKnots:
 
 
 def signed_knots(knots: Knots, authored: Array | None) -> SignedKnots | None:
-    """Return the quaternions of knots with signs that go on from the start; None where there is no attitude at all."""
+    """Return the quaternions of knots with signs continuous from the start; None where no attitude is defined."""
     known = np.flatnonzero(knots.is_known)
     if not len(known):
         return None
@@ -305,14 +316,14 @@ def signed_knots(knots: Knots, authored: Array | None) -> SignedKnots | None:
 
 
 def _first(known: NDArray[np.intp], i_start: int) -> int:
-    """Return which of the known knots is the first from the start on, or else the last before it."""
+    """Return the index of the first known knot from the start on, or else the last one before it."""
     return min(int(np.searchsorted(known, i_start)), len(known) - 1)
 
 
 def upright(Q: Array) -> Array:
-    """Return the quaternions (..., 4) of the sign with a scalar that is not negative.
+    """Return the quaternions (..., 4) with the sign that makes the scalar not negative.
 
-    Of a half turn the first component that is not zero is positive.
+    For a half turn, the first component that is not zero becomes positive.
     """
     x, y, z, w = (np.where(np.abs(Q[..., i]) > TIE, Q[..., i], 0.0) for i in range(4))
     leading = np.where(w != 0.0, w, np.where(x != 0.0, x, np.where(y != 0.0, y, z)))
@@ -322,21 +333,21 @@ def upright(Q: Array) -> Array:
 # --- Branches and turns of angles
 
 Begin = tuple[float, float, float] | float | None
-"""Which angles there are at the start: those nearest to three, those with a first one nearest to a number, or branch 1.
-"""
+"""Choice of angles at the start: nearest to three angles, first angle nearest to a number, or branch 1 for None."""
 
 
 class Way:
-    """Continuation of angles from a knot to the next: in their set, over to the other one, or not known yet."""
+    """Continuation of angles from a knot to the next: same set, shorter of the two, or undecided."""
 
     STAYS, SHORTER, OPEN = 0, 1, 2
 
 
 @dataclass(frozen=True, eq=False)
 class Passages:
-    """Knots: times (k,), matrices (k, 3, 3), angles of branch 1 (k, 3), and the ways (k - 1,) from each to the next.
+    """Knots at which the passage of the lock is decided.
 
-    `is_near` (k,) says which are at the lock, `is_passed` (k,) that the lock is passed in a moment after the knot.
+    They have times (k,), matrices (k, 3, 3), angles of branch 1 (k, 3), and the way (k - 1,) from each to the next.
+    `is_near` (k,) marks knots at the lock, `is_passed` (k,) knots right after which the motion passes the lock.
     """
 
     axes: Sequence3
@@ -349,7 +360,7 @@ class Passages:
     i_start: int
 
     def with_middles(self, i: NDArray[np.intp], times: Array, T: Array, is_finest: Bools) -> Passages:
-        """Return the same with intervals `i` looked at in the middle: decided there, or divided."""
+        """Return knots with intervals `i` tested at their middles: decided there, or divided."""
         is_known = has_values(T)
         T = np.where(is_known[:, None, None], T, np.eye(3))
         first, _ = both_branches(self.axes, T)
@@ -362,7 +373,7 @@ class Passages:
         is_passed[i] |= is_hit
         j = ways[i] == Way.OPEN
         at = i[j] + 1
-        found = Passages(
+        divided = Passages(
             self.axes,
             np.insert(self.times, at, times[j]),
             np.insert(self.T, at, T[j], axis=0),
@@ -372,12 +383,12 @@ class Passages:
             np.insert(ways, at, np.full(len(at), Way.OPEN)),
             self.i_start + int(np.count_nonzero(i[j] < self.i_start)),
         )
-        is_open = (found.ways == Way.OPEN) & _seem_far(self.axes, found.first)
-        return replace(found, ways=np.where((found.ways == Way.OPEN) & ~is_open, Way.STAYS, found.ways))
+        is_open = (divided.ways == Way.OPEN) & _seem_far(self.axes, divided.first)
+        return replace(divided, ways=np.where((divided.ways == Way.OPEN) & ~is_open, Way.STAYS, divided.ways))
 
 
 def passages_of(knots: Knots, known: NDArray[np.intp], axes: Sequence3) -> Passages:
-    """Return the known knots without those at which the lock is passed in a moment."""
+    """Return the known knots without single knots at the lock, which the motion passes in an instant."""
     T = knots.T[known]
     first, _ = both_branches(axes, T)
     is_near = _from_lock(axes, first) <= NEAR
@@ -386,36 +397,36 @@ def passages_of(knots: Knots, known: NDArray[np.intp], axes: Sequence3) -> Passa
     is_alone[1:] &= ~is_near[:-1]
     is_alone[:-1] &= ~is_near[1:]
     is_alone[[0, s, -1]] = False
-    kept = np.flatnonzero(~is_alone)
-    first, is_near, T = first[kept], is_near[kept], T[kept]
+    rows = np.flatnonzero(~is_alone)
+    first, is_near, T = first[rows], is_near[rows], T[rows]
     is_free = ~(is_near[1:] | is_near[:-1])
     ways = np.where(is_free, np.where(_seem_far(axes, first), Way.OPEN, Way.STAYS), Way.SHORTER)
-    is_passed = np.concatenate([np.diff(kept) > 1, [False]])
-    times = knots.times[known][kept]
-    return Passages(axes, times, T, first, is_near, is_passed, ways, int(np.searchsorted(kept, s)))
+    is_passed = np.concatenate([np.diff(rows) > 1, [False]])
+    times = knots.times[known][rows]
+    return Passages(axes, times, T, first, is_near, is_passed, ways, int(np.searchsorted(rows, s)))
 
 
 def _seem_far(axes: Sequence3, first: Array) -> Bools:
-    """Return which steps (k - 1,) seem to be far on branch 1."""
+    """Return flags (k - 1,) of steps that seem to be far on branch 1."""
     return _ways(axes, first)[0] > MAX_STEP**2
 
 
 def _passing(axes: Sequence3, T1: Array, T: Array, T2: Array) -> tuple[Bools, Bools]:
-    """Return where a way by a middle certainly misses the lock, and where it goes through it.
+    """Return flags of paths through a middle that certainly miss the lock, and of paths that pass through it.
 
-    The first and the third angle are the directions of two plane vectors, which are zero at the lock: to miss it is to
-    pass by zero on one side, further than the way is bent.
+    The first and third angles are directions of two plane vectors, which are zero at the lock. A path misses the lock
+    when it passes zero on one side, at a distance greater than its bend.
     """
     e1, e3 = axes[0] - 1, axes[2] - 1
     is_missed, is_hit = np.ones(len(T), dtype=np.bool_), np.ones(len(T), dtype=np.bool_)
     for in_row in (True, False):
-        # The row of the third axis and the column of the first, but for the element that is one at the lock.
+        # Row of the third axis and column of the first, without their common element, which is ±1 at the lock.
         a, c, b = (np.delete(M[:, e3] if in_row else M[:, :, e1], e1 if in_row else e3, axis=-1) for M in (T1, T, T2))
         chord = b - a
         length2 = np.maximum((chord**2).sum(axis=-1), np.finfo(np.float64).tiny)
         miss, bend = (np.abs(x[:, 0] * chord[:, 1] - x[:, 1] * chord[:, 0]) / np.sqrt(length2) for x in (a, c - a))
-        share = ((c - a) * chord).sum(axis=-1) / length2
-        is_between = (share > 0.1) & (share < 0.9)
+        fraction = ((c - a) * chord).sum(axis=-1) / length2
+        is_between = (fraction > 0.1) & (fraction < 0.9)
         is_missed &= is_between & (miss > MISSES * bend + NEAR)
         is_hit &= is_between & (miss + bend <= NEAR)
     return is_missed, is_hit
@@ -423,7 +434,7 @@ def _passing(axes: Sequence3, T1: Array, T: Array, T2: Array) -> tuple[Bools, Bo
 
 @dataclass(frozen=True, eq=False)
 class AngleKnots:
-    """Angles (k, 3) of knots, each going on from those before."""
+    """Angles (k, 3) of knots, continuous from each to the next."""
 
     knots: Passages
     followed: Array
@@ -435,64 +446,65 @@ class AngleKnots:
         i = np.searchsorted(at, times, side="right") - 1
         left, right = np.clip(i, 0, last), np.clip(i + 1, 0, last)
         width = at[right] - at[left]
-        share = np.where(width > 0.0, (times - at[left]) / np.where(width > 0.0, width, 1.0), 0.0)
+        fraction = np.where(width > 0.0, (times - at[left]) / np.where(width > 0.0, width, 1.0), 0.0)
         before, after = self.followed[left], self.followed[right]
-        near = before + share[:, np.newaxis] * (after - before)
-        # What is not at the lock goes by a neighbour that is not, and what is at it stays as it was.
+        near = before + fraction[:, np.newaxis] * (after - before)
+        # If only one knot beside a sample is at the lock, the other one decides. A sample at the lock takes the angles
+        # of the knot before it, unless the motion stays at the lock or passes it there.
         is_locked = axis_rotations.is_locked(axes)(T) == 1.0
         from_lock, to_lock = self.knots.is_near[left], self.knots.is_near[right]
         takes_left = np.where(is_locked, ~(self.knots.is_passed[left] | from_lock & to_lock), ~from_lock & to_lock)
         takes_right = ~is_locked & from_lock & ~to_lock
         near = np.where(takes_left[:, np.newaxis], before, near)
         near = np.where(takes_right[:, np.newaxis], after, near)
-        found = nearest_angles(axes, T, near)
-        # Between knots that do not pass through the lock it is known which set it is.
+        result = nearest_angles(axes, T, near)
+        # Between two knots away from the lock and on the same branch, the branch is known.
         is_set = ~is_locked & ~from_lock & ~to_lock & (left != right) & (self._is_other[left] == self._is_other[right])
         if is_set.any():
             first, _ = both_branches(axes, T)
-            kept = np.where(self._is_other[left][:, np.newaxis], mirrored(axes, first), first)
-            found = np.where(is_set[:, np.newaxis], nearest_turn(kept, near), found)
-        return found
+            known_set = np.where(self._is_other[left][:, np.newaxis], other_angles(axes, first), first)
+            result = np.where(is_set[:, np.newaxis], nearest_turn(known_set, near), result)
+        return result
 
     @cached_property
     def _is_other(self) -> Bools:
-        """Which of the knots (k,) are on the other branch."""
+        """Flags (k,) of knots on branch 2."""
         middle = self.followed[:, 1]
         return (np.sin(middle) if self.knots.axes[0] == self.knots.axes[2] else np.cos(middle)) < 0.0
 
 
 def angle_knots(knots: Passages, begin: Begin) -> AngleKnots:
     """Return the angles of knots, followed from the start."""
-    followed, s = _Following(knots), knots.i_start
+    follower, s = _AngleFollower(knots), knots.i_start
     angles = np.empty((len(knots.times), 3))
-    angles[s] = followed.begun(begin)
-    followed.go_on(angles, range(s, len(angles)))
-    followed.go_on(angles, range(s, -1, -1))
+    angles[s] = follower.start_angles(begin)
+    follower.fill(angles, range(s, len(angles)))
+    follower.fill(angles, range(s, -1, -1))
     return AngleKnots(knots, angles)
 
 
-class _Following:
-    """Follows angles from one knot to the next; runs at the lock and away from it are each done at once."""
+class _AngleFollower:
+    """Follows angles from knot to knot, one run of knots at the lock or away from it at a time."""
 
     def __init__(self, knots: Passages) -> None:
         self._knots, axes = knots, knots.axes
-        # At the lock the first angle plus or minus the third is defined.
+        # At the lock only the sum or the difference of the first and third angles is defined.
         self._signs = np.where(knots.T[:, axes[2] - 1, axes[0] - 1] > 0.0, 1.0, -1.0)
 
-    def begun(self, begin: Begin) -> Array:
+    def start_angles(self, begin: Begin) -> Array:
         """Return the angles (3,) of the knot at the start."""
         knots, i = self._knots, self._knots.i_start
         if isinstance(begin, tuple):
-            wanted = np.array(begin)
+            target = np.array(begin)
             if knots.is_near[i]:
-                return self._held(np.array([i]), wanted)[0]
-            return nearest_angles(knots.axes, knots.T[i], wanted)
+                return self._locked_angles(np.array([i]), target)[0]
+            return nearest_angles(knots.axes, knots.T[i], target)
         if begin is None:
             return knots.first[i]
         return axis_rotations.axes_rotations_angles(knots.axes)(knots.T[i], np.array(begin))
 
-    def go_on(self, angles: Array, order: range) -> None:
-        """Write the angles of knots in their order, each nearest to those before; the first of them are there."""
+    def fill(self, angles: Array, order: range) -> None:
+        """Fill in the angles of knots in `order`, each nearest to the one before; the first of them is given."""
         places = np.array(order)
         is_near = self._knots.is_near[places]
         bounds = [1, *(np.flatnonzero(np.diff(is_near[1:])) + 2).tolist(), len(places)]
@@ -501,34 +513,36 @@ class _Following:
                 run, before = places[start:stop], angles[places[start - 1]]
                 is_leaving = bool(is_near[start - 1])
                 angles[run] = (
-                    self._held(run, before) if is_near[start] else self._free(run, before, is_leaving=is_leaving)
+                    self._locked_angles(run, before)
+                    if is_near[start]
+                    else self._free_angles(run, before, is_leaving=is_leaving)
                 )
 
-    def _held(self, run: NDArray[np.intp], before: Array) -> Array:
-        """Return angles at the lock: the first stays, and the third takes the rest."""
-        found, signs = self._knots.first[run], self._signs[run]
-        rest = found[:, 2] + signs * (found[:, 0] - before[0])
-        others = np.stack([found[:, 1], rest], axis=-1)
+    def _locked_angles(self, run: NDArray[np.intp], before: Array) -> Array:
+        """Return angles at the lock: the first stays constant, and the third changes."""
+        principal, signs = self._knots.first[run], self._signs[run]
+        third = principal[:, 2] + signs * (principal[:, 0] - before[0])
+        others = np.stack([principal[:, 1], third], axis=-1)
         others = np.concatenate([before[np.newaxis, 1:], others])
         others = others + 2.0 * np.pi * _whole_turns(others)
         return np.concatenate([np.full((len(run), 1), before[0]), others[1:]], axis=-1)
 
-    def _free(self, run: NDArray[np.intp], before: Array, *, is_leaving: bool) -> Array:
-        """Return angles away from the lock: on the branch and turn nearest to the one before."""
+    def _free_angles(self, run: NDArray[np.intp], before: Array, *, is_leaving: bool) -> Array:
+        """Return angles away from the lock, on the branch and turn nearest to the knot before."""
         axes, first = self._knots.axes, self._knots.first[run]
         ties = np.full(len(run), TIE)
         ties[0] = LEAVING if is_leaving else TIE
         stay, change = _ways(axes, np.concatenate([before[np.newaxis], first]))
         is_sure = self._knots.ways[np.minimum(run[:-1], run[1:])] == Way.STAYS
-        # From one to the next to stay or to change is as far on either branch.
+        # Staying on a branch and changing it are equally long from either branch, so all changes are found at once.
         is_over = (change < stay - ties) & ~np.concatenate([[False], is_sure])
         is_other = np.cumsum(is_over) % 2 == 1
-        chosen = np.where(is_other[:, np.newaxis], mirrored(axes, first), first)
+        chosen = np.where(is_other[:, np.newaxis], other_angles(axes, first), first)
         chosen = np.concatenate([before[np.newaxis], chosen])
         return (chosen + 2.0 * np.pi * _whole_turns(chosen))[1:]
 
 
 def _whole_turns(angles: Array) -> Array:
-    """Return how many turns to add to each of a series of angles (n, k) so that it is nearest to the one before."""
+    """Return the whole turns to add to angles (n, k) so that each is nearest to the one before."""
     steps = -np.round(np.diff(angles, axis=0) / (2.0 * np.pi) * (1.0 - TIE))
     return np.concatenate([np.zeros((1, angles.shape[1])), np.cumsum(steps, axis=0)])

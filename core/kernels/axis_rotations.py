@@ -1,6 +1,6 @@
-"""Unchecked kernels of turns: about an axis, about a sequence of axes, and towards two directions.
+"""Unchecked kernels of rotations: about an axis, about a sequence of axes, and towards two directions.
 
-Those of a sequence are made once for each: ``axes_rotations((1, 2, 3))`` is a kernel.
+Kernels of a sequence are made once and cached: ``axes_rotations((1, 2, 3))`` is a kernel.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ from framescope.core.kernels.componentwise import (
 )
 
 SINGULAR = 1e-12
-"""Both terms of the first angle at most this: an axis sequence is locked and angle 1 is the guess."""
+"""Magnitude of both terms of the first angle up to which a sequence is locked and angle 1 is the guess."""
 
 
 @kernel((3,), (), gives=(3, 3))
 def planar_matrix(e: Components, angle: Component) -> Components:
-    """Return ``e eᵀ + (1 - e eᵀ) cos a - skew(e) sin a`` with `e` as given."""
+    """Return ``e eᵀ + (1 - e eᵀ) cos a - skew(e) sin a``, without normalizing `e`."""
     return _planar(e, angle)
 
 
@@ -140,9 +140,9 @@ def axes_rotations(sequence: tuple[int, int, int]) -> KernelOfTwo:
         c, s = [cos(a) for a in angles], [sin(a) for a in angles]
         w: list[Component] = [0.0, 0.0, 0.0]
         w[first - 1] = rates[0]
-        w = _turned(second, c[1], s[1], w)
+        w = _rotate_components(second, c[1], s[1], w)
         w[second - 1] = w[second - 1] + rates[1]
-        w = _turned(third, c[2], s[2], w)
+        w = _rotate_components(third, c[2], s[2], w)
         w[third - 1] = w[third - 1] + rates[2]
         return (*_product_of_turns(sequence, c, s), *w)
 
@@ -153,7 +153,7 @@ def axes_rotations(sequence: tuple[int, int, int]) -> KernelOfTwo:
 def axes_motion(sequence: tuple[int, int, int]) -> KernelOfThree:
     """Return the kernel of `T`, `w` and the angular acceleration for angles and their first and second derivatives.
 
-    All resolved in frame 2. An elementary turn takes ``u`` to ``T u``, whose derivative is
+    Vectors are resolved in frame 2. An elementary rotation changes ``u`` to ``T u``. The derivative of ``T u`` is
     ``T der(u) - rate e × T u``.
     """
 
@@ -165,7 +165,7 @@ def axes_motion(sequence: tuple[int, int, int]) -> KernelOfThree:
         for n, axis in enumerate(sequence):
             i, j, k = axis - 1, axis % 3, (axis + 1) % 3
             if n:
-                w, b = _turned(axis, c[n], s[n], w), _turned(axis, c[n], s[n], b)
+                w, b = _rotate_components(axis, c[n], s[n], w), _rotate_components(axis, c[n], s[n], b)
                 b[j], b[k] = b[j] + rates[n] * w[k], b[k] - rates[n] * w[j]
             w[i], b[i] = w[i] + rates[n], b[i] + accelerations[n]
         return (*_product_of_turns(sequence, c, s), *w, *b)
@@ -174,18 +174,20 @@ def axes_motion(sequence: tuple[int, int, int]) -> KernelOfThree:
 
 
 def _product_of_turns(sequence: tuple[int, int, int], c: list[Component], s: list[Component]) -> Components:
-    """Return the product of three elementary passive matrices: the columns of the first, turned by the others."""
+    """Return the product of three elementary passive matrices: the columns of the first, rotated by the others."""
     first, second, third = sequence
     i, j, k = first - 1, first % 3, (first + 1) % 3
     columns: list[list[Component]] = [[0.0, 0.0, 0.0] for _ in range(3)]
     columns[i][i] = 1.0
     columns[j][j], columns[j][k] = c[0], -s[0]
     columns[k][j], columns[k][k] = s[0], c[0]
-    x, y, z = (_turned(third, c[2], s[2], _turned(second, c[1], s[1], column)) for column in columns)
+    x, y, z = (
+        _rotate_components(third, c[2], s[2], _rotate_components(second, c[1], s[1], column)) for column in columns
+    )
     return x[0], y[0], z[0], x[1], y[1], z[1], x[2], y[2], z[2]
 
 
-def _turned(axis: int, c: Component, s: Component, v: list[Component]) -> list[Component]:
+def _rotate_components(axis: int, c: Component, s: Component, v: list[Component]) -> list[Component]:
     """Return `v` multiplied by the elementary passive matrix of a coordinate axis."""
     j, k = axis % 3, (axis + 1) % 3
     out = list(v)
@@ -195,10 +197,11 @@ def _turned(axis: int, c: Component, s: Component, v: list[Component]) -> list[C
 
 @lru_cache
 def axes_rotations_angles(sequence: tuple[int, int, int]) -> Kernel:
-    """Return the kernel of the three angles of a matrix and a guess of the first.
+    """Return the kernel of the three angles of a matrix, for a guess of the first angle.
 
-    In the basis e1, e2, m = e1 × e2 of the sequence the first turn takes the row of axis 3 to where its component along
-    e2 is zero; the second is read off what is left of it, the third off what the first turn makes of e2.
+    The axes of the sequence give a basis e1, e2, m = e1 × e2. The first rotation makes the e2 component of row 3 of the
+    sequence zero. The second angle follows from the remaining components of that row, and the third from e2 after the
+    first rotation.
     """
     (e1, e2, e3), m, sign = (axis - 1 for axis in sequence), *_third_axis(sequence)
     is_symmetric = e1 == e3
@@ -245,7 +248,7 @@ def euler_rates(sequence: tuple[int, int, int]) -> Kernel:
     @kernel((3,), (3,), gives=(3,))
     def formula(angles: Components, w: Components) -> Components:
         c2, s2 = cos(angles[1]), sin(angles[1])
-        u = _turned(e3 + 1, cos(angles[2]), -sin(angles[2]), list(w))
+        u = _rotate_components(e3 + 1, cos(angles[2]), -sin(angles[2]), list(w))
         along_m = sign * u[m]
         if e1 == e3:
             d1 = divide(along_m, s2)
@@ -257,19 +260,19 @@ def euler_rates(sequence: tuple[int, int, int]) -> Kernel:
 
 
 LOCKED = 2.0**-52
-"""What is left of the second angle's sine, or cosine, at the lock."""
+"""Sine or cosine of the second angle up to which angles count as at the lock."""
 
 
 @lru_cache
 def nearness(sequence: tuple[int, int, int]) -> KernelOfTwo:
-    """Return the kernel of how near angles are to the lock, from 0 to 1, and of the condition of the rate map."""
+    """Return the kernel of the nearness to the lock, from 0 to 1, and of the condition number of the rate map."""
 
     @kernel_of_two((3,), gives=((), ()))
     def formula(angles: Components) -> Components:
-        s, rest = abs(sin(angles[1])), abs(cos(angles[1]))
+        s, c = abs(sin(angles[1])), abs(cos(angles[1]))
         if sequence[0] == sequence[2]:
-            s, rest = rest, s
-        return s, where(rest <= LOCKED, math.inf, divide(1.0 + s, rest))  # rest is sqrt(1 - s²), without cancellation
+            s, c = c, s
+        return s, where(c <= LOCKED, math.inf, divide(1.0 + s, c))  # c is sqrt(1 - s²), without cancellation
 
     return formula
 
@@ -282,7 +285,7 @@ def _third_axis(sequence: tuple[int, int, int]) -> tuple[int, float]:
 
 @kernel((3,), (3,), gives=(3, 3))
 def matrix_from_nxy(n_x: Components, n_y: Components) -> Components:
-    """Return the matrix with x along `n_x` and y towards `n_y`; degenerate directions are replaced."""
+    """Return the matrix with x along `n_x` and y towards `n_y`; defaults replace degenerate directions."""
     e_x, n = _first_axis_and_other(n_x, n_y, E_Y)
     e_z = unit_of(cross_of(e_x, n))
     return (*e_x, *cross_of(e_z, e_x), *e_z)
@@ -290,14 +293,14 @@ def matrix_from_nxy(n_x: Components, n_y: Components) -> Components:
 
 @kernel((3,), (3,), gives=(3, 3))
 def matrix_from_nxz(n_x: Components, n_z: Components) -> Components:
-    """Return the matrix with x along `n_x` and z towards `n_z`; degenerate directions are replaced."""
+    """Return the matrix with x along `n_x` and z towards `n_z`; defaults replace degenerate directions."""
     e_x, n = _first_axis_and_other(n_x, n_z, E_Z)
     e_y = unit_of(cross_of(n, e_x))
     return (*e_x, *e_y, *cross_of(e_x, e_y))
 
 
 def _first_axis_and_other(n_x: Components, n: Components, fallback: Components) -> tuple[Components, Components]:
-    """Return the unit x axis, and the second direction or its stand-in when it is parallel to x."""
+    """Return the unit x axis, and the second direction or its replacement when it is parallel to x."""
     size = sqrt(dot_of(n_x, n_x))
     is_zero = size < 1e-10
     size = where(is_zero, 1.0, size)
@@ -324,6 +327,6 @@ def matrix_from_rotation_vector(s: Components) -> Components:
 
 def _quaternion_of(s: Components) -> Components:
     half = 0.5 * sqrt(dot_of(s, s))
-    is_none = half == 0.0
-    ratio = where(is_none, 0.5, 0.5 * divide(sin(half), where(is_none, 1.0, half)))
+    is_zero = half == 0.0
+    ratio = where(is_zero, 0.5, 0.5 * divide(sin(half), where(is_zero, 1.0, half)))
     return (*scaled(ratio, s), cos(half))

@@ -1,8 +1,7 @@
 """Arithmetic on components: vectors, matrices and quaternions as tuples.
 
-Matrices are nine components, row by row. Sums and products are written out: on single items that is several times as
-fast as general ones. See `framescope.core.kernels.componentwise` for how a formula becomes a function of
-arrays.
+Matrices are nine components, row by row. Sums and products are written out, which is several times as fast on single
+items as general ones. `framescope.core.kernels.componentwise` turns a formula into a function of arrays.
 """
 
 from __future__ import annotations
@@ -108,7 +107,7 @@ def conjugate_of(q: Components) -> Components:
 
 
 def matrix_of_quaternion(q: Components) -> Components:
-    """Return the transformation matrix of a quaternion as it stands, diagonal ``2(qi² + q4²) - 1``."""
+    """Return the transformation matrix of a quaternion without normalizing it, diagonal ``2(qi² + q4²) - 1``."""
     x, y, z, w = q
     ww = w * w
     x2, y2, z2 = 2.0 * x, 2.0 * y, 2.0 * z

@@ -1,15 +1,15 @@
 """Evaluation of kernels: a formula on components, written once, for single items and for batches of any size.
 
-A formula takes and returns tuples of components. For one item the components are Python floats, which costs a few
-microseconds in all. For many they are contiguous rows of at most `BLOCK` numbers, so that all that is in flight
-stays in the cache. Both do the same IEEE operations in the same order: a batched call gives, row by row, the bits of
-single calls. Formulas use the functions of this module, which give the same bits for floats and for arrays.
+A formula takes and returns tuples of components. For a single item components are Python floats, and a call takes a few
+microseconds. For a batch they are contiguous rows of at most `BLOCK` numbers, which fit into the cache. Both do the
+same IEEE operations in the same order: a batched call gives, row by row, the bits of single calls. Formulas use the
+functions of this module, which give the same bits for floats and for arrays.
 
-Formulas neither warn nor raise: what overflows or is undefined is infinite or NaN.
+Formulas neither warn nor raise. Overflows give infinity, undefined results NaN.
 
-A formula that has computed much is compiled in a thread where a feature has a compiler
-(`framescope.core.kernels.code.formula_compilers`): the same operations on the same numbers in the same order, with the
-same bits.
+A formula that has processed many items is compiled in a thread where a feature has a compiler
+(`framescope.core.kernels.code.formula_compilers`). The machine code does the same operations on the same numbers in
+the same order, so only the speed changes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, cast
 
 import numpy as np
-from numpy import ndarray  # asked for at each call
+from numpy import ndarray  # a module global is faster than np.ndarray at each call
 from numpy.typing import ArrayLike
 
 from framescope.core.kernels.arguments import FLOAT64, Array, as_array
@@ -31,22 +31,22 @@ from framescope.core.kernels.code.formula_compilers import MachineCode
 from framescope.core.kernels.code.symbolic import UntraceableError, code_of_formula
 
 Component = Any
-"""A float, or an array (n,) of floats: formulas are the same for both."""
+"""A float, or an array (n,) of floats; formulas work on both."""
 
 Components = tuple[Component, ...]
 Shape = tuple[int, ...]
 
 BLOCK = 8192
-"""Items at a time, the fastest found: what a formula on two matrices has in flight fills the second-level cache."""
+"""Items processed at a time; intermediate results of a formula on two matrices then fill the second-level cache."""
 
 FEW = 4
-"""Up to this many items are computed one by one."""
+"""Largest number of items computed one by one."""
 
 CALL = 50.0
-"""What a call costs beside its items, in items."""
+"""Overhead of a call, in items."""
 
 COMPILED_AFTER = 0.0 if formula_compilers.is_at_once() else 2e6
-"""Items after which a formula is compiled: a tenth of a second or more has gone into it."""
+"""Items after which a formula is compiled, which is a tenth of a second of computing or more."""
 
 
 class Formula:
@@ -55,16 +55,16 @@ class Formula:
     Parameters
     ----------
     formula
-        Takes one tuple of components for each argument (a bare component for a scalar one), matrices row by
-        row, and returns the components of all results in one tuple.
+        Function of one tuple of components for each argument (a bare component for a scalar one), matrices row by row.
+        It returns the components of all results in one tuple.
     takes
         Trailing shape of each argument, such as ``(3, 3)``; ``()`` for a scalar.
     gives
         Trailing shape of each result.
     tells_results
-        Whether machine code tells of results that are not finite.
+        Whether machine code reports results that are not finite.
     weight
-        How much there is to do for an item, in that of a usual formula.
+        Cost of an item, relative to a usual formula.
     """
 
     def __init__(
@@ -91,12 +91,12 @@ class Formula:
 
     @property
     def arguments(self) -> dict[str, Shape]:
-        """Its arguments by name, with as many components as each has in a row; ``()`` is a scalar."""
+        """Number of components of each argument, by name, as ``(n,)``; ``()`` is a scalar."""
         shapes = ((size,) if ndim else () for ndim, size in zip(self._ndims, self._takes, strict=True))
         return dict(zip(self._names, shapes, strict=True))
 
     def run(self, arrays: tuple[Array, ...], names: tuple[str, ...]) -> tuple[Array, ...]:
-        """Return all results for float64 `arrays`; an error calls them by `names`."""
+        """Return all results for float64 `arrays`; error messages use `names` for them."""
         if self._machine is not None:
             found = self._by_machine(self._machine, arrays)
             if found is not None:
@@ -104,14 +104,14 @@ class Formula:
         return self._in_python(arrays, names)
 
     def run_into(self, arrays: tuple[Array, ...], out: Array) -> None:
-        """Compute the one result of one item into an array."""
+        """Compute the single result of one item into an array."""
         if self._machine is not None:
             self._machine.ufunc(*arrays, out)
         else:
             out[...] = self._in_python(arrays, ())[0]
 
     def run_checked(self, names: tuple[str, ...], values: tuple[Any, ...], n_trusted: int) -> tuple[Array, ...]:
-        """Return all results for what has yet to be made float64 and looked at, but for the first `n_trusted`.
+        """Return all results for values that are converted and checked first, except for the first `n_trusted`.
 
         Raises
         ------
@@ -125,7 +125,7 @@ class Formula:
         return self.run(arrays, names)
 
     def _by_machine(self, code: MachineCode, arrays: tuple[Array, ...]) -> tuple[Array, ...] | None:
-        """Return all results by machine code; None of what it does not take."""
+        """Return all results by machine code, or None for arguments that it does not take."""
         ufunc = code.ufunc
         for array in arrays:
             if array.size > code.large:
@@ -136,7 +136,7 @@ class Formula:
             return None
         if type(found) is ndarray:
             return (found,)
-        # A scalar is none of ours: results without a shape are arrays as well.
+        # Results without a shape are arrays of no axes, not numpy scalars.
         several = cast("tuple[Any, ...]", found if isinstance(found, tuple) else (found,))
         return tuple(map(np.asarray, several))
 
@@ -156,7 +156,7 @@ class Formula:
         return self._packed(self.formula(*numbers), ())
 
     def _count(self, arrays: tuple[Array, ...]) -> None:
-        """Count what there is to do, and have the formula compiled when it has been much."""
+        """Count the processed items, and have the formula compiled when they exceed `COMPILED_AFTER`."""
         self._done += CALL * self._weight
         for array, size in zip(arrays, self._takes, strict=True):
             if array.size > CALL:
@@ -172,11 +172,11 @@ class Formula:
                 compiler.submit(self._compile)
 
     def _nonfinite_count(self) -> int:
-        """Return how often machine code has told of numbers that are not finite; -1 where there is none."""
+        """Return the number of reports of non-finite numbers by machine code; -1 without machine code."""
         return self._machine.nonfinite_counts[0] if self._machine else -1
 
     def _compile(self) -> None:
-        """Compile the formula; one that cannot be compiled stays in numpy."""
+        """Compile the formula; a formula without code for one of its operations stays in Python."""
         compiler = formula_compilers.find_compiler()
         if compiler is None:
             return
@@ -231,7 +231,7 @@ class Formula:
 
 
 def common_shape(names: Iterable[str], shapes: Iterable[Shape]) -> Shape:
-    """Return the shape that leading shapes broadcast to, or raise `ValueError` with the names of the arguments."""
+    """Return the shape that leading shapes broadcast to, or raise `ValueError` naming the arguments."""
     shapes = list(shapes)
     try:
         return np.broadcast_shapes(*shapes)
@@ -248,18 +248,21 @@ class Kernel(Formula):
         self.checked = self._checked_in_python
 
     checked: Callable[..., Array]
-    """Return the result for what has yet to be checked: ``checked(names, *values, n_trusted=0)``.
+    """Return the result for values to be checked: ``checked(names, *values, n_trusted=0)``.
 
-    `names` are what the caller's arguments are called in an error. The first `n_trusted` values are known to be arrays
-    of float64 and of the right shape.
+    `names` are the names of the arguments in error messages. The first `n_trusted` values are float64 arrays of the
+    right shape.
     """
 
     def __call__(self, *arrays: Array, names: tuple[str, ...] = ()) -> Array:
-        """Return the result; `names` are what the caller's arguments are called in an error."""
+        """Return the result; `names` are the names of the arguments in error messages."""
         return self.run(arrays, names)[0]
 
     def checked_with_doubt(self, names: tuple[str, ...], *values: ArrayLike) -> tuple[Array, bool]:
-        """Return the same, and whether a number of the result may not be finite, of a kernel that tells of results."""
+        """Return the result of `checked`, and whether it may hold numbers that are not finite.
+
+        Only kernels with `tells_results` can rule out such numbers.
+        """
         before = self._nonfinite_count()
         found = self.checked(names, *values)
         return found, before < 0 or self._nonfinite_count() != before
@@ -274,9 +277,9 @@ class Kernel(Formula):
 
 
 def quick_call(code: MachineCode, otherwise: Callable[..., Any]) -> Callable[..., Any]:
-    """Return what calls machine code with arrays that are good as they stand, and `otherwise` with others.
+    """Return a function that calls machine code with float64 arrays, and `otherwise` with other arguments.
 
-    Most of what a call of a single item costs is this: so it is one function, which looks at nothing twice.
+    It accounts for most of the time of a call with a single item, and so tests nothing twice.
     """
     ufunc, in_parts, large, nonfinite_counts = code
 
@@ -291,7 +294,7 @@ def quick_call(code: MachineCode, otherwise: Callable[..., Any]) -> Callable[...
             before = nonfinite_counts[0]
             try:
                 found = call(*values)
-            except ValueError:  # they do not fit; what is wrong is found by looking at them one by one
+            except ValueError:  # shapes do not broadcast; the checks in `otherwise` report the cause
                 found = None
             if found is not None and nonfinite_counts[0] == before:
                 return found if type(found) is ndarray else _as_arrays(found)
@@ -301,7 +304,7 @@ def quick_call(code: MachineCode, otherwise: Callable[..., Any]) -> Callable[...
 
 
 def _as_arrays(found: Any) -> Any:
-    """Return results without a shape, which numpy gives as scalars, as arrays; a tuple of results as one."""
+    """Return results without a shape, which numpy gives as scalars, as arrays; a tuple of results as a tuple."""
     return tuple(map(np.asarray, cast("tuple[Any, ...]", found))) if type(found) is tuple else np.asarray(found)
 
 
@@ -313,15 +316,15 @@ class KernelOfTwo(Formula):
         self.checked = self._checked_in_python
 
     checked: Callable[..., tuple[Array, Array]]
-    """Return both results for what has yet to be checked, as `Kernel.checked`."""
+    """Return both results for values to be checked, see `Kernel.checked`."""
 
     def __call__(self, *arrays: Array, names: tuple[str, ...] = ()) -> tuple[Array, Array]:
-        """Return both results; `names` are what the caller's arguments are called in an error."""
+        """Return both results; `names` are the names of the arguments in error messages."""
         first, second = self.run(arrays, names)
         return first, second
 
     def checked_with_doubt(self, names: tuple[str, ...], *values: ArrayLike) -> tuple[Array, Array, bool]:
-        """Return the same, and whether a number of the results may not be finite, of a kernel that tells of results."""
+        """Return both results and whether they may not be finite, see `Kernel.checked_with_doubt`."""
         before = self._nonfinite_count()
         first, second = self.checked(names, *values)
         return first, second, before < 0 or self._nonfinite_count() != before
@@ -340,13 +343,13 @@ class KernelOfThree(Formula):
     """A formula with three results."""
 
     def __call__(self, *arrays: Array, names: tuple[str, ...] = ()) -> tuple[Array, Array, Array]:
-        """Return the results; `names` are what the caller's arguments are called in an error."""
+        """Return the results; `names` are the names of the arguments in error messages."""
         first, second, third = self.run(arrays, names)
         return first, second, third
 
 
 def kernel(*takes: Shape, gives: Shape, tells_results: bool = False) -> Callable[[Callable[..., Any]], Kernel]:
-    """Make a formula with one result a function of arrays.
+    """Return a decorator that makes a formula with one result a function of arrays.
 
     >>> @kernel((3,), (3,), gives=())
     ... def product(a, b):
@@ -360,12 +363,12 @@ def kernel(*takes: Shape, gives: Shape, tells_results: bool = False) -> Callable
 def kernel_of_two(
     *takes: Shape, gives: tuple[Shape, Shape], tells_results: bool = False
 ) -> Callable[[Callable[..., Any]], KernelOfTwo]:
-    """Make a formula with two results, whose components it returns in one tuple, a function of arrays."""
+    """Return a decorator for a formula that returns the components of two results in one tuple."""
     return lambda formula: KernelOfTwo(formula, takes, gives, tells_results=tells_results)
 
 
 def kernel_of_three(*takes: Shape, gives: tuple[Shape, Shape, Shape]) -> Callable[[Callable[..., Any]], KernelOfThree]:
-    """Make a formula with three results, whose components it returns in one tuple, a function of arrays."""
+    """Return a decorator for a formula that returns the components of three results in one tuple."""
     return lambda formula: KernelOfThree(formula, takes, gives)
 
 
@@ -377,7 +380,7 @@ def sqrt(x: Component) -> Component:
 
 
 def sin(x: Component) -> Component:
-    """Return the sine; numpy's for floats too, as the one of the C library may differ in the last bit."""
+    """Return the sine, by numpy for floats too, because the C library may differ in the last bit."""
     if type(x) is float:
         return float(np.sin(x)) if math.isfinite(x) else math.nan
     return np.sin(x)
@@ -405,7 +408,7 @@ def divide(a: Component, b: Component) -> Component:
 
 
 def nearest_whole(x: Component) -> Component:
-    """Return the nearest whole number, of two the even one."""
+    """Return the nearest whole number, the even one of two equally near."""
     return math.copysign(round(x), x) if type(x) is float and math.isfinite(x) else np.rint(x)
 
 
@@ -427,7 +430,7 @@ def negate(a: Component) -> Component:
 
 
 def _rows(array: Array, own: Shape, leading: Shape, size: int) -> Array | list[float] | float:
-    """Return an argument as rows (n, size), or as plain floats when it is the same for all items."""
+    """Return an argument as rows (n, size), or as plain floats when all items share it."""
     if math.prod(own) == 1:
         return array.ravel().tolist() if array.ndim > len(own) else array.item()
     if own != leading:

@@ -22,24 +22,24 @@ from framescope.core.kernels.componentwise import (
 from framescope.core.kernels.validation import Sequence3
 
 DEPENDENT = 1e-14
-"""What may be left of a column of size 1 that follows from the others."""
+"""Length below which the remainder of a unit column counts as linearly dependent on the columns before it."""
 
 
 @kernel((3,), gives=(3, 3))
 def matrix_from_rpy(angles: Components) -> Components:
-    """Return ``T`` of roll, pitch and yaw about the fixed axes: the moving axes z, y, x in turn."""
+    """Return the matrix of roll, pitch and yaw about fixed axes: turns about the moving axes z, y, x in order."""
     return axis_rotations.axes_matrix((3, 2, 1)).formula(angles[::-1])
 
 
 @kernel((3, 3), gives=(3,))
 def rpy(T: Components) -> Components:
-    """Return roll, pitch and yaw, pitch within a quarter turn."""
+    """Return roll, pitch and yaw, with pitch in [-pi/2, pi/2]."""
     return _principal_angles((3, 2, 1), T)[2::-1]
 
 
 @lru_cache
 def all_in_first(sequence: Sequence3) -> Kernel:
-    """Return the kernel of the angles of a sequence, all in the first at the lock."""
+    """Return the kernel of the angles of a sequence that puts the whole rotation into the first angle at the lock."""
 
     @kernel((3, 3), gives=(3,))
     def formula(T: Components) -> Components:
@@ -51,7 +51,7 @@ def all_in_first(sequence: Sequence3) -> Kernel:
 
 
 def _principal_angles(sequence: Sequence3, T: Components) -> Components:
-    """Return the angles with the second in its half, the first 0 at the lock, and whether it is the lock."""
+    """Return the angles on branch 1, with the first 0 at the lock, and whether the matrix is at the lock."""
     e1, e2, e3 = (axis - 1 for axis in sequence)
     A, B = T[3 * e3 + e2], T[3 * e3 + 3 - e1 - e2]  # B along e1 × e2, up to its sign
     is_locked = both(abs(A) <= axis_rotations.SINGULAR, abs(B) <= axis_rotations.SINGULAR)
@@ -62,7 +62,7 @@ def _principal_angles(sequence: Sequence3, T: Components) -> Components:
 
 
 def _largest(*components: Component) -> Component:
-    """Return the size of the largest component, and 1 when all are zero: what may be divided by."""
+    """Return the magnitude of the largest component, or 1 when all are zero, so that it can be divided by."""
     largest = abs(components[0])
     for component in components[1:]:
         size = abs(component)
@@ -74,17 +74,17 @@ def _largest(*components: Component) -> Component:
 def axis_angle(Q: Components) -> Components:
     """Return the axis and the angle of a quaternion.
 
-    Components are divided by the largest before they are squared, so that none is too small or too large for it.
+    Components are divided by the largest before they are squared, so that squares neither underflow nor overflow.
     """
     w = Q[3]
     size = _largest(*Q[:3])
     x, y, z = (where(w < 0.0, -c, c) / size for c in Q[:3])
     length = sqrt(dot_of((x, y, z), (x, y, z)))
-    is_none = length == 0.0
-    divisor = where(is_none, 1.0, length)
+    is_zero = length == 0.0
+    divisor = where(is_zero, 1.0, length)
     largest = _largest(size, w)
     angle = 2.0 * atan2(length * (size / largest), abs(w) / largest)
-    return where(is_none, 1.0, x / divisor + 0.0), y / divisor + 0.0, z / divisor + 0.0, angle
+    return where(is_zero, 1.0, x / divisor + 0.0), y / divisor + 0.0, z / divisor + 0.0, angle
 
 
 @kernel((4,), gives=(3,))
@@ -102,14 +102,14 @@ def vector_from_matrix(T: Components) -> Components:
 
 @kernel((4,), gives=(3,))
 def rodrigues(Q: Components) -> Components:
-    """Return ``q / q4``, infinite where `q` is not zero and `q4` is."""
+    """Return ``q / q4``; infinite where `q4` is zero and `q` is not."""
     w = where(Q[3] == 0.0, 0.0, Q[3])  # no -0.0
     return tuple(where(x == 0.0, 0.0, divide(x, w)) for x in Q[:3])
 
 
 @kernel((3,), gives=(4,))
 def quaternion_from_rodrigues(g: Components) -> Components:
-    """Return ``[g, 1]`` made a unit quaternion."""
+    """Return ``[g, 1]`` scaled to a unit quaternion."""
     size = _largest(*g, 1.0)
     x, y, z, w = g[0] / size, g[1] / size, g[2] / size, 1.0 / size
     length = sqrt(x * x + y * y + z * z + w * w)
@@ -118,7 +118,7 @@ def quaternion_from_rodrigues(g: Components) -> Components:
 
 @kernel((4,), gives=(3,))
 def modified_rodrigues(Q: Components) -> Components:
-    """Return ``q / (|Q| + q4)`` of the one of `Q` and `-Q` with ``q4 >= 0``."""
+    """Return ``q / (|Q| + q4)`` for `Q` or `-Q`, whichever has ``q4 >= 0``."""
     x, y, z, w = Q
     n = sqrt(x * x + y * y + z * z + w * w)
     n = where(n == 0.0, 1.0, n)
@@ -153,15 +153,15 @@ def matrix_from_small_angles(angles: Components) -> Components:
 
 @kernel((3, 3), gives=(3, 3))
 def gram_schmidt(T: Components) -> Components:
-    """Return the columns made orthonormal one after another."""
-    found: list[Components] = []
+    """Return the columns made orthonormal, one after another."""
+    orthonormal: list[Components] = []
     for column in columns_of(T):
         size = _largest(*column)
-        rest: Components = tuple(x / size for x in column)
-        for _ in range(2):  # once more for what rounding has left of the others
-            for e in found:
-                rest = minus(rest, scaled(dot_of(rest, e), e))
-        length = sqrt(dot_of(rest, rest))
+        remainder: Components = tuple(x / size for x in column)
+        for _ in range(2):  # the second pass removes components left by rounding
+            for e in orthonormal:
+                remainder = minus(remainder, scaled(dot_of(remainder, e), e))
+        length = sqrt(dot_of(remainder, remainder))
         length = where(length > DEPENDENT, length, math.nan)
-        found.append(tuple(x / length for x in rest))
-    return transpose_of(tuple(x for column in found for x in column))
+        orthonormal.append(tuple(x / length for x in remainder))
+    return transpose_of(tuple(x for column in orthonormal for x in column))

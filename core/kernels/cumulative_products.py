@@ -1,7 +1,7 @@
-"""Products of many factors, one after another.
+"""Running products of many matrices.
 
 The states of ``x[k + 1] = A[k] x[k]`` solve a triangular system with a narrow band, ``x[k + 1] - A[k] x[k] = 0``.
-Forward substitution in it is the recurrence itself, in its order, and LAPACK takes a tenth of the time of a loop.
+Forward substitution performs the recurrence in the same order. LAPACK takes a tenth of the time of a Python loop.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ import numpy as np
 from framescope.core.kernels.validation import Array
 
 FEW = 2000
-"""Up to this many factors are multiplied one after another: scipy takes a fifth of a second to import."""
+"""Largest number of factors multiplied in a Python loop; importing scipy takes a fifth of a second."""
 
 
 def running_products(A: Array, x0: Array) -> Array:
-    """Return every state of a linear recurrence.
+    """Return all states of a linear recurrence.
 
     Parameters
     ----------
     A : (n, m, m)
-        The factors, first to last.
+        Factors, first to last.
     x0 : (m, c)
-        The first state: c columns, each on its own.
+        First state: c independent columns.
 
     Returns
     -------
     (n + 1, m, c)
-        ``x0``, ``A[0] x0``, ``A[1] A[0] x0`` and so on; not a number from the first factor on that is not finite.
+        ``x0``, ``A[0] x0``, ``A[1] A[0] x0`` and so on; NaN from the first factor that is not finite.
 
     Examples
     --------
@@ -40,12 +40,13 @@ def running_products(A: Array, x0: Array) -> Array:
     is_finite = np.isfinite(A).all(axis=(1, 2))
     n_good = len(A) if is_finite.all() else int(np.argmin(is_finite))
     states = np.full((len(A) + 1, *x0.shape), np.nan)
-    solve = _one_after_another if n_good <= FEW else _as_a_system
+    solve = _multiply_in_loop if n_good <= FEW else _solve_banded_system
     states[: n_good + 1] = solve(A[:n_good], x0)
     return states
 
 
-def _one_after_another(A: Array, x0: Array) -> Array:
+def _multiply_in_loop(A: Array, x0: Array) -> Array:
+    """Compute the states factor by factor."""
     states = np.empty((len(A) + 1, *x0.shape))
     states[0] = x0
     with np.errstate(all="ignore"):
@@ -54,11 +55,12 @@ def _one_after_another(A: Array, x0: Array) -> Array:
     return states
 
 
-def _as_a_system(A: Array, x0: Array) -> Array:
+def _solve_banded_system(A: Array, x0: Array) -> Array:
+    """Compute the states by forward substitution in a banded triangular system."""
     from scipy.linalg.lapack import dtbtrs  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType]
 
     n, m = A.shape[:2]
-    # Row r and column c of the system are in row r - c of its bands; the diagonal is one, and nobody reads it.
+    # Entry (r, c) of the system is stored in row r - c of `bands`. LAPACK takes the diagonal as 1 and does not read it.
     bands = np.zeros((2 * m, (n + 1) * m), order="F")
     for i, j in np.ndindex(m, m):
         bands[m + i - j, j : n * m : m] = -A[:, i, j]

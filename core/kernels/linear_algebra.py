@@ -1,8 +1,8 @@
-"""Unchecked kernels on the last axes of arrays, shared by the public functions and `evaluate`.
+"""Unchecked kernels on the last axes of arrays, shared by the public functions and the evaluation of scenes.
 
-Each is a formula on components, see `framescope.core.kernels.componentwise`: plain products and sums in a fixed order,
-never `einsum` or `matmul`. That is several times faster on 3- and 4-vectors, and a batched call gives, row by row, the
-bits of single calls.
+Each kernel is a formula on components, see `framescope.core.kernels.componentwise`: plain products and sums in a fixed
+order, never `einsum` or `matmul`. That is several times faster on 3- and 4-vectors. A batched call gives, row by row,
+the bits of single calls.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from framescope.core.kernels.componentwise import (
 )
 
 NO_TURN = np.array([0.0, 0.0, 0.0, 1.0])
-"""The quaternion of no rotation, scalar last: the usual guess for the sign of another."""
+"""Quaternion of no rotation, scalar last: the usual guess for the sign of another quaternion."""
 NO_TURN.flags.writeable = False
 
 
@@ -53,7 +53,7 @@ def transpose(M: Array) -> Array:
 
 
 def on_columns(resolve: Kernel, orientation: Array, vectors: Array) -> Array:
-    """Return what a kernel makes of the columns of `vectors` (..., 3, n); `orientation` has an axis of 1 for them."""
+    """Apply a kernel to the columns of `vectors` (..., 3, n); `orientation` has an axis of length 1 for them."""
     return transpose(resolve(orientation, transpose(vectors)))
 
 
@@ -140,7 +140,10 @@ def resolve_relative(T1: Components, T2: Components, v1: Components) -> Componen
 
 @kernel((3, 3), gives=(6,))
 def orientation_residues(T: Components) -> Components:
-    """Return the six residues of a matrix meant orthonormal: squared column norms less one, products 12, 13, 23."""
+    """Return the six residues of a matrix that should be orthonormal.
+
+    They are the squared column norms minus one, and the products of columns 12, 13 and 23.
+    """
     a, b, c = columns_of(T)
     return dot_of(a, a) - 1.0, dot_of(b, b) - 1.0, dot_of(c, c) - 1.0, dot_of(a, b), dot_of(a, c), dot_of(b, c)
 
@@ -154,14 +157,14 @@ def small_rotation(T: Components) -> Components:
 
 @kernel((3, 3), (3, 3), gives=(3,))
 def matrix_mismatch(T1: Components, T2: Components) -> Components:
-    """Return three numbers that are zero when two rotations are the same: the sines of small angles between them."""
+    """Return three numbers that are zero when two rotations are equal: sines of small angles between them."""
     a, b, c = _mismatch_of(T1, T2)
     return a, b, c
 
 
 @kernel((3, 3), (3, 3), gives=(3,))
 def angles_between(T1: Components, T2: Components) -> Components:
-    """Return ``atan2`` of the mismatches over the products of the rows 1, 2 and 3."""
+    """Return ``atan2(mismatch, product of rows)`` for rows 1, 2 and 3 of two rotations."""
     sines = _mismatch_of(T1, T2)
     cosines = (dot_of(r1, r2) for r1, r2 in zip(rows_of(T1), rows_of(T2), strict=True))
     return tuple(atan2(s, c) for s, c in zip(sines, cosines, strict=True))
@@ -176,7 +179,7 @@ def _mismatch_of(T1: Components, T2: Components) -> Components:
 
 @kernel((3, 3), (3, 3), gives=(3,))
 def velocity_from_rows(T: Components, der_T: Components) -> Components:
-    """Return the angular velocity resolved in frame 2, ``[T3·dT2, -T3·dT1, T2·dT1]`` with rows."""
+    """Return the angular velocity resolved in frame 2, ``[T3·dT2, -T3·dT1, T2·dT1]`` for rows of `T`."""
     _, T2, T3 = rows_of(T)
     d1, d2, _ = rows_of(der_T)
     return dot_of(T3, d2), -dot_of(T3, d1), dot_of(T2, d1)
@@ -184,7 +187,7 @@ def velocity_from_rows(T: Components, der_T: Components) -> Components:
 
 @kernel((3, 3), (3, 3), gives=(3,))
 def velocity_from_columns(T: Components, der_T: Components) -> Components:
-    """Return the angular velocity resolved in frame 1, ``[T2·dT3, -T1·dT3, T1·dT2]`` with columns."""
+    """Return the angular velocity resolved in frame 1, ``[T2·dT3, -T1·dT3, T1·dT2]`` for columns of `T`."""
     T1, T2, _ = columns_of(T)
     _, d2, d3 = columns_of(der_T)
     return dot_of(T2, d3), -dot_of(T1, d3), dot_of(T1, d2)
@@ -192,7 +195,7 @@ def velocity_from_columns(T: Components, der_T: Components) -> Components:
 
 @kernel((3, 3), (3,), gives=(3, 3))
 def matrix_rate(T: Components, w: Components) -> Components:
-    """Return ``-skew(w) @ T``: each column turns against `w`."""
+    """Return ``-skew(w) @ T``, column by column as ``column × w``."""
     return transpose_of(tuple(x for column in columns_of(T) for x in cross_of(column, w)))
 
 
@@ -224,12 +227,12 @@ def squared_norm(q: Components) -> Components:
 
 
 SHORTEST = 1e-150
-"""Length below which a quaternion has no direction that can be trusted: its square is near the smallest number."""
+"""Length below which a quaternion has no reliable direction, because its square is near the smallest float64."""
 
 
 @kernel((4,), gives=(4,), tells_results=True)
 def normalize_quaternion(q: Components) -> Components:
-    """Return ``q / |q|``, NaN where it has no direction."""
+    """Return ``q / |q|``, NaN for a quaternion shorter than `SHORTEST`."""
     size = sqrt(squared_norm.formula(q)[0])
     size = where(size > SHORTEST, size, math.nan)
     return tuple(x / size for x in q)
@@ -238,16 +241,16 @@ def normalize_quaternion(q: Components) -> Components:
 @kernel((4,), (3,), gives=(3,))
 def resolve1_by_quaternion(q: Components, v: Components) -> Components:
     """Return ``2((q4² - 1/2) v + (q·v) q + q4 q×v)``."""
-    return _resolved(q[:3], q[3], v)
+    return _resolve_vector(q[:3], q[3], v)
 
 
 @kernel((4,), (3,), gives=(3,))
 def resolve2_by_quaternion(q: Components, v: Components) -> Components:
     """Return ``2((q4² - 1/2) v + (q·v) q - q4 q×v)``."""
-    return _resolved(tuple(-x for x in q[:3]), q[3], v)
+    return _resolve_vector(tuple(-x for x in q[:3]), q[3], v)
 
 
-def _resolved(q: Components, q4: Component, v: Components) -> Components:
+def _resolve_vector(q: Components, q4: Component, v: Components) -> Components:
     along_v, along_q = q4 * q4 - 0.5, dot_of(q, v)
     parts = zip(v, q, cross_of(q, v), strict=True)
     return tuple(2.0 * (along_v * x + along_q * e + q4 * across) for x, e, across in parts)
@@ -267,7 +270,7 @@ def velocity2_of_quaternion(q: Components, der_q: Components) -> Components:
 
 @kernel((3,), (3,), gives=(3,))
 def rotation_vector_rate(s: Components, w: Components) -> Components:
-    """Return the rate of a small rotation vector: ``w + ½ s × w + s × (s × w) / 12``, next to it of fourth order."""
+    """Return the rate of a small rotation vector, ``w + ½ s × w + s × (s × w) / 12``, up to terms of fourth order."""
     across = cross_of(s, w)
     return plus(plus(w, scaled(0.5, across)), scaled(1.0 / 12.0, cross_of(s, across)))
 
@@ -297,13 +300,13 @@ def angles_between_quaternions(q1: Components, q2: Components) -> Components:
 
 @kernel((4,), gives=(3, 3))
 def matrix_from_quaternion(q: Components) -> Components:
-    """Return the transformation matrix of a quaternion as it stands, diagonal ``2(qi² + q4²) - 1``."""
+    """Return the transformation matrix of a quaternion without normalizing it, diagonal ``2(qi² + q4²) - 1``."""
     return matrix_of_quaternion(q)
 
 
 @kernel((3, 3), (4,), gives=(4,))
 def quaternion_from_matrix(T: Components, guess: Components) -> Components:
-    """Return the quaternion of a transformation matrix by pivoting, the one of the two near the guess."""
+    """Return the quaternion of a transformation matrix by pivoting, with the sign nearest to `guess`."""
     T11, T12, T13, T21, T22, T23, T31, T32, T33 = T
     is_lower = T33 < 0.0
     is_x_over_y, is_z_over_w = T11 > T22, T11 < -T22

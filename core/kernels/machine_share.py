@@ -15,14 +15,15 @@ from functools import cache
 from pathlib import Path
 
 PROC, GROUPS = Path("/proc"), Path("/sys/fs/cgroup")
+"""Root folders of the process information and of the control groups."""
 
 PLENTY = 1 << 40
-"""Free memory where the system does not say, bytes: no reason to do with less."""
+"""Free memory assumed where the system reports none, bytes; large enough to restrict nothing."""
 
 
 @cache
 def cores() -> int:
-    """Return how many cores this process may keep busy.
+    """Return the number of cores this process may keep busy.
 
     >>> cores() > 0
     True
@@ -33,7 +34,7 @@ def cores() -> int:
 
 
 def free_memory() -> int:
-    """Return how many bytes can be used without others being put aside.
+    """Return the bytes that this process can allocate without pushing other memory out.
 
     >>> free_memory() > 0
     True
@@ -43,7 +44,7 @@ def free_memory() -> int:
 
 @cache
 def whole_memory() -> int:
-    """Return how many bytes of memory this process may ever use: the machine's, or the limit of its container.
+    """Return the bytes of memory this process may ever use: those of the machine, or the limit of its container.
 
     >>> whole_memory() >= free_memory() or whole_memory() == PLENTY
     True
@@ -52,7 +53,7 @@ def whole_memory() -> int:
 
 
 def used_memory() -> int:
-    """Return how many bytes this process has in memory; 0 where the system does not say.
+    """Return the bytes of memory this process occupies; 0 where the system does not report them.
 
     >>> used_memory() < PLENTY
     True
@@ -61,37 +62,37 @@ def used_memory() -> int:
 
 
 def _quotas() -> Iterator[float]:
-    """Yield how many cores the groups of this process may keep busy on average."""
+    """Yield the average number of cores that each control group of this process may keep busy."""
     for group in _groups("cpu"):
-        both = _words(group / "cpu.max") or [
+        quota_and_period = _words(group / "cpu.max") or [
             *_words(group / "cpu.cfs_quota_us"),
             *_words(group / "cpu.cfs_period_us"),
         ]
-        if len(both) == 2 and all(word.isdigit() and int(word) > 0 for word in both):
-            yield int(both[0]) / int(both[1])
+        if len(quota_and_period) == 2 and all(word.isdigit() and int(word) > 0 for word in quota_and_period):
+            yield int(quota_and_period[0]) / int(quota_and_period[1])
 
 
 def _free_in_groups() -> Iterator[int]:
-    """Yield how many bytes the groups of this process may still use; what is kept of files can be given up."""
+    """Yield the bytes that each control group may still use; inactive file caches count as free."""
     for group in _groups("memory"):
         for limit, used, files in (
             ("memory.max", "memory.current", "inactive_file"),
             ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"),
         ):
-            both = [*_words(group / limit), *_words(group / used)]
-            if len(both) == 2 and all(word.isdigit() for word in both):
-                yield int(both[0]) - int(both[1]) + sum(_numbers_after(files, group / "memory.stat"))
+            limit_and_use = [*_words(group / limit), *_words(group / used)]
+            if len(limit_and_use) == 2 and all(word.isdigit() for word in limit_and_use):
+                yield int(limit_and_use[0]) - int(limit_and_use[1]) + sum(_numbers_after(files, group / "memory.stat"))
 
 
 def _limits_of_groups() -> Iterator[int]:
-    """Yield how many bytes the groups of this process may use in all."""
+    """Yield the memory limit of each control group of this process, bytes."""
     for group in _groups("memory"):
         for limit in ("memory.max", "memory.limit_in_bytes"):
             yield from (int(word) for word in _words(group / limit) if word.isdigit())
 
 
 def _groups(controller: str) -> Iterator[Path]:
-    """Yield the folders of the groups of this process, from its own to that of all it sees."""
+    """Yield the folders of the control groups of this process, from its own up to the root."""
     for line in _lines(PROC / "self/cgroup"):
         _, controllers, path = line.split(":", 2)
         if controllers and controller not in controllers.split(","):
@@ -103,6 +104,7 @@ def _groups(controller: str) -> Iterator[Path]:
 
 
 def _numbers_after(word: str, path: Path, unit: int = 1) -> Iterator[int]:
+    """Yield the numbers after `word` at the beginning of lines of a file, times `unit`."""
     for line in _lines(path):
         words = line.split()
         if len(words) > 1 and words[0] == word and words[1].isdigit():
@@ -110,10 +112,12 @@ def _numbers_after(word: str, path: Path, unit: int = 1) -> Iterator[int]:
 
 
 def _words(path: Path) -> list[str]:
+    """Return the words of a file; none when it cannot be read."""
     return " ".join(_lines(path)).split()
 
 
 def _lines(path: Path) -> list[str]:
+    """Return the lines of a file; none when it cannot be read."""
     try:
         return path.read_text(encoding="ascii").splitlines()
     except (OSError, UnicodeDecodeError):

@@ -1,4 +1,4 @@
-"""The rotation nearest to a matrix: by Newton's iteration where it is near one, by singular values elsewhere."""
+"""Rotation nearest to a matrix: Newton's iteration near a rotation, singular values elsewhere."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from framescope.core.kernels.components import cross_of, dot_of, rows_of
 from framescope.core.kernels.componentwise import Array, Components, both, divide, kernel_of_two, sqrt, where
 
 NEAR = 0.3
-"""Distance up to which five steps of Newton's iteration converge to rounding."""
+"""Distance from a rotation up to which five steps of Newton's iteration converge to rounding."""
 
 
 ROUNDING = 1e-12
-"""Distance of a matrix from a rotation below which it is one."""
+"""Distance from a rotation below which a matrix counts as a rotation."""
 
 
 def nearest_rotation(T: ArrayLike) -> tuple[Array, Array]:
@@ -25,7 +25,7 @@ def nearest_rotation(T: ArrayLike) -> tuple[Array, Array]:
     Raises
     ------
     ValueError
-        When `T` has a wrong shape or is not finite.
+        When the shape of `T` is not (..., 3, 3) or `T` is not finite.
     """
     rotation, distance, is_doubtful = _by_newton.checked_with_doubt(("T",), T)
     is_far = np.isnan(distance) if is_doubtful else None
@@ -35,9 +35,9 @@ def nearest_rotation(T: ArrayLike) -> tuple[Array, Array]:
 
 
 def best_rotations(M: Array) -> Array:
-    """Return the rotations R (..., 3, 3) that make ``tr(Rᵀ M)`` largest, of any matrices (..., 3, 3).
+    """Return the rotations R (..., 3, 3) that maximize ``tr(Rᵀ M)`` for any matrices M (..., 3, 3).
 
-    For ``M = sum of m eᵀ`` they take the vectors e as near to the vectors m as rotations can.
+    For ``M = sum of m eᵀ`` they rotate the vectors e as near as possible to the vectors m (Wahba's problem).
 
     References
     ----------
@@ -54,11 +54,11 @@ def best_rotations(M: Array) -> Array:
 
 
 def shown_rotations(T: Array) -> Array:
-    """Return the rotations (..., 3, 3) that are told of matrices as they stand, NaN where there is none.
+    """Return the rotations (..., 3, 3) to show for stored matrices, NaN where a matrix is not finite.
 
-    A matrix that was integrated drifts off a rotation. Wherever a rotation is told of it, as a quaternion, by angles or
-    by a model that turns, it is the nearest one, here and nowhere else; a matrix alone is told as it stands. What is a
-    rotation but for rounding is left as it is.
+    An integrated matrix drifts off a rotation. Quaternions, angles and turned models show the nearest rotation, and
+    only this function computes it. Matrix read-outs show the stored numbers. A matrix that is a rotation up to rounding
+    is returned unchanged.
     """
     is_known = np.asarray(np.isfinite(T).all(axis=(-2, -1)), dtype=np.bool_)
     shown = np.where(is_known[..., np.newaxis, np.newaxis], T, np.nan)
@@ -85,7 +85,7 @@ def _by_newton(T: Components) -> Components:
 
 
 def _by_singular_values(T: Array) -> tuple[Array, Array]:
-    """Return ``U diag(1, 1, ±1) Vᵀ`` of ``T = U S Vᵀ`` and the distance from `T`."""
+    """Return ``U diag(1, 1, ±1) Vᵀ`` for ``T = U S Vᵀ`` and its distance from `T`."""
     U, sizes, Vt = np.linalg.svd(T)
     is_mirrored = np.linalg.det(U) * np.linalg.det(Vt) < 0.0
     U[..., :, 2] = np.where(is_mirrored[..., np.newaxis], -U[..., :, 2], U[..., :, 2])

@@ -8,7 +8,7 @@ from framescope.core.kernels.componentwise import Component, Components, cos, ke
 
 @kernel_of_two((3,), (3,), (3,), gives=((3,), (3,)))
 def rotation_vector_motion(s: Components, ds: Components, dds: Components) -> Components:
-    """Return the angular velocity and its derivative, both resolved in the moving frame, of a rotation vector."""
+    """Return the angular velocity and acceleration of a rotation vector, both resolved in the moving frame."""
     x = dot_of(s, s)
     a, b, a_x, b_x = _factors(x)
     across, across2 = cross_of(s, ds), cross_of(s, dds)
@@ -22,7 +22,8 @@ def rotation_vector_motion(s: Components, ds: Components, dds: Components) -> Co
 def _factors(x: Component) -> tuple[Component, Component, Component, Component]:
     """Return ``a = (1 - cos r)/r²``, ``b = (r - sin r)/r³`` and their derivatives by ``x = r²``.
 
-    Up to ``x = 1`` by their series: what is left out there is below rounding, and the formulas would cancel.
+    Below ``x = 1`` they are summed as series, because the closed formulas lose digits by cancellation there. The
+    truncation error of the series is below rounding.
     """
     is_small = x < 1.0
     y = where(is_small, x, 0.0)
@@ -42,18 +43,19 @@ def _factors(x: Component) -> tuple[Component, Component, Component, Component]:
 
 
 def _series(coefficients: tuple[float, ...], x: Component) -> Component:
-    found = coefficients[-1]
+    """Evaluate a polynomial at `x` by Horner's rule; `coefficients` begin with the constant term."""
+    value = coefficients[-1]
     for coefficient in coefficients[-2::-1]:
-        found = coefficient + x * found
-    return found
+        value = coefficient + x * value
+    return value
 
 
 def _alternating(first: int) -> tuple[float, ...]:
     """Return ``(-1)^n / (2 n + first)!`` for n from 0 to 9."""
-    found = [1.0]
+    inverse_factorials = [1.0]
     for n in range(1, 20 + first):
-        found.append(found[-1] / n)
-    return tuple((-1.0) ** n * found[2 * n + first] for n in range(10))
+        inverse_factorials.append(inverse_factorials[-1] / n)
+    return tuple((-1.0) ** n * inverse_factorials[2 * n + first] for n in range(10))
 
 
 _A, _B = _alternating(2), _alternating(3)

@@ -1,7 +1,8 @@
-"""Rounding errors of large numbers, such as times since 1970, in a second array: so that differences are exact.
+"""Rounding errors of large numbers, such as times since 1970, kept in a second array so that differences are exact.
 
-A time of 1.7e9 s is kept to 0.2 µs. That is 2e-7 m at 1 m/s, and in the second differences of samples every 10 ms it is
-1e-3 m/s². A column of such numbers is therefore `values` and their `rest`: what stands in the file is their sum.
+A float64 resolves a time of 1.7e9 s to 0.2 µs. That is 2e-7 m at 1 m/s, and 1e-3 m/s² in the second differences of
+samples every 10 ms. A column of such numbers is therefore two arrays, `values` and `rest`. Their sum is the number in
+the file.
 """
 
 from __future__ import annotations
@@ -17,17 +18,19 @@ from numpy.typing import NDArray
 from framescope.core.kernels.validation import Array
 
 LARGE = 2.0**26
-"""Size from which on the rest of numbers is looked at: below it is less than 1e-8."""
+"""Magnitude from which rounding errors are recorded; below it they are less than 1e-8."""
 
 _BLOCK = 65_536
+"""Rows converted at a time."""
 _MAX_PLAIN, _MAX_PART = 40, 15
-"""Characters of a number that is taken apart by digits, and how many of them count behind its point."""
+"""Largest number of characters of a cell that is parsed digit by digit, and of decimals that count."""
 
 _MAX_WHOLE = 9e18
+"""Magnitude below which a whole number fits into int64."""
 
 
 def rest_of_texts(cells: Sequence[str], values: Array) -> Array | None:
-    """Return what was taken off numbers as texts when they became `values` (n,); None when nothing was.
+    """Return the rounding errors of number texts that became `values` (n,), or None when all are zero.
 
     >>> rest_of_texts(["1700000000.01", "1700000000.5"], np.array([1700000000.01, 1700000000.5])).round(20)
     array([9.53674316e-09, 0.00000000e+00])
@@ -43,6 +46,7 @@ def rest_of_texts(cells: Sequence[str], values: Array) -> Array | None:
 
 
 def _rest_of_texts(cells: Sequence[str], values: Array) -> Array:
+    """Return the rounding errors of one block of texts, by digits or, failing that, by `Decimal`."""
     if max(map(len, cells)) <= _MAX_PLAIN and np.isfinite(values).all() and np.abs(values).max() < _MAX_WHOLE:
         rest = _rest_of_digits(np.array(cells, dtype=np.bytes_), values)
         if rest is not None:
@@ -50,13 +54,13 @@ def _rest_of_texts(cells: Sequence[str], values: Array) -> Array:
     rest = np.zeros(len(values))
     is_large = np.isfinite(values) & (np.abs(values) >= LARGE)
     for i in np.flatnonzero(is_large).tolist():
-        with suppress(InvalidOperation):  # nothing that a table may hold; then nothing is known of it
+        with suppress(InvalidOperation):  # no plain number: its rounding error is unknown and stays 0
             rest[i] = float(Decimal(cells[i]) - Decimal(float(values[i])))
     return rest
 
 
 def _rest_of_digits(cells: NDArray[np.bytes_], values: Array) -> Array | None:
-    """Return what was taken off numbers that are digits and a point alone; None where there is anything else."""
+    """Return the rounding errors of texts of digits and one point at most; None for any other text."""
     marks = cells.view(np.uint8).reshape(len(cells), -1)
     is_digit = (marks >= ord("0")) & (marks <= ord("9"))
     is_point = marks == ord(".")
@@ -73,19 +77,19 @@ def _rest_of_digits(cells: NDArray[np.bytes_], values: Array) -> Array | None:
         part = np.where(counts, 10 * part + digit, part)
         n_part += counts
     floor = np.floor(values)
-    of_whole = (whole - floor.astype(np.int64)).astype(np.float64)
-    return of_whole + (part / 10.0**n_part - (values - floor))
+    whole_rest = (whole - floor.astype(np.int64)).astype(np.float64)
+    return whole_rest + (part / 10.0**n_part - (values - floor))
 
 
 def rest_of_integers(integers: NDArray[Any], values: Array) -> Array | None:
-    """Return what was taken off integers (n,) of numpy's when they became `values`; None when nothing was.
+    """Return the rounding errors of numpy integers (n,) that became `values`, or None when all are zero.
 
     >>> rest_of_integers(np.array([1_403_636_579_763_555_584 + 9]), np.array([1_403_636_579_763_555_584.0]))
     array([9.])
     """
     if integers.dtype.kind not in "iu" or integers.dtype.itemsize < 8:
         return None
-    # Near the ends of the range a value may be rounded out of it; these are no times.
+    # Near the ends of the int64 range, rounding may leave it. Such numbers are no times and get no rest.
     is_large = (np.abs(values) >= 2.0**53) & (np.abs(values) < 2.0**62)
     back = np.where(is_large, values, 0.0).astype(integers.dtype)
     rest = (np.where(is_large, integers, 0).astype(np.int64) - back.astype(np.int64)).astype(np.float64)
@@ -93,7 +97,7 @@ def rest_of_integers(integers: NDArray[Any], values: Array) -> Array | None:
 
 
 def sum_with_rest(whole: Array, part: Array) -> tuple[Array, Array]:
-    """Return the sum of two arrays and what rounding took off it, which is exact.
+    """Return the sum of two arrays and its exact rounding error.
 
     References
     ----------
@@ -107,16 +111,17 @@ def sum_with_rest(whole: Array, part: Array) -> tuple[Array, Array]:
     """
     total = whole + part
     with np.errstate(invalid="ignore"):
-        part_in_it = total - whole
-        rest = (whole - (total - part_in_it)) + (part - part_in_it)
+        part_in_total = total - whole
+        rest = (whole - (total - part_in_total)) + (part - part_in_total)
     return total, np.where(np.isfinite(rest), rest, 0.0)
 
 
 SPLIT = 2.0**27 + 1.0
+"""Factor that splits a float64 into two halves of 26 bits."""
 
 
 def product_with_rest(a: Array, b: Array) -> tuple[Array, Array]:
-    """Return the product of two arrays and what rounding took off it, which is exact for numbers of usual size.
+    """Return the product of two arrays and its rounding error, exact unless a part of it overflows or underflows.
 
     References
     ----------
@@ -137,7 +142,7 @@ def product_with_rest(a: Array, b: Array) -> tuple[Array, Array]:
 
 
 def since_first(values: Array, rest: Array | None) -> Array:
-    """Return numbers (n,) less the first of them, if any.
+    """Return numbers (n,) minus the first one, with their rounding errors `rest` if given.
 
     >>> values = np.array([1700000000.0, 1700000000.01])
     >>> since_first(values, np.array([0.0, 9.53674316e-09]))

@@ -1,7 +1,7 @@
-"""Sampled tracks: as few samples of a motion as keep linear and shortest-turn interpolation within a bound.
+"""Sampled tracks: the fewest samples of a motion that keep linear and shortest-path interpolation within a bound.
 
-`sampled` looks at a motion at more and more times, until what lies between neighbours is as those who read the samples
-make it up; `thinned` then takes of one thing the samples that it needs. Each may use up half of what is allowed.
+`sample_motion` samples a motion until interpolation by readers of the file matches it between samples. `thin_out` then
+picks the samples that one quantity needs. Each step may use half of the allowed error.
 """
 
 from __future__ import annotations
@@ -20,30 +20,31 @@ Rows = NDArray[np.intp]
 Flags = NDArray[np.bool_]
 
 INNER = (0.2113, 0.5, 0.7887)
-"""Where an interval is looked at, parts of it: in its middle, and where plain and spherical mixing differ most.
+"""Fractions of an interval at which interpolation is checked.
 
-The outer two are no simple fractions, so that nothing that comes again and again looks as if it stood still.
+They are the middle, and where linear interpolation and slerp differ most. The outer two are no simple fractions, so
+that a periodic motion cannot look still at all of them.
 """
 
 MOST_TURN = 0.5 * np.pi
-"""By which something may turn between samples, rad, by its angular velocity: beyond half a turn it would go back."""
+"""Largest rotation between samples by the angular velocity, rad; beyond half a turn readers would turn back."""
 
 STILL = 1e-12
-"""What moves by less stands still."""
+"""Change of values up to which a quantity counts as constant."""
 
 SHORTEST_S = 1e-5
-"""What still changes within so much time, s, jumps."""
+"""Shortest interval between samples, s; a change within it counts as a jump."""
 
 FIRST_KEYS = 16
-"""Intervals that what moves is told in, at least."""
+"""Smallest number of intervals in which a moving quantity is described."""
 
 BLOCK = 400_000
-"""Numbers of which errors are computed at once."""
+"""Largest number of values whose errors are computed at once."""
 
 
 @dataclass(frozen=True)
 class ErrorBound:
-    """Bound on the error between samples: turned by `angle`, rad, and away by `length`, m."""
+    """Bound on the error between samples: rotation by `angle`, rad, and displacement by `length`, m."""
 
     angle: float
     length: float
@@ -55,13 +56,13 @@ class States(NamedTuple):
     Attributes
     ----------
     p, size : (m, n, 3)
-        Where they are in their parents, m, and by how much they are stretched.
+        Positions in the parents, m, and scale factors.
     Q : (m, n, 4)
         Unit quaternions, x, y, z, w.
     is_seen : (m, n)
-        Whether they are there; what is not there is nowhere wrong.
+        Whether the items are visible. Hidden items count as free of error.
     rates : (m, n)
-        By how much they turn in a second, rad/s; zero where that is not known.
+        Angular speeds, rad/s; zero where unknown.
     """
 
     p: Array
@@ -72,18 +73,18 @@ class States(NamedTuple):
 
     def at(self, rows: Rows | slice) -> States:
         """Return the states at some of the times."""
-        return self.mapped(lambda values: values[rows])
+        return self.map_arrays(lambda values: values[rows])
 
-    def mapped(self, change: Callable[[NDArray[Any]], NDArray[Any]]) -> States:
-        """Return the states with all their arrays changed alike."""
+    def map_arrays(self, change: Callable[[NDArray[Any]], NDArray[Any]]) -> States:
+        """Return the states with the same change made to all arrays."""
         return States(change(self.p), change(self.Q), change(self.size), change(self.is_seen), change(self.rates))
 
 
 class Allowed(NamedTuple):
-    """Shares of a bound for n items, (n,): angles, rad, lengths, m, and sizes of those that are stretched.
+    """Allowed errors of n items, (n,): angles, rad, lengths, m, and scale factors.
 
-    With `extents` a wrong angle also counts as little as it moves the end of a thing of its present size: this many
-    times its width, and once its length.
+    With `extents`, an angular error counts at most as far as it displaces the end of an item: `extents` times its
+    width, plus its length.
     """
 
     angles: Array
@@ -91,23 +92,24 @@ class Allowed(NamedTuple):
     sizes: Array
     extents: Array | None = None
 
-    def shared(self, share: float) -> Allowed:
-        """Return a share of it."""
+    def fraction(self, share: float) -> Allowed:
+        """Return a fraction of the allowed errors."""
         return Allowed(share * self.angles, share * self.lengths, share * self.sizes, self.extents)
 
 
 @dataclass(frozen=True, eq=False)
 class SampledTracks:
-    """States at `times` (m,), in order.
+    """States at increasing `times` (m,).
 
     Attributes
     ----------
     reached
-        The largest error between samples, in parts of what is allowed: at most 1, unless there were too many samples.
+        Largest error between samples, as a fraction of the allowed error: at most 1, unless there were too many
+        samples.
     jumps
-        How many times something jumps: that is told by two samples close together, and counts as no error.
+        Number of jumps. Two samples close together describe each, and it counts as no error.
     ends
-        Rows of the samples between which the rest may be left out; all others only prove it.
+        Rows of the samples between which all others may be omitted; the others only prove that the error is small.
     """
 
     times: Array
@@ -117,18 +119,19 @@ class SampledTracks:
     ends: Rows
 
 
-def sampled(
+def sample_motion(
     sample: Callable[[Array], States], first: Array, allowed: Allowed, most: int, inner: Sequence[float] = INNER
 ) -> SampledTracks:
-    """Return a motion at as many times as its error between samples asks for, beginning with the times `first`.
+    """Return a motion at as many times as the error between samples requires, beginning with the times `first`.
 
-    An interval is halved as long as, anywhere it is looked at, it is off by more than `allowed`, turns by more than
-    `MOST_TURN`, or something is not there any more. After `most` samples the worst are halved first, and then none.
+    An interval is halved while, at any checked time, its error exceeds `allowed`, it turns by more than `MOST_TURN`, or
+    an item becomes visible or hidden. When `most` samples are nearly used up, only the intervals with the largest
+    errors are halved.
     """
     start = float(first[0])
 
     def representable(times: Array) -> Array:
-        # Formats tell times in single precision, from the start: so that is when we look.
+        # File formats store times since the start in single precision, so the motion is sampled at such times.
         return start + (times - start).astype(np.float32).astype(float)
 
     times = np.unique(representable(first))
@@ -138,17 +141,17 @@ def sampled(
     left, right = np.arange(len(times) - 1), np.arange(1, len(times))
     count = len(times)
     reached, jumps = 0.0, 0
-    whole = pool[0]
+    all_states = pool[0]
     is_end = [np.ones(len(times), dtype=bool)]
     while len(left):
         t = np.concatenate(pool_times)
         a, b = t[left], t[right]
         between = representable((a[:, None] + shares * (b - a)[:, None]).ravel())
-        found = sample(between)
+        inside = sample(between)
         since = between.reshape(len(left), -1) - a[:, None]
-        error, is_fast = _errors(whole, left, right, found, since, b - a, allowed)
+        error, is_fast = _errors(all_states, left, right, inside, since, b - a, allowed)
         pool_times.append(between)
-        pool.append(found)
+        pool.append(inside)
         is_end.append(np.zeros(len(between), dtype=bool))
         is_wrong = error > 1.0
         is_short = (b - a) <= 2.0 * shortest
@@ -156,14 +159,14 @@ def sampled(
         is_kept = ~is_wrong | (is_short & is_fast)
         reached = max(reached, float(error[is_kept].max(initial=0.0)))
         worst = np.flatnonzero(is_wrong & ~is_short)
-        # Of each that is halved both halves are looked at.
+        # Both halves of a halved interval are checked next.
         room = max((most - count - len(between)) // (2 * len(inner)), 0)
         if len(worst) > room:
             order = worst[np.argsort(-error[worst], kind="stable")]
             reached = max(reached, float(error[order[room:]].max()))
             worst = np.sort(order[:room])
-        whole = joined(pool)
-        pool = [whole]
+        all_states = join_states(pool)
+        pool = [all_states]
         middles = count + worst * len(inner) + middle
         is_end[-1][worst * len(inner) + middle] = True
         count += len(between)
@@ -172,13 +175,13 @@ def sampled(
             break
     t = np.concatenate(pool_times)
     unique, rows = np.unique(t, return_index=True)
-    # A time that was looked at twice is an end if either was.
+    # A time sampled twice is an end if either sample is.
     ends = np.searchsorted(unique, t[np.concatenate(is_end)])
-    return SampledTracks(unique, whole.at(rows), reached, jumps, np.unique(ends))
+    return SampledTracks(unique, all_states.at(rows), reached, jumps, np.unique(ends))
 
 
-def joined(parts: Sequence[States], axis: int = 0) -> States:
-    """Return states one after another, or with axis 1 those of several things beside each other."""
+def join_states(parts: Sequence[States], axis: int = 0) -> States:
+    """Return states in sequence along the times, or with axis 1 states of several items side by side."""
     if len(parts) == 1:
         return parts[0]
     return States(
@@ -191,9 +194,9 @@ def joined(parts: Sequence[States], axis: int = 0) -> States:
 
 
 def _errors(
-    ends: States, left: Rows, right: Rows, found: States, since: Array, widths: Array, allowed: Allowed
+    ends: States, left: Rows, right: Rows, between: States, since: Array, widths: Array, allowed: Allowed
 ) -> tuple[Array, Flags]:
-    """Return the error of each interval in parts of what is allowed, and which of them turn too fast."""
+    """Return the error of each interval as a fraction of the allowed error, and which intervals turn too fast."""
     n_inner, n = since.shape[1], ends.p.shape[1]
     errors, is_fast = np.zeros(len(left)), np.zeros(len(left), dtype=bool)
     step = max(1, BLOCK // max(1, 10 * n * n_inner))
@@ -202,38 +205,39 @@ def _errors(
         rows = slice(k * n_inner, (k + step) * n_inner)
         a, b = ends.at(left[block]), ends.at(right[block])
         width = widths[block]
-        inside = found.at(rows).mapped(partial(_by_interval, shape=(len(width), n_inner)))
+        inside = between.at(rows).map_arrays(partial(_by_interval, shape=(len(width), n_inner)))
         f = since[block] / width[:, None]
-        errors[block] = _off(a, b, inside, f, allowed).max(axis=(1, 2), initial=0.0)
+        errors[block] = _relative_errors(a, b, inside, f, allowed).max(axis=(1, 2), initial=0.0)
         fastest = np.maximum(inside.rates.max(axis=1, initial=0.0), np.maximum(a.rates, b.rates))
         is_there = inside.is_seen.any(axis=1) | a.is_seen
         turn = (np.where(is_there, fastest, 0.0) * width[:, None]).max(axis=1, initial=0.0)
         is_fast[block] = turn > MOST_TURN
-        # That is no measure of the error, but it is to be told, and mended first.
+        # The rotation is not an error, but it must be reported and such intervals must be halved first.
         too_far = np.minimum(turn, np.pi) / np.min(allowed.angles, initial=np.pi)
         errors[block] = np.where(is_fast[block], np.maximum(errors[block], too_far), errors[block])
     return errors, is_fast
 
 
 def _by_interval(values: NDArray[Any], shape: tuple[int, int]) -> NDArray[Any]:
+    """Return values with the axis of times split into intervals and times within them."""
     return values.reshape(*shape, *values.shape[1:])
 
 
-def _off(a: States, b: States, inside: States, f: Array, allowed: Allowed) -> Array:
-    """Return by how much (i, k, n) things are off inside intervals, in parts of what is allowed."""
+def _relative_errors(a: States, b: States, inside: States, f: Array, allowed: Allowed) -> Array:
+    """Return the errors (i, k, n) inside intervals, as fractions of the allowed errors."""
     f = f[:, :, None, None]
     p = _distance(a.p[:, None] + f * (b.p - a.p)[:, None], inside.p) / allowed.lengths
     size = _distance(a.size[:, None] + f * (b.size - a.size)[:, None], inside.size) / allowed.sizes
-    angle = _turned_off(a.Q[:, None], b.Q[:, None], inside.Q, f)
-    turned = angle / allowed.angles
+    angle = _rotation_error(a.Q[:, None], b.Q[:, None], inside.Q, f)
+    turn_error = angle / allowed.angles
     if allowed.extents is not None:
         reach = allowed.extents * inside.size[..., 0] + inside.size[..., 2]
-        turned = np.minimum(turned, angle * reach / allowed.lengths)
-    off = np.maximum(np.maximum(p, size), turned)
-    off = np.where(inside.is_seen, off, 0.0)
-    # What comes or goes does so at a sample.
+        turn_error = np.minimum(turn_error, angle * reach / allowed.lengths)
+    error = np.maximum(np.maximum(p, size), turn_error)
+    error = np.where(inside.is_seen, error, 0.0)
+    # Items appear and disappear at samples only.
     is_same = inside.is_seen == a.is_seen[:, None]
-    return np.where(is_same, off, np.inf)
+    return np.where(is_same, error, np.inf)
 
 
 def _distance(a: Array, b: Array) -> Array:
@@ -241,11 +245,11 @@ def _distance(a: Array, b: Array) -> Array:
     return np.sqrt(np.einsum("...i,...i->...", away, away))
 
 
-def _turned_off(a: Array, b: Array, inside: Array, f: Array) -> Array:
-    """Return by which angle orientations differ from what readers make of those before and after: the larger of two.
+def _rotation_error(a: Array, b: Array, inside: Array, f: Array) -> Array:
+    """Return the angle between orientations and their interpolation from neighbouring samples, the larger of two.
 
-    The ways of reading are the one that formats ask for, along the great circle at an even pace, and the plain mixture
-    of the numbers, made a unit quaternion, that many take instead.
+    Two interpolations are common among readers: slerp, which formats require, and normalized linear interpolation of
+    the quaternions.
     """
     cosine = np.einsum("...i,...i->...", a, b)[..., None]
     b = np.where(cosine < 0.0, -b, b)
@@ -270,14 +274,14 @@ def turn_between(a: Array, b: Array) -> Array:
     return 4.0 * np.arcsin(np.minimum(0.5 * chord, 1.0))
 
 
-# One thing
+# One quantity
 
 
 @dataclass(frozen=True, eq=False)
 class Track:
-    """One quantity over time: `values` (m, k) at `times` (m,), between which it is read along straight lines or turns.
+    """One quantity over time: `values` (m, k) at `times` (m,), interpolated linearly or by slerp.
 
-    What stands still has one sample.
+    A constant quantity has one sample.
     """
 
     times: Array
@@ -290,14 +294,14 @@ class Track:
 
 
 def still(values: Sequence[float] | Array, t: float = 0.0) -> Track:
-    """Return the track of something that stands still."""
+    """Return the track of a constant quantity."""
     return Track(np.array([t]), np.asarray([values], dtype=float))
 
 
-def thinned(times: Array, values: Array, allowed: float | Array, *, is_turn: bool = False) -> Track:
-    """Return the samples of one quantity (m, k) that are needed for none to be off by more than `allowed`.
+def thin_out(times: Array, values: Array, allowed: float | Array, *, is_turn: bool = False) -> Track:
+    """Return the samples of one quantity (m, k) that keep the interpolation error of all others within `allowed`.
 
-    `allowed` is one number, or one for each sample; of quaternions, with `is_turn`, it is an angle, rad.
+    `allowed` is a number, or one for each sample. With `is_turn` the values are quaternions and it is an angle, rad.
     """
     if len(times) == 1 or np.ptp(values, axis=0).max() <= STILL:
         return Track(times[:1], values[:1])
@@ -309,17 +313,17 @@ def thinned(times: Array, values: Array, allowed: float | Array, *, is_turn: boo
         a, b = keys[place], keys[place + 1]
         f = ((times[rows] - times[a]) / (times[b] - times[a]))[:, None]
         if is_turn:
-            off = _turned_off(values[a], values[b], values[rows], f)
+            off = _rotation_error(values[a], values[b], values[rows], f)
         else:
             off = _distance(values[a] + f * (values[b] - values[a]), values[rows])
         off = off / limits[rows]
-        # Of each interval the worst sample becomes a key, and only those intervals are looked at again.
+        # The worst sample of each failing interval becomes a key, and only such intervals are checked again.
         firsts = np.flatnonzero(np.concatenate([[True], np.diff(place) != 0]))
         worst = np.maximum.reduceat(off, firsts)
-        of_interval = np.repeat(np.arange(len(firsts)), np.diff(np.append(firsts, len(rows))))
-        is_open = worst[of_interval] > 1.0
-        at_worst = np.flatnonzero(is_open & (off == worst[of_interval]))
-        at_worst = at_worst[np.unique(of_interval[at_worst], return_index=True)[1]]
+        interval = np.repeat(np.arange(len(firsts)), np.diff(np.append(firsts, len(rows))))
+        is_open = worst[interval] > 1.0
+        at_worst = np.flatnonzero(is_open & (off == worst[interval]))
+        at_worst = at_worst[np.unique(interval[at_worst], return_index=True)[1]]
         keys = np.sort(np.concatenate([keys, rows[at_worst]]))
         is_open[at_worst] = False
         rows = rows[is_open]

@@ -7,13 +7,14 @@ from framescope.core.kernels.componentwise import Components, kernel
 
 
 def _apply_transposed_to_both(M: Components, V: Components) -> Components:
+    """Return both halves of a spatial vector multiplied by ``Mᵀ``."""
     M_T = transpose_of(M)
     return (*applied_to(M_T, V[:3]), *applied_to(M_T, V[3:]))
 
 
 @kernel((3,), (6,), (6,), gives=(6,))
 def relative_velocity_in_F(p: Components, V_FA: Components, V_FB: Components) -> Components:
-    """Return the velocity of B relative to A, resolved in F, of the positions and velocities in F."""
+    """Return the velocity of B relative to A, resolved in F, for positions and velocities resolved in F."""
     w_FA, der_p = V_FA[:3], minus(V_FB[3:], V_FA[3:])
     return (*minus(V_FB[:3], w_FA), *minus(der_p, cross_of(w_FA, p)))
 
@@ -75,7 +76,7 @@ def shift_velocity(V: Components, r: Components) -> Components:
 
 @kernel((6,), (3,), (3,), gives=(6,))
 def shift_velocity_from_to(V: Components, from_P: Components, to_Q: Components) -> Components:
-    """Return the velocity shifted from one point to another."""
+    """Return the velocity shifted from point P to point Q."""
     return shift_velocity.formula(V, minus(to_Q, from_P))
 
 
@@ -88,7 +89,7 @@ def shift_force(F: Components, r: Components) -> Components:
 
 @kernel((6,), (3,), (3,), gives=(6,))
 def shift_force_from_to(F: Components, from_P: Components, to_Q: Components) -> Components:
-    """Return the force shifted from one point to another."""
+    """Return the force shifted from point P to point Q."""
     return shift_force.formula(F, minus(to_Q, from_P))
 
 
@@ -101,5 +102,5 @@ def shift_acceleration(A: Components, w: Components, r: Components) -> Component
 
 @kernel((6,), (3,), (3,), (3,), gives=(6,))
 def shift_acceleration_from_to(A: Components, w: Components, from_P: Components, to_Q: Components) -> Components:
-    """Return the acceleration shifted from one point to another."""
+    """Return the acceleration shifted from point P to point Q."""
     return shift_acceleration.formula(A, w, minus(to_Q, from_P))

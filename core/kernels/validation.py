@@ -1,6 +1,6 @@
 """Validation of arguments: shapes, finiteness, unit length, axis sequences.
 
-Public functions check with these and then trust; kernels never check.
+Public functions check their arguments once with these functions. Kernels never check.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from framescope.core.kernels.componentwise import common_shape
 Sequence3 = tuple[int, int, int]
 
 UNIT_TOLERANCE = 1e-6
-"""How far a direction may be from unit length."""
+"""Largest deviation of a direction from unit length."""
 
 SEQUENCES: tuple[str, ...] = tuple(a + b + c for a, b, c in product("XYZ", repeat=3) if b not in (a, c))
-"""The twelve axis sequences about the axes of the moving frame."""
+"""The twelve axis sequences about axes of the moving frame."""
 
 
 EXTRINSIC_SEQUENCES: tuple[str, ...] = tuple(name.lower() for name in SEQUENCES)
-"""The same about fixed axes."""
+"""The twelve axis sequences about fixed axes."""
 
 NO_ROTATION = (0, 0, 0, 1)
-"""The quaternion that others are near to by default."""
+"""Quaternion of no rotation, scalar last: default guess for the sign of another quaternion."""
 
 _NO_ROTATION = np.array(NO_ROTATION, dtype=np.float64)
 
@@ -40,7 +40,7 @@ _VALID = frozenset(_AXES.values())
 
 
 def as_columns(name: str, value: ArrayLike) -> Array:
-    """Return vectors that stand as columns, finite float64 (..., 3, n), or raise `ValueError`."""
+    """Return vectors in columns, finite float64 (..., 3, n), or raise `ValueError`."""
     array = as_array(name, value)
     if array.ndim < 2 or array.shape[-2] != 3:
         raise ValueError(f"{name}: expected vectors as columns, shape (..., 3, n), got {array.shape}")
@@ -58,13 +58,13 @@ def as_unit(name: str, value: ArrayLike) -> Array:
 
 
 def as_rates(name: str, value: ArrayLike) -> Array:
-    """Return rates (..., 3), where a plain 0 is none, or raise `ValueError`."""
+    """Return rates (..., 3), zeros for a plain 0, or raise `ValueError`."""
     is_none = value is not False and isinstance(value, Real) and value == 0
     return np.zeros(3) if is_none else as_array(name, value, (3,))
 
 
 def as_guess(value: ArrayLike) -> Array:
-    """Return a quaternion to be near (..., 4), or raise `ValueError`; the default is known to be one."""
+    """Return a quaternion guess (..., 4), or raise `ValueError`; the default needs no check."""
     return _NO_ROTATION if value is NO_ROTATION else as_array("Q_guess", value, (4,))
 
 
@@ -97,7 +97,7 @@ def as_sequence(sequence: str | tuple[int, ...] | list[int]) -> Sequence3:
 
 
 def _axes_of(sequence: str | tuple[int, ...] | list[int]) -> tuple[int, ...]:
-    """Return the axes that a sequence names, 0 for what is none."""
+    """Return the axis numbers of a sequence, 0 for each entry that is not an axis."""
     if not isinstance(sequence, str):
         try:
             return tuple(0 if np.ndim(axis) or isinstance(axis, bool | np.bool_) else axis for axis in sequence)
@@ -112,12 +112,12 @@ def _axes_of(sequence: str | tuple[int, ...] | list[int]) -> tuple[int, ...]:
 
 
 def broadcast_leading(**shapes: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the common leading shape, or raise `ValueError` naming the arguments that do not fit."""
+    """Return the common leading shape, or raise `ValueError` naming the arguments that do not broadcast."""
     return common_shape(shapes, shapes.values())
 
 
 def median(numbers: Array) -> float:
-    """Return the median of finite numbers, NaN of none; numpy's own imports its masked arrays first.
+    """Return the median of finite numbers, NaN for none. Unlike numpy's, it does not import masked arrays.
 
     Examples
     --------
@@ -132,7 +132,7 @@ def median(numbers: Array) -> float:
 
 
 def read_only(array: Array) -> Array:
-    """Return a view of an array that cannot be written through; the numbers stay the owner's."""
+    """Return a view of an array that cannot be written to; the owner can still change the numbers."""
     view = array.view()
     view.flags.writeable = False
     return view

@@ -12,7 +12,7 @@ from framescope.core.mesh_files.obj import read_obj
 from framescope.core.mesh_files.ply import read_ply
 from framescope.core.mesh_files.stl import read_stl
 from framescope.core.mesh_files.surface import MeshFileError, Surface, UnreadableMesh
-from framescope.core.system.caches import KeptOfFile
+from framescope.core.system.caches import FileCache
 
 KEPT, KEPT_CORNERS = 8, 1_500_000
 """Maximum number of cached surfaces, and number of face corners up to which more are cached: about 40 MB."""
@@ -40,5 +40,5 @@ def read_surface(path: Path) -> Surface:
         raise MeshFileError(message, problem.hint) from None
 
 
-kept_surface = KeptOfFile(read_surface, KEPT, lambda surface: float(len(surface.corners)), KEPT_CORNERS)
+kept_surface = FileCache(read_surface, KEPT, lambda surface: float(len(surface.corners)), KEPT_CORNERS)
 """Return the surface in a mesh file as `read_surface`, cached, so that checks and display read a file once."""

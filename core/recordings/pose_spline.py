@@ -107,7 +107,7 @@ class PoseSpline:
         ``w = 2 vec(conj(s) ⊗ s') / s·s``, since the part of s' along s drops out. The derivative of that has
         ``2 vec(conj(s) ⊗ s'') / s·s`` and what the changing length takes off.
         """
-        value, first, second = piecewise_polynomial.sampled(self.times, self.coefficients, t)
+        value, first, second = piecewise_polynomial.sample_polynomials(self.times, self.coefficients, t)
         s, ds, dds = value[..., 3:], first[..., 3:], second[..., 3:]
         norm2 = linear_algebra.squared_norm(s)[..., np.newaxis]
         T = linear_algebra.matrix_from_quaternion(s / np.sqrt(norm2))

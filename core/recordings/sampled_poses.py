@@ -130,4 +130,4 @@ def deviation(recording: Recording, spline: PoseSpline) -> Deviation:
 
 
 def _end(spline: PoseSpline) -> Array:
-    return piecewise_polynomial.sampled(spline.times, spline.coefficients, spline.times[-1:])[0][0]
+    return piecewise_polynomial.sample_polynomials(spline.times, spline.coefficients, spline.times[-1:])[0][0]

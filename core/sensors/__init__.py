@@ -1,11 +1,12 @@
 """Sensors of the motion of a frame in the world, and of one frame relative to another, after Modelica's.
 
-A sensor says which quantities are on and which frame they are resolved in; it exerts no force and no torque. What is on
-is packed, three numbers each, in the order position, velocity, acceleration, angles, angular velocity, angular
-acceleration. Vectors are differentiated first and resolved then, which is a rotation only: the velocity of a frame
-resolved in the frame itself is its velocity in the world, in other components, and not zero.
+A sensor has switches for its quantities and a frame to resolve them in; it exerts no force and no torque. Its output
+packs the selected quantities, three numbers each, in the order position, velocity, acceleration, angles, angular
+velocity, angular acceleration. Vectors are differentiated first and resolved afterwards, which only rotates them. The
+velocity of a frame resolved in the frame itself is its velocity in the world in other components, and not zero.
 
-``absolute`` and ``relative`` have one sensor each, ``packing`` what both share; import the two from here.
+The modules ``absolute`` and ``relative`` define one sensor each, ``packing`` their common functions. Import the sensors
+from this package.
 
 References
 ----------

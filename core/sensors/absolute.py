@@ -1,4 +1,4 @@
-"""The sensor of the motion of a frame in the world."""
+"""Sensor of the motion of a frame in the world."""
 
 from __future__ import annotations
 
@@ -22,37 +22,37 @@ class AbsoluteSensor:
     Parameters
     ----------
     frame_a
-        Name of the frame that is measured.
+        Name of the measured frame.
     get_r, get_v, get_a
         Whether to measure position, velocity and acceleration of the frame's origin from the world's.
     get_angles
-        Whether to measure the angles that turn the world into the frame.
+        Whether to measure the angles of the rotation from the world into the frame.
     get_w, get_z
         Whether to measure the angular velocity and the angular acceleration of the frame.
     resolve_in_frame_a
         Whether vectors are resolved in the frame itself, and not in the world.
     frame_resolve
-        Name of the frame that vectors are resolved in, whatever `resolve_in_frame_a` says; None is no such frame.
+        Name of the frame that vectors are resolved in, regardless of `resolve_in_frame_a`; None for no such frame.
     sequence
         Axes of the angles, three with neighbours different: ``(1, 2, 3)`` or ``"XYZ"``.
     guess_angle1
-        Picks the branch of the angles: the first is near it, rad.
+        Guess of the first angle, which selects the branch of the angles, rad.
     animation
         Whether to draw the sensor.
 
     Raises
     ------
     ValueError
-        When no quantity is on, a name is empty, `sequence` is invalid, or `guess_angle1` is not a finite number.
+        When no quantity is selected, a name is empty, `sequence` is invalid, or `guess_angle1` is not a finite number.
 
     Notes
     -----
-    The reference calls what is on `get_r_abs` and so on.
+    The switches are named `get_r_abs` and so on in the reference.
 
     References
     ----------
-    Modelica Standard Library 2.2.2, ``MultiBody.Sensors.AbsoluteSensor``; from 3.0 on it has an output for each
-    quantity in place of the packed one.
+    Modelica Standard Library 2.2.2, ``MultiBody.Sensors.AbsoluteSensor``; since 3.0 it has an output for each quantity
+    instead of a packed one.
 
     Examples
     --------
@@ -79,7 +79,7 @@ class AbsoluteSensor:
     def __post_init__(self) -> None:
         packing.check_names(frame_a=self.frame_a, frame_resolve=self.frame_resolve)
         packing.check_angles(self.sequence, self.guess_angle1)
-        self._on()
+        self._quantities()
 
     @property
     def resolved_in(self) -> str:
@@ -94,22 +94,22 @@ class AbsoluteSensor:
 
     @property
     def slices(self) -> Mapping[str, slice]:
-        """Where each quantity that is on stands in the packed result, by name.
+        """Slice of each selected quantity in the packed output, by name.
 
         >>> AbsoluteSensor("arm", get_angles=True).slices
         {'r': slice(0, 3, None), 'angles': slice(3, 6, None)}
         """
-        return packing.slices_of(self._on())
+        return packing.slices_of(self._quantities())
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """What each element of the packed result is: quantity, component, unit, and where it is resolved.
+        """Label of each element of the packed output: quantity, component, unit, and frame it is resolved in.
 
         >>> AbsoluteSensor("arm", get_angles=True, sequence="ZXZ").labels[2:4]
         ('r_z [m] of arm, resolved in world', 'angle 1 about z [rad] of ZXZ, world into arm')
         """
         return packing.labels_of(
-            self._on(), f"of {self.frame_a}", self.resolved_in, self.sequence, f"world into {self.frame_a}"
+            self._quantities(), f"of {self.frame_a}", self.resolved_in, self.sequence, f"world into {self.frame_a}"
         )
 
     def measure(
@@ -121,7 +121,7 @@ class AbsoluteSensor:
         z_0: ArrayLike,
         R_resolve: Orientation | None = None,
     ) -> Array:
-        """Return what the sensor shows, packed.
+        """Return the packed output of the sensor.
 
         Parameters
         ----------
@@ -134,25 +134,25 @@ class AbsoluteSensor:
         z_0 : (..., 3)
             Derivative of the angular velocity resolved in world, rad/s².
         R_resolve : Orientation
-            Orientation (...) in world of `frame_resolve`, exactly when there is one.
+            Orientation (...) of `frame_resolve` in world; required exactly when `frame_resolve` is set.
 
         Returns
         -------
         (..., 3 k)
-            The k quantities that are on, in the order r, v, a, angles, w, z. Their leading shape is that which all
-            inputs broadcast to, those of quantities that are off among them. Angles are in (-pi, pi].
+            The k selected quantities, in the order r, v, a, angles, w, z. All inputs broadcast to the leading shape,
+            including inputs of other quantities. Angles are in (-pi, pi].
 
         Raises
         ------
         ValueError
             When a shape is wrong, a number is not finite, the leading axes do not broadcast, `R` is no `Orientation`,
-            or `R_resolve` is missing or not wanted.
+            or `R_resolve` is missing or superfluous.
 
         Notes
         -----
-        With `T` that of the frame resolved in, r, v, a and z are ``T r_0`` to ``T z_0`` and w is ``T Rᵀ R.w``, or
-        `R.w` as it stands when resolved in the frame itself. Angles are not resolved. At the lock of the sequence the
-        first angle is `guess_angle1`.
+        With `T` the matrix from the world into the frame resolved in, r, v, a and z are ``T r_0`` to ``T z_0``, and w
+        is ``T Rᵀ R.w``, or ``R.w`` when resolved in the frame itself. Angles are not resolved. At the lock of the
+        sequence the first angle is `guess_angle1`.
 
         Examples
         --------
@@ -162,7 +162,7 @@ class AbsoluteSensor:
         >>> sensor.measure(o, [1, 0, 0], o, R, o, frames.axis_rotation(3, np.pi / 2)).round(12)
         array([ 0., -1.,  0.])
         """
-        return self._measured((r_0, v_0, a_0), R, z_0, R_resolve, is_series=False)
+        return self._measure((r_0, v_0, a_0), R, z_0, R_resolve, is_series=False)
 
     def measure_along(
         self,
@@ -173,18 +173,18 @@ class AbsoluteSensor:
         z_0: ArrayLike,
         R_resolve: Orientation | None = None,
     ) -> Array:
-        """Return what the sensor shows over time, with angles that do not jump from branch to branch.
+        """Return the packed output over time, with angles that do not jump between branches.
 
         Parameters
         ----------
         r_0, v_0, a_0, R, z_0, R_resolve
-            As `measure` takes them, in the order of time: they broadcast to a leading shape (n,).
+            Arguments of `measure` in the order of time; they broadcast to a leading shape (n,).
 
         Returns
         -------
         (n, 3 k)
-            As `measure` gives it, but for the angles: each sample takes those nearest the sample before it, on either
-            branch and any turn, and only the first one is picked by `guess_angle1`.
+            Output as of `measure`, except for the angles. Each sample has the angles nearest to the sample before it,
+            on either branch and with any whole turns. `guess_angle1` selects the angles of the first sample only.
 
         Raises
         ------
@@ -203,10 +203,10 @@ class AbsoluteSensor:
         >>> sensor.measure_along(o, o, o, R, o)[-1].round(9)
         array([10.,  0.,  0.])
         """
-        return self._measured((r_0, v_0, a_0), R, z_0, R_resolve, is_series=True)
+        return self._measure((r_0, v_0, a_0), R, z_0, R_resolve, is_series=True)
 
     def output(self, snapshot: Snapshot) -> Array:
-        """Return what the sensor shows of a scene, packed.
+        """Return the packed output of the sensor in a scene.
 
         Parameters
         ----------
@@ -216,14 +216,14 @@ class AbsoluteSensor:
         Returns
         -------
         (..., 3 k)
-            As `measure` gives it, with the leading axes of the snapshot. Where a frame has no pose all is NaN, and
-            where a velocity or an acceleration has no value what shows it. Positions and angles are those of the
-            snapshot, the rest is of its smoothed motion.
+            Output as of `measure`, with the leading axes of the snapshot. Without a pose all quantities are NaN, and a
+            velocity or acceleration without a value is NaN. Positions and angles are taken from the snapshot, other
+            quantities from its smoothed motion.
 
         Raises
         ------
         KeyError
-            When the scene has no frame of a name.
+            When the scene has no frame of a given name.
 
         Examples
         --------
@@ -234,15 +234,16 @@ class AbsoluteSensor:
         >>> AbsoluteSensor("lift", get_a=True).output(evaluate(compile_plan(scene), 3.0))
         array([0., 0., 9., 0., 0., 2.])
         """
-        return packing.of_two(self._read, snapshot, self.slices)
+        return packing.read_poses_and_rates(self._read, snapshot, self.slices)
 
     def _read(self, snapshot: Snapshot) -> Array:
+        """Return the packed output from one snapshot, NaN for missing values."""
         i = snapshot.index[self.frame_a]
         is_posed, R_resolve = snapshot.is_posed[..., i], None
         if self.frame_resolve is not None:
             j = snapshot.index[self.frame_resolve]
             is_posed = is_posed & snapshot.is_posed[..., j]
-            R_resolve = Orientation(packing.posed(snapshot.R_WF[..., j, :, :], is_posed), np.zeros(3))
+            R_resolve = Orientation(packing.matrices_of_poses(snapshot.R_WF[..., j, :, :], is_posed), np.zeros(3))
         R_WF = snapshot.R_WF[..., i, :, :]
         vectors = {
             "r": snapshot.p_WF[..., i, :],
@@ -253,22 +254,25 @@ class AbsoluteSensor:
         }
         has_value = {name: np.isfinite(vector).all(axis=-1) & is_posed for name, vector in vectors.items()}
         r, v, a, w, z = (np.where(has_value[name][..., np.newaxis], vectors[name], 0.0) for name in vectors)
-        shown = self.measure(r, v, a, Orientation(packing.posed(R_WF, is_posed), w), z, R_resolve)
-        return packing.blanked(shown, self.slices, has_value, is_posed)
+        output = self.measure(r, v, a, Orientation(packing.matrices_of_poses(R_WF, is_posed), w), z, R_resolve)
+        return packing.set_missing_to_nan(output, self.slices, has_value, is_posed)
 
-    def _on(self) -> tuple[str, ...]:
-        return packing.switched_on(self, ("r", "v", "a", "angles", "w", "z"))
+    def _quantities(self) -> tuple[str, ...]:
+        """Return the names of the selected quantities."""
+        return packing.selected_quantities(self, ("r", "v", "a", "angles", "w", "z"))
 
-    def _measured(
+    def _measure(
         self,
-        of_r: tuple[ArrayLike, ArrayLike, ArrayLike],
+        vectors: tuple[ArrayLike, ArrayLike, ArrayLike],
         R: Orientation,
         z_0: ArrayLike,
         R_resolve: Orientation | None,
         *,
         is_series: bool,
     ) -> Array:
-        r_0, v_0, a_0 = (as_array(name, each, (3,)) for name, each in zip(("r_0", "v_0", "a_0"), of_r, strict=True))
+        r_0, v_0, a_0 = (
+            as_array(name, vector, (3,)) for name, vector in zip(("r_0", "v_0", "a_0"), vectors, strict=True)
+        )
         R, z_0 = as_orientation("R", R), as_array("z_0", z_0, (3,))
         T_resolve = packing.resolving_matrix(R_resolve, self.frame_resolve, "frame_resolve")
         leading = packing.leading_of(
@@ -282,12 +286,13 @@ class AbsoluteSensor:
         )
         is_in_frame_a = T_resolve is None and self.resolve_in_frame_a
         T = R.T if is_in_frame_a else T_resolve
-        found: list[Array] = []
-        for name in self._on():
+        quantities: list[Array] = []
+        for name in self._quantities():
             if name == "angles":
-                found.append(packing.angles_of(R, self.sequence, self.guess_angle1, leading, is_series=is_series))
+                quantities.append(packing.angles_of(R, self.sequence, self.guess_angle1, leading, is_series=is_series))
             elif name == "w":
-                found.append(R.w if is_in_frame_a else packing.resolved(T, linear_algebra.apply_transposed(R.T, R.w)))
+                w = R.w if is_in_frame_a else packing.resolve(T, linear_algebra.apply_transposed(R.T, R.w))
+                quantities.append(w)
             else:
-                found.append(packing.resolved(T, {"r": r_0, "v": v_0, "a": a_0, "z": z_0}[name]))
-        return packing.packed(found, leading)
+                quantities.append(packing.resolve(T, {"r": r_0, "v": v_0, "a": a_0, "z": z_0}[name]))
+        return packing.pack(quantities, leading)

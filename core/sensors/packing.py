@@ -1,4 +1,4 @@
-"""Packing of sensor outputs: fields checked, vectors resolved, angles on their branches, all packed and named."""
+"""Common functions of sensors: checks of fields, resolution of vectors, branches of angles, packing and labels."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from framescope.core.snapshot import Snapshot
 
 WORLD = "world"
 POSES = ("r", "r_rel", "angles")
-"""What has no rate in it."""
+"""Quantities without a time derivative."""
 
 _UNITS = {"r": "m", "v": "m/s", "a": "m/s²", "angles": "rad", "w": "rad/s", "z": "rad/s²"}
 
 
 def check_names(**names: str | None) -> None:
-    """Check the names of frames, by field; those to resolve in may be None."""
+    """Raise `ValueError` unless fields are names of frames; those to resolve in may be None."""
     for argument, name in names.items():
         is_optional = argument in {"frame_resolve", "resolve_in"}
         if not (isinstance(name, str) and name) and not (is_optional and name is None):
@@ -29,62 +29,62 @@ def check_names(**names: str | None) -> None:
 
 
 def check_angles(sequence: str | tuple[int, ...], guess_angle1: float) -> None:
-    """Check the sequence of angles and the guess of the first."""
+    """Raise `ValueError` unless the sequence of angles and the guess of the first are valid."""
     as_sequence(sequence)
     guess = as_array("guess_angle1", guess_angle1)
     if guess.ndim:
         raise ValueError(f"guess_angle1: expected one number, got shape {guess.shape}")
 
 
-def switched_on(sensor: object, quantities: Sequence[str]) -> tuple[str, ...]:
-    """Return which of its quantities a sensor shows, or raise when all are off."""
-    on = tuple(name for name in quantities if getattr(sensor, f"get_{name}"))
-    if not on:
+def selected_quantities(sensor: object, quantities: Sequence[str]) -> tuple[str, ...]:
+    """Return the quantities that a sensor measures, or raise `ValueError` when none is selected."""
+    selected = tuple(name for name in quantities if getattr(sensor, f"get_{name}"))
+    if not selected:
         switches = ", ".join(f"get_{name}" for name in quantities)
         raise ValueError(f"{switches}: expected at least one to be on, got all off")
-    return on
+    return selected
 
 
-def slices_of(on: tuple[str, ...]) -> dict[str, slice]:
-    """Return where each quantity that is on stands in the packed result."""
-    return {name: slice(3 * i, 3 * i + 3) for i, name in enumerate(on)}
+def slices_of(selected: tuple[str, ...]) -> dict[str, slice]:
+    """Return the slice of each selected quantity in the packed output."""
+    return {name: slice(3 * i, 3 * i + 3) for i, name in enumerate(selected)}
 
 
-def of_two(read: Callable[[Snapshot], Array], snapshot: Snapshot, slices: Mapping[str, slice]) -> Array:
-    """Return what a sensor reads: positions and angles of a snapshot, and the rest of its smoothed motion."""
-    shown = read(snapshot)
+def read_poses_and_rates(read: Callable[[Snapshot], Array], snapshot: Snapshot, slices: Mapping[str, slice]) -> Array:
+    """Return a sensor's output: positions and angles from a snapshot, the rest from its smoothed motion."""
+    output = read(snapshot)
     if snapshot.smoothed is snapshot:
-        return shown
-    of_rates = read(snapshot.smoothed)
+        return output
+    smoothed_output = read(snapshot.smoothed)
     for name, place in slices.items():
         if name not in POSES:
-            shown[..., place] = of_rates[..., place]
-    return shown
+            output[..., place] = smoothed_output[..., place]
+    return output
 
 
 def labels_of(
-    on: tuple[str, ...], of: str, resolved_in: str, sequence: str | tuple[int, ...], turn: str
+    selected: tuple[str, ...], of: str, resolved_in: str, sequence: str | tuple[int, ...], turn: str
 ) -> tuple[str, ...]:
-    """Return what each element of the packed result is."""
+    """Return the label of each element of the packed output."""
     letters = ["xyz"[axis - 1] for axis in as_sequence(sequence)]
-    found: list[str] = []
-    for name in on:
+    labels: list[str] = []
+    for name in selected:
         if name == "angles":
-            written = "".join(letters).upper()
-            found += [f"angle {i} about {axis} [rad] of {written}, {turn}" for i, axis in enumerate(letters, 1)]
+            sequence_name = "".join(letters).upper()
+            labels += [f"angle {i} about {axis} [rad] of {sequence_name}, {turn}" for i, axis in enumerate(letters, 1)]
         else:
             unit = _UNITS[name.removesuffix("_rel")]
-            found += [f"{name}_{axis} [{unit}] {of}, resolved in {resolved_in}" for axis in "xyz"]
-    return tuple(found)
+            labels += [f"{name}_{axis} [{unit}] {of}, resolved in {resolved_in}" for axis in "xyz"]
+    return tuple(labels)
 
 
-def posed(R_WF: Array, is_posed: NDArray[np.bool_]) -> Array:
-    """Return transformation matrices (..., 3, 3) from world into a frame, no rotation where it has no pose."""
+def matrices_of_poses(R_WF: Array, is_posed: NDArray[np.bool_]) -> Array:
+    """Return transformation matrices (..., 3, 3) from world into a frame, the identity where it has no pose."""
     return linear_algebra.transpose(np.where(is_posed[..., np.newaxis, np.newaxis], R_WF, np.eye(3)))
 
 
 def resolving_matrix(R_resolve: Orientation | None, frame: str | None, field: str) -> Array | None:
-    """Return the matrix of the frame to resolve in, or raise when one is missing or not wanted."""
+    """Return the matrix of the frame to resolve in, or raise when an orientation is missing or superfluous."""
     if frame is None:
         if R_resolve is not None:
             raise ValueError(f"R_resolve: expected None, as {field} names no further frame, got one")
@@ -95,37 +95,37 @@ def resolving_matrix(R_resolve: Orientation | None, frame: str | None, field: st
 
 
 def leading_of(*, is_series: bool, **shapes: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the shape that leading shapes broadcast to, that of a series exactly when it is to be one."""
+    """Return the broadcast leading shape, or raise when a series does not have exactly one leading axis."""
     leading = broadcast_leading(**shapes)
     if is_series and len(leading) != 1:
         raise ValueError(f"{', '.join(shapes)}: expected a series in time, leading shape (n,), got {leading}")
     return leading
 
 
-def resolved(T: Array | None, v_W: Array) -> Array:
-    """Return vectors in the frame of a transformation matrix from world, None for the world itself."""
+def resolve(T: Array | None, v_W: Array) -> Array:
+    """Return vectors resolved by a transformation matrix from world, unchanged for None."""
     return v_W if T is None else linear_algebra.apply_matrix(T, v_W)
 
 
 def angles_of(
     R: Orientation, sequence: str | tuple[int, ...], guess: float, leading: tuple[int, ...], *, is_series: bool
 ) -> Array:
-    """Return the angles of orientations, of a series without jumps from branch to branch."""
+    """Return the angles of orientations; in a series they do not jump between branches."""
     if not is_series:
         return frames.axes_rotations_angles(R, sequence, guess)
     R = unchecked((np.broadcast_to(R.T, (*leading, 3, 3)), np.broadcast_to(R.w, (*leading, 3))))
     return angle_branches.axes_rotations_angles_along(R, sequence, guess)
 
 
-def blanked(
-    shown: Array, slices: Mapping[str, slice], has_value: Mapping[str, NDArray[np.bool_]], is_posed: NDArray[np.bool_]
+def set_missing_to_nan(
+    output: Array, slices: Mapping[str, slice], has_value: Mapping[str, NDArray[np.bool_]], is_posed: NDArray[np.bool_]
 ) -> Array:
-    """Return packed quantities with NaN where one has no value: where `has_value` says so, else without a pose."""
+    """Set packed quantities to NaN where `has_value` is false, or else where there is no pose, and return them."""
     for name, place in slices.items():
-        shown[~has_value.get(name, is_posed), place] = np.nan
-    return shown
+        output[~has_value.get(name, is_posed), place] = np.nan
+    return output
 
 
-def packed(found: list[Array], leading: tuple[int, ...]) -> Array:
-    """Return quantities (..., 3) side by side, all of one leading shape."""
-    return np.concatenate([np.broadcast_to(part, (*leading, 3)) for part in found], axis=-1)
+def pack(quantities: list[Array], leading: tuple[int, ...]) -> Array:
+    """Return quantities (..., 3) side by side, broadcast to one leading shape."""
+    return np.concatenate([np.broadcast_to(part, (*leading, 3)) for part in quantities], axis=-1)

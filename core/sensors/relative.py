@@ -1,4 +1,4 @@
-"""The sensor of the motion of one frame as it is seen from another."""
+"""Sensor of the motion of one frame seen from another."""
 
 from __future__ import annotations
 
@@ -21,45 +21,44 @@ _Motion = tuple[Transform, ArrayLike, ArrayLike]
 
 @dataclass(frozen=True)
 class RelativeSensor:
-    """Sensor of the motion of a frame b as it is seen from a frame a.
+    """Sensor of the motion of a frame b seen from a frame a.
 
     Parameters
     ----------
     frame_a
-        Name of the frame whose observer sees.
+        Name of the observing frame.
     frame_b
-        Name of the frame that is seen.
+        Name of the observed frame.
     get_r_rel, get_v_rel, get_a_rel
         Whether to measure position, velocity and acceleration of frame b's origin from frame a's.
     get_angles
-        Whether to measure the angles that turn frame a into frame b.
+        Whether to measure the angles of the rotation from frame a into frame b.
     get_w_rel, get_z_rel
         Whether to measure the angular velocity and the angular acceleration of frame b relative to frame a.
     resolve_in
-        Name of the frame that vectors are resolved in: that of frame a or of frame b, ``"world"``, or any other; None
-        is frame a.
+        Name of the frame that vectors are resolved in: frame a, frame b, ``"world"``, or any other; None for frame a.
     sequence
         Axes of the angles, three with neighbours different: ``(1, 2, 3)`` or ``"XYZ"``.
     guess_angle1
-        Picks the branch of the angles: the first is near it, rad.
+        Guess of the first angle, which selects the branch of the angles, rad.
     animation
         Whether to draw the sensor.
 
     Raises
     ------
     ValueError
-        When no quantity is on, a name is empty, `sequence` is invalid, or `guess_angle1` is not a finite number.
+        When no quantity is selected, a name is empty, `sequence` is invalid, or `guess_angle1` is not a finite number.
 
     Notes
     -----
-    Derivatives are those that an observer fixed in frame a sees: the position of b's origin from a's is resolved in
-    frame a and then differentiated, and the angular velocity likewise. So what stands still in frame a has no relative
-    velocity, however frame a turns. Whatever frame they are resolved in, this is the derivative, rotated: resolved in
-    frame b or in world, `v_rel` is not the derivative of the `r_rel` that is shown.
+    An observer fixed in frame a sees these derivatives: the position of b's origin from a's is resolved in frame a and
+    then differentiated, and so is the angular velocity. A point fixed in frame a therefore has no relative velocity,
+    however frame a turns. Resolving in another frame only rotates the derivatives: resolved in frame b or in world,
+    `v_rel` is not the derivative of the `r_rel` in the output.
 
-    The reference's 2.2.2 does so too, with ``resolveInFrame_a = true``. With false it differentiates what is resolved
-    in frame b, and so shows what frame b's observer sees, up to the sign: that is a sensor with the frames swapped,
-    negated. It cannot resolve in world but by its connector `frame_resolve`.
+    Version 2.2.2 of the reference agrees with ``resolveInFrame_a = true``. With false it differentiates vectors
+    resolved in frame b, and so returns the observation from frame b up to the sign: the negated output of a sensor with
+    the frames swapped. It resolves in world only through its connector `frame_resolve`.
 
     References
     ----------
@@ -67,7 +66,7 @@ class RelativeSensor:
 
     Examples
     --------
-    The arm turns with 2 rad/s about z, and a post stands 1 m off in the world:
+    The arm turns with 2 rad/s about z; the post is fixed in the world at a distance of 1 m:
 
     >>> sensor = RelativeSensor("arm", "post", get_v_rel=True, get_w_rel=True)
     >>> X_WA, X_WB = Transform(np.eye(3), [0, 0, 0]), Transform(np.eye(3), [1, 0, 0])
@@ -91,7 +90,7 @@ class RelativeSensor:
     def __post_init__(self) -> None:
         packing.check_names(frame_a=self.frame_a, frame_b=self.frame_b, resolve_in=self.resolve_in)
         packing.check_angles(self.sequence, self.guess_angle1)
-        self._on()
+        self._quantities()
 
     @property
     def resolved_in(self) -> str:
@@ -104,7 +103,7 @@ class RelativeSensor:
 
     @property
     def needs_R_resolve(self) -> bool:
-        """Whether vectors are resolved in a frame other than the two and the world, so that it must be handed in.
+        """Whether the caller passes an orientation to resolve in, which is neither frame a, frame b nor world.
 
         >>> RelativeSensor("base", "arm", resolve_in="arm").needs_R_resolve
         False
@@ -113,22 +112,23 @@ class RelativeSensor:
 
     @property
     def slices(self) -> Mapping[str, slice]:
-        """Where each quantity that is on stands in the packed result, by name.
+        """Slice of each selected quantity in the packed output, by name.
 
         >>> RelativeSensor("base", "arm", get_v_rel=True).slices
         {'r_rel': slice(0, 3, None), 'v_rel': slice(3, 6, None)}
         """
-        return packing.slices_of(self._on())
+        return packing.slices_of(self._quantities())
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """What each element of the packed result is: quantity, component, unit, and where it is resolved.
+        """Label of each element of the packed output: quantity, component, unit, and frame it is resolved in.
 
         >>> RelativeSensor("base", "arm", get_angles=True, resolve_in="world").labels[2:4]
         ('r_rel_z [m] of arm seen from base, resolved in world', 'angle 1 about x [rad] of XYZ, base into arm')
         """
         of = f"of {self.frame_b} seen from {self.frame_a}"
-        return packing.labels_of(self._on(), of, self.resolved_in, self.sequence, f"{self.frame_a} into {self.frame_b}")
+        turn = f"{self.frame_a} into {self.frame_b}"
+        return packing.labels_of(self._quantities(), of, self.resolved_in, self.sequence, turn)
 
     def measure(
         self,
@@ -140,7 +140,7 @@ class RelativeSensor:
         A_WB: ArrayLike,
         R_resolve: Orientation | None = None,
     ) -> Array:
-        """Return what the sensor shows, packed.
+        """Return the packed output of the sensor.
 
         Parameters
         ----------
@@ -151,30 +151,30 @@ class RelativeSensor:
         A_WA, A_WB : (..., 6)
             Their accelerations in world, expressed in world, rad/s² and m/s².
         R_resolve : Orientation
-            Orientation (...) in world of the frame `resolve_in`, exactly when that is not frame a, frame b or the
-            world (see `needs_R_resolve`).
+            Orientation (...) of the frame `resolve_in` in world; required exactly when this is neither frame a, frame b
+            nor the world (see `needs_R_resolve`).
 
         Returns
         -------
         (..., 3 k)
-            The k quantities that are on, in the order r_rel, v_rel, a_rel, angles, w_rel, z_rel. Their leading shape is
-            that which all inputs broadcast to. Angles are in (-pi, pi].
+            The k selected quantities, in the order r_rel, v_rel, a_rel, angles, w_rel, z_rel. All inputs broadcast to
+            the leading shape. Angles are in (-pi, pi].
 
         Raises
         ------
         ValueError
             When a shape is wrong, a number is not finite, the leading axes do not broadcast, a pose is no `Transform`,
-            or `R_resolve` is missing or not wanted.
+            or `R_resolve` is missing or superfluous.
 
         Notes
         -----
-        ``[w_rel, v_rel]`` and ``[z_rel, a_rel]`` are what `framescope.core.spatial.find_relative_velocity` and
-        `find_relative_acceleration` give, resolved. Angles are those of ``R_WBᵀ R_WA``, and not resolved. At the lock
-        of the sequence the first angle is `guess_angle1`.
+        ``[w_rel, v_rel]`` and ``[z_rel, a_rel]`` are the results of `framescope.core.spatial.find_relative_velocity`
+        and `find_relative_acceleration`, resolved. The angles belong to ``R_WBᵀ R_WA`` and are not resolved. At the
+        lock of the sequence the first angle is `guess_angle1`.
 
         Examples
         --------
-        A passenger stands still 1 m off the axis of a carousel, which turns with 2 rad/s; seen from the carousel:
+        A passenger at rest on a carousel, 1 m from its axis, which turns with 2 rad/s; seen from the carousel:
 
         >>> sensor = RelativeSensor("carousel", "passenger", get_v_rel=True, get_a_rel=True)
         >>> X_WA, X_WB = Transform(np.eye(3), [0, 0, 0]), Transform(np.eye(3), [1, 0, 0])
@@ -182,7 +182,7 @@ class RelativeSensor:
         >>> sensor.measure(X_WA, V_WA, np.zeros(6), X_WB, V_WB, A_WB)[sensor.slices["a_rel"]]
         array([0., 0., 0.])
         """
-        return self._measured((X_WA, V_WA, A_WA), (X_WB, V_WB, A_WB), R_resolve, is_series=False)
+        return self._measure((X_WA, V_WA, A_WA), (X_WB, V_WB, A_WB), R_resolve, is_series=False)
 
     def measure_along(
         self,
@@ -194,18 +194,18 @@ class RelativeSensor:
         A_WB: ArrayLike,
         R_resolve: Orientation | None = None,
     ) -> Array:
-        """Return what the sensor shows over time, with angles that do not jump from branch to branch.
+        """Return the packed output over time, with angles that do not jump between branches.
 
         Parameters
         ----------
         X_WA, V_WA, A_WA, X_WB, V_WB, A_WB, R_resolve
-            As `measure` takes them, in the order of time: they broadcast to a leading shape (n,).
+            Arguments of `measure` in the order of time; they broadcast to a leading shape (n,).
 
         Returns
         -------
         (n, 3 k)
-            As `measure` gives it, but for the angles: each sample takes those nearest the sample before it, on either
-            branch and any turn, and only the first one is picked by `guess_angle1`.
+            Output as of `measure`, except for the angles. Each sample has the angles nearest to the sample before it,
+            on either branch and with any whole turns. `guess_angle1` selects the angles of the first sample only.
 
         Raises
         ------
@@ -224,10 +224,10 @@ class RelativeSensor:
         >>> sensor.measure_along(X_WA, o, o, Transform.from_orientation(R, [0, 0, 0]), o, o)[-1].round(9)
         array([10.,  0.,  0.])
         """
-        return self._measured((X_WA, V_WA, A_WA), (X_WB, V_WB, A_WB), R_resolve, is_series=True)
+        return self._measure((X_WA, V_WA, A_WA), (X_WB, V_WB, A_WB), R_resolve, is_series=True)
 
     def output(self, snapshot: Snapshot) -> Array:
-        """Return what the sensor shows of a scene, packed.
+        """Return the packed output of the sensor in a scene.
 
         Parameters
         ----------
@@ -237,14 +237,14 @@ class RelativeSensor:
         Returns
         -------
         (..., 3 k)
-            As `measure` gives it, with the leading axes of the snapshot. Where a frame has no pose all is NaN, and
-            where a velocity or an acceleration has no value what shows it. Positions and angles are those of the
-            snapshot, the rest is of its smoothed motion.
+            Output as of `measure`, with the leading axes of the snapshot. Without a pose all quantities are NaN, and a
+            velocity or acceleration without a value is NaN. Positions and angles are taken from the snapshot, other
+            quantities from its smoothed motion.
 
         Raises
         ------
         KeyError
-            When the scene has no frame of a name.
+            When the scene has no frame of a given name.
 
         Examples
         --------
@@ -257,24 +257,25 @@ class RelativeSensor:
         >>> sensor.output(evaluate(compile_plan(scene), 1.0)).round(12)
         array([3., 0., 0., 3., 0., 0.])
         """
-        return packing.of_two(self._read, snapshot, self.slices)
+        return packing.read_poses_and_rates(self._read, snapshot, self.slices)
 
     def _read(self, snapshot: Snapshot) -> Array:
+        """Return the packed output from one snapshot, NaN for missing values."""
         i, j = snapshot.index[self.frame_a], snapshot.index[self.frame_b]
         is_posed, R_resolve = snapshot.is_posed[..., i] & snapshot.is_posed[..., j], None
         if self.needs_R_resolve:
             k = snapshot.index[self.resolved_in]
             is_posed = is_posed & snapshot.is_posed[..., k]
-            R_resolve = Orientation(packing.posed(snapshot.R_WF[..., k, :, :], is_posed), np.zeros(3))
+            R_resolve = Orientation(packing.matrices_of_poses(snapshot.R_WF[..., k, :, :], is_posed), np.zeros(3))
         poses: list[Transform] = []
         has_velocity, has_acceleration = is_posed, is_posed
         motions: list[Array] = []
-        # What is measured depends on where B is from A alone: so no digits are lost far out.
+        # The output depends on the position of B from A alone. With A at the origin, no digits are lost far out.
         apart = snapshot.offset_W(self.frame_b, self.frame_a)
         for row, place in ((i, np.zeros_like(apart)), (j, apart)):
             R_WF = snapshot.R_WF[..., row, :, :]
             p = np.where(is_posed[..., np.newaxis], place, 0.0)
-            poses.append(Transform(linear_algebra.transpose(packing.posed(R_WF, is_posed)), p))
+            poses.append(Transform(linear_algebra.transpose(packing.matrices_of_poses(R_WF, is_posed)), p))
             rates = (snapshot.w_WF_F, snapshot.v_WF), (snapshot.b_WF_F, snapshot.a_WF)
             V, A = (
                 np.concatenate([linear_algebra.apply_matrix(R_WF, w[..., row, :]), v[..., row, :]], axis=-1)
@@ -285,15 +286,16 @@ class RelativeSensor:
             motions += [V, A]
         has_value = {"v_rel": has_velocity, "w_rel": has_velocity, "a_rel": has_acceleration, "z_rel": has_acceleration}
         V_WA, A_WA, V_WB, A_WB = (np.where(np.isfinite(part), part, 0.0) for part in motions)
-        shown = self.measure(poses[0], V_WA, A_WA, poses[1], V_WB, A_WB, R_resolve)
-        return packing.blanked(shown, self.slices, has_value, is_posed)
+        output = self.measure(poses[0], V_WA, A_WA, poses[1], V_WB, A_WB, R_resolve)
+        return packing.set_missing_to_nan(output, self.slices, has_value, is_posed)
 
-    def _on(self) -> tuple[str, ...]:
-        return packing.switched_on(self, ("r_rel", "v_rel", "a_rel", "angles", "w_rel", "z_rel"))
+    def _quantities(self) -> tuple[str, ...]:
+        """Return the names of the selected quantities."""
+        return packing.selected_quantities(self, ("r_rel", "v_rel", "a_rel", "angles", "w_rel", "z_rel"))
 
-    def _measured(self, of_a: _Motion, of_b: _Motion, R_resolve: Orientation | None, *, is_series: bool) -> Array:
-        X_WA, V_WA, A_WA = _checked("A", *of_a)
-        X_WB, V_WB, A_WB = _checked("B", *of_b)
+    def _measure(self, of_a: _Motion, of_b: _Motion, R_resolve: Orientation | None, *, is_series: bool) -> Array:
+        X_WA, V_WA, A_WA = _check_motion("A", *of_a)
+        X_WB, V_WB, A_WB = _check_motion("B", *of_b)
         T_resolve = packing.resolving_matrix(R_resolve, self.resolve_in if self.needs_R_resolve else None, "resolve_in")
         leading = packing.leading_of(
             is_series=is_series,
@@ -310,26 +312,27 @@ class RelativeSensor:
             T = linear_algebra.transpose((X_WA if resolved_in == self.frame_a else X_WB).R_AB)
         else:
             T = T_resolve
-        on = self._on()
+        on = self._quantities()
         with np.errstate(over="ignore"):
             vectors = {"r_rel": X_WB.p_AB - X_WA.p_AB}
-        X_WA_upright, X_WB_upright = (Transform(np.eye(3), X.p_AB) for X in (X_WA, X_WB))  # so that all stays in world
+        X_WA_upright, X_WB_upright = (Transform(np.eye(3), X.p_AB) for X in (X_WA, X_WB))  # keeps results in world
         if {"v_rel", "w_rel"} & set(on):
             V_AB_W = spatial.find_relative_velocity(X_WA_upright, V_WA, X_WB_upright, V_WB)
             vectors |= {"v_rel": V_AB_W[..., 3:], "w_rel": V_AB_W[..., :3]}
         if {"a_rel", "z_rel"} & set(on):
             A_AB_W = spatial.find_relative_acceleration(X_WA_upright, V_WA, A_WA, X_WB_upright, V_WB, A_WB)
             vectors |= {"a_rel": A_AB_W[..., 3:], "z_rel": A_AB_W[..., :3]}
-        found: list[Array] = []
+        quantities: list[Array] = []
         for name in on:
             if name == "angles":
                 R_rel = frames.relative_rotation(X_WA.to_orientation(), X_WB.to_orientation())
-                found.append(packing.angles_of(R_rel, self.sequence, self.guess_angle1, leading, is_series=is_series))
+                angles = packing.angles_of(R_rel, self.sequence, self.guess_angle1, leading, is_series=is_series)
+                quantities.append(angles)
             else:
-                found.append(packing.resolved(T, vectors[name]))
-        return packing.packed(found, leading)
+                quantities.append(packing.resolve(T, vectors[name]))
+        return packing.pack(quantities, leading)
 
 
-def _checked(frame: str, X: Transform, V: ArrayLike, A: ArrayLike) -> tuple[Transform, Array, Array]:
-    """Return pose, velocity and acceleration in world of a frame, which messages name."""
+def _check_motion(frame: str, X: Transform, V: ArrayLike, A: ArrayLike) -> tuple[Transform, Array, Array]:
+    """Return pose, velocity and acceleration of a frame in world, or raise `ValueError` naming the frame."""
     return as_pose(f"X_W{frame}", X), as_array(f"V_W{frame}", V, (6,)), as_array(f"A_W{frame}", A, (6,))

@@ -1,1 +1,1 @@
-"""What touches the operating system: files, the garbage collector, optional packages."""
+"""Access to the operating system: files, the garbage collector, optional packages."""

@@ -1,4 +1,4 @@
-"""Atomic file writes: after a crash either the old or the new one is there, whole."""
+"""Atomic file writes: after a crash either the old or the new file exists, complete."""
 
 from __future__ import annotations
 
@@ -14,21 +14,22 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from pathlib import Path
 
 MAX_NAME_BYTES = 255
-"""Of a file's name, where the system does not say."""
+"""Largest length of a file name where the system reports none, bytes."""
 
 MAX_SUFFIX_BYTES = 16
-"""Of an ending that a program may go by; a longer one is left out of the name of what is not finished."""
+"""Length of an extension up to which a temporary file keeps it, bytes."""
 
 _note: Callable[[Path], AbstractContextManager[object]] = nullcontext
+"""Context manager that registers temporary files and folders, set by `note_partials_by`."""
 
 _present: dict[Path, None] = {}
-"""Partial files and folders that there may be now, of this process."""
+"""Temporary files and folders that this process may have on disk now."""
 
 
 def note_partials_by(note: Callable[[Path], AbstractContextManager[object]]) -> None:
-    """Have what is begun noted: `note` is entered before a partial file is made and left when it is gone.
+    """Register temporary files: `note` is entered before one is created and left when it is gone.
 
-    So a later process can remove what one that was killed has left.
+    A later process can then remove the temporary files of a process that was killed.
     """
     global _note  # noqa: PLW0603 - one for the program
     _note = note
@@ -36,12 +37,12 @@ def note_partials_by(note: Callable[[Path], AbstractContextManager[object]]) -> 
 
 @contextmanager
 def atomically(path: Path) -> Generator[Path]:
-    """Give a path to write to, which takes the place of `path` when the block ends well and is removed when not.
+    """Yield a temporary path that replaces `path` when the block ends, or is removed when the block raises.
 
     Raises
     ------
     OSError
-        When the folder cannot be written, or the file is there and read-only.
+        When the folder is not writable, or the file exists and is read-only.
 
     Examples
     --------
@@ -55,9 +56,9 @@ def atomically(path: Path) -> Generator[Path]:
     """
     target = path.resolve()
     if target.exists() and not os.access(target, os.W_OK):
-        # Replacing needs no permission on the file itself, but whoever took it away meant something by it.
+        # Replacing a file needs no permission on the file itself, but a read-only file was made so on purpose.
         raise PermissionError(errno.EACCES, "the file is read-only", str(path))
-    # What is new has the mode that the system gives: the umask can be asked for only by changing it, for all threads.
+    # The system applies the umask to a new file. Reading the umask would require changing it, for all threads.
     with partial_beside(target, mode=0o600 if target.exists() else 0o666) as temporary:
         yield temporary
         with temporary.open("rb") as file:
@@ -68,15 +69,15 @@ def atomically(path: Path) -> Generator[Path]:
 
 
 def copy_atomically(source: Path, target: Path) -> None:
-    """Copy what a file holds; raise `OSError` as `atomically` does."""
+    """Copy the contents of a file; raise `OSError` as `atomically` does."""
     with atomically(target) as temporary:
         shutil.copyfile(source, temporary)
 
 
 def keep_former(path: Path) -> Path:
-    """Copy a file beside itself, under the first free of the names ``a.urdf.bak``, ``a.urdf.bak2`` and so on.
+    """Copy a file beside itself, under the first free name of ``a.urdf.bak``, ``a.urdf.bak2`` and so on.
 
-    A copy with the same contents that is already there is used instead.
+    An existing copy with the same contents is used instead.
 
     Returns
     -------
@@ -86,7 +87,7 @@ def keep_former(path: Path) -> Path:
     Raises
     ------
     OSError
-        When it cannot be written.
+        When the copy cannot be written.
     """
     path = path.resolve()
     for n in itertools.count(1):
@@ -102,7 +103,7 @@ def keep_former(path: Path) -> Path:
 
 @contextmanager
 def partial_beside(target: Path, mode: int = 0o600) -> Generator[Path]:
-    """Give a new, empty and hidden file in the folder of another; what is still there at the end is removed."""
+    """Yield a new, empty, hidden file in the folder of `target`; it is removed at the end if it still exists."""
     with partial_name(target) as temporary:
         os.close(os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, mode))
         try:
@@ -113,11 +114,12 @@ def partial_beside(target: Path, mode: int = 0o600) -> Generator[Path]:
 
 @contextmanager
 def partial_name(target: Path) -> Generator[Path]:
-    """Give the name of what becomes a file or a folder, noted as long as it may be there; whoever makes it removes it.
+    """Yield an unused path for a temporary file or folder beside `target`, registered while the block runs.
 
-    It is hidden, begins and ends as the target's, and is no longer than names may be there.
+    The name is hidden, begins and ends like the target's, and respects the length limit of the file system. The caller
+    removes the file or folder.
     """
-    stem, suffix = _fitting(target)
+    stem, suffix = _shorten_name(target)
     temporary = target.parent / f".{stem}.{secrets.token_hex(4)}{suffix}"
     with _note(temporary):
         _present[temporary] = None
@@ -128,7 +130,7 @@ def partial_name(target: Path) -> Generator[Path]:
 
 
 def remove_partials() -> None:
-    """Remove all that this process has begun and not ended, right before it is ended from outside its blocks."""
+    """Remove all temporary files and folders of this process, right before it exits without leaving its blocks."""
     for partial in tuple(_present):
         shutil.rmtree(partial, ignore_errors=True)
         with suppress(OSError):
@@ -136,11 +138,11 @@ def remove_partials() -> None:
 
 
 PARTIAL = re.compile(r"\..*\.[0-9a-f]{8}(\.[^.]*)?", re.DOTALL)
-"""What such names look like."""
+"""Pattern of the names of temporary files and folders."""
 
 
-def _fitting(target: Path) -> tuple[str, str]:
-    """Return stem and suffix of a name, shortened so that a dot more, and one with eight letters, have room."""
+def _shorten_name(target: Path) -> tuple[str, str]:
+    """Return stem and suffix of a name, shortened so that a temporary name made of them is not too long."""
     suffix = target.suffix if len(os.fsencode(target.suffix)) <= MAX_SUFFIX_BYTES else ""
     room = _max_name_bytes(target.parent) - len(os.fsencode(suffix)) - 10
     stem = target.stem
@@ -150,22 +152,23 @@ def _fitting(target: Path) -> tuple[str, str]:
 
 
 def _max_name_bytes(folder: Path) -> int:
+    """Return the largest length of a file name in a folder, bytes."""
     try:
         return os.pathconf(folder, "PC_NAME_MAX")
-    except (AttributeError, OSError, ValueError):  # Windows; a folder that is not there
+    except (AttributeError, OSError, ValueError):  # Windows; a missing folder
         return MAX_NAME_BYTES
 
 
 def partials_of(path: Path) -> frozenset[Path]:
-    """Return what writing `path` atomically has begun and not ended: of a process that was killed it stays.
+    """Return temporary files for `path` that atomic writes left, as processes that were killed do.
 
-    A place for a number in the name, such as ``%04d``, stands for any number.
+    A placeholder in the name, such as ``%04d``, matches any number.
     """
     target = path.resolve()
-    stem, suffix = _fitting(target)
+    stem, suffix = _shorten_name(target)
     stem = re.sub(r"%\d*d", r"\\d+", re.escape(stem))
-    named = re.compile(rf"\.{stem}\.[0-9a-f]{{8}}{re.escape(suffix)}")
+    pattern = re.compile(rf"\.{stem}\.[0-9a-f]{{8}}{re.escape(suffix)}")
     try:
-        return frozenset(item for item in target.parent.iterdir() if named.fullmatch(item.name))
+        return frozenset(item for item in target.parent.iterdir() if pattern.fullmatch(item.name))
     except OSError:
         return frozenset()

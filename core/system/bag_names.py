@@ -1,9 +1,9 @@
-"""Names of the files of bags: what scenes name, and what a bag that is a folder holds."""
+"""File names of bags: single files, and files in the folder of a bag."""
 
 from __future__ import annotations
 
 METADATA = "metadata.yaml"
-"""File that describes a bag in a folder of its own."""
+"""File that describes a bag in a folder."""
 
 PARTS = (".bag", ".mcap", ".db3", ".zstd")
-"""Endings of bags, and of the parts of one that is a folder."""
+"""Extensions of bags, and of the files in the folder of a bag."""

@@ -1,15 +1,15 @@
-"""Caches: the policies by which results are kept, each with when they are thrown away.
+"""Caches, each with a policy for keeping and dropping results.
 
 ============================ ============================================ ==========================================
-policy                       kept                                         thrown away
+policy                       keeps                                        drops
 ============================ ============================================ ==========================================
-`functools.lru_cache`        the last so many, of small plain arguments   when so many others were asked for
-`kept_while_used`            by equal arguments                           when nobody holds it and four came after it
-`kept_beside`                with its first argument, a frozen object     with that object
-`KeptOfFile`                 by place and state of a file                 when it has changed and others came after it
+`functools.lru_cache`        the last n results, for small arguments      after n other calls
+`cache_while_used`           results by equal arguments                   when unused and four others followed
+`cache_per_owner`            results with the first argument, frozen      with that object
+`FileCache`                  results by path and state of a file          when it changed and others followed
 ============================ ============================================ ==========================================
 
-Nothing is asked to let go: what a scene reads and computes once goes with the scene.
+No cache needs explicit invalidation: results of a scene are dropped with the scene.
 """
 
 from __future__ import annotations
@@ -25,72 +25,73 @@ K = TypeVar("K")
 T = TypeVar("T")
 
 N_LAST = 4
-"""How many results of `kept_while_used` wait although nobody uses them, for a step that is taken back."""
+"""Number of unused results that `cache_while_used` keeps, so that undoing a step finds them."""
 
 FileState = tuple[int, int]
-"""Time of change and size of a file: while they stay, what was read of it holds."""
+"""Modification time, ns, and size of a file, bytes; while both are unchanged, results of reading it are valid."""
 
 
 class _Last(Generic[T]):
-    """The last `n` results by their keys."""
+    """The last `n` results by key."""
 
     def __init__(self, n: int) -> None:
-        self._n, self._found = n, dict[Hashable, T]()
-        self._turn = Lock()  # a scene may be compiled in a thread while the window compiles another
+        self._n, self._results = n, dict[Hashable, T]()
+        self._lock = Lock()  # a scene may be compiled in a thread while the window compiles another
 
     def get(self, key: Hashable) -> T | None:
-        """Return what is kept for a key."""
-        return self._found.get(key)
+        """Return the result of a key, or None."""
+        return self._results.get(key)
 
     def put(self, key: Hashable, value: T) -> tuple[Hashable, T] | None:
-        """Keep a result as the last; return what has to go for it with its key."""
-        with self._turn:
-            self._found.pop(key, None)
-            self._found[key] = value
-            if len(self._found) <= self._n:
+        """Store a result as the newest; return the key and result that are dropped for it, if any."""
+        with self._lock:
+            self._results.pop(key, None)
+            self._results[key] = value
+            if len(self._results) <= self._n:
                 return None
-            oldest = next(iter(self._found))
-            return oldest, self._found.pop(oldest)
+            oldest = next(iter(self._results))
+            return oldest, self._results.pop(oldest)
 
 
-def kept_while_used(make: Callable[P, T]) -> Callable[P, T]:
-    """Return what makes the result for equal arguments once, as long as anybody holds it.
+def cache_while_used(make: Callable[P, T]) -> Callable[P, T]:
+    """Cache the results of a function for equal arguments while they are in use, and the last few unused ones.
 
-    A cache of the last so many would hold recordings of megabytes long after their scene, and yet lose those of a
-    scene with more of them. Arguments are hashable; results are objects that can be referred to weakly.
+    A cache of the last n results would hold megabytes of recordings long after their scene was closed, and still lose
+    recordings of a scene with more than n. Arguments are hashable; results support weak references.
 
     Examples
     --------
     >>> class Fit: ...
-    >>> fit_of = kept_while_used(lambda name: Fit())
+    >>> fit_of = cache_while_used(lambda name: Fit())
     >>> fit = fit_of("arm")
     >>> fit_of("arm") is fit
     True
     """
-    made: WeakValueDictionary[Hashable, T] = WeakValueDictionary()
+    results: WeakValueDictionary[Hashable, T] = WeakValueDictionary()
     last = _Last[T](N_LAST)
 
     def keep(*args: P.args, **kwargs: P.kwargs) -> T:
         key = (args, tuple(kwargs.items()))
-        found = made.get(key)
-        if found is None:
-            made[key] = found = make(*args, **kwargs)
-        last.put(key, found)
-        return found
+        result = results.get(key)
+        if result is None:
+            results[key] = result = make(*args, **kwargs)
+        last.put(key, result)
+        return result
 
     return keep
 
 
-def kept_beside(n: int) -> Callable[[Callable[Concatenate[K, P], T]], Callable[Concatenate[K, P], T]]:
-    """Return a decorator that keeps the last `n` results of a first argument with that, and others while they are used.
+def cache_per_owner(n: int) -> Callable[[Callable[Concatenate[K, P], T]], Callable[Concatenate[K, P], T]]:
+    """Return a decorator that caches the last `n` results for each first argument, and others while they are used.
 
-    The first argument is frozen, and it and the results can be referred to weakly; the other arguments are hashable.
+    The results are dropped with the first argument, a frozen object. It and the results support weak references; the
+    other arguments are hashable.
 
     Examples
     --------
     >>> class Frame: ...
     >>> class Motion: ...
-    >>> motion_of = kept_beside(1)(lambda frame, end: Motion())
+    >>> motion_of = cache_per_owner(1)(lambda frame, end: Motion())
     >>> frame = Frame()
     >>> first = motion_of(frame, 1.0)
     >>> other = motion_of(frame, 2.0)
@@ -98,75 +99,75 @@ def kept_beside(n: int) -> Callable[[Callable[Concatenate[K, P], T]], Callable[C
     True
     """
 
-    def decorated(make: Callable[Concatenate[K, P], T]) -> Callable[Concatenate[K, P], T]:
-        kept: WeakKeyDictionary[K, _Last[T]] = WeakKeyDictionary()
+    def decorate(make: Callable[Concatenate[K, P], T]) -> Callable[Concatenate[K, P], T]:
+        last_of_owner: WeakKeyDictionary[K, _Last[T]] = WeakKeyDictionary()
         in_use: WeakKeyDictionary[K, WeakValueDictionary[Hashable, T]] = WeakKeyDictionary()
 
         def keep(owner: K, *args: P.args, **kwargs: P.kwargs) -> T:
             key = (args, tuple(kwargs.items()))
-            last = kept.get(owner)
+            last = last_of_owner.get(owner)
             if last is None:
-                last = kept[owner] = _Last(n)
-            found = last.get(key)
-            if found is None:
+                last = last_of_owner[owner] = _Last(n)
+            result = last.get(key)
+            if result is None:
                 used = in_use.get(owner)
-                found = None if used is None else used.get(key)
-                if found is None:
-                    found = make(owner, *args, **kwargs)
-                gone = last.put(key, found)
-                if gone is not None:
-                    in_use.setdefault(owner, WeakValueDictionary())[gone[0]] = gone[1]
-            return found
+                result = None if used is None else used.get(key)
+                if result is None:
+                    result = make(owner, *args, **kwargs)
+                dropped = last.put(key, result)
+                if dropped is not None:
+                    in_use.setdefault(owner, WeakValueDictionary())[dropped[0]] = dropped[1]
+            return result
 
         return keep
 
-    return decorated
+    return decorate
 
 
-class KeptOfFile(Generic[T]):
-    """What `read` makes of a file, as long as the file is as it was; the last `n` of them.
+class FileCache(Generic[T]):
+    """Cache of results of reading files, valid while a file is unchanged; it keeps the last `n`.
 
-    With `weigh` there are more, as long as all of them together weigh no more than `most`.
+    With `weigh` it keeps more, while their total weight is at most `most`.
 
     Examples
     --------
-    >>> text_of = KeptOfFile(Path.read_text, 1, len, 1000)
+    >>> text_of = FileCache(Path.read_text, 1, len, 1000)
     """
 
     def __init__(
         self, read: Callable[[Path], T], n: int, weigh: Callable[[T], float] | None = None, most: float = 0.0
     ) -> None:
         self._read, self._n, self._weigh, self._most = read, n, weigh, most
-        self._found = dict[Hashable, tuple[T, float]]()
-        self._turn = Lock()
+        self._results = dict[Hashable, tuple[T, float]]()
+        self._lock = Lock()
 
     def __call__(self, path: Path) -> T:
-        """Return what is made of a file, which is read when it has not been, or has changed; raise as `read`."""
+        """Return the result for a file, which is read if it is not cached or has changed; raise as `read`."""
         try:
             key = _key_of(path)
         except (OSError, ValueError):
-            return self._read(path)  # which says why
-        kept = self._found.get(key)
-        if kept is not None:
-            return kept[0]
-        found = self._read(path)
-        self._keep(key, found)
-        return found
+            return self._read(path)  # reports the error
+        cached = self._results.get(key)
+        if cached is not None:
+            return cached[0]
+        result = self._read(path)
+        self._keep(key, result)
+        return result
 
-    def hand_over(self, path: Path, found: T) -> None:
-        """Take what a file holds that has just been copied, say: it is not read."""
-        self._keep(_key_of(path), found)
+    def put(self, path: Path, result: T) -> None:
+        """Store a result for a file without reading it, for example after a copy."""
+        self._keep(_key_of(path), result)
 
-    def _keep(self, key: Hashable, found: T) -> None:
-        """Keep a result as the last, and throw away the oldest that are too many, or too heavy."""
-        weight = 0.0 if self._weigh is None else self._weigh(found)
-        with self._turn:
-            self._found.pop(key, None)
-            self._found[key] = found, weight
-            total = sum(each for _, each in self._found.values())
-            while len(self._found) > self._n and (self._weigh is None or total > self._most):
-                _, gone = self._found.pop(next(iter(self._found)))
-                total -= gone
+    def _keep(self, key: Hashable, result: T) -> None:
+        """Store a result as the newest, and drop the oldest while there are too many or they weigh too much."""
+        weight = 0.0 if self._weigh is None else self._weigh(result)
+        with self._lock:
+            self._results.pop(key, None)
+            self._results[key] = result, weight
+            total = sum(weight_of_result for _, weight_of_result in self._results.values())
+            while len(self._results) > self._n and (self._weigh is None or total > self._most):
+                _, dropped_weight = self._results.pop(next(iter(self._results)))
+                total -= dropped_weight
 
 
 def file_state(path: Path) -> FileState:
@@ -176,4 +177,5 @@ def file_state(path: Path) -> FileState:
 
 
 def _key_of(path: Path) -> tuple[Path, FileState]:
+    """Return the resolved path of a file with its state, or raise `OSError`."""
     return path.resolve(), file_state(path)

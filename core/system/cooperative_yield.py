@@ -1,4 +1,4 @@
-"""Cooperative yield points for long computations, at which a window may let them rest and hear how far they are."""
+"""Checkpoints in long computations, at which a window can pause them and receive their progress."""
 
 from __future__ import annotations
 
@@ -6,67 +6,67 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-_rest: ContextVar[Callable[[], None] | None] = ContextVar("rest", default=None)
-_hear: ContextVar[Callable[[float | None], None] | None] = ContextVar("hear", default=None)
+_pause: ContextVar[Callable[[], None] | None] = ContextVar("pause", default=None)
+_receive: ContextVar[Callable[[float | None], None] | None] = ContextVar("receive", default=None)
 
 
-def breathe(share: float | None = None) -> None:
-    """Stop for breath, once for each item of long work, and say what share of it is done, if that is known.
+def checkpoint(share: float | None = None) -> None:
+    """Yield to other work, and report the completed fraction if it is known. Call once for each item of long work.
 
-    Without `resting` and `hearing` this is nothing.
+    Without `call_at_checkpoints` and `report_progress_to` this does nothing.
     """
-    rest, hear = _rest.get(), _hear.get()
-    if hear is not None:
-        hear(share)
-    if rest is not None:
-        rest()
+    pause, receive = _pause.get(), _receive.get()
+    if receive is not None:
+        receive(share)
+    if pause is not None:
+        pause()
 
 
 @contextmanager
-def hearing(hear: Callable[[float | None], None]) -> Generator[None, None, None]:
-    """Have `hear` called with the share of work that is begun here, in this thread, as it goes on.
+def report_progress_to(receive: Callable[[float | None], None]) -> Generator[None, None, None]:
+    """Have `receive` called with the completed fraction of work in this block and thread.
 
-    The share is None where it is not known. What `hear` raises ends the work.
+    The fraction is None where it is unknown. An exception raised by `receive` ends the work.
 
     >>> shares = []
-    >>> with hearing(shares.append):
-    ...     breathe(0.5)
+    >>> with report_progress_to(shares.append):
+    ...     checkpoint(0.5)
     ...     with part(0.5, 1.0):
-    ...         breathe(0.5)
+    ...         checkpoint(0.5)
     >>> shares
     [0.5, 0.75]
     """
-    token = _hear.set(hear)
+    token = _receive.set(receive)
     try:
         yield
     finally:
-        _hear.reset(token)
+        _receive.reset(token)
 
 
 @contextmanager
 def part(begin: float, end: float) -> Generator[None, None, None]:
-    """Have what is begun here heard as the part of some work between two shares of it."""
-    hear = _hear.get()
-    if hear is None:
+    """Scale the progress reported in this block to a range of fractions of the surrounding work."""
+    receive = _receive.get()
+    if receive is None:
         yield
         return
-    with hearing(lambda share: hear(None if share is None else begin + share * (end - begin))):
+    with report_progress_to(lambda share: receive(None if share is None else begin + share * (end - begin))):
         yield
 
 
 @contextmanager
-def resting(rest: Callable[[], None]) -> Generator[None, None, None]:
-    """Have `rest` called whenever work that is begun here, in this thread, stops for breath.
+def call_at_checkpoints(pause: Callable[[], None]) -> Generator[None, None, None]:
+    """Have `pause` called at each checkpoint of work in this block and thread.
 
     >>> stops = []
-    >>> with resting(lambda: stops.append("here")):
-    ...     breathe()
-    >>> breathe()
+    >>> with call_at_checkpoints(lambda: stops.append("here")):
+    ...     checkpoint()
+    >>> checkpoint()
     >>> stops
     ['here']
     """
-    token = _rest.set(rest)
+    token = _pause.set(pause)
     try:
         yield
     finally:
-        _rest.reset(token)
+        _pause.reset(token)

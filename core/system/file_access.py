@@ -1,8 +1,8 @@
-r"""Files that a scene names: which of them may be opened, and where they are.
+r"""Files that a scene names: permission to open them, and their paths.
 
-A scene comes from a stranger. What it names lies in the scene's own folder, links followed; anything else needs the
-person's consent. A name is judged as text first, and links are followed one by one: without consent, nothing outside
-is touched, as already asking whether ``\\server\share\x`` exists may hand over a password.
+A scene may come from a stranger. Its files must be in the scene's folder after links are resolved; any other file needs
+the user's consent. A name is checked as text first, and links are resolved one by one. Without consent, nothing outside
+the folder is accessed, because even a test whether ``\\server\share\x`` exists may send a password.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from framescope.core.errors import ItemError, KeyPath, did_you_mean, near_miss
 from framescope.core.system.growing_series import GrowingSeries
 
 MAX_NAME_LENGTH = 1000
-"""Characters of a name."""
+"""Largest number of characters of a name."""
 
 MAX_LINKS = 40
-"""Links on the way to one file."""
+"""Largest number of links on the way to one file."""
 
 NAMES_KEPT = 2048
-"""Names whose text has been judged: each is judged again whenever a scene changes."""
+"""Number of names whose checks are cached, as each change of a scene repeats them."""
 
 MAX_SIBLINGS = 1000
-"""Files of a folder that are looked at for one that was probably meant."""
+"""Largest number of files in a folder that are searched for a similar name."""
 
 _URL = re.compile(r"[a-z][a-z0-9+.-]+:(//.*)?", re.IGNORECASE | re.DOTALL)
 _SCHEMES = ("http", "https", "ftp", "ftps", "sftp", "file", "data", "smb", "s3", "ssh", "git", "javascript")
@@ -42,18 +42,18 @@ IS_WINDOWS = os.name == "nt"
 
 @dataclass(frozen=True)
 class Access:
-    """What the names in a scene may stand for: files, and series that grow.
+    """Files and growing series that the names in a scene may refer to.
 
     Attributes
     ----------
     folder
-        The folder of the scene; None when it has not been saved yet.
+        Folder of the scene; None when it has not been saved yet.
     allowed
-        Names outside the folder, as the scene writes them, that the person has consented to.
+        Names outside the folder, as written in the scene, that the user has consented to.
     allow_all
-        Whether the person has consented to all.
+        Whether the user has consented to all files.
     live
-        Growing series by the names that the scene has for them: they are no files, and come from the program.
+        Growing series by their names in the scene; they come from the program and are no files.
     """
 
     folder: Path | None = None
@@ -63,114 +63,115 @@ class Access:
 
     @cached_property
     def base(self) -> Path:
-        """The folder with all links followed; that of the system where there is none."""
+        """Folder of the scene with all links resolved; the root folder where there is none."""
         return Path("/") if self.folder is None else self.folder.resolve()
 
     def allows(self, name: str) -> bool:
-        """Return whether the person has consented to a name outside the folder."""
+        """Return whether the user has consented to a name outside the folder."""
         return self.allow_all or name in self.allowed
 
 
 class OutsideError(ItemError):
-    """A name leads outside the folder of the scene, and the person has not consented to that.
+    """A name leads outside the folder of the scene, and the user has not consented to that.
 
-    `name` is the name as the scene writes it.
+    `name` is the name as written in the scene.
     """
 
     def __init__(self, key_path: KeyPath, name: str) -> None:
         self.name = name
-        message = f"{_shown(name)} lies outside the folder of the scene."
+        message = f"{_quote(name)} lies outside the folder of the scene."
         hint = "Copy it beside the scene, or consent to it if you trust the scene (--allow-outside)."
         super().__init__(key_path, message, hint)
 
 
 def resolve_named(name: str, access: Access, key_path: KeyPath, extensions: tuple[str, ...]) -> Path:
-    """Return the file that a name in a scene stands for.
+    """Return the file that a name in a scene refers to.
 
     Parameters
     ----------
     name
-        As the scene writes it: relative to the scene's folder, ``/`` between folders.
+        Name as written in the scene: relative to the scene's folder, with ``/`` between folders.
     access
-        The folder, and what the person has consented to.
+        Folder of the scene, and the user's consent.
     key_path
-        Where the name stands, for the error.
+        Key path of the name, for error messages.
     extensions
-        What the file may end in, such as ``(".csv", ".txt")``.
+        Allowed extensions, such as ``(".csv", ".txt")``.
 
     Returns
     -------
     Path
-        An ordinary file, with all links followed.
+        A regular file, with all links resolved.
 
     Raises
     ------
     OutsideError
         When the file is outside the folder and consent would open it.
     ItemError
-        When the name is unusable anywhere, or there is no such file.
+        When the name is invalid everywhere, or there is no such file.
 
     Notes
     -----
-    Other programs may change the folder between this check and the reading; whoever can do that needs no scene.
+    Another program may change the folder between this check and the reading. A program that can do this has access to
+    the files anyway.
     """
     check_name(name, key_path)
     _check_extension(name, name, key_path, extensions)
-    path = _located(name, access, key_path)
+    path = _locate(name, access, key_path)
     try:
         mode = path.stat().st_mode
     except (FileNotFoundError, NotADirectoryError):
         raise _missing(name, path, key_path, extensions) from None
     except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else error
-        raise ItemError(key_path, f"{_shown(name)} cannot be looked at: {why}.") from None
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise ItemError(key_path, f"{_quote(name)} cannot be accessed: {reason}.") from None
     if stat.S_ISDIR(mode):
-        raise ItemError(key_path, f"{_shown(name)} is a folder, expected a file.", "Name one of the files in it.")
+        raise ItemError(key_path, f"{_quote(name)} is a folder, expected a file.", "Name one of the files in it.")
     if not stat.S_ISREG(mode):
-        raise ItemError(key_path, f"{_shown(name)} is no ordinary file.", "Copy what it gives into a file first.")
+        raise ItemError(key_path, f"{_quote(name)} is no ordinary file.", "Copy what it gives into a file first.")
     _check_extension(name, path.name, key_path, extensions)
     return path
 
 
 def resolve_folder(name: str, access: Access) -> Path | None:
-    """Return the folder that a name in a scene stands for; None where there is none, or it may not be looked into.
+    """Return the folder that a name in a scene refers to; None where it does not exist or may not be searched.
 
-    One outside the folder of the scene is looked into when the person has consented to it, or to a file in it.
+    A folder outside the folder of the scene may be searched when the user has consented to it, or to a file in it.
     """
     inside = f"{name.rstrip('/')}/"
-    is_allowed = access.allows(name) or any(each.startswith(inside) for each in access.allowed)
-    known = replace(access, allowed=access.allowed | {name}) if is_allowed else access
+    is_allowed = access.allows(name) or any(allowed_name.startswith(inside) for allowed_name in access.allowed)
+    extended_access = replace(access, allowed=access.allowed | {name}) if is_allowed else access
     try:
         check_name(name)
-        path = _located(name, known, ())
+        path = _locate(name, extended_access, ())
     except ItemError:
         return None
     return path if path.is_dir() else None
 
 
 def outside_names(names: Iterable[str], access: Access) -> tuple[str, ...]:
-    """Return the names that need the person's consent, each once, in order; those that nothing can open are left out.
+    """Return the names that need the user's consent, each once, in order, without names that consent could not open.
 
     >>> outside_names(["walk.txt", "/data/run.csv", "../b.csv", "a/../b.csv", "http://x.org/b.csv"], Access(Path("/s")))
     ('/data/run.csv', '../b.csv')
     """
-    found: dict[str, None] = {}
+    outside: dict[str, None] = {}
     for name in names:
         try:
             check_name(name)
-            _located(name, access, ())
+            _locate(name, access, ())
         except OutsideError:
-            found[name] = None
+            outside[name] = None
         except ItemError:
             pass
-    return tuple(found)
+    return tuple(outside)
 
 
 # --- As text
 
 
 def check_name(name: str, key_path: KeyPath = ()) -> None:
-    """Raise `ItemError` for what no consent can open, by its text alone."""
+    """Raise `ItemError` for a name that no consent can open, by its text alone."""
     fault = _fault_of(name, is_windows=IS_WINDOWS)
     if fault is not None:
         raise ItemError(key_path, *fault)
@@ -178,43 +179,44 @@ def check_name(name: str, key_path: KeyPath = ()) -> None:
 
 @lru_cache(maxsize=NAMES_KEPT)
 def _fault_of(name: str, *, is_windows: bool) -> tuple[str, str] | None:
-    """Return what is wrong with the text of a name, and what to do; None where nothing is."""
+    """Return the fault of a name as text and its fix; None for a valid name."""
     if not name.strip() or len(name) > MAX_NAME_LENGTH or not name.isprintable() or name.endswith(("/", "\\")):
-        return f"{_shown(name)} is no usable file name.", "Use the name of a file beside the scene."
+        return f"{_quote(name)} is no usable file name.", "Use the name of a file beside the scene."
     scheme = name.partition(":")[0].lower()
     if _URL.match(name) and ("://" in name or scheme in _SCHEMES):
         verb = "Download" if scheme != "file" else "Copy"
         hint = f"{verb} the file beside the scene and write its name."
-        return f"{_shown(name)} is an address, and a scene fetches nothing.", hint
+        return f"{_quote(name)} is an address, and a scene fetches nothing.", hint
     parts = [part for part in re.split(r"[/\\]", name) if part]
     is_device = any(_DEVICE.fullmatch(part.partition(".")[0].rstrip()) for part in parts)
     is_rooted = name.startswith(("/", "\\"))
     if is_device or (is_rooted and parts and parts[0].lower() in (*_SYSTEM_FOLDERS, ".", "?", "??")):
-        return f"{_shown(name)} is a device, on one system or another.", "Name a file."
+        return f"{_quote(name)} is a device, on one system or another.", "Name a file."
     if _is_foreign_root(name):
         return None
     if "\\" in name:
-        return f"{_shown(name)} holds a backslash.", "Write / between folders, on Windows too."
+        return f"{_quote(name)} holds a backslash.", "Write / between folders, on Windows too."
     if any(part.rstrip(" .") != part for part in parts if part not in (".", "..")):
-        return f"{_shown(name)} has a blank or a dot at an end, which Windows drops.", "Rename it."
+        return f"{_quote(name)} has a blank or a dot at an end, which Windows drops.", "Rename it."
     if is_windows and ":" in name:
-        return f"{_shown(name)} holds a colon.", "Rename the file."
+        return f"{_quote(name)} holds a colon.", "Rename the file."
     return None
 
 
 def _is_foreign_root(name: str) -> bool:
-    r"""Return whether a name begins as on Windows: with a drive, ``\`` or ``\\``."""
+    r"""Return whether a name begins like an absolute path of Windows: with a drive, ``\`` or ``\\``."""
     return bool(_DRIVE.match(name)) or name.startswith("\\")
 
 
 def _check_extension(name: str, file: str, key_path: KeyPath, extensions: tuple[str, ...]) -> None:
+    """Raise `ItemError` unless a file has one of the extensions."""
     suffix = _suffix_of(file)
     if suffix in extensions:
         return
     message = f'"{_cut(suffix)}" is no extension of a file that is read here' if suffix else "it has no extension"
     close = near_miss(suffix, extensions) if suffix and len(suffix) < 20 else None
     hint = (f'Did you mean "{close}"? ' if close else "") + f"Known are: {', '.join(extensions)}."
-    raise ItemError(key_path, f"{_shown(name)}: {message}.", hint)
+    raise ItemError(key_path, f"{_quote(name)}: {message}.", hint)
 
 
 @lru_cache(maxsize=NAMES_KEPT)
@@ -223,7 +225,7 @@ def _suffix_of(file: str) -> str:
 
 
 def _is_outside_as_text(name: str) -> bool:
-    """Return whether a name leads out of its folder, whatever files there are."""
+    """Return whether the text of a name leads out of its folder."""
     if _is_foreign_root(name) or name.startswith(("/", "~")):
         return True
     depth = 0
@@ -237,33 +239,33 @@ def _is_outside_as_text(name: str) -> bool:
 # --- On the disk
 
 
-def _located(name: str, access: Access, key_path: KeyPath) -> Path:
-    """Return where a name leads, links followed."""
+def _locate(name: str, access: Access, key_path: KeyPath) -> Path:
+    """Return the path that a name leads to, with links resolved."""
     is_outside, is_allowed = _is_outside_as_text(name), access.allows(name)
     if is_outside and not is_allowed:
         raise OutsideError(key_path, name)
     if is_outside and _is_foreign_root(name) and not IS_WINDOWS:
-        raise ItemError(key_path, f"{_shown(name)} is a path of Windows.", "Copy the file beside the scene.")
+        raise ItemError(key_path, f"{_quote(name)} is a path of Windows.", "Copy the file beside the scene.")
     is_rooted = name.startswith(("/", "~")) or _is_foreign_root(name)
     if access.folder is None and not is_rooted:
-        raise ItemError(key_path, f"{_shown(name)} is looked for beside the scene.", "Save the scene first.")
+        raise ItemError(key_path, f"{_quote(name)} is looked for beside the scene.", "Save the scene first.")
     try:
         base = access.base
         if is_allowed:
             return (base / (Path(name).expanduser() if name.startswith("~") else name)).resolve()
-        path = _followed(base, name)
-        # Windows has more names for one place than links, such as short ones.
+        path = _follow_links(base, name)
+        # Windows has other alternative names besides links, such as short names.
         if path is None or (IS_WINDOWS and not path.resolve().is_relative_to(base)):
             raise OutsideError(key_path, name)
     except (OSError, ValueError, RuntimeError):
-        raise ItemError(key_path, f"{_shown(name)} is no usable file name.", "Check its folders and links.") from None
+        raise ItemError(key_path, f"{_quote(name)} is no usable file name.", "Check its folders and links.") from None
     return path
 
 
-def _followed(base: Path, name: str) -> Path | None:
-    """Return where a name leads from `base`, or None as soon as it leads out of it; nothing outside is touched.
+def _follow_links(base: Path, name: str) -> Path | None:
+    """Return the path that a name leads to from `base`, or None as soon as it leads out; nothing outside is accessed.
 
-    `Path.resolve` would follow a link out of the folder, and to a network share, before anyone could object.
+    `Path.resolve` would follow a link out of the folder, even to a network share, before it could be rejected.
     """
     path, parts, n_links = base, name.split("/")[::-1], 0
     while parts:
@@ -291,7 +293,7 @@ def _followed(base: Path, name: str) -> Path | None:
 
 
 def _link_target(path: Path) -> Path | None:
-    """Return what a link or a junction says, None for anything else."""
+    """Return the target of a link or junction, None for any other path."""
     try:
         target = os.readlink(path)  # noqa: PTH115 - Path.readlink does not read junctions
     except (FileNotFoundError, NotADirectoryError):
@@ -300,26 +302,28 @@ def _link_target(path: Path) -> Path | None:
         if path.is_symlink():
             raise
         return None
-    # Windows says \\?\C:\x and \\?\UNC\server\x; the second must stay a share.
-    return Path(re.sub(r"^\\\\\?\\(UNC(?=\\))?", lambda found: "\\" if found[1] else "", target))
+    # Windows returns \\?\C:\x and \\?\UNC\server\x; the second must stay a share.
+    return Path(re.sub(r"^\\\\\?\\(UNC(?=\\))?", lambda match: "\\" if match[1] else "", target))
 
 
 MISSING = "missing-file"
-"""Kind of the problem that a file is not there."""
+"""Kind of the problem of a missing file."""
 
 
 def _missing(name: str, path: Path, key_path: KeyPath, extensions: tuple[str, ...]) -> ItemError:
+    """Return the error for a missing file, with similar names as a hint."""
     siblings = _siblings(path.parent, extensions)
     close = near_miss(path.name, siblings)
     if close or 0 < len(siblings) <= 10:
         hint = did_you_mean(path.name, [close] if close else siblings)
     else:
-        hint = "Check its name." if siblings or name != path.name else f"Put it into {_shown(path.parent.name)}."
+        hint = "Check its name." if siblings or name != path.name else f"Put it into {_quote(path.parent.name)}."
     where = " beside the scene" if "/" not in name and "\\" not in name else ""
-    return ItemError(key_path, f"there is no file {_shown(name)}{where}.", hint, kind=MISSING)
+    return ItemError(key_path, f"there is no file {_quote(name)}{where}.", hint, kind=MISSING)
 
 
 def _siblings(folder: Path, extensions: tuple[str, ...]) -> list[str]:
+    """Return the names of files with the extensions in a folder, sorted."""
     try:
         with os.scandir(folder) as entries:
             return sorted(
@@ -336,9 +340,11 @@ def _siblings(folder: Path, extensions: tuple[str, ...]) -> list[str]:
 # --- In messages
 
 
-def _shown(text: str) -> str:
+def _quote(text: str) -> str:
+    """Return a text for a message, escaped where it is not printable, and shortened."""
     return _cut(text) if text.isprintable() and text.strip() else _cut(ascii(text))
 
 
 def _cut(text: str) -> str:
+    """Return a text without its middle part when it is long."""
     return text if len(text) <= 80 else f"{text[:60]}…{text[-15:]}"

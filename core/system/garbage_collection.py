@@ -1,4 +1,4 @@
-"""Pauses of Python's garbage collector while much is made that stays."""
+"""Pauses of Python's garbage collector while many permanent objects are created."""
 
 from __future__ import annotations
 
@@ -6,60 +6,61 @@ import gc
 from collections.abc import Generator
 from contextlib import contextmanager
 
-_aside: list[bool] = []
-"""Not empty once objects are set aside: `gc.get_freeze_count` looks through all of them, which takes 20 ms."""
+_has_frozen: list[bool] = []
+"""Not empty once objects are frozen; `gc.get_freeze_count` iterates over all of them, which takes 20 ms."""
 
 
 @contextmanager
-def collector_paused() -> Generator[None]:
-    """Keep the garbage collector from looking, again and again, through hundreds of thousands of new objects.
+def pause_collector() -> Generator[None]:
+    """Pause the garbage collector, which would otherwise scan hundreds of thousands of new objects repeatedly.
 
-    Reading a scene takes a third of the time so, and starting the window a fifth of a second less. Also a decorator.
+    This reduces the time to read a scene to a third, and the start of the window by a fifth of a second. It can be used
+    as a decorator, too.
 
     Examples
     --------
     >>> import gc
-    >>> with collector_paused():
+    >>> with pause_collector():
     ...     gc.isenabled()
     False
     >>> gc.isenabled()
     True
     """
-    was_on = gc.isenabled()
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if was_on:
-            if not _aside:
-                # At once among the old objects: else the first collection would look through all of them.
+        if was_enabled:
+            if not _has_frozen:
+                # This moves all objects to the oldest generation, which the next collections do not scan.
                 gc.freeze()
                 gc.unfreeze()
             gc.enable()
 
 
 N_SCENES = 8
-"""After how many scenes it is looked through what was set aside: half a megabyte of each may lie in cycles."""
+"""Number of scenes after which frozen objects are scanned; cycles of each may hold half a megabyte."""
 
-_n_since_look: list[int] = [0]
+_n_since_scan: list[int] = [0]
 
 
 def set_aside() -> None:
-    """Move all objects that there are to where the garbage collector does not look."""
-    _aside[:] = [True]
+    """Exclude all existing objects from garbage collection."""
+    _has_frozen[:] = [True]
     gc.freeze()
 
 
 def set_scene_aside() -> None:
-    """Set aside what there is with another scene, and now and then free what the scenes before have left in cycles.
+    """Freeze the objects of another scene, and occasionally free cycles left by earlier scenes.
 
-    The snapshot that is shown holds what makes its sensors' values, and those hold the snapshot: with its plan it would
-    stay for ever once it was set aside. To look through all objects takes a fifth of a second, a little longer than to
-    open a scene.
+    The displayed snapshot refers to functions that compute sensor values, and these refer to the snapshot. Once frozen,
+    such a cycle would never be freed, nor would its plan. Scanning all objects takes a fifth of a second, a little
+    longer than opening a scene.
     """
-    _n_since_look[0] += 1
-    if _n_since_look[0] >= N_SCENES:
-        _n_since_look[0] = 0
+    _n_since_scan[0] += 1
+    if _n_since_scan[0] >= N_SCENES:
+        _n_since_scan[0] = 0
         gc.unfreeze()
         gc.collect()
     set_aside()

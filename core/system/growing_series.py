@@ -1,4 +1,4 @@
-"""Growing time series: rows of numbers that one thread appends and others read, as of a sensor or of a hand."""
+"""Growing time series, such as live measurements: one thread appends rows of numbers, other threads read them."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ _APPENDING = Lock()
 
 
 class GrowingSeries:
-    """Rows of numbers at strictly increasing times, to which more are appended.
+    """Rows of numbers at strictly increasing times, to which a thread can append.
 
     Parameters
     ----------
     n_values
         Numbers in a row.
     capacity
-        How many rows are kept, the newest; None keeps all.
+        Largest number of rows; the oldest are dropped. None keeps all.
 
     Notes
     -----
-    Any thread may append and any may read. What has been handed out is never written again: a reader has the rows of
-    one moment. An append takes the time of its rows, on average.
+    Any thread may append and any may read. Arrays handed out are never written again, so a reader has a consistent
+    state. An append takes time proportional to its rows, on average.
 
     Examples
     --------
@@ -45,20 +45,21 @@ class GrowingSeries:
     def __init__(self, n_values: int, capacity: int | None = None) -> None:
         self.n_values = n_values
         self._capacity = capacity
-        # Rows with the time first, of which those from `first` to `end` count; exchanged as one for those who read.
+        # Rows with the time first, valid from `first` to `end`. The tuple is replaced as a whole, so readers see one
+        # consistent state.
         self._state = np.empty((_FIRST_ROOM, 1 + n_values)), 0, 0, 0
 
     @property
     def revision(self) -> int:
-        """How often was appended: as long as it stays, so do the rows."""
+        """Number of appends; while it is unchanged, so are the rows."""
         return self._state[3]
 
     @property
     def rows(self) -> tuple[Array, Array]:
-        """Times (n,), s, and values (n, n_values) of one moment, read-only."""
+        """Times (n,), s, and values (n, n_values) of one state, read-only."""
         rows, first, end, _ = self._state
-        kept = read_only(rows[first:end])
-        return kept[:, 0], kept[:, 1:]
+        valid_rows = read_only(rows[first:end])
+        return valid_rows[:, 0], valid_rows[:, 1:]
 
     @property
     def times(self) -> Array:
@@ -75,7 +76,8 @@ class GrowingSeries:
         Raises
         ------
         FramescopeError
-            When a time is not later than the one before, or numbers are not finite or not as many; nothing is added.
+            When a time is not later than the one before, numbers are not finite, or their count is wrong. Nothing is
+            added then.
         """
         try:
             times = np.atleast_1d(as_array("t", t))
@@ -90,20 +92,20 @@ class GrowingSeries:
                 i = int(late[0])
                 raise FramescopeError(f"append: expected a time after {before[i]} s, got {times[i]} s.")
             if end + len(times) > len(rows):
-                kept = rows[self._first(first, end, len(times)) : end]
-                rows = np.empty((2 * (len(kept) + len(times)) + _FIRST_ROOM, 1 + self.n_values))
-                rows[: len(kept)] = kept
-                first, end = 0, len(kept)
+                valid_rows = rows[self._first(first, end, len(times)) : end]
+                rows = np.empty((2 * (len(valid_rows) + len(times)) + _FIRST_ROOM, 1 + self.n_values))
+                rows[: len(valid_rows)] = valid_rows
+                first, end = 0, len(valid_rows)
             rows[end : end + len(times), 0], rows[end : end + len(times), 1:] = times, new
             end += len(times)
             self._state = rows, self._first(first, end, 0), end, revision + 1
 
     def _first(self, first: int, end: int, n_more: int) -> int:
-        """Return the first row that is kept once so many more have come."""
+        """Return the first valid row after `n_more` rows are appended."""
         return first if self._capacity is None else min(max(first, end + n_more - self._capacity), end)
 
     def sample(self, t: ArrayLike) -> Array:
-        """Return the values (..., n_values) at times (...), s: linear between rows, held outside; NaN without any."""
+        """Return values (..., n_values) at times (...), s: linear between rows, constant outside, NaN without rows."""
         time = as_array("t", t)
         times, values = self.rows
         if not len(times):

@@ -1,4 +1,4 @@
-"""Check of outputs: no command and no dialog writes over a file that it reads."""
+"""Protection of inputs: no command and no dialog overwrites a file that it reads."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from pathlib import Path
 from framescope.core.errors import FramescopeError
 
 MAX_FILES = 100_000
-"""Files of one folder that are compared with the inputs."""
+"""Largest number of files in a folder that are compared with the inputs."""
 
 _NUMBER = re.compile(r"%(?:0\d)?d")
-"""Place of the number in the name of a row of pictures."""
+"""Placeholder of the frame number in the name of a picture series."""
 
 
 class OutputIsInputError(FramescopeError):
-    """Writing an output would replace a file that is read."""
+    """Writing an output would overwrite an input."""
 
 
 def check_output(out: Path, inputs: Iterable[Path]) -> None:
-    """Raise `OutputIsInputError` when an output is one of the inputs, by whatever name.
+    """Raise `OutputIsInputError` when an output is one of the inputs, under any name.
 
     Parameters
     ----------
     out
-        The file to write. A place for a number in its name, such as ``%04d``, stands for any number.
+        The file to write. A placeholder in its name, such as ``%04d``, matches any number.
     inputs
-        Files that are read.
+        Files to read.
 
     Notes
     -----
-    Files are compared by what the system knows them by, so that links, relative and absolute paths, and names that
-    differ by case alone are the same file where the system takes them for one.
+    Files are compared by their identity in the file system. Links, relative and absolute paths, and names that differ
+    in case alone are recognized as one file where the system treats them as one.
 
     Examples
     --------
@@ -52,33 +52,35 @@ def check_output(out: Path, inputs: Iterable[Path]) -> None:
     for path in inputs:
         for output in outputs:
             if _is_same(output, path):
-                what = "it is read here" if output.name == path.name else f"it is another name of {path.name}"
+                reason = "it is read here" if output.name == path.name else f"it is another name of {path.name}"
                 raise OutputIsInputError(
-                    f"{output.name} is not written: {what}, and would be lost. Choose another name."
+                    f"{output.name} is not written: {reason}, and would be lost. Choose another name."
                 )
 
 
 def _outputs(out: Path) -> Iterator[Path]:
-    """Yield the files, among those that exist, that an output would replace."""
+    """Yield the existing files that an output would overwrite."""
     if not _NUMBER.search(out.name):
         if _exists(out):
             yield out
         return
-    named = re.compile(r"\d+".join(map(re.escape, _NUMBER.split(out.name))), re.IGNORECASE)
+    pattern = re.compile(r"\d+".join(map(re.escape, _NUMBER.split(out.name))), re.IGNORECASE)
     try:
-        yield from (path for path in islice(out.parent.iterdir(), MAX_FILES) if named.fullmatch(path.name))
-    except OSError:  # a folder that is still to be made
+        yield from (path for path in islice(out.parent.iterdir(), MAX_FILES) if pattern.fullmatch(path.name))
+    except OSError:  # the folder does not exist yet
         return
 
 
 def _exists(path: Path) -> bool:
+    """Return whether a path exists."""
     try:
         return path.exists()
-    except (OSError, ValueError):  # no name of a file: whoever writes says so
+    except (OSError, ValueError):  # not a file name; writing it reports the error
         return False
 
 
 def _is_same(output: Path, path: Path) -> bool:
+    """Return whether two paths are the same existing file."""
     try:
         return output.samefile(path)
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""Sizes of what is drawn in proportion to a scene that is made of a file."""
+"""Sizes of axes and camera distances for a scene imported from a file."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import math
 Triple = tuple[float, float, float]
 
 SHARE = 0.12
-"""Of the size of a scene that the axes of its frames are long."""
+"""Length of the axes of frames, as a fraction of the size of the scene."""
 
 USUAL_M, LEAST_M, MOST_M = 0.2, 0.001, 1000.0
-"""How long they are where nothing has a size, and at least and at most, m."""
+"""Length of axes when no object has a size, and the smallest and largest length, m."""
 
 
 def axes_length(size: float) -> float:
-    """Return how long axes of frames are in a scene of a size, m: a round part of it.
+    """Return the length of the axes of frames for a scene of a given size, rounded, m.
 
     >>> axes_length(0.4), axes_length(0.0)
     (0.05, 0.2)
@@ -23,31 +23,31 @@ def axes_length(size: float) -> float:
 
 
 def _round(length: float) -> float:
-    """Return the one of 1, 2, 5, 10 and so on that is nearest a length, by ratio.
+    """Return the number among 1, 2, 5, 10 and their multiples of powers of ten that is nearest to a length by ratio.
 
     >>> _round(0.3), _round(8.0)
     (0.2, 10.0)
     """
     decade = 10.0 ** math.floor(math.log10(length))
-    rounds = (step * decade for step in (1.0, 2.0, 5.0, 10.0))
-    return float(f"{min(rounds, key=lambda step: abs(math.log(step / length))):.3g}")
+    candidates = (step * decade for step in (1.0, 2.0, 5.0, 10.0))
+    return float(f"{min(candidates, key=lambda step: abs(math.log(step / length))):.3g}")
 
 
 TOWARDS_CAMERA = (0.32, -0.88, 0.42)
-"""From what is looked at to the camera: x to the right, y away, seen from above; as the window looks by itself."""
+"""Direction from the focal point to the camera, as in the default view: x to the right, y away, from above."""
 
 MARGIN = 1.1
-"""How many times as wide as the sphere around a scene the picture is, for the names beside it."""
+"""Width of the picture relative to the sphere around the scene, to leave room for names."""
 
 
 VIEW_ANGLE = math.radians(30.0)
-"""From the lower to the upper edge of the picture, as it usually is."""
+"""Default vertical view angle, rad."""
 
 
 def camera_place(low: Triple, high: Triple) -> tuple[Triple, Triple] | None:
-    """Return where a camera stands, and what it looks at, to see the box between two corners, m, to a few digits.
+    """Return the position of a camera that shows the box between two corners, and its focal point, m, rounded.
 
-    None of a box without a size, or out of all proportion: the window then chooses itself.
+    None for a box without a size or of an extreme size; the window then uses its default.
 
     >>> place, point = camera_place((0.0, 0.0, 0.0), (2.0, 0.0, 0.0))
     >>> point, round(math.dist(place, point), 2)

@@ -1,7 +1,7 @@
-"""Slips of readers: whatever a reader raises becomes a sentence for the person, and a traceback in the log.
+"""Unexpected errors of file readers: the user gets a sentence, and the log gets the traceback.
 
-A file comes from a stranger, and a reader may have an error that nobody has met yet. That is no reason for a window
-that does not open, or for a terminal full of code.
+Files come from strangers, and a reader may have an unknown fault. It must neither keep a window from opening nor fill a
+terminal with a traceback.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ LOGGER = logging.getLogger(__name__)
 
 
 class ReaderSlipError(FramescopeError):
-    """A file is not read because of an error in the program; the log has its traceback."""
+    """A file cannot be read because of an error in the program; the log has the traceback."""
 
 
 @contextmanager
 def slips_as_errors(name: str) -> Generator[None]:
-    """Raise what is no `FramescopeError` as one that says that the file with a name cannot be read, and why.
+    """Convert unexpected exceptions into a `FramescopeError` with the name of the file and the reason.
 
-    A read that was given up stays that.
+    `FramescopeError` and `CancelledError` pass unchanged.
 
     >>> with slips_as_errors("arm.sdf"):
     ...     dict()["elbow"]
@@ -41,18 +41,18 @@ def slips_as_errors(name: str) -> Generator[None]:
         raise FramescopeError(f"{name} does not fit into the memory.") from None
     except OSError as error:
         raise FramescopeError(f"{name} cannot be read: {error.strerror or error}.") from None
-    except Exception as error:  # noqa: BLE001 - whatever it is, the person is told
+    except Exception as error:  # noqa: BLE001 - every unexpected exception is reported to the user
         log_slip(f"the reader of {name} has failed")
         text = " ".join(str(error).split())[:MOST_TEXT]
-        what = f"{type(error).__name__}: {text}" if text else type(error).__name__
-        message = f"{name} cannot be read, because of an error in Framescope ({what})."
+        reason = f"{type(error).__name__}: {text}" if text else type(error).__name__
+        message = f"{name} cannot be read, because of an error in Framescope ({reason})."
         raise ReaderSlipError(f"{message} Please report it, with the file; the log has the details.") from None
 
 
-def log_slip(what: str) -> None:
-    """Log an exception that is being handled, as text: a record that holds it would hold all that its frames know."""
-    LOGGER.error("%s\n%s", what, traceback.format_exc())
+def log_slip(message: str) -> None:
+    """Log the current exception as text; a log record with the exception would keep all its frames alive."""
+    LOGGER.error("%s\n%s", message, traceback.format_exc())
 
 
 MOST_TEXT = 200
-"""Characters of what an exception says that are shown."""
+"""Largest number of characters shown from the message of an exception."""

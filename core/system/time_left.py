@@ -1,22 +1,22 @@
-"""Time that work will still take, in words."""
+"""Estimate of the remaining time of long work, in words."""
 
 from __future__ import annotations
 
 SOON_S = 2.0
-"""Time that work has taken before its rest is estimated, s."""
+"""Elapsed time from which the remaining time is estimated, s."""
 
 _MINUTE, _HOUR, _DAY = 60.0, 3600.0, 86_400.0
 
 
 def time_left(share: float, elapsed_s: float) -> str:
-    """Return how long work will still take, in words; nothing where it is too early to tell, or done.
+    """Return the remaining time of work in words; an empty text when it is too early to estimate, or done.
 
     Parameters
     ----------
     share
-        Part of the work that is done, from 0 to 1.
+        Completed fraction of the work, from 0 to 1.
     elapsed_s
-        Time that it has taken, s.
+        Elapsed time, s.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Elements of an XML file with the lines and bytes where they stand: nothing is fetched, expanded or run."""
+"""Elements of an XML file with their lines and byte positions, read without fetching or expanding entities."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from xml.parsers import expat
 from framescope.core.errors import FramescopeError
 
 MAX_BYTES = 64_000_000
+"""Largest size of an XML file, bytes."""
 MAX_ELEMENTS = 300_000
+"""Largest number of elements of an XML file."""
 MAX_DEPTH = 200
+"""Largest depth of nested elements."""
 
 
 class XmlError(FramescopeError):
-    """A file is no XML that is read; `line` counts from 1, and `what` says why."""
+    """A file is not readable XML; `line` counts from 1, and `what` is the reason."""
 
     def __init__(self, line: int, message: str) -> None:
         self.line, self.what = line, message
@@ -24,9 +27,9 @@ class XmlError(FramescopeError):
 
 @dataclass(eq=False)
 class Element:
-    """An element: its tag, with the prefix as it is written, attributes, the elements in it, and its text.
+    """An element: its tag with the prefix, attributes, children, and text.
 
-    `line` counts from 1; `start` is the byte of the file at which its tag begins.
+    `line` counts from 1; `start` is the byte position of its tag.
     """
 
     tag: str
@@ -38,24 +41,24 @@ class Element:
 
     @property
     def text(self) -> str:
-        """All text that stands in it, outside of the elements in it."""
+        """Text of the element, without the text of its children."""
         return "".join(self.texts)
 
     def first(self, *tags: str) -> Element | None:
-        """Return the first child with a tag, or the first of its children with the next one; None where none is."""
-        found: Element | None = self
+        """Return the element at a path of tags, the first child with each tag; None where one is missing."""
+        element: Element | None = self
         for tag in tags:
-            found = next((child for child in found.children if child.tag == tag), None)
-            if found is None:
+            element = next((child for child in element.children if child.tag == tag), None)
+            if element is None:
                 return None
-        return found
+        return element
 
     def all(self, tag: str) -> Iterator[Element]:
         """Yield the children with a tag."""
         return (child for child in self.children if child.tag == tag)
 
     def get(self, name: str) -> str | None:
-        """Return an attribute without blanks about it; None where it is not there."""
+        """Return an attribute without surrounding blanks; None where it is missing."""
         value = self.attributes.get(name)
         return None if value is None else value.strip()
 
@@ -66,8 +69,8 @@ def read_elements(data: bytes) -> Element:
     Raises
     ------
     XmlError
-        When it is not well-formed, declares a document type (which could name other files and grow without bound), or
-        is larger than those that are read.
+        When the file is not well-formed, declares a document type (which could name other files and grow without
+        bound), or exceeds a limit.
 
     Examples
     --------
@@ -81,7 +84,7 @@ def read_elements(data: bytes) -> Element:
 
 
 class _Reader:
-    """Handlers of expat, and the elements that are open."""
+    """Handlers of expat, and the open elements."""
 
     def __init__(self) -> None:
         self.open: list[Element] = []
@@ -92,15 +95,15 @@ class _Reader:
         self.parser.StartElementHandler = self._begin
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._text
-        self.parser.StartDoctypeDeclHandler = self._refuse
+        self.parser.StartDoctypeDeclHandler = self._reject_doctype
 
     def read(self, data: bytes) -> Element:
         try:
             self.parser.Parse(data, True)
         except expat.ExpatError as error:
-            what = expat.ErrorString(error.code)
-            raise XmlError(error.lineno, f"it is not well-formed XML: {what}, column {error.offset + 1}.") from None
-        except (LookupError, ValueError) as error:  # an encoding that nobody knows
+            reason = expat.ErrorString(error.code)
+            raise XmlError(error.lineno, f"it is not well-formed XML: {reason}, column {error.offset + 1}.") from None
+        except (LookupError, ValueError) as error:  # unknown encoding
             raise XmlError(1, f"it cannot be decoded: {error}.") from None
         if self.root is None:
             raise XmlError(1, "it has no elements.")
@@ -112,7 +115,7 @@ class _Reader:
         if self.count > MAX_ELEMENTS:
             raise XmlError(line, f"it has more than {MAX_ELEMENTS:,} elements.")
         if len(self.open) >= MAX_DEPTH:
-            raise XmlError(line, f"its elements stand more than {MAX_DEPTH} deep in each other.")
+            raise XmlError(line, f"its elements are nested more than {MAX_DEPTH} levels deep.")
         element = Element(tag, attributes, line, self.parser.CurrentByteIndex)
         if self.open:
             self.open[-1].children.append(element)
@@ -126,6 +129,6 @@ class _Reader:
     def _text(self, text: str) -> None:
         self.open[-1].texts.append(text)
 
-    def _refuse(self, *_declared: object) -> NoReturn:
+    def _reject_doctype(self, *_declared: object) -> NoReturn:
         line = self.parser.CurrentLineNumber
         raise XmlError(line, "it declares a document type (<!DOCTYPE ...>), which could name other files. Remove that.")

@@ -1,7 +1,7 @@
-"""Breakpoints of expressions of t: where they, or derivatives of them, jump.
+"""Breakpoints of expressions of t: times at which a value or a derivative jumps.
 
-Between two breakpoints an expression is as smooth as its smooth functions are. A solver that ends a step at each sees
-every pulse, however short, and nothing but smooth functions.
+Between two breakpoints an expression is as smooth as its smooth functions. A solver that ends a step at each breakpoint
+sees every pulse, however short, and integrates smooth functions only.
 """
 
 from __future__ import annotations
@@ -15,38 +15,38 @@ from framescope.core.kernels.validation import Array
 from framescope.core.time_functions.expressions import Expression
 
 GRID = 1024
-"""Cells of the range at first; those in which what is compared is no cubic are halved."""
+"""Cells into which the time range is divided first; cells in which a condition is no cubic are halved."""
 
 FINEST = 10
-"""How often they are halved."""
+"""Largest number of halvings of a cell."""
 
 MOST_SAMPLES = 1_000_000
-"""Times of the grid, times conditions."""
+"""Largest number of evaluations for the grid, times multiplied by conditions."""
 
 UNRESOLVED = 0.1
-"""How far what is compared may miss the cubic, of its distance from zero."""
+"""Deviation of a compared value from the cubic, relative to its distance from zero, above which a cell is halved."""
 
 ROUNDS = 8
-"""How many levels of functions inside one another are followed."""
+"""Largest depth of nested functions whose breakpoints are followed."""
 
 HALVINGS = 64
-"""From a cell to neighbours among floats."""
+"""Halvings that reduce a cell to neighbouring floats."""
 
 NEAREST = 2.0**-60
-"""Part of the range below which two times are one: floats next to zero are nearer to each other."""
+"""Distance of times, as a fraction of the range, below which they count as one; floats near zero are closer."""
 
 BLOCK = 4096
-"""Times at which an expression is computed together, as it may have hundreds of conditions."""
+"""Times at which an expression with many conditions is evaluated together."""
 
 MOST_WORK = 500_000
-"""Changes of side times conditions that are looked for at once, which takes a second."""
+"""Largest number of side changes searched at once, multiplied by conditions; takes about a second."""
 
 Flags = NDArray[np.bool_]
 Rows = NDArray[np.intp]
 
 
 class TooManyBreakpointsError(Exception):
-    """Expressions bend or jump more often than is allowed, or than can be followed; `most` is how often."""
+    """Expressions have more breakpoints than allowed or than can be found; `most` is the limit."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -54,21 +54,21 @@ class TooManyBreakpointsError(Exception):
 
 
 def breakpoints(expressions: Sequence[Expression], start: float, end: float, most: int) -> Array:
-    """Return where expressions of t bend or jump.
+    """Return the times at which expressions of t, or derivatives of them, jump.
 
     Parameters
     ----------
     expressions
         Expressions of t.
     start, end
-        The range of times, s.
+        Time range, s.
     most
-        How many breakpoints there may be.
+        Largest number of breakpoints.
 
     Returns
     -------
     (n, 2)
-        The last time before each breakpoint and the first time after it, which are neighbours, in rising order.
+        Neighbouring times before and after each breakpoint, in increasing order.
 
     Raises
     ------
@@ -77,9 +77,9 @@ def breakpoints(expressions: Sequence[Expression], start: float, end: float, mos
 
     Notes
     -----
-    The breakpoints of ``abs``, ``min``, ``max``, ``smoothstep``, ``pulse``, ``pulses``, of roots and of powers are the
-    zeros of what they compare, which may be any expression of t. They are bracketed by a grid of times, the turning
-    points of what is compared and the breakpoints inside it, and then halved down to neighbouring floats.
+    The breakpoints of ``abs``, ``min``, ``max``, ``smoothstep``, ``pulse``, ``pulses``, roots and powers are zeros of
+    the values they compare, which may be any expressions of t. A grid of times, the turning points of compared values
+    and the breakpoints of inner functions bracket the zeros. Bisection then narrows them down to neighbouring floats.
 
     Examples
     --------
@@ -89,22 +89,24 @@ def breakpoints(expressions: Sequence[Expression], start: float, end: float, mos
     """
     if not end > start:
         return np.zeros((0, 2))
-    found = [_Search(each, start, end, most).pairs() for each in expressions if each.has_phases]
-    pairs = _merged(np.concatenate([np.zeros((0, 2)), *found]), NEAREST * (end - start))
+    pairs_of_each = [
+        _Search(expression, start, end, most).pairs() for expression in expressions if expression.has_phases
+    ]
+    pairs = _merge(np.concatenate([np.zeros((0, 2)), *pairs_of_each]), NEAREST * (end - start))
     if len(pairs) > most:
         raise TooManyBreakpointsError(most)
     return pairs
 
 
 class _Search:
-    """The search for the breakpoints of one expression."""
+    """Search for the breakpoints of one expression."""
 
     def __init__(self, expression: Expression, start: float, end: float, most: int) -> None:
         self.expression, self.start, self.end, self.most = expression, start, end, most
         self.nearest = NEAREST * (end - start)
 
     def pairs(self) -> Array:
-        """Return the neighbouring times (n, 2) on either side of each breakpoint."""
+        """Return the neighbouring times (n, 2) before and after each breakpoint."""
         times = self._grid()
         pairs = np.zeros((0, 2))
         for _ in range(ROUNDS):
@@ -121,29 +123,29 @@ class _Search:
         return pairs
 
     def _grid(self) -> Array:
-        """Return times between which what is compared turns back once at most, as far as can be told."""
+        """Return times between which each compared value turns at most once, as far as samples show."""
         times = np.unique(np.linspace(self.start, self.end, GRID + 1))
-        found = self._conditions(times)
+        conditions = self._conditions(times)
         cells = np.arange(len(times) - 1)
         for _ in range(FINEST):
-            if not len(cells) or len(found[0]) * (len(times) + len(cells)) > MOST_SAMPLES:
+            if not len(cells) or len(conditions[0]) * (len(times) + len(cells)) > MOST_SAMPLES:
                 break
             step = times[cells + 1] - times[cells]
             middle = times[cells] + 0.5 * step
-            (_, left, down), (_, right, up) = found[:, :, cells], found[:, :, cells + 1]
-            new = self._conditions(middle)
+            (_, left, down), (_, right, up) = conditions[:, :, cells], conditions[:, :, cells + 1]
+            middle_conditions = self._conditions(middle)
             with np.errstate(all="ignore"):
-                miss = np.abs(new[1] - 0.5 * (left + right) - 0.125 * step * (down - up))
-                nearest = np.minimum(np.minimum(np.abs(left), np.abs(right)), np.abs(new[1]))
+                miss = np.abs(middle_conditions[1] - 0.5 * (left + right) - 0.125 * step * (down - up))
+                nearest = np.minimum(np.minimum(np.abs(left), np.abs(right)), np.abs(middle_conditions[1]))
             is_open = (miss > UNRESOLVED * nearest).any(axis=0)
-            # What repeats may fit by chance: not in the cells beside it.
+            # A periodic value may fit a cubic by chance, but hardly in neighbouring cells as well.
             is_open[1:] |= is_open[:-1].copy()
             is_open[:-1] |= is_open[1:].copy()
             times = np.concatenate((times, middle))
-            found = np.concatenate((found, new), axis=2)
+            conditions = np.concatenate((conditions, middle_conditions), axis=2)
             order = np.argsort(times, kind="stable")
             halves = middle[is_open]
-            times, found = times[order], found[:, :, order]
+            times, conditions = times[order], conditions[:, :, order]
             at = np.searchsorted(times, halves)
             cells = np.union1d(at - 1, at)
         return np.unique(times)
@@ -154,14 +156,14 @@ class _Search:
 
     def _block(self, times: Array) -> Array:
         phases = self.expression.phases(times)
-        found = np.zeros((3, len(phases), len(times)))
+        conditions = np.zeros((3, len(phases), len(times)))
         for i, phase in enumerate(phases):
-            found[0, i], found[1, i], found[2, i] = phase.side, phase.difference, phase.slope
-        np.nan_to_num(found[0], copy=False, nan=-1.0)
-        return found
+            conditions[0, i], conditions[1, i], conditions[2, i] = phase.side, phase.difference, phase.slope
+        np.nan_to_num(conditions[0], copy=False, nan=-1.0)
+        return conditions
 
     def _of_rows(self, part: int, times: Array, rows: Rows) -> Array:
-        """Return side or slope (n,) of one condition for each time (n,)."""
+        """Return part `part` (n,) of one condition for each time (n,)."""
         out = np.zeros(len(times))
         for i in range(0, len(times), BLOCK):
             block = self._block(times[i : i + BLOCK])[part]
@@ -169,11 +171,11 @@ class _Search:
         return out
 
     def _turning_points(self, times: Array, difference: Array, slope: Array) -> Array:
-        """Return where what is compared turns back between the times, and may reach zero."""
+        """Return times at which a compared value turns and may reach zero."""
         rises = slope > 0.0
         is_turning = rises[:, :-1] != rises[:, 1:]
         with np.errstate(all="ignore"):
-            # Tangents from both ends meet further out than a bend between them gets; to twice as far, to be safe.
+            # Tangents at both ends meet further out than the curve between them reaches. Twice as far is safe.
             step = np.diff(times)
             left, right = difference[:, :-1], difference[:, 1:]
             at = (right - left - slope[:, 1:] * step) / (slope[:, :-1] - slope[:, 1:])
@@ -187,10 +189,10 @@ class _Search:
         def is_later(t: Array, of: Rows) -> Flags:
             return (self._of_rows(2, t, rows[of]) > 0.0) == later[of]
 
-        return self._halved(times[cells], times[cells + 1], is_later).ravel()
+        return self._bisect(times[cells], times[cells + 1], is_later).ravel()
 
     def _crossings(self, times: Array, side: Array) -> Array:
-        """Return the neighbours (n, 2) between which a side changes: all changes of one that counts."""
+        """Return neighbouring times (n, 2) between which a side changes; a counting side may change several times."""
         rows, cells = np.nonzero(side[:, :-1] != side[:, 1:])
         change = side[rows, cells + 1] - side[rows, cells]
         if not np.abs(change).sum() <= 2 * self.most:  # several conditions may change at one time
@@ -205,16 +207,17 @@ class _Search:
         def is_later(t: Array, of: Rows) -> Flags:
             return direction[of] * self._of_rows(0, t, rows[of]) >= direction[of] * first[of]
 
-        return _merged(self._halved(times[cells], times[cells + 1], is_later), self.nearest)
+        return _merge(self._bisect(times[cells], times[cells + 1], is_later), self.nearest)
 
     def _check(self, n: int, n_conditions: int) -> None:
+        """Raise when `n` searches for `n_conditions` conditions take too long."""
         if n * n_conditions > max(MOST_WORK, n):
             raise TooManyBreakpointsError(MOST_WORK // n_conditions)
 
-    def _halved(self, before: Array, after: Array, is_later: Callable[[Array, Rows], Flags]) -> Array:
-        """Return neighbours (n, 2) in brackets (n,): at the first of a pair it is not yet later, at the second it is.
+    def _bisect(self, before: Array, after: Array, is_later: Callable[[Array, Rows], Flags]) -> Array:
+        """Return neighbouring times (n, 2) within brackets (n,): `is_later` is false at the first, true at the second.
 
-        `is_later` takes times, and of which of the brackets they are.
+        `is_later` takes times and the indices of their brackets.
         """
         before, after = before.copy(), after.copy()
         rows = np.arange(len(before))
@@ -230,8 +233,8 @@ class _Search:
         return np.stack((before, after), axis=-1)
 
 
-def _merged(pairs: Array, nearest: float) -> Array:
-    """Return pairs (n, 2) in order, those that touch as one."""
+def _merge(pairs: Array, nearest: float) -> Array:
+    """Return pairs (n, 2) in increasing order, with pairs that touch merged."""
     if not len(pairs):
         return pairs
     pairs = pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]

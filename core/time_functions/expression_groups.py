@@ -1,4 +1,4 @@
-"""Groups of expressions of t: those that differ in their numbers alone are computed together."""
+"""Groups of expressions of t that differ in their numbers alone, computed together."""
 
 from __future__ import annotations
 
@@ -10,22 +10,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.kernels.validation import Array
-from framescope.core.system.cooperative_yield import breathe
+from framescope.core.system.cooperative_yield import checkpoint
 from framescope.core.time_functions.expression_parser import MAX_LENGTH
 from framescope.core.time_functions.expression_rewriting import skeleton
 from framescope.core.time_functions.expressions import Expression, parse_expression
 from framescope.core.time_functions.jets import Jet
 
 _PREFIX = "__number"
-"""Begins the names that stand for numbers; a scene may use it for a parameter, which then is computed alone."""
+"""Beginning of names that replace numbers; expressions with a parameter of such a name are computed alone."""
 
 _COMPUTED_EXPONENT = re.compile(r"\*\*[-+]*[^-+0-9.]")
-"""An exponent that is no plain number has to be the same for all."""
+"""Pattern of an exponent that is no plain number; it could not be equal for all members of a group."""
 
 
 @dataclass(frozen=True, eq=False)
 class ExpressionGroup:
-    """Expressions of one structure: which they are, one expression with names for numbers, and the numbers (k,)."""
+    """Expressions of one structure.
+
+    Attributes
+    ----------
+    rows
+        Indices of the expressions.
+    expression
+        The common structure, with names in place of numbers.
+    numbers
+        Numbers (k,) of the k expressions, by name.
+    """
 
     rows: NDArray[np.intp]
     expression: Expression
@@ -37,21 +47,21 @@ class ExpressionGroup:
 
 
 def group_expressions(expressions: Sequence[Expression]) -> tuple[ExpressionGroup, ...]:
-    """Return groups that hold each of the expressions once.
+    """Return groups that contain each of the expressions once.
 
     Examples
     --------
-    >>> found = group_expressions([parse_expression(text) for text in ("2*sin(t)", "t", "3*sin(t)")])
-    >>> [(group.expression.text, group.rows.tolist()) for group in found]
+    >>> groups = group_expressions([parse_expression(text) for text in ("2*sin(t)", "t", "3*sin(t)")])
+    >>> [(group.expression.text, group.rows.tolist()) for group in groups]
     [('__number0*sin(t)', [0, 2]), ('t', [1])]
     """
-    alike: dict[tuple[object, ...], list[tuple[int, tuple[float, ...]]]] = {}
+    members_by_structure: dict[tuple[object, ...], list[tuple[int, tuple[float, ...]]]] = {}
     is_taken = {
         parameters: any(name.startswith(_PREFIX) for name, _ in parameters)
         for parameters in {expression.parameters for expression in expressions}
     }
     for i, expression in enumerate(expressions):
-        breathe()
+        checkpoint()
         text, numbers = skeleton(expression.text, _PREFIX)
         is_alone = (
             len(text) > MAX_LENGTH  # names are longer than numbers
@@ -59,8 +69,8 @@ def group_expressions(expressions: Sequence[Expression]) -> tuple[ExpressionGrou
             or is_taken[expression.parameters]
         )
         key = (expression.text,) if is_alone else (text, len(numbers))
-        alike.setdefault((*key, expression.parameters), []).append((i, () if is_alone else numbers))
-    return tuple(_group([expressions[i] for i, _ in members], members) for members in alike.values())
+        members_by_structure.setdefault((*key, expression.parameters), []).append((i, () if is_alone else numbers))
+    return tuple(_group([expressions[i] for i, _ in members], members) for members in members_by_structure.values())
 
 
 def _group(expressions: list[Expression], members: list[tuple[int, tuple[float, ...]]]) -> ExpressionGroup:

@@ -1,7 +1,7 @@
-"""Recursive descent over the tokens of an expression: one grammar for all that is read by it.
+"""Recursive descent over the tokens of an expression: one grammar for everything that reads expressions.
 
-Bounded in length, depth and parts; nothing of a text is ever executed as Python. What the parts become is up to
-subclasses: functions of t (`syntax_nodes`), derivatives in writing, or plain numbers.
+Length, depth and number of nodes are limited, and no text is ever executed as Python. Subclasses decide what nodes are:
+functions of t (`syntax_nodes`), derivatives as text, or plain numbers.
 """
 
 from __future__ import annotations
@@ -10,27 +10,27 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Generic, TypeVar
 
 from framescope.core.errors import ExpressionError
-from framescope.core.time_functions.expression_tokens import Token, shortened, tokens_of
+from framescope.core.time_functions.expression_tokens import Token, quote, tokens_of
 from framescope.core.time_functions.jets import FUNCTIONS, Function
 
 MAX_LENGTH = 1000
-"""Characters of an expression."""
+"""Largest number of characters of an expression."""
 
 MAX_NODES = 500
-"""Numbers, names, operators and calls of an expression."""
+"""Largest number of numbers, names, operators and calls of an expression."""
 
 MAX_DEPTH = 50
-"""Parentheses, calls, signs and exponents inside one another."""
+"""Largest depth of nested parentheses, calls, signs and exponents."""
 
 N = TypeVar("N")
 
 
 class TooDeepError(ExpressionError):
-    """An expression is nested more deeply than is allowed."""
+    """An expression is nested more deeply than allowed."""
 
 
 class Parser(Generic[N]):
-    """Recursive descent over the tokens of one text; a subclass says what its parts become."""
+    """Recursive descent over the tokens of one text; subclasses build the nodes."""
 
     functions: Mapping[str, Function] = FUNCTIONS
     max_depth = MAX_DEPTH
@@ -45,40 +45,40 @@ class Parser(Generic[N]):
         self.depth = 0
         self.opened: list[int] = []
 
-    # --- What the parts become
+    # --- Nodes, built by subclasses
 
     def number(self, token: Token) -> N:
-        """Return what a number is."""
+        """Return the node of a number."""
         raise NotImplementedError
 
-    def named(self, token: Token) -> N:
-        """Return what a name is that is no function; raise when it is not known."""
+    def variable(self, token: Token) -> N:
+        """Return the node of a name that is no function; raise when the name is unknown."""
         raise NotImplementedError
 
-    def no_function(self, token: Token) -> Exception:
-        """Return what is wrong with calling something that is no function."""
+    def unknown_function(self, token: Token) -> Exception:
+        """Return the error for a call of a name that is no function."""
         raise NotImplementedError
 
-    def joined(self, first: N, others: Sequence[tuple[str, N]]) -> N:
-        """Return what operands are with the operator before each: all of them sums and differences, or all products."""
+    def chain(self, first: N, others: Sequence[tuple[str, N]]) -> N:
+        """Return the node of operands with operators of one rank: sums and differences, or products and quotients."""
         raise NotImplementedError
 
     def negative(self, inner: N) -> N:
-        """Return what the opposite of something is."""
+        """Return the node of a negated operand."""
         raise NotImplementedError
 
     def power(self, base: N, exponent: N) -> N:
-        """Return what a power is."""
+        """Return the node of a power."""
         raise NotImplementedError
 
-    def called(self, name: str, args: Sequence[N]) -> N:
-        """Return what a function of others is."""
+    def function_call(self, name: str, args: Sequence[N]) -> N:
+        """Return the node of a function call."""
         raise NotImplementedError
 
     # --- The grammar
 
-    def whole(self) -> N:
-        """Return what the whole text is."""
+    def parse(self) -> N:
+        """Return the node of the whole text."""
         if len(self.tokens) == 1:
             raise ExpressionError(f'"{self.text}" is no expression of t: it is empty.', "Write a number or 0.8*sin(t).")
         node = self._sum()
@@ -91,7 +91,7 @@ class Parser(Generic[N]):
         return self.tokens[self.i]
 
     def _take(self, *signs: str) -> str:
-        """Return the next token if it is one of the signs and step over it, else return nothing."""
+        """Return the next token and step over it if it is one of the signs; else return an empty text."""
         token = self._next
         if token.kind != "sign" or token.text not in signs:
             return ""
@@ -99,8 +99,9 @@ class Parser(Generic[N]):
         return token.text
 
     def _unexpected(self, expected: str, hint: str = "") -> ExpressionError:
+        """Return the error for the next token, with a hint for common mistakes."""
         token = self._next
-        found = "the text ends" if token.kind == "end" else f'found "{token.text[:40]}"'
+        actual = "the text ends" if token.kind == "end" else f'found "{token.text[:40]}"'
         before = self.tokens[self.i - 1].kind if self.i else ""
         ends_value = before in ("number", "name") or (self.i > 0 and self.tokens[self.i - 1].text == ")")
         if hint:
@@ -114,8 +115,7 @@ class Parser(Generic[N]):
         elif ends_value and (token.kind in ("number", "name") or token.text == "("):
             hint = "Write a product with *, as in 2*t."
         return ExpressionError(
-            f"{shortened(self.text)} is no expression of t: "
-            f"at character {token.place + 1} expected {expected}, {found}.",
+            f"{quote(self.text)} is no expression of t: at character {token.place + 1} expected {expected}, {actual}.",
             hint or "Check the parentheses and operators, as in 0.8*sin(2*t).",
             token.place,
         )
@@ -137,34 +137,34 @@ class Parser(Generic[N]):
         return node
 
     def _sum(self) -> N:
-        return self._chain(self._product, "+", "-")
+        return self._operand_chain(self._product, "+", "-")
 
     def _product(self) -> N:
-        return self._chain(self._signed, "*", "/")
+        return self._operand_chain(self._signed_factor, "*", "/")
 
-    def _chain(self, parse: Callable[[], N], *signs: str) -> N:
+    def _operand_chain(self, parse: Callable[[], N], *signs: str) -> N:
         """Parse operands joined by operators of one rank, from left to right."""
         first = parse()
         others: list[tuple[str, N]] = []
         while sign := self._take(*signs):
             self._count()
             others.append((sign, parse()))
-        return self.joined(first, others) if others else first
+        return self.chain(first, others) if others else first
 
-    def _signed(self) -> N:
+    def _signed_factor(self) -> N:
         sign = self._take("+", "-")
         if not sign:
-            return self._powered()
+            return self._power_of_atom()
         self._count()
-        inner = self._inside(self._signed)
+        inner = self._inside(self._signed_factor)
         return inner if sign == "+" else self.negative(inner)
 
-    def _powered(self) -> N:
+    def _power_of_atom(self) -> N:
         base = self._atom()
         if not self._take("**"):
             return base
         self._count()
-        return self.power(base, self._inside(self._signed))
+        return self.power(base, self._inside(self._signed_factor))
 
     def _atom(self) -> N:
         self._count()
@@ -174,7 +174,7 @@ class Parser(Generic[N]):
             return self.number(token)
         if token.kind == "name":
             is_call = self.tokens[self.i + 1].text == "("
-            return self._call(token) if is_call else self._named(token)
+            return self._call(token) if is_call else self._variable(token)
         if self._take("("):
             self.opened.append(token.place)
             inner = self._inside(self._sum)
@@ -187,17 +187,17 @@ class Parser(Generic[N]):
             raise self._unexpected(expected)
         self.opened.pop()
 
-    def _named(self, token: Token) -> N:
+    def _variable(self, token: Token) -> N:
         self.i += 1
         if token.text in self.functions:
-            written = f"Write {token.text}({', '.join(self.functions[token.text].arguments)})."
-            raise self._unexpected(f"( after the function {token.text}", written)
-        return self.named(token)
+            usage = f"Write {token.text}({', '.join(self.functions[token.text].arguments)})."
+            raise self._unexpected(f"( after the function {token.text}", usage)
+        return self.variable(token)
 
     def _call(self, token: Token) -> N:
         name = token.text
         if name not in self.functions:
-            raise self.no_function(token)
+            raise self.unknown_function(token)
         function = self.functions[name]
         self.i += 1
         self.opened.append(self._next.place)
@@ -214,4 +214,4 @@ class Parser(Generic[N]):
             takes = f"{name} takes {least}{n} argument{'s' * (n > 1)}"
             message = f"{takes}, got {len(args)}, at character {token.place + 1}."
             raise ExpressionError(message, f"Write {name}({', '.join(function.arguments)}).", token.place)
-        return self.called(name, args)
+        return self.function_call(name, args)

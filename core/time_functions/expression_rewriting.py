@@ -1,4 +1,4 @@
-"""Rewriting of expressions as text: their numbers, and the constant at their end."""
+"""Rewriting of expressions as text: their numbers, terms, and the constant at the end."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from framescope.core.time_functions.syntax_nodes import SyntaxParser
 def skeleton(text: str, prefix: str) -> tuple[str, tuple[float, ...]]:
     """Return an expression with its numbers replaced by names, ``prefix0`` and so on, and the numbers.
 
-    Exponents stay: what is computed must not change with how many expressions are computed together.
+    Exponents stay, because results must not depend on the number of expressions that are computed together.
 
     >>> skeleton("0.8*sin(2*t)**2", "c")
     ('c0*sin(c1*t)**2', (0.8, 2.0))
@@ -33,9 +33,9 @@ def skeleton(text: str, prefix: str) -> tuple[str, tuple[float, ...]]:
 
 
 def split_constant(text: str) -> tuple[str, float]:
-    """Split an expression into what varies and the constant added at its end.
+    """Split an expression into its varying part and the constant added at its end.
 
-    Any name may stand in it; a text that is no expression has no constant.
+    Any names are accepted. A text that is no expression has no constant.
 
     >>> split_constant("0.8*sin(t) + 0.21")
     ('0.8*sin(t)', 0.21)
@@ -45,11 +45,11 @@ def split_constant(text: str) -> tuple[str, float]:
     text = text.strip()
     try:
         parser = SyntaxParser(text, None)
-        parser.whole()
+        parser.parse()
     except ExpressionError:
         return text, 0.0
-    # Only the last term of the whole counts: "2*(t + 1)" and "t - 2*3" end in digits too. A number at the end of a
-    # whole is outside of all parentheses, and a sign before it joins two terms when a term ends before the sign.
+    # Only the last term of the sum counts: "2*(t + 1)" and "t - 2*3" end in digits too. A number at the end of the text
+    # is outside all parentheses. The sign before it joins two terms when a term ends before the sign.
     *_, before, sign, last = [Token("sign", "", 0)] * 2 + parser.tokens[:-1]
     is_joined = before.kind in ("number", "name") or before.text == ")"
     if last.kind != "number" or sign.text not in ("+", "-") or not is_joined:
@@ -59,7 +59,7 @@ def split_constant(text: str) -> tuple[str, float]:
 
 
 def terms_of(text: str) -> tuple[str, ...]:
-    """Split an expression into the terms that are added, each with the sign before it; any text is one term at least.
+    """Split an expression into its terms, each with the sign before it; a text that is no expression is one term.
 
     >>> terms_of("20 + 70*smoothstep(t, 0, 3) - 2*(t - 1)")
     ('20', '+ 70*smoothstep(t, 0, 3)', '- 2*(t - 1)')
@@ -79,12 +79,12 @@ def terms_of(text: str) -> tuple[str, ...]:
 
 
 def with_constant(text: str, constant: float) -> str:
-    """Return the expression with the constant at its end replaced; nothing is added for 0.
+    """Return the expression with the constant at its end replaced, or removed for 0.
 
     >>> with_constant("0.8*sin(t) + 0.21", -0.5)
     '0.8*sin(t) - 0.5'
     """
-    rest, _ = split_constant(text)
+    varying, _ = split_constant(text)
     if constant == 0.0:
-        return rest
-    return f"{rest} {'-' if constant < 0.0 else '+'} {abs(constant):.15g}"
+        return varying
+    return f"{varying} {'-' if constant < 0.0 else '+'} {abs(constant):.15g}"

@@ -1,4 +1,4 @@
-"""Tokens of an expression: numbers, names and signs, and the error about anything else."""
+"""Tokens of an expression: numbers, names and signs, and the error for any other text."""
 
 from __future__ import annotations
 
@@ -17,15 +17,16 @@ _TOKEN = re.compile(
     r"|(?P<sign>\*\*|[-+*/(),])",
     re.ASCII,
 )
-_INSTEAD = {
+_REPLACEMENTS = {
     "·": "*", "×": "*", "∙": "*", "∗": "*", "÷": "/", "−": "-", "–": "-", "π": "pi", "²": "**2", "³": "**3",
     "√": "sqrt", "[": "(", "]": ")", "{": "(", "}": ")", ";": ",",
 }  # fmt: skip
+"""Signs of other notations, and their replacements in this grammar."""
 
 
 @dataclass(frozen=True)
 class Token:
-    """A piece of the text; `kind` is ``number``, ``name``, ``sign`` or ``end``, `place` where it begins."""
+    """Token of an expression; `kind` is ``number``, ``name``, ``sign`` or ``end``, `place` is where it begins."""
 
     kind: str
     text: str
@@ -33,7 +34,7 @@ class Token:
 
 
 def tokens_of(text: str) -> Iterator[Token]:
-    """Yield the pieces of a text without the blanks between them, and one for its end."""
+    """Yield the tokens of a text without blanks, and one of kind ``end`` for its end."""
     place = 0
     while place < len(text):
         match = _TOKEN.match(text, place)
@@ -48,22 +49,22 @@ def tokens_of(text: str) -> Iterator[Token]:
 
 
 def _foreign(text: str, place: int, word: str = "") -> ExpressionError:
-    """Return the error for a character or a word that the grammar does not have."""
-    found = word or text[place]
-    if found == "^":
-        return ExpressionError(f"{shortened(text)} uses ^, at character {place + 1}.", "Write a power with **.", place)
-    instead = _INSTEAD.get(found)
+    """Return the error for a character or word outside the grammar."""
+    unknown = word or text[place]
+    if unknown == "^":
+        return ExpressionError(f"{quote(text)} uses ^, at character {place + 1}.", "Write a power with **.", place)
+    replacement = _REPLACEMENTS.get(unknown)
     hint = (
-        f"Write {instead} instead."
-        if instead
+        f"Write {replacement} instead."
+        if replacement
         else f"Allowed are numbers, t, pi, + - * / ** and the functions {', '.join(FUNCTIONS)}."
     )
-    shown = f'"{found}"' if found.isprintable() and found != '"' else ascii(found)
+    shown = f'"{unknown}"' if unknown.isprintable() and unknown != '"' else ascii(unknown)
     return ExpressionError(
-        f"{shortened(text)} uses something that expressions do not have: {shown} at character {place + 1}.", hint, place
+        f"{quote(text)} uses something that expressions do not have: {shown} at character {place + 1}.", hint, place
     )
 
 
-def shortened(text: str) -> str:
-    """Return the text in quotes, cut when it is long."""
+def quote(text: str) -> str:
+    """Return a text in quotes, cut off when it is long."""
     return f'"{text}"' if len(text) <= 80 else f'"{text[:70]}…"'

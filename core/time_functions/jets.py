@@ -1,7 +1,7 @@
-"""Jets: values with their first and second time derivative, and the functions of them.
+"""Jets: values with their first and second time derivatives, and the functions on them.
 
-What is computed with jets has exact derivatives: each rule is the chain rule of its function (second-order forward
-differentiation), never a difference.
+Derivatives are exact: each rule is the chain rule of its function (second-order forward differentiation), never a
+difference.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ Flags = NDArray[np.bool_]
 
 
 class _NotRequested:
-    """Stands for derivatives that are not asked for: all that is computed of it is itself, and costs nothing."""
+    """Placeholder for derivatives that are not requested; arithmetic with it returns it and costs nothing."""
 
-    __array_ufunc__ = None  # arrays leave arithmetic with it to it
+    __array_ufunc__ = None  # makes numpy arrays defer to the operators below
 
     def _itself(self, *_other: object) -> _NotRequested:
         return self
@@ -29,15 +29,15 @@ class _NotRequested:
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __neg__ = _itself
 
 
-NOT_ASKED_FOR: Any = _NotRequested()
+NOT_REQUESTED: Any = _NotRequested()
 
 
 @dataclass(frozen=True, eq=False)
 class Jet:
-    """Value, first and second derivative with respect to t, each (...); the derivatives may be `NOT_ASKED_FOR`.
+    """Value, first and second derivative with respect to t, each (...); the derivatives may be `NOT_REQUESTED`.
 
-    `rests` says where the value is the same before or after: the derivatives of any function of it are zero there,
-    also where the rule for them has none. None is not asked for, and in a constant everywhere.
+    `rests` marks values that are constant for some time before or after t. Every function of such a value has
+    derivatives of zero there, even where its own rule has none. None means not requested, or constant everywhere.
     """
 
     f: Array
@@ -46,7 +46,7 @@ class Jet:
     rests: Flags | None = None
 
     def map(self, g: Array, dg: Array, ddg: Array) -> Jet:
-        """Chain rule: a function of this with value `g` and derivatives `dg`, `ddg` at ``f``."""
+        """Return a function of the jet by the chain rule, with value `g` and derivatives `dg`, `ddg` at ``f``."""
         d, dd = dg * self.d, ddg * self.d * self.d + dg * self.dd
         if self.rests is None:
             return Jet(g, d, dd)
@@ -92,49 +92,49 @@ def _product_rests(a: Jet, b: Jet) -> Flags | None:
 
 
 def flat(value: Array) -> Jet:
-    """Return values that do not change, with derivatives of zero, or NaN where they are not finite."""
+    """Return constant values, with derivatives of zero, or NaN where they are not finite."""
     zeros = value - value
     return Jet(value, zeros, zeros)
 
 
 def power(x: Jet, exponent: Jet) -> Jet:
-    """Return ``x ** exponent`` of an exponent that may depend on t; NaN where x is negative.
+    """Return ``x ** exponent`` for an exponent that may depend on t; NaN where x is negative.
 
-    The exponential of a logarithm would be off in the last digits: 2 ** 3 is 8.
+    It uses numpy's power, because the exponential of a logarithm has errors in the last digits: 2 ** 3 must be 8.
 
     >>> float(power(flat(np.float64(2.0)), Jet(np.float64(3.0), np.float64(1.0), np.float64(0.0))).f)
     8.0
     """
     base, n = x.f, exponent.f
-    if np.shape(base) != np.shape(n):  # numpy has other ways for what is broadcast, with other last digits
-        base, n = (np.array(each) for each in np.broadcast_arrays(base, n))
-    value = np.power(base, n)  # of a negative base it has values at whole exponents alone
+    if np.shape(base) != np.shape(n):  # numpy's broadcasting changes the last digits
+        base, n = (np.array(array) for array in np.broadcast_arrays(base, n))
+    value = np.power(base, n)  # for a negative base, only whole exponents give values
     value = np.where(base < 0.0, np.nan, value)[()]
-    if x.d is NOT_ASKED_FOR or exponent.d is NOT_ASKED_FOR:
-        return Jet(value, NOT_ASKED_FOR, NOT_ASKED_FOR)
-    found = (exponent * _log(x)).map(value, value, value)
+    if x.d is NOT_REQUESTED or exponent.d is NOT_REQUESTED:
+        return Jet(value, NOT_REQUESTED, NOT_REQUESTED)
+    result = (exponent * _log(x)).map(value, value, value)
     if x.rests is None:
-        return found
-    rests = x.rests if found.rests is None else found.rests
+        return result
+    rests = x.rests if result.rests is None else result.rests
     rests = rests | x.rests & (x.f == 0.0) & (exponent.f > 0.0)
-    return Jet(found.f, np.where(rests, 0.0, found.d), np.where(rests, 0.0, found.dd), rests)
+    return Jet(result.f, np.where(rests, 0.0, result.d), np.where(rests, 0.0, result.dd), rests)
 
 
 def constant_power(x: Jet, n: float) -> Jet:
-    """``x ** n`` with an n that does not depend on t, which may be negative or zero, and so may x."""
-    if x.d is NOT_ASKED_FOR:
-        return Jet(_raised(x.f, n), x.d, x.dd)
-    # Where n is 0 or 1 the powers below would be infinite at 0, though their factor is 0.
+    """Return ``x ** n`` for an `n` that does not depend on t. Both may be negative or zero."""
+    if x.d is NOT_REQUESTED:
+        return Jet(_raise(x.f, n), x.d, x.dd)
+    # For n of 0 or 1, the powers below would be infinite at 0 although their factors are 0.
     zeros = np.zeros_like(x.f)
-    first = zeros if n == 0.0 else n * _raised(x.f, n - 1.0)
-    second = zeros if n in (0.0, 1.0) else n * (n - 1.0) * _raised(x.f, n - 2.0)
-    return x.map(_raised(x.f, n), first, second)
+    first = zeros if n == 0.0 else n * _raise(x.f, n - 1.0)
+    second = zeros if n in (0.0, 1.0) else n * (n - 1.0) * _raise(x.f, n - 2.0)
+    return x.map(_raise(x.f, n), first, second)
 
 
-def _raised(x: Array, n: float) -> Array:
-    """Return ``x ** n``; as numpy has shorter ways for some exponents that depend on the shape, they are chosen here.
+def _raise(x: Array, n: float) -> Array:
+    """Return ``x ** n`` with the same bits for all shapes; numpy's shortcuts for some exponents depend on the shape.
 
-    >>> _raised(np.array([3.0]), 2.0)
+    >>> _raise(np.array([3.0]), 2.0)
     array([9.])
     """
     if n == 0.0:
@@ -147,14 +147,14 @@ def _raised(x: Array, n: float) -> Array:
 
 
 def _sin(x: Jet) -> Jet:
-    if x.d is NOT_ASKED_FOR:
+    if x.d is NOT_REQUESTED:
         return Jet(np.sin(x.f), x.d, x.dd)
     s, c = np.sin(x.f), np.cos(x.f)
     return x.map(s, c, -s)
 
 
 def _cos(x: Jet) -> Jet:
-    if x.d is NOT_ASKED_FOR:
+    if x.d is NOT_REQUESTED:
         return Jet(np.cos(x.f), x.d, x.dd)
     s, c = np.sin(x.f), np.cos(x.f)
     return x.map(c, -s, -c)
@@ -172,7 +172,7 @@ def _exp(x: Jet) -> Jet:
 
 
 def _log(x: Jet) -> Jet:
-    # The formulas of the derivatives have values where the logarithm has none.
+    # The derivatives are made NaN for negative arguments, where their formulas have values.
     slope = np.where(x.f >= 0.0, 1.0 / x.f, np.nan)
     return x.map(np.log(x.f), slope, -slope * slope)
 
@@ -189,8 +189,8 @@ def _abs(x: Jet) -> Jet:
 
 def _choose(condition: Flags, a: Jet, b: Jet) -> Jet:
     f = np.where(condition, a.f, b.f)
-    if a.d is NOT_ASKED_FOR or b.d is NOT_ASKED_FOR:
-        return Jet(f, NOT_ASKED_FOR, NOT_ASKED_FOR)
+    if a.d is NOT_REQUESTED or b.d is NOT_REQUESTED:
+        return Jet(f, NOT_REQUESTED, NOT_REQUESTED)
     rests = None
     if a.rests is not None or b.rests is not None:
         rests = np.where(condition, *(True if x.rests is None else x.rests for x in (a, b)))
@@ -206,35 +206,35 @@ def _max(a: Jet, b: Jet) -> Jet:
 
 
 def _is_first(condition: Flags, a: Jet, b: Jet) -> Flags:
-    """Return which is taken; at a tie, when it is asked for what rests, the one that does."""
+    """Return flags that select `a` over `b`; at a tie, when `rests` is requested, a resting argument is selected."""
     if a.rests is None or (b.rests is not None and (b.rests <= a.rests).all()):
         return condition
     return condition & ~((a.f == b.f) & ~a.rests & (True if b.rests is None else b.rests))
 
 
 def _smallest(*args: Jet) -> Jet:
-    found = args[0]
+    result = args[0]
     for arg in args[1:]:
-        found = _min(found, arg)
-    return found
+        result = _min(result, arg)
+    return result
 
 
 def _largest(*args: Jet) -> Jet:
-    found = args[0]
+    result = args[0]
     for arg in args[1:]:
-        found = _max(found, arg)
-    return found
+        result = _max(result, arg)
+    return result
 
 
 def _smoothstep(x: Jet, x0: Jet, x1: Jet) -> Jet:
-    """``6 s⁵ - 15 s⁴ + 10 s³`` of ``s = (x - x0) / (x1 - x0)`` in [0, 1]; falling when x0 > x1, a jump if equal."""
-    share = (x - x0) / (x1 - x0)
-    s = np.where(x0.f == x1.f, np.where(x.f >= x1.f, 1.0, 0.0), np.clip(share.f, 0.0, 1.0))
+    """Return ``6 s⁵ - 15 s⁴ + 10 s³`` with ``s = (x - x0) / (x1 - x0)`` in [0, 1]; a jump where x0 = x1."""
+    fraction = (x - x0) / (x1 - x0)
+    s = np.where(x0.f == x1.f, np.where(x.f >= x1.f, 1.0, 0.0), np.clip(fraction.f, 0.0, 1.0))
     s = np.where(np.isnan(x.f) | np.isnan(x0.f) | np.isnan(x1.f), np.nan, s)
-    rest = 1.0 - s
-    # From the nearer end, so that 1 is reached without rounding.
-    value = np.where(s <= 0.5, _step_from(s), 1.0 - _step_from(rest))
-    inner = share.map(value, 30.0 * (s * rest) * (s * rest), 60.0 * (s * rest) * (rest - s))
+    remainder = 1.0 - s
+    # Computed from the nearer end, so that 1 is reached without rounding.
+    value = np.where(s <= 0.5, _step_from(s), 1.0 - _step_from(remainder))
+    inner = fraction.map(value, 30.0 * (s * remainder) * (s * remainder), 60.0 * (s * remainder) * (remainder - s))
     return _choose((s == 0.0) | (s == 1.0), flat(value), inner)
 
 
@@ -243,28 +243,28 @@ def _step_from(s: Array) -> Array:
 
 
 def _pulse(x: Jet, x0: Jet, x1: Jet) -> Jet:
-    """1 where ``x0 <= x < x1``, else 0."""
+    """Return 1 where ``x0 <= x < x1``, else 0."""
     value = np.where((x0.f <= x.f) & (x.f < x1.f), 1.0, 0.0)
-    return _resting(np.where(np.isnan(x.f) | np.isnan(x0.f) | np.isnan(x1.f), np.nan, value), x, x0, x1)
+    return _mark_resting(np.where(np.isnan(x.f) | np.isnan(x0.f) | np.isnan(x1.f), np.nan, value), x, x0, x1)
 
 
 def _pulses(x: Jet, period: Jet, width: Jet) -> Jet:
-    """1 where ``k period <= x < k period + width`` for a whole k, else 0; a period is longer than zero."""
+    """Return 1 where ``k period <= x < k period + width`` for a whole k, else 0; NaN unless the period is positive."""
     since = np.mod(x.f, period.f)
     value = np.where((since < width.f) | (width.f >= period.f), 1.0, 0.0)
     value = np.where(np.isnan(since) | np.isnan(width.f) | ~(period.f > 0.0), np.nan, value)
-    return _resting(value, x, period, width)
+    return _mark_resting(value, x, period, width)
 
 
-def _resting(value: Array, *of: Jet) -> Jet:
-    """Return values that do not change before or after, and say so where it is asked for."""
-    found = flat(value)
+def _mark_resting(value: Array, *of: Jet) -> Jet:
+    """Return values as piecewise constant jets, marked as resting where this is requested."""
+    jet = flat(value)
     is_requested = any(x.rests is not None for x in of)
-    return Jet(found.f, found.d, found.dd, np.ones(np.shape(value), dtype=bool)) if is_requested else found
+    return Jet(jet.f, jet.d, jet.dd, np.ones(np.shape(value), dtype=bool)) if is_requested else jet
 
 
 Phases = Callable[..., tuple["Phase", ...]]
-"""Takes the arguments of a function and returns the conditions that its formula depends on."""
+"""Function of the arguments of a function that returns the conditions of its formula."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -274,11 +274,11 @@ class Phase:
     Attributes
     ----------
     side
-        A whole number that says which side of the condition holds.
+        Whole number of the side of the condition.
     difference
-        What is compared with zero; NaN where the side counts something.
+        Value compared with zero; NaN where the side is a count.
     slope
-        The derivative of what is compared.
+        Derivative of the compared value.
     """
 
     side: Array
@@ -286,7 +286,7 @@ class Phase:
     slope: Array
 
 
-def _reached(x: Jet) -> Phase:
+def _is_at_least_zero(x: Jet) -> Phase:
     return Phase(np.where(x.f >= 0.0, 1.0, 0.0), x.f, x.d)
 
 
@@ -295,49 +295,49 @@ def _is_positive(x: Jet) -> tuple[Phase, ...]:
 
 
 def _abs_phases(x: Jet) -> tuple[Phase, ...]:
-    return (_reached(x),)
+    return (_is_at_least_zero(x),)
 
 
 def _smallest_phases(*args: Jet) -> tuple[Phase, ...]:
-    found, phases = args[0], list[Phase]()
+    smallest, phases = args[0], list[Phase]()
     for arg in args[1:]:
-        phases.append(_reached(arg - found))
-        found = _min(found, arg)
+        phases.append(_is_at_least_zero(arg - smallest))
+        smallest = _min(smallest, arg)
     return tuple(phases)
 
 
 def _largest_phases(*args: Jet) -> tuple[Phase, ...]:
-    found, phases = args[0], list[Phase]()
+    largest, phases = args[0], list[Phase]()
     for arg in args[1:]:
-        phases.append(_reached(found - arg))
-        found = _max(found, arg)
+        phases.append(_is_at_least_zero(largest - arg))
+        largest = _max(largest, arg)
     return tuple(phases)
 
 
 def _range_phases(x: Jet, x0: Jet, x1: Jet) -> tuple[Phase, ...]:
-    return _reached(x - x0), _reached(x - x1)
+    return _is_at_least_zero(x - x0), _is_at_least_zero(x - x1)
 
 
 def _pulses_phases(x: Jet, period: Jet, width: Jet) -> tuple[Phase, ...]:
     since = np.mod(x.f, period.f)
     n = 2.0 * np.round((x.f - since) / period.f)
-    # The rest of a period is later by one; a pulse that fills its period has none.
+    # The side counts pulses and pauses; a pulse that fills its period has no pause.
     n = np.where(since < width.f, n, n + 1.0)
     n = np.where(width.f >= period.f, 0.0, n)
     return (Phase(n, np.full_like(n, np.nan), (x / period).d),)
 
 
 def power_phases(x: Jet, exponent: Jet) -> tuple[Phase, ...]:
-    """Return the phases of ``x ** exponent``: none of whole exponents from 0 on, which bend nowhere."""
+    """Return the phases of ``x ** exponent``: none for whole exponents from 0 on, which are smooth everywhere."""
     n = np.asarray(exponent.f)
     return () if n.ndim == 0 and n >= 0.0 and n == np.floor(n) else _is_positive(x)
 
 
 @dataclass(frozen=True)
 class Function:
-    """A function of expressions: what it does, and how many arguments it takes, by name or from two on.
+    """A function of expressions, and the names of its arguments; with `takes_more` it takes two or more.
 
-    `phases` are those of a function that bends or jumps.
+    `phases` computes the conditions of a function with breakpoints.
     """
 
     apply: Callable[..., Any]
@@ -360,3 +360,4 @@ FUNCTIONS: dict[str, Function] = {
     "pulse": Function(_pulse, ("t", "t0", "t1"), phases=_range_phases),
     "pulses": Function(_pulses, ("t", "period", "width"), phases=_pulses_phases),
 }
+"""Functions of expressions, by name."""

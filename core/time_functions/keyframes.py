@@ -1,9 +1,9 @@
 """Keyframed poses as functions of time, with their derivatives.
 
-What is between two keys is a polynomial in the time since the first of them: of the position itself (see
-`scalar_keyframes`), or of the rotation vector from the orientation at that key (see `rotation_keyframes` and
-`rotation_spline`). Outside the keys the first and the last of them hold, with rates of zero. The same times in one call
-or in many give the same bits.
+Between two keys, the position is a polynomial in the time since the first key (see `scalar_keyframes`), and so is the
+rotation vector from the orientation at that key (see `rotation_keyframes` and `rotation_spline`). Before the first and
+after the last key the end poses apply, with rates of zero. Single calls and one call with many times give the same
+bits.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from numpy.typing import ArrayLike
 
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array, as_array
-from framescope.core.time_functions.keyframe_checks import check_choice, checked_quaternions, checked_times
-from framescope.core.time_functions.rotation_keyframes import RotationKeyframes, turning_evenly
+from framescope.core.time_functions.keyframe_checks import check_choice, validate_quaternions, validate_times
+from framescope.core.time_functions.rotation_keyframes import RotationKeyframes, constant_rates
 from framescope.core.time_functions.rotation_spline import RotationEnds, rotation_spline
 from framescope.core.time_functions.scalar_keyframes import Interpolation, ScalarKeyframes, scalar_keyframes
 
 
 @dataclass(frozen=True, eq=False)
 class PoseKeyframes:
-    """Poses of a frame F in its parent P at some times and what is between. Make one with `pose_keyframes`.
+    """Poses of a frame F in its parent P at some times, interpolated between them. Made by `pose_keyframes`.
 
     Attributes
     ----------
@@ -36,7 +36,10 @@ class PoseKeyframes:
     orientation: RotationKeyframes
 
     def sample(self, t: ArrayLike) -> tuple[Array, Array, Array, Array, Array, Array]:
-        """Return ``T_PF, p_PF, w_PF_F, v_PF, b_PF_F, a_PF`` at times (...), `b`, `a` the derivatives of `w`, `v`."""
+        """Return pose, velocities and accelerations at times (...).
+
+        They are ``T_PF, p_PF, w_PF_F, v_PF, b_PF_F, a_PF``, where `b` is the derivative of `w` and `a` of `v`.
+        """
         Q, w, b = self.orientation.sample(t)
         p, v, a = self.position.sample(t)
         return linear_algebra.matrix_from_quaternion(Q), p, w, v, b, a
@@ -61,9 +64,9 @@ def pose_keyframes(
         Quaternions from the parent into the frame, scalar last, of unit length within 1e-3; either sign.
     interpolation
         ``"cubic"``: cubic spline and `rotation_spline`. ``"linear"``: straight lines and `slerp_keyframes`. ``"step"``:
-        each pose until the next.
+        each pose is held until the next key.
     ends
-        What ``"cubic"`` has at its ends: ``"natural"`` no acceleration, ``"rest"`` no velocity.
+        End condition of ``"cubic"``: ``"natural"`` for zero acceleration, ``"rest"`` for zero velocity.
 
     Returns
     -------
@@ -83,14 +86,14 @@ def pose_keyframes(
     (array([1., 0., 0.]), array([0.   , 0.   , 1.287]), array([2., 0., 0.]))
     """
     positions = as_array("p_PF", p_PF, (3,))
-    checked = checked_times(times)
+    checked = validate_times(times)
     if positions.shape != (len(checked), 3):
         raise ValueError(f"p_PF: expected shape ({len(checked)}, 3), one for each time, got {positions.shape}")
-    units = checked_quaternions(checked, Q_PF, "Q_PF")
+    units = validate_quaternions(checked, Q_PF, "Q_PF")
     check_choice("interpolation", interpolation, ("cubic", "linear", "step"))
     check_choice("ends", ends, ("natural", "rest"))
     if interpolation == "cubic":
         orientation = rotation_spline(checked, units, ends)
     else:
-        orientation = turning_evenly(checked, units, 1.0 if interpolation == "linear" else 0.0)
+        orientation = constant_rates(checked, units, 1.0 if interpolation == "linear" else 0.0)
     return PoseKeyframes(scalar_keyframes(checked, positions, interpolation, ends), orientation)

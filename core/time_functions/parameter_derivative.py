@@ -9,20 +9,22 @@ from framescope.core.time_functions.expressions import parse_expression
 
 
 def parameter_derivative(text: str, name: str, t: float, parameters: Mapping[str, float]) -> float:
-    """Return the derivative of an expression with respect to one of its parameters, at a time; exact but for rounding.
+    """Return the derivative of an expression with respect to one of its parameters at a time, exact up to rounding.
 
-    Not a number where there is none, and zero of a parameter that the expression does not mention.
+    NaN where the derivative does not exist, and zero for a parameter that the expression does not mention.
 
     Notes
     -----
-    The parameter takes the place of the time, whose derivatives every expression has, and the time that of a number.
+    The parameter is renamed to ``t``, with respect to which expressions are differentiated, and ``t`` becomes a number.
 
     Examples
     --------
     >>> parameter_derivative("2*elbow**2 + t*elbow", "elbow", 5.0, {"elbow": 3.0})
     17.0
     """
-    instead = {name: "t", "t": f"({t!r})"}
-    words = (instead.get(token.text, token.text) if token.kind == "name" else token.text for token in tokens_of(text))
+    replacements = {name: "t", "t": f"({t!r})"}
+    words = (
+        replacements.get(token.text, token.text) if token.kind == "name" else token.text for token in tokens_of(text)
+    )
     others = {key: value for key, value in parameters.items() if key != name}
     return float(parse_expression(" ".join(words), others).jet(parameters[name]).d)

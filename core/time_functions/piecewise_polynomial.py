@@ -1,4 +1,4 @@
-"""Piecewise polynomials of time: given between times that increase, held outside them."""
+"""Piecewise polynomials of time: one for each interval between increasing times, constant outside."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from framescope.core.kernels.validation import Array
 
 
 def interval(times: Array, t: Array) -> np.ndarray[tuple[int, ...], np.dtype[np.intp]]:
-    """Return the index of the one of `times` that each of `t` follows, that of the last but one after the end."""
-    found = np.searchsorted(times, t, side="right") - 1
-    return np.clip(found, 0, max(len(times) - 2, 0))
+    """Return for each of `t` the index of the interval between `times` that holds it; end intervals extend outwards."""
+    index = np.searchsorted(times, t, side="right") - 1
+    return np.clip(index, 0, max(len(times) - 2, 0))
 
 
 ROUNDING = 1e-9
-"""How far a time may miss the end of a span and still be meant as it, as a part of the span."""
+"""Distance from the ends of a span, as a fraction of it, up to which a time counts as inside."""
 
 
 def is_beyond(t: Array, start: float, end: float) -> NDArray[np.bool_]:
-    """Return which times (...) are outside a span by more than rounding: what was computed over it holds there.
+    """Return flags (...) of the times that are outside a span by more than rounding.
 
     >>> is_beyond(np.array([-0.1, 0.0, 2.0, 2.1]), 0.0, 2.0)
     array([ True, False, False,  True])
@@ -28,27 +28,27 @@ def is_beyond(t: Array, start: float, end: float) -> NDArray[np.bool_]:
     return (t < start - slack) | (t > end + slack)
 
 
-def sampled(times: Array, coefficients: Array, t: Array) -> tuple[Array, Array, Array]:
+def sample_polynomials(times: Array, coefficients: Array, t: Array) -> tuple[Array, Array, Array]:
     """Return value, first and second derivative of piecewise polynomials.
 
     Parameters
     ----------
     times : (k,)
-        Times between which there is one polynomial each.
+        Increasing times, with one polynomial for each interval between them.
     coefficients : (d, max(k - 1, 1), *)
-        Polynomials in the time since the one before, the highest power first.
+        Polynomials in the time since the beginning of the interval, the highest power first.
     t : (...)
-        Times to sample at. Outside `times` the end values hold, with rates of zero.
+        Times to sample at. Outside `times` the end values apply, with derivatives of zero.
 
     Returns
     -------
     value, first, second : (..., *)
-        The same times in one call or in many give the same bits.
+        Single calls and one call with many times give the same bits.
 
     Examples
     --------
-    >>> value, first, second = sampled(np.array([0.0, 2.0]), np.array([[1.0], [0.0], [5.0]]), np.array([1.0, 3.0]))
-    >>> value, first, second
+    >>> times, coefficients = np.array([0.0, 2.0]), np.array([[1.0], [0.0], [5.0]])
+    >>> sample_polynomials(times, coefficients, np.array([1.0, 3.0]))
     (array([6., 9.]), array([2., 0.]), array([2., 0.]))
     """
     i = interval(times, t)
@@ -63,5 +63,5 @@ def sampled(times: Array, coefficients: Array, t: Array) -> tuple[Array, Array, 
 
 
 def beside(a: np.ndarray[tuple[int, ...], np.dtype[np.generic]], ndim: int) -> Array:
-    """Return an array with axes appended until it has `ndim` of them."""
+    """Return an array with axes of length 1 appended until it has `ndim` axes."""
     return a.reshape(a.shape + (1,) * (ndim - a.ndim))  # pyright: ignore[reportReturnType]

@@ -1,7 +1,6 @@
-"""Keyframed orientations as functions of time: even turns and steps from key to key.
+"""Keyframed orientations as functions of time: constant angular velocities and steps from key to key.
 
-What is between two keys is a polynomial of the rotation vector from the first of them; `rotation_spline` has a file of
-its own.
+Between two keys, the rotation vector from the first key is a polynomial of time. `rotation_spline` has its own module.
 """
 
 from __future__ import annotations
@@ -14,13 +13,13 @@ from numpy.typing import ArrayLike
 from framescope.core.kernels import axis_rotations, linear_algebra
 from framescope.core.kernels.rotation_vectors import rotation_vector_motion
 from framescope.core.kernels.validation import Array, as_array
-from framescope.core.time_functions.keyframe_checks import checked_quaternions, checked_times, finite
-from framescope.core.time_functions.piecewise_polynomial import beside, interval, sampled
+from framescope.core.time_functions.keyframe_checks import require_finite, validate_quaternions, validate_times
+from framescope.core.time_functions.piecewise_polynomial import beside, interval, sample_polynomials
 
 
 @dataclass(frozen=True, eq=False)
 class RotationKeyframes:
-    """Orientations at some times and what is between. Make one with `rotation_spline` or `slerp_keyframes`.
+    """Orientations at some times, interpolated between them. Made by `rotation_spline` or `slerp_keyframes`.
 
     Attributes
     ----------
@@ -61,9 +60,9 @@ class RotationKeyframes:
         Notes
         -----
         ``Q = Q_key ⊗ exp(s/2)`` with the rotation vector `s` a polynomial, and ``w = der(s) - a s × der(s)
-        + b s × (s × der(s))`` with ``a = (1 - cos|s|)/|s|²``, ``b = (|s| - sin|s|)/|s|³``; `der_w` is the derivative of
-        that, written out. All three are exact to rounding for every size of `s`. At a key with a jump the rates are
-        those after it, at the last key those before it; outside the keys they are zero.
+        + b s × (s × der(s))`` with ``a = (1 - cos|s|)/|s|²``, ``b = (|s| - sin|s|)/|s|³``; `der_w` is the analytic
+        derivative of `w`. All three are exact to rounding for every magnitude of `s`. At a key with a jump the rates
+        right after it are returned, at the last key the rates right before it. Outside the keys the rates are zero.
 
         Examples
         --------
@@ -72,16 +71,16 @@ class RotationKeyframes:
         (array([0.    , 0.    , 0.7071, 0.7071]), array([0.    , 0.    , 1.5708]), array([0., 0., 0.]))
         """
         time = as_array("t", t)
-        s, ds, dds = sampled(self.times, self.coefficients, time)
+        s, ds, dds = sample_polynomials(self.times, self.coefficients, time)
         start = self.Q[interval(self.times, time)]
         Q = linear_algebra.multiply_quaternions(start, axis_rotations.quaternion_from_rotation_vector(s))
-        # A vector that only grows is an even turn about it: without rounding.
+        # A rotation vector of fixed direction needs no kernel: w is its derivative, free of rounding errors.
         w, der_w = (ds, dds) if len(self.coefficients) <= 2 else rotation_vector_motion(s, ds, dds)
         return np.where(beside(time >= self.times[-1], Q.ndim), self.Q[-1], Q), w, der_w
 
 
 def slerp_keyframes(times: ArrayLike, Q: ArrayLike) -> RotationKeyframes:
-    """Return the orientation that turns from key to key about a fixed axis at a constant rate, the shorter way.
+    """Return the orientation that turns between keys about fixed axes at constant rates, the shorter way.
 
     Parameters
     ----------
@@ -104,9 +103,9 @@ def slerp_keyframes(times: ArrayLike, Q: ArrayLike) -> RotationKeyframes:
     Notes
     -----
     Spherical linear interpolation. The half angle between neighbours is ``atan2(|q|, q4)`` of ``conj(Q_k) ⊗ Q_k+1``,
-    accurate from 0 to a half turn, where the sense of the turn is that of the signs given. The angular velocity is
-    constant from each key to the next and jumps at the keys; the angular acceleration is given as zero. A turn of more
-    than a half turn needs keys on its way.
+    accurate from 0 to a half turn. At a half turn, the signs of the quaternions decide the sense of rotation. The
+    angular velocity is constant between keys and jumps at the keys; the angular acceleration is returned as zero. A
+    rotation by more than a half turn needs keys in between.
 
     References
     ----------
@@ -118,7 +117,7 @@ def slerp_keyframes(times: ArrayLike, Q: ArrayLike) -> RotationKeyframes:
     >>> Q.round(4)[1], w.round(4)[:, 0]
     (array([0.6, 0. , 0. , 0.8]), array([1.287 , 0.9273]))
     """
-    return turning_evenly(times, Q, 1.0)
+    return constant_rates(times, Q, 1.0)
 
 
 def step_rotations(times: ArrayLike, Q: ArrayLike) -> RotationKeyframes:
@@ -147,29 +146,29 @@ def step_rotations(times: ArrayLike, Q: ArrayLike) -> RotationKeyframes:
     array([[0., 0., 0., 1.],
            [1., 0., 0., 0.]])
     """
-    return turning_evenly(times, Q, 0.0)
+    return constant_rates(times, Q, 0.0)
 
 
-def turning_evenly(times: ArrayLike, Q: ArrayLike, share: float) -> RotationKeyframes:
-    """Return the orientation that turns at `share` of the rate that reaches the next key: 1, or 0 for a step."""
-    checked, units = checked_times(times), checked_quaternions(times, Q)
-    if len(checked) == 1:
-        return held(checked, units)
+def constant_rates(times: ArrayLike, Q: ArrayLike, share: float) -> RotationKeyframes:
+    """Return the orientation that turns at `share` of the rate that reaches the next key: 1, or 0 for steps."""
+    checked_times, unit_quaternions = validate_times(times), validate_quaternions(times, Q)
+    if len(checked_times) == 1:
+        return constant_orientation(checked_times, unit_quaternions)
     with np.errstate(all="ignore"):
-        rate = share * (rotation_vectors(units) / np.diff(checked)[:, np.newaxis])
-    return RotationKeyframes(checked, units, finite(np.stack([rate, np.zeros_like(rate)])))
+        rate = share * (rotation_vectors(unit_quaternions) / np.diff(checked_times)[:, np.newaxis])
+    return RotationKeyframes(checked_times, unit_quaternions, require_finite(np.stack([rate, np.zeros_like(rate)])))
 
 
-def held(times: Array, Q: Array) -> RotationKeyframes:
-    """Return the orientation of a single key, at all times."""
+def constant_orientation(times: Array, Q: Array) -> RotationKeyframes:
+    """Return the orientation of a single key, valid at all times."""
     return RotationKeyframes(times, Q, np.zeros((1, 1, 3)))
 
 
 def rotation_vectors(Q: Array) -> Array:
-    """Return the rotation vectors (k - 1, 3) from each of unit quaternions (k, 4) to the next."""
+    """Return the rotation vectors (k - 1, 3) from each of the unit quaternions (k, 4) to the next."""
     q = linear_algebra.relative_quaternion(Q[:-1], Q[1:])
     sine = linear_algebra.length(q[:, :3])
     half = np.arctan2(sine, q[:, 3])
-    is_none = sine == 0.0
-    ratio = np.where(is_none, 2.0, 2.0 * half / np.where(is_none, 1.0, sine))
+    is_zero = sine == 0.0
+    ratio = np.where(is_zero, 2.0, 2.0 * half / np.where(is_zero, 1.0, sine))
     return ratio[:, np.newaxis] * q[:, :3]

@@ -1,4 +1,4 @@
-"""Rotation spline through given orientations: angular velocity and acceleration are continuous."""
+"""Rotation spline through given orientations, with continuous angular velocity and acceleration."""
 
 from __future__ import annotations
 
@@ -10,17 +10,22 @@ from numpy.typing import ArrayLike
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.rotation_vectors import rotation_vector_motion
 from framescope.core.kernels.validation import Array
-from framescope.core.time_functions.keyframe_checks import check_choice, checked_quaternions, checked_times, finite
-from framescope.core.time_functions.rotation_keyframes import RotationKeyframes, held, rotation_vectors
+from framescope.core.time_functions.keyframe_checks import (
+    check_choice,
+    require_finite,
+    validate_quaternions,
+    validate_times,
+)
+from framescope.core.time_functions.rotation_keyframes import RotationKeyframes, constant_orientation, rotation_vectors
 
 RotationEnds = Literal["natural", "rest"]
 
 MAX_ITERATIONS = 50
-"""Newton steps of a rotation spline; three to eight are usual."""
+"""Largest number of Newton steps for a rotation spline; three to eight are usual."""
 
 
 def rotation_spline(times: ArrayLike, Q: ArrayLike, ends: RotationEnds = "natural") -> RotationKeyframes:
-    """Return the smooth orientation through the keys: angular velocity and acceleration are continuous.
+    """Return the orientation through the keys with continuous angular velocity and acceleration.
 
     Parameters
     ----------
@@ -29,8 +34,8 @@ def rotation_spline(times: ArrayLike, Q: ArrayLike, ends: RotationEnds = "natura
     Q : (k, 4)
         Quaternions from frame 1 into frame 2 at the keys, scalar last, of unit length within 1e-3; either sign.
     ends
-        ``"natural"``: no angular acceleration at the first and the last key. ``"rest"``: no angular velocity there, so
-        that it is continuous with the standstill outside.
+        ``"natural"``: zero angular acceleration at the first and the last key. ``"rest"``: zero angular velocity there,
+        continuous with the standstill outside the keys.
 
     Returns
     -------
@@ -41,23 +46,22 @@ def rotation_spline(times: ArrayLike, Q: ArrayLike, ends: RotationEnds = "natura
     ------
     ValueError
         When a shape is wrong, a number is not finite, the times do not increase, a quaternion is not of unit length, a
-        choice is not known, or a rate overflows.
+        choice is unknown, or a rate overflows.
 
     Notes
     -----
     Between two keys the rotation vector from the first is a cubic polynomial of time. Its coefficients follow from the
-    angular velocities at the keys, and these from the continuity of the angular acceleration: a block tridiagonal
-    system with a term that is quadratic in them. It is solved by Newton's method, to rounding, where the reference does
-    ten steps of a fixed-point iteration, which are not enough for keys far apart. The angular acceleration is then
-    continuous to about 1e-11 of its size. Turns near a half turn beside intervals of very different lengths may leave
-    the system without a solution: the angular velocities are then those of its linear part, and the polynomials are of
-    fifth degree, which keeps the continuity.
+    angular velocities at the keys. These follow from the continuity of the angular acceleration: a block tridiagonal
+    system with a quadratic term. Newton's method solves it to rounding. (The reference does ten steps of a fixed-point
+    iteration, which are not enough for keys far apart.) The angular acceleration is then continuous to about 1e-11 of
+    its magnitude. Rotations near a half turn beside intervals of very different lengths may leave the system without a
+    solution. The angular velocities then solve its linear part, and polynomials of fifth degree keep the continuity.
 
-    For turns about one fixed axis this is the cubic spline of the angle; two keys give `slerp_keyframes`. For a smooth
-    motion with keys h apart the orientation is off by order h⁴, next to natural ends by order h² where the angular
-    acceleration there is not zero. Turning frame 1 or frame 2 of all keys by a constant rotation turns the result by
-    the same; reversing the order of time changes it, by terms that vanish as the keys get closer. Neighbours are joined
-    the shorter way, as by `slerp_keyframes`.
+    For rotations about one fixed axis this is the cubic spline of the angle; two keys give `slerp_keyframes`. For a
+    smooth motion with keys h apart the error of the orientation is of order h⁴. Next to natural ends it is of order h²
+    where the angular acceleration there is not zero. A constant rotation of frame 1 or frame 2 in all keys rotates the
+    result by the same amount. Reversing the order of time changes the result, by terms that vanish as the keys get
+    closer. Neighbours are joined the shorter way, as by `slerp_keyframes`.
 
     References
     ----------
@@ -71,32 +75,32 @@ def rotation_spline(times: ArrayLike, Q: ArrayLike, ends: RotationEnds = "natura
     >>> w.round(12)[:, 2], der_w.round(12)[:, 2]
     (array([1.5, 0. ]), array([ 0., -3.]))
     """
-    checked, units = checked_times(times), checked_quaternions(times, Q)
+    key_times, unit_quaternions = validate_times(times), validate_quaternions(times, Q)
     check_choice("ends", ends, ("natural", "rest"))
-    if len(checked) == 1:
-        return held(checked, units)
+    if len(key_times) == 1:
+        return constant_orientation(key_times, unit_quaternions)
     with np.errstate(all="ignore"):
-        # In units of the mean interval: rates are then of a size whose squares are finite.
-        scale = (checked[-1] - checked[0]) / (len(checked) - 1)
-        h, S = np.diff(checked) / scale, rotation_vectors(units)
-        w, is_found = _smooth_rates(h, S, is_at_rest=ends == "rest")
+        # Times are scaled by the mean interval, so that squares of rates do not overflow.
+        scale = (key_times[-1] - key_times[0]) / (len(key_times) - 1)
+        h, S = np.diff(key_times) / scale, rotation_vectors(unit_quaternions)
+        w, is_solved = _smooth_rates(h, S, is_at_rest=ends == "rest")
         H = h[:, np.newaxis]
-        polynomial = _cubics(H, S, w) if is_found else _quintics(H, S, w, is_at_rest=ends == "rest")
+        polynomial = _cubics(H, S, w) if is_solved else _quintics(H, S, w, is_at_rest=ends == "rest")
         powers = np.arange(len(polynomial))[::-1, np.newaxis, np.newaxis]
         coefficients = polynomial / (scale * H) ** powers
-    return RotationKeyframes(checked, units, finite(coefficients))
+    return RotationKeyframes(key_times, unit_quaternions, require_finite(coefficients))
 
 
 def _smooth_rates(h: Array, S: Array, *, is_at_rest: bool) -> tuple[Array, bool]:
     """Return the angular velocities (k, 3) at the keys, and whether they solve the system.
 
-    It is for intervals `h` (k - 1,) with the rotation vectors `S` from each key to the next.
-    With `w` at both ends of an interval, its cubic begins with the acceleration ``6 S/h² - 4 w_k/h - 2 A w_k+1/h`` and
-    ends with ``-6 S/h² + 2 J w_k/h + 4 w_k+1/h + N(S, A w_k+1)``: `J` makes rates of the rotation vector into angular
-    velocities, `A` is its inverse, `N` is what the acceleration has of the squares of the rates. Without a solution
-    the angular velocities are those that solve the system less `N`, which is always possible.
+    `h` (k - 1,) are the intervals, and `S` the rotation vectors from each key to the next. With `w` at both ends of an
+    interval, its cubic begins with the acceleration ``6 S/h² - 4 w_k/h - 2 A w_k+1/h`` and ends with ``-6 S/h² + 2 J
+    w_k/h + 4 w_k+1/h + N(S, A w_k+1)``. `J` maps rates of the rotation vector to angular velocities, `A` is its
+    inverse, and `N` are the terms of the acceleration that are quadratic in the rates. Without a solution, the angular
+    velocities returned solve the system without `N`, which is always possible.
     """
-    # Here, since scipy takes a fifth of a second to import.
+    # Imported here because scipy takes a fifth of a second.
     from scipy.linalg import solve_banded  # pyright: ignore[reportUnknownVariableType]
 
     k = len(h) + 1
@@ -104,13 +108,13 @@ def _smooth_rates(h: Array, S: Array, *, is_at_rest: bool) -> tuple[Array, bool]
     A = _inverse(J)
     zeros = np.zeros_like(S)
     h1, h2 = h[:, np.newaxis], h[:, np.newaxis, np.newaxis]
-    # Row k of the system times the shorter of the intervals beside it, so that all rows are of one size.
+    # Row k of the system is multiplied by the shorter interval beside it, so that all rows have similar magnitude.
     weight = np.minimum(np.append(h, np.inf), np.append(np.inf, h))
     lower, upper = 2.0 * J / h2 * weight[1:, np.newaxis, np.newaxis], 2.0 * A / h2 * weight[:-1, np.newaxis, np.newaxis]
     if is_at_rest:
         lower[-1], upper[0] = 0.0, 0.0
     i, j = np.indices((3, 3))
-    at = 3 * np.arange(k)[:, np.newaxis, np.newaxis]
+    place = 3 * np.arange(k)[:, np.newaxis, np.newaxis]
 
     w = first = np.zeros((k, 3))
     for i_step in range(MAX_ITERATIONS):
@@ -123,49 +127,51 @@ def _smooth_rates(h: Array, S: Array, *, is_at_rest: bool) -> tuple[Array, bool]
         diagonal = np.zeros((k, 3, 3))
         diagonal[:-1] += 4.0 / h2 * np.eye(3)
         diagonal[1:] += 4.0 / h2 * np.eye(3)
-        # The squares are exactly quadratic: their derivative is a difference of three of them.
+        # The quadratic terms have an exact derivative: a difference of three of their values.
         for axis in range(3):
             other = A[:, :, axis]
-            both, alone = rotation_vector_motion(S, slope + other, zeros)[1], rotation_vector_motion(S, other, zeros)[1]
-            diagonal[1:, :, axis] += both - squares - alone
+            sum_squares = rotation_vector_motion(S, slope + other, zeros)[1]
+            own_squares = rotation_vector_motion(S, other, zeros)[1]
+            diagonal[1:, :, axis] += sum_squares - squares - own_squares
         diagonal *= weight[:, np.newaxis, np.newaxis]
         residue *= weight[:, np.newaxis]
         if is_at_rest:
             diagonal[[0, -1]] = np.eye(3)
             residue[[0, -1]] = w[[0, -1]]
         bands = np.zeros((11, 3 * k))
-        bands[5 + i - j, at + j] = diagonal
-        bands[8 + i - j, at[:-1] + j] = lower
-        bands[2 + i - j, at[1:] + j] = upper
+        bands[5 + i - j, place + j] = diagonal
+        bands[8 + i - j, place[:-1] + j] = lower
+        bands[2 + i - j, place[1:] + j] = upper
         if not (np.isfinite(bands).all() and np.isfinite(residue).all()):
             break
         step = cast("Array", solve_banded((5, 5), bands, residue.ravel())).reshape(k, 3)
         w = w - step
         if i_step == 0:
             first = w
-        # Once near, this step has reached rounding, as the steps get quadratically smaller.
+        # Newton's steps shrink quadratically, so after a step this small the next is below rounding.
         if (np.abs(step).max(axis=1) <= 1e-9 * (np.abs(w).max(axis=1) + 1.0)).all():
             return w, True
     return first, False
 
 
 def _accelerations(H: Array, S: Array, J: Array, w: Array, slope: Array) -> tuple[Array, Array]:
-    """Return the accelerations at both ends of the cubics of intervals, the second less what the squares make."""
+    """Return the accelerations at both ends of the cubics of intervals, the second without quadratic terms."""
     starts = 6.0 * S / (H * H) - 4.0 * w[:-1] / H - 2.0 * slope / H
     stops = 2.0 * linear_algebra.apply_matrix(J, w[:-1]) / H + 4.0 * w[1:] / H - 6.0 * S / (H * H)
     return starts, stops
 
 
 def _cubics(H: Array, S: Array, w: Array) -> Array:
-    """Return polynomials (4, n, 3) of the share of each interval, with the angular velocities `w` at its ends."""
+    """Return polynomials (4, n, 3) of the fraction of each interval, with angular velocities `w` at its ends."""
     before, after = H * w[:-1], H * linear_algebra.apply_matrix(_inverse(_rate_matrices(S)), w[1:])
     return np.stack([before + after - 2.0 * S, 3.0 * S - 2.0 * before - after, before, np.zeros_like(S)])
 
 
 def _quintics(H: Array, S: Array, w: Array, *, is_at_rest: bool) -> Array:
-    """Return polynomials (6, n, 3) with `w` and the mean of the accelerations that the cubics beside a key have there.
+    """Return polynomials (6, n, 3) with angular velocities `w` and one angular acceleration at each key.
 
-    The cubics differ there when `w` solves the system only in part: these have none of the difference.
+    The acceleration is the mean over the cubics on both sides of a key. They differ there when `w` does not solve the
+    whole system.
     """
     J = _rate_matrices(S)
     A = _inverse(J)
@@ -191,7 +197,7 @@ def _quintics(H: Array, S: Array, w: Array, *, is_at_rest: bool) -> Array:
 
 
 def _rate_matrices(S: Array) -> Array:
-    """Return the matrices (n, 3, 3) that make rates of rotation vectors (n, 3) into angular velocities."""
+    """Return the matrices (n, 3, 3) that map rates of rotation vectors (n, 3) to angular velocities."""
     columns = rotation_vector_motion(S[:, np.newaxis], np.eye(3), np.zeros(3))[0]
     return linear_algebra.transpose(columns)
 

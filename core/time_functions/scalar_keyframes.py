@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from framescope.core.kernels.validation import Array, as_array
-from framescope.core.time_functions.keyframe_checks import check_choice, checked_times
-from framescope.core.time_functions.piecewise_polynomial import beside, sampled
+from framescope.core.time_functions.keyframe_checks import check_choice, validate_times
+from framescope.core.time_functions.piecewise_polynomial import beside, sample_polynomials
 
 Interpolation = Literal["cubic", "linear", "step"]
 Ends = Literal["natural", "not-a-knot", "rest"]
@@ -18,7 +18,7 @@ Ends = Literal["natural", "not-a-knot", "rest"]
 
 @dataclass(frozen=True, eq=False)
 class ScalarKeyframes:
-    """Numbers at some times and what is between them. Make one with `scalar_keyframes`.
+    """Numbers at some times, interpolated between them. Made by `scalar_keyframes`.
 
     Attributes
     ----------
@@ -45,8 +45,8 @@ class ScalarKeyframes:
         Returns
         -------
         value, rate, acceleration : (..., *values.shape[1:])
-            At a key with a jump those after it; at the last key those before it. Outside the keys the first or the
-            last value, with derivatives of zero.
+            At a key with a jump, the numbers right after it; at the last key, the derivatives right before it. Outside
+            the keys, the first or last value, with derivatives of zero.
 
         Raises
         ------
@@ -59,7 +59,7 @@ class ScalarKeyframes:
         [2.0, 2.0, 0.0]
         """
         time = as_array("t", t)
-        value, rate, acceleration = sampled(self.times, self.coefficients, time)
+        value, rate, acceleration = sample_polynomials(self.times, self.coefficients, time)
         is_after = beside(time >= self.times[-1], value.ndim)
         return np.where(is_after, self.values[-1], value), rate, acceleration
 
@@ -79,8 +79,9 @@ def scalar_keyframes(
         ``"cubic"`` is the cubic spline, with continuous first and second derivatives; ``"linear"`` is continuous;
         ``"step"`` holds each value until the next key.
     ends
-        What the cubic spline has at its ends: ``"natural"`` no second derivative, ``"not-a-knot"`` one polynomial for
-        the first two and for the last two intervals, ``"rest"`` no first derivative. Others do not look at it.
+        End condition of the cubic spline: ``"natural"`` for zero second derivatives, ``"not-a-knot"`` for one
+        polynomial in the first two and in the last two intervals, ``"rest"`` for zero first derivatives. Other
+        interpolations ignore it.
 
     Returns
     -------
@@ -90,14 +91,14 @@ def scalar_keyframes(
     Raises
     ------
     ValueError
-        When a shape is wrong, a number is not finite, the times do not increase, the choices are not known, or values
-        so far apart come so soon after one another that a coefficient overflows.
+        When a shape is wrong, a number is not finite, the times do not increase, a choice is unknown, or a coefficient
+        overflows because values far apart follow each other closely.
 
     Notes
     -----
-    Beyond the keys the end values hold, so that the first derivative jumps there unless the ends are at rest. For a
-    smooth signal with keys h apart the cubic spline is off by order h⁴ with ``"not-a-knot"``; the natural one is off by
-    order h² next to ends where the second derivative is not zero.
+    Outside the keys the end values apply, so the first derivative jumps at the ends unless they are at rest. For a
+    smooth signal with keys h apart, the error of the cubic spline is of order h⁴ with ``"not-a-knot"``. With
+    ``"natural"`` it is of order h² next to ends where the second derivative is not zero.
 
     References
     ----------
@@ -109,20 +110,21 @@ def scalar_keyframes(
     >>> value, rate.round(12), acceleration.round(12)
     (array([0., 1., 0.]), array([1.5, 0. , 0. ]), array([ 0., -3.,  0.]))
     """
-    checked = checked_times(times)
+    checked = validate_times(times)
     numbers = as_array("values", values).copy()
     if numbers.ndim == 0 or len(numbers) != len(checked):
         raise ValueError(f"values: expected one for each of {len(checked)} times, got shape {numbers.shape}")
     check_choice("interpolation", interpolation, ("cubic", "linear", "step"))
     check_choice("ends", ends, ("natural", "not-a-knot", "rest"))
     with np.errstate(all="ignore"):
-        coefficients = _numbers_between(checked, numbers, interpolation, ends)
+        coefficients = _coefficients(checked, numbers, interpolation, ends)
     if not np.isfinite(coefficients).all():
         raise ValueError("values: expected finite rates between the keys, got an overflow")
     return ScalarKeyframes(checked, numbers, coefficients)
 
 
-def _numbers_between(times: Array, values: Array, interpolation: Interpolation, ends: Ends) -> Array:
+def _coefficients(times: Array, values: Array, interpolation: Interpolation, ends: Ends) -> Array:
+    """Return the coefficients of the interpolation, see `ScalarKeyframes`."""
     if len(times) == 1:
         return values[np.newaxis]
     if interpolation == "step":
@@ -130,7 +132,7 @@ def _numbers_between(times: Array, values: Array, interpolation: Interpolation, 
     if interpolation == "linear":
         h = beside(np.diff(times), values.ndim)
         return np.stack([(values[1:] - values[:-1]) / h, values[:-1]])
-    # Here, since it takes a fifth of a second to import.
+    # Imported here because it takes a fifth of a second.
     from scipy.interpolate import CubicSpline  # pyright: ignore[reportUnknownVariableType]
 
     condition = "clamped" if ends == "rest" else ends

@@ -1,4 +1,4 @@
-"""The cubic smoothing spline of samples, in numpy alone: scipy's takes almost half a second to import."""
+"""Cubic smoothing spline of samples, in numpy alone, because scipy's takes almost half a second to import."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import numpy as np
 from framescope.core.kernels.validation import Array
 
 STIFFEST = 1e5
-"""How much larger lam may be than g h³, of the smallest step, for Reinsch's equations: they lose as many digits.
+"""Largest ratio of lam to g h³, for the smallest step, at which Reinsch's equations are used; they lose as many digits.
 
-Of even steps it is reached with 140 samples in a period of the bandwidth.
+With even steps it is reached at 140 samples in a period of the bandwidth.
 """
 
 
 def smoothing_spline(t: Array, y: Array, weights: Array, lam: float) -> Array:
-    """Return the natural cubic spline s that minimises ``sum g_i |y_i - s(t_i)|² + lam ∫ |s''|²``.
+    """Return the natural cubic spline s that minimizes ``sum g_i |y_i - s(t_i)|² + lam ∫ |s''|²``.
 
     Parameters
     ----------
@@ -25,9 +25,9 @@ def smoothing_spline(t: Array, y: Array, weights: Array, lam: float) -> Array:
     y : (n, m)
         Samples of m signals.
     weights : (n,)
-        The weights g of the samples, all positive.
+        Weights g of the samples, all positive.
     lam
-        What roughness costs, positive.
+        Weight of the roughness, positive.
 
     Returns
     -------
@@ -40,11 +40,10 @@ def smoothing_spline(t: Array, y: Array, weights: Array, lam: float) -> Array:
     product of hat functions, the second derivatives c of s at the inner samples solve ``(R + lam Qᵀ G⁻¹ Q) c = Qᵀ y``,
     and ``s = y - lam G⁻¹ Q c``. The matrix is symmetric and positive definite, with two diagonals on either side.
 
-    Its condition goes by lam / g h³, the fourth power of the number of samples in a period of the bandwidth. Up to
-    `STIFFEST`, values, rates and second derivatives are right to 1e-10 of the largest. Beyond, where all would be lost
-    in the end, and where two samples are very near each other, `smoothed_states` has values to 1e-12, rates and second
-    derivatives to 1e-9: measured up to a billion samples a period, and gaps of a million steps. It takes half as long
-    again.
+    Its condition number grows as lam / g h³, the fourth power of the number of samples in a period of the bandwidth. Up
+    to `STIFFEST`, values, rates and second derivatives are accurate to 1e-10 of the largest. Beyond, and where two
+    samples are very close, `smooth_states` is used. Its values are accurate to 1e-12, its rates and second derivatives
+    to 1e-9, measured up to a billion samples in a period and gaps of a million steps. It takes 1.5 times as long.
 
     References
     ----------
@@ -62,16 +61,16 @@ def smoothing_spline(t: Array, y: Array, weights: Array, lam: float) -> Array:
         return _stiff_spline(h, y, weights, lam)
     first, last = 1.0 / h[:-1], 1.0 / h[1:]
     middle = -first - last
-    share = lam / weights
-    # R + lam Qᵀ G⁻¹ Q: its diagonal, and the two beside.
-    beside0 = (h[:-1] + h[1:]) / 3.0 + first**2 * share[:-2] + middle**2 * share[1:-1] + last**2 * share[2:]
-    beside1 = h[1:-1] / 6.0 + middle[:-1] * first[1:] * share[1:-2] + last[:-1] * middle[1:] * share[2:-1]
-    beside2 = last[:-2] * first[2:] * share[2:-2]
+    ratio = lam / weights
+    # R + lam Qᵀ G⁻¹ Q: the diagonal and the two diagonals beside it.
+    beside0 = (h[:-1] + h[1:]) / 3.0 + first**2 * ratio[:-2] + middle**2 * ratio[1:-1] + last**2 * ratio[2:]
+    beside1 = h[1:-1] / 6.0 + middle[:-1] * first[1:] * ratio[1:-2] + last[:-1] * middle[1:] * ratio[2:-1]
+    beside2 = last[:-2] * first[2:] * ratio[2:-2]
 
     H = h[:, np.newaxis]
     c = np.zeros_like(y)
     c[1:-1] = _solve_five_diagonals(beside0, beside1, beside2, np.diff(np.diff(y, axis=0) / H, axis=0))
-    smoothed = y - share[:, np.newaxis] * np.diff(np.diff(c, axis=0) / H, axis=0, prepend=0.0, append=0.0)
+    smoothed = y - ratio[:, np.newaxis] * np.diff(np.diff(c, axis=0) / H, axis=0, prepend=0.0, append=0.0)
     slope = np.diff(smoothed, axis=0) / H - H * (2.0 * c[:-1] + c[1:]) / 6.0
     return np.stack([np.diff(c, axis=0) / (6.0 * H), 0.5 * c[:-1], slope, smoothed[:-1]])
 
@@ -79,30 +78,30 @@ def smoothing_spline(t: Array, y: Array, weights: Array, lam: float) -> Array:
 def _stiff_spline(h: Array, y: Array, weights: Array, lam: float) -> Array:
     """Return the same polynomials from states and costates at the samples.
 
-    Where samples hold the spline more than its stiffness does, the states at both ends tell its shape; elsewhere these
-    are too much alike, and the costate does.
+    Where the weights of samples dominate the stiffness, the states at both ends determine the shape. Elsewhere these
+    are too similar, and the costate determines the shape.
     """
-    common = y[0]  # a signal that does not change comes out as it is
-    x, p = smoothed_states(h, (y - common).T, weights, lam)
+    common = y[0]  # a constant signal is reproduced exactly
+    x, p = smooth_states(h, (y - common).T, weights, lam)
     value, rate, next_rate = x[0, :, :-1], x[1, :, :-1], x[1, :, 1:]
-    is_held = np.maximum(weights[1:], weights[:-1]) * h**3 > lam
+    is_weighted = np.maximum(weights[1:], weights[:-1]) * h**3 > lam
     mean = (x[0, :, 1:] - value) / h
     second = (p[1, :, :-1] + h * p[0, :, :-1]) / lam
-    second = np.where(is_held, (6.0 * mean - 4.0 * rate - 2.0 * next_rate) / h, second)
-    third = np.where(is_held, 6.0 * (rate + next_rate - 2.0 * mean) / h**2, p[0, :, :-1] / -lam)
+    second = np.where(is_weighted, (6.0 * mean - 4.0 * rate - 2.0 * next_rate) / h, second)
+    third = np.where(is_weighted, 6.0 * (rate + next_rate - 2.0 * mean) / h**2, p[0, :, :-1] / -lam)
     pieces = np.stack([third / 6.0, 0.5 * second, rate, value + common[:, np.newaxis]])
     return np.ascontiguousarray(np.swapaxes(pieces, 1, 2))
 
 
 def _solve_five_diagonals(beside0: Array, beside1: Array, beside2: Array, right: Array) -> Array:
-    """Return x (n, m) of A x = right, with A symmetric, positive definite and zero but for five diagonals.
+    """Return x (n, m) with A x = right, for A symmetric, positive definite and of five diagonals.
 
-    `beside0` (n,) is its diagonal, `beside1` (n - 1,) and `beside2` (n - 2,) are the two beside it. Two rows and two
-    columns make a block: in blocks it has but three diagonals.
+    `beside0` (n,) is the main diagonal, `beside1` (n - 1,) and `beside2` (n - 2,) are the two beside it. Blocks of two
+    rows and two columns make the system block tridiagonal.
     """
     n = len(right)
     n_blocks = (n + 1) // 2
-    # With one row more where there is an odd number of them: of the identity.
+    # An odd number of rows is padded with a row of the identity.
     d0, d1, d2 = np.ones(2 * n_blocks), np.zeros(2 * n_blocks), np.zeros(2 * n_blocks)
     d0[:n], d1[: n - 1], d2[: max(n - 2, 0)] = beside0, beside1, beside2
     padded = np.zeros((2 * n_blocks, right.shape[1]))
@@ -116,36 +115,38 @@ def _solve_five_diagonals(beside0: Array, beside1: Array, beside2: Array, right:
 
 
 def _solve_three_diagonals(diagonal: Array, lower: Array, right: Array) -> Array:
-    """Return x (n, 2, m) of A x = right, A symmetric, positive definite, of blocks (2, 2) in three diagonals.
+    """Return x (n, 2, m) with A x = right, for A symmetric, positive definite and block tridiagonal with blocks (2, 2).
 
-    Cyclic reduction: every other row is eliminated at once, again and again; that is elimination in another order, and
-    as accurate. Row k + 1 of A has ``lower[k]`` before ``diagonal[k + 1]``, row k its transpose behind ``diagonal[k]``.
+    Cyclic reduction eliminates every other row at once, and repeats this for the remaining rows. It is elimination in
+    another order, and as accurate. Row k + 1 of A has ``lower[k]`` before ``diagonal[k + 1]``. Row k has the transpose
+    of ``lower[k]`` after ``diagonal[k]``.
     """
     if len(diagonal) == 1:
         return cast("Array", np.linalg.solve(diagonal, right))
     inverse = np.linalg.inv(diagonal[1::2])
-    before, after = lower[::2], lower[1::2]  # of the odd rows: to the even row before, and of the one after to them
+    # Blocks that couple odd rows with the even row before, and with the even row after.
+    before, after = lower[::2], lower[1::2]
     n_after = len(after)
     out = np.swapaxes(before, -1, -2) @ inverse
     into = after @ inverse[:n_after]
-    even, kept = diagonal[::2].copy(), right[::2].copy()
+    even, reduced = diagonal[::2].copy(), right[::2].copy()
     even[: len(before)] -= out @ before
-    kept[: len(before)] -= out @ right[1::2]
+    reduced[: len(before)] -= out @ right[1::2]
     even[1 : n_after + 1] -= into @ np.swapaxes(after, -1, -2)
-    kept[1 : n_after + 1] -= into @ right[1::2][:n_after]
+    reduced[1 : n_after + 1] -= into @ right[1::2][:n_after]
     x = np.empty_like(right)
-    x[::2] = _solve_three_diagonals(even, -into @ before[:n_after], kept)
-    rest = right[1::2] - before @ x[::2][: len(before)]
-    rest[:n_after] -= np.swapaxes(after, -1, -2) @ x[::2][1 : n_after + 1]
-    x[1::2] = inverse @ rest
+    x[::2] = _solve_three_diagonals(even, -into @ before[:n_after], reduced)
+    remainder = right[1::2] - before @ x[::2][: len(before)]
+    remainder[:n_after] -= np.swapaxes(after, -1, -2) @ x[::2][1 : n_after + 1]
+    x[1::2] = inverse @ remainder
     return x
 
 
-class _Stretches(NamedTuple):
-    """Stretches of time: each takes state x and costate p at one end to those at the other, of m signals at once.
+class _Segments(NamedTuple):
+    """Segments of time that map state x and costate p of m signals from one end to the other.
 
     ``x_end = A x_start + b + C p_end`` and ``p_start = e - J x_start + Aᵀ p_end``, with C and J symmetric and
-    semidefinite. The stretches are the last axis: `A`, `C` and `J` are (2, 2, k), `b` and `e` are (2, m, k).
+    semidefinite. The last axis counts the k segments: `A`, `C` and `J` are (2, 2, k), `b` and `e` are (2, m, k).
     """
 
     A: Array
@@ -154,16 +155,16 @@ class _Stretches(NamedTuple):
     e: Array
     J: Array
 
-    def some(self, which: slice) -> _Stretches:
-        """Return some of the stretches."""
-        return _Stretches(*(np.ascontiguousarray(part[..., which]) for part in self))
+    def select(self, which: slice) -> _Segments:
+        """Return some of the segments."""
+        return _Segments(*(np.ascontiguousarray(part[..., which]) for part in self))
 
 
 class _Joints(NamedTuple):
-    """Joints between two stretches, given x where the first begins and p where the second ends.
+    """Joints between two segments, for given x at the start of the first and p at the end of the second.
 
-    There, ``x = W (A x_start + b) + V (e + Aᵀ p_end)`` and ``p = Wᵀ (e + Aᵀ p_end) - U (A x_start + b)``, with `A` and
-    `b` of the first, `e` and `A_next` of the second.
+    At a joint, ``x = W (A x_start + b) + V (e + Aᵀ p_end)`` and ``p = Wᵀ (e + Aᵀ p_end) - U (A x_start + b)``. `A` and
+    `b` belong to the first segment, `e` and `A_next` to the second.
     """
 
     A: Array
@@ -175,7 +176,7 @@ class _Joints(NamedTuple):
     U: Array
 
 
-def smoothed_states(h: Array, y: Array, weights: Array, lam: float) -> tuple[Array, Array]:
+def smooth_states(h: Array, y: Array, weights: Array, lam: float) -> tuple[Array, Array]:
     """Return states and costates of the smoothing spline of samples.
 
     Parameters
@@ -185,9 +186,9 @@ def smoothed_states(h: Array, y: Array, weights: Array, lam: float) -> tuple[Arr
     y : (m, n)
         Samples of m signals.
     weights : (n,)
-        The weights of the samples.
+        Weights of the samples.
     lam
-        What roughness costs.
+        Weight of the roughness.
 
     Returns
     -------
@@ -198,40 +199,40 @@ def smoothed_states(h: Array, y: Array, weights: Array, lam: float) -> tuple[Arr
 
     Notes
     -----
-    The spline is the likeliest path of a point that white noise accelerates. A sample takes ``g (s - y)`` off the
+    The spline is the likeliest path of a point accelerated by white noise. A sample subtracts ``g (s - y)`` from the
     first component of p, and a step has ``A = [[1, h], [0, 1]]`` and ``lam C = [[h³/3, h²/2], [h²/2, h]]``. Two
-    stretches make one: every other place between them is left out at once, again and again, until one stretch is
-    left, at whose ends p is zero. In that nothing but sums of semidefinite matrices occurs, which lose nothing where
-    the second differences cancel that Reinsch's equations are made of.
+    neighbouring segments are joined to one, all pairs at once, until a single segment remains. At its ends p is zero.
+    The joins add semidefinite matrices only. These sums lose no digits, unlike the second differences in Reinsch's
+    equations.
 
     References
     ----------
     G. Wahba, "Improper priors, spline smoothing and the problem of guarding against model errors in regression",
     Journal of the Royal Statistical Society B 40, 1978, for the noise.
     S. Särkkä, Á. F. García-Fernández, "Temporal parallelization of Bayesian smoothers", IEEE Transactions on Automatic
-    Control 66, 2021, for stretches that are joined in pairs.
+    Control 66, 2021, for segments joined in pairs.
     """
-    stretches = _steps(h, y, weights, lam)
+    segments = _steps(h, y, weights, lam)
     counts: list[int] = []
     joints: list[_Joints] = []
-    while (n := stretches.A.shape[-1]) > 1:
-        between, joined = _joined(stretches.some(slice(0, n - n % 2, 2)), stretches.some(slice(1, None, 2)))
-        alone = stretches.some(slice(n - n % 2, None))
-        stretches = _Stretches(*(np.concatenate(parts, axis=-1) for parts in zip(joined, alone, strict=True)))
+    while (n := segments.A.shape[-1]) > 1:
+        between, pairs = _join(segments.select(slice(0, n - n % 2, 2)), segments.select(slice(1, None, 2)))
+        unpaired = segments.select(slice(n - n % 2, None))
+        segments = _Segments(*(np.concatenate(parts, axis=-1) for parts in zip(pairs, unpaired, strict=True)))
         counts.append(n)
         joints.append(between)
-    x = _times(_adjugate(stretches.J), stretches.e) / _determinant(stretches.J)
+    x = _times(_adjugate(segments.J), segments.e) / _determinant(segments.J)
     p = np.zeros_like(x)
     while joints:
-        x, p = _parted(joints.pop(), x, p, counts.pop())
+        x, p = _split(joints.pop(), x, p, counts.pop())
     return x, p
 
 
-def _steps(h: Array, y: Array, weights: Array, lam: float) -> _Stretches:
-    """Return a stretch for each sample and the step after it, with a step of no length after the last."""
+def _steps(h: Array, y: Array, weights: Array, lam: float) -> _Segments:
+    """Return a segment for each sample and the step after it, with a step of length zero after the last."""
     h = np.append(h, 0.0)
     one, zero = np.ones_like(h), np.zeros_like(h)
-    return _Stretches(
+    return _Segments(
         _matrix(one, h, zero, one),
         np.zeros((2, *y.shape)),
         _matrix(h**3 / 3.0, h**2 / 2.0, h**2 / 2.0, h) / lam,
@@ -240,10 +241,10 @@ def _steps(h: Array, y: Array, weights: Array, lam: float) -> _Stretches:
     )
 
 
-def _joined(first: _Stretches, second: _Stretches) -> tuple[_Joints, _Stretches]:
-    """Return what is between stretches and the ones after them, and both as one.
+def _join(first: _Segments, second: _Segments) -> tuple[_Joints, _Segments]:
+    """Return the joints between segments and their successors, and each pair as one segment.
 
-    With ``W = (I + C J)⁻¹``, ``V = W C`` and ``U = J W`` symmetric: all by cofactors.
+    ``W = (I + C J)⁻¹``, ``V = W C`` and ``U = J W`` are computed by cofactors; `V` and `U` are symmetric.
     """
     CJ = _times(first.C, second.J)
     C_size, J_size = _determinant(first.C), _determinant(second.J)
@@ -252,18 +253,18 @@ def _joined(first: _Stretches, second: _Stretches) -> tuple[_Joints, _Stretches]
     V = (first.C + C_size * _adjugate(second.J)) / size
     U = (second.J + J_size * _adjugate(first.C)) / size
     A_back = first.A.swapaxes(0, 1)
-    joined = _Stretches(
+    pairs = _Segments(
         _times(second.A, _times(W, first.A)),
         _times(second.A, _times(W, first.b) + _times(V, second.e)) + second.b,
         _times(second.A, _times(V, second.A.swapaxes(0, 1))) + second.C,
         _times(A_back, _times(W.swapaxes(0, 1), second.e) - _times(U, first.b)) + first.e,
         _times(A_back, _times(U, first.A)) + first.J,
     )
-    return _Joints(first.A, first.b, second.A, second.e, W, V, U), joined
+    return _Joints(first.A, first.b, second.A, second.e, W, V, U), pairs
 
 
-def _parted(joints: _Joints, x: Array, p: Array, n: int) -> tuple[Array, Array]:
-    """Return x at the starts and p at the ends of n stretches, from those of the stretches made of them."""
+def _split(joints: _Joints, x: Array, p: Array, n: int) -> tuple[Array, Array]:
+    """Return x at the starts and p at the ends of n segments, from those of the joined pairs."""
     k = n // 2
     onward = _times(joints.A, x[..., :k]) + joints.b
     back = joints.e + _times(joints.A_next.swapaxes(0, 1), p[..., :k])
@@ -280,7 +281,7 @@ def _matrix(a: Array, b: Array, c: Array, d: Array) -> Array:
 
 
 def _times(matrix: Array, other: Array) -> Array:
-    """Return the products of matrices (2, 2, k) with others (2, m, k)."""
+    """Return the products of matrices (2, 2, k) and other matrices (2, m, k)."""
     return matrix[:, 0, np.newaxis] * other[0] + matrix[:, 1, np.newaxis] * other[1]
 
 

@@ -1,4 +1,4 @@
-"""Expressions of t as functions that carry their derivatives along: what the parser makes of a text for a scene."""
+"""Expressions of t as functions with derivatives: the syntax tree that the parser builds for a scene."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ import numpy as np
 
 from framescope.core.errors import ExpressionError, did_you_mean
 from framescope.core.time_functions.expression_parser import Parser
-from framescope.core.time_functions.expression_tokens import Token, shortened
+from framescope.core.time_functions.expression_tokens import Token, quote
 from framescope.core.time_functions.jets import FUNCTIONS, Jet, Phase, Phases, constant_power, flat, power, power_phases
 
 _CONSTANTS = {"pi": math.pi}
 WORDS = ("t", *_CONSTANTS, *FUNCTIONS)
+"""Names that parameters cannot have."""
 
 Values = Mapping[str, float]
 """Values of parameters by name."""
 
 
 class TracedValues(dict[str, float]):
-    """Values of parameters that ask an expression to leave the phases of its functions here while it is computed."""
+    """Values of parameters that also collect the phases of an expression while it is computed."""
 
     def __init__(self, values: Values) -> None:
         super().__init__(values)
@@ -30,46 +31,46 @@ class TracedValues(dict[str, float]):
 
 @dataclass(frozen=True)
 class SyntaxNode:
-    """A part of an expression: its value, and which of t and the parameters it mentions.
+    """Node of the syntax tree: a function of t and the parameters, and the names it depends on.
 
-    What does not mention t has the shape (), whatever that of t is.
+    A node that does not depend on t returns values of shape (), whatever the shape of t.
     """
 
     apply: Callable[[Jet, Values], Jet]
     mentions: frozenset[str] = frozenset()
-    is_written: bool = False
-    """Whether it is a number as it stands."""
+    is_literal: bool = False
+    """Whether the node is a number in the text."""
     has_phases: bool = False
-    """Whether it may bend or jump somewhere."""
+    """Whether the value or a derivative may jump somewhere."""
     has_roots: bool = False
-    """Whether there are roots or powers in it that may have a value and no derivative."""
+    """Whether the node contains roots or powers that may have a value without a derivative."""
 
     def __call__(self, t: Jet, values: Values) -> Jet:
-        """Return its value at `t`, with derivatives."""
-        found = self.apply(t, values)
-        if self.is_written or "t" in self.mentions:
-            return found
-        # What does not depend on t has derivatives of zero, also where the rules have none, as for sqrt(0).
-        return flat(found.f)
+        """Return the value at `t`, with derivatives."""
+        result = self.apply(t, values)
+        if self.is_literal or "t" in self.mentions:
+            return result
+        # A constant has derivatives of zero, also where the rules of its functions have none, as for sqrt(0).
+        return flat(result.f)
 
 
 class SyntaxParser(Parser[SyntaxNode]):
-    """The parser whose parts are functions of t; `names` are those of the parameters, or None for any."""
+    """Parser that builds functions of t; `names` are the names of the parameters, or None to accept any name."""
 
     def __init__(self, text: str, names: Collection[str] | None) -> None:
         super().__init__(text)
         self._names = names
 
     def number(self, token: Token) -> SyntaxNode:
-        """Return a number as it stands."""
+        """Return the node of a number."""
         number = float(token.text)
         if not math.isfinite(number):
-            message = f"{shortened(self.text)} holds a number that is too large, at character {token.place + 1}."
+            message = f"{quote(self.text)} holds a number that is too large, at character {token.place + 1}."
             raise ExpressionError(message, place=token.place)
         return _constant(number)
 
-    def named(self, token: Token) -> SyntaxNode:
-        """Return t, a constant or a parameter."""
+    def variable(self, token: Token) -> SyntaxNode:
+        """Return the node of t, a constant or a parameter."""
         name = token.text
         if name == "t":
             return SyntaxNode(lambda t, _: t, frozenset("t"))
@@ -77,25 +78,25 @@ class SyntaxParser(Parser[SyntaxNode]):
             return _constant(_CONSTANTS[name])
         if self._names is None or name in self._names:
             return SyntaxNode(lambda _, values: flat(np.array(values[name])[()]), frozenset((name,)))
-        message = f'"{name}" is not known in {shortened(self.text)}, at character {token.place + 1}.'
+        message = f'"{name}" is not known in {quote(self.text)}, at character {token.place + 1}.'
         raise ExpressionError(message, did_you_mean(name, (*WORDS, *sorted(self._names))), token.place)
 
-    def no_function(self, token: Token) -> Exception:
-        """Return what is wrong with calling what is no function."""
+    def unknown_function(self, token: Token) -> Exception:
+        """Return the error for a call of a name that is no function."""
         name = token.text
         is_value = name == "t" or name in _CONSTANTS or name in (self._names or ())
         hint = f"Write a product with *, as in {name}*(t + 1)." if is_value else did_you_mean(name, FUNCTIONS)
         return ExpressionError(f'"{name}" is no function here, at character {token.place + 1}.', hint, token.place)
 
-    def joined(self, first: SyntaxNode, others: Sequence[tuple[str, SyntaxNode]]) -> SyntaxNode:
-        """Return operands joined by operators of one rank, from left to right."""
+    def chain(self, first: SyntaxNode, others: Sequence[tuple[str, SyntaxNode]]) -> SyntaxNode:
+        """Return the node of operands joined by operators of one rank, from left to right."""
         steps = [(_OPERATORS[sign], node) for sign, node in others]
 
         def apply(t: Jet, values: Values) -> Jet:
-            found = first(t, values)
+            result = first(t, values)
             for operator, other in steps:
-                found = operator(found, other(t, values))
-            return found
+                result = operator(result, other(t, values))
+            return result
 
         nodes = (first, *(node for _, node in others))
         mentions = first.mentions.union(*(node.mentions for node in nodes))
@@ -103,16 +104,19 @@ class SyntaxParser(Parser[SyntaxNode]):
         return SyntaxNode(apply, mentions, has_phases=has_phases, has_roots=has_roots)
 
     def negative(self, inner: SyntaxNode) -> SyntaxNode:
-        """Return the opposite."""
+        """Return the node of a negated operand."""
         return SyntaxNode(
             lambda t, values: -inner(t, values), inner.mentions, has_phases=inner.has_phases, has_roots=inner.has_roots
         )
 
     def power(self, base: SyntaxNode, exponent: SyntaxNode) -> SyntaxNode:
-        """Return a power, by what is written, not by the values: the formula must not depend on the times asked at."""
+        """Return the node of a power.
+
+        The formula depends on the text of the exponent and not on its values, so that it is the same at all times.
+        """
         mentions = base.mentions | exponent.mentions
         if "t" in exponent.mentions:
-            return _traced((base, exponent), power, power_phases, has_roots=True)
+            return _function_node((base, exponent), power, power_phases, has_roots=True)
 
         is_smooth = "t" not in mentions or (not exponent.mentions and _is_whole(exponent))
 
@@ -126,9 +130,9 @@ class SyntaxParser(Parser[SyntaxNode]):
             apply, mentions, has_phases=base.has_phases or not is_smooth, has_roots=base.has_roots or not is_smooth
         )
 
-    def called(self, name: str, args: Sequence[SyntaxNode]) -> SyntaxNode:
-        """Return a function of others."""
-        return _traced(args, FUNCTIONS[name].apply, FUNCTIONS[name].phases, has_roots=name == "sqrt")
+    def function_call(self, name: str, args: Sequence[SyntaxNode]) -> SyntaxNode:
+        """Return the node of a function call."""
+        return _function_node(args, FUNCTIONS[name].apply, FUNCTIONS[name].phases, has_roots=name == "sqrt")
 
 
 _OPERATORS: Mapping[str, Callable[[Jet, Jet], Jet]] = {
@@ -139,18 +143,18 @@ _OPERATORS: Mapping[str, Callable[[Jet, Jet], Jet]] = {
 }
 
 
-def _traced(
+def _function_node(
     args: Sequence[SyntaxNode], compute: Callable[..., Jet], phases: Phases | None, *, has_roots: bool
 ) -> SyntaxNode:
-    """Return the node of a function of others, which leaves its phases where they are asked for."""
+    """Return the node of a function of other nodes, which adds its phases to `TracedValues`."""
     mentions = frozenset[str]().union(*(arg.mentions for arg in args))
     own = phases if "t" in mentions else None
 
     def apply(t: Jet, values: Values) -> Jet:
-        found = [arg(t, values) for arg in args]
+        values_of_args = [arg(t, values) for arg in args]
         if own is not None and isinstance(values, TracedValues):
-            values.phases += own(*found)
-        return compute(*found)
+            values.phases += own(*values_of_args)
+        return compute(*values_of_args)
 
     return SyntaxNode(
         apply,
@@ -161,12 +165,13 @@ def _traced(
 
 
 def _is_whole(exponent: SyntaxNode) -> bool:
-    """Return whether an exponent without names is a whole number from 0 on."""
+    """Return whether an exponent without names is a whole number and not negative."""
     with np.errstate(all="ignore"):
         n = float(exponent(flat(np.array(0.0)), {}).f)
     return n >= 0.0 and n.is_integer()
 
 
 def _constant(number: float) -> SyntaxNode:
+    """Return the node of a constant."""
     jet = flat(np.array(number)[()])
-    return SyntaxNode(lambda _t, _values: jet, is_written=True)
+    return SyntaxNode(lambda _t, _values: jet, is_literal=True)

@@ -16,7 +16,7 @@ from framescope.app.background import child_processes, death_watch
 from framescope.app.background.child_processes import ProcessLimits, run_child, start_program
 from framescope.app.background.worker_client import SHARED, TaskError, WorkerTask
 from framescope.core.kernels.machine_share import whole_memory
-from framescope.core.system.cooperative_yield import hearing
+from framescope.core.system.cooperative_yield import report_progress_to
 from framescope.features.robots.app import mjcf_reader as mjcf
 from framescope.features.robots.app import xacro_reader as xacro
 from tests.support.busy_children import KINDS, allocate
@@ -135,7 +135,7 @@ def test_that_who_waits_for_a_child_may_give_it_up() -> None:
             raise GivenUpError
 
     before = set(with_descendants(os.getpid()))
-    with hearing(hear), pytest.raises(GivenUpError):
+    with report_progress_to(hear), pytest.raises(GivenUpError):
         run_child("http.server", b"", WAIT_S, ProcessLimits())
     left = set(with_descendants(os.getpid())) - before
     assert [name_of(pid) for pid in left if is_running(pid)] in ([], ["sh"])

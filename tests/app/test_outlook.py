@@ -13,7 +13,7 @@ from framescope.core.simulation import simulate
 from framescope.core.simulation.outlook import stiff_advice
 from framescope.core.simulation.simulate import Cancelled
 from framescope.core.simulation.system import Spring, System, SystemBody, SystemPoint
-from framescope.core.system.cooperative_yield import hearing
+from framescope.core.system.cooperative_yield import report_progress_to
 from framescope.core.system.time_left import time_left
 from tests.support.grown_scenes import PLATE
 from tests.support.scenes import scene_of
@@ -74,7 +74,7 @@ def test_that_a_slow_run_tells_of_its_progress_by_the_clock(monkeypatch) -> None
 def test_that_a_run_on_the_spot_is_heard() -> None:
     shares: list[float] = []
     run_now.cache_clear()
-    with hearing(lambda share: share is not None and shares.append(share)):
+    with report_progress_to(lambda share: share is not None and shares.append(share)):
         compile_plan(scene_of(PLATE))
     assert shares == sorted(shares)
     assert shares[-1] == 1.0

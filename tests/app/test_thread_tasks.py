@@ -19,7 +19,7 @@ from framescope.app.background import preload
 from framescope.app.process_settings import take_short_turns
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import parse_scene
-from framescope.core.system.cooperative_yield import breathe, resting
+from framescope.core.system.cooperative_yield import call_at_checkpoints, checkpoint
 from framescope.ui.qt_support import thread_tasks
 from framescope.ui.qt_support.thread_tasks import giving_way, thread_task, waited
 from tests.support.scenes import GOOD
@@ -73,13 +73,13 @@ def test_that_work_beside_the_window_gives_way_where_it_stops_for_breath(qapp, q
     monkeypatch.setattr(thread_tasks, "giving_way", lambda: lambda: stops.append(threading.get_ident()))
 
     def work() -> int:
-        breathe()
+        checkpoint()
         return threading.get_ident()
 
     thread_task(owner, work, done.append)
     qtbot.waitUntil(lambda: bool(done))
     assert stops == [done[0].result()]
-    breathe()
+    checkpoint()
     assert len(stops) == 1
 
 
@@ -87,7 +87,7 @@ def test_that_reading_a_scene_stops_for_breath_at_every_item() -> None:
     frame = "{parent: world, orientation: {form: axes, sequence: xyz, angles: [2*t, 0, 0]}}"
     frames = "".join(f"  f{i}: {frame}\n" for i in range(50))
     stops = []
-    with resting(lambda: stops.append(len(stops))):
+    with call_at_checkpoints(lambda: stops.append(len(stops))):
         scene, _ = parse_scene("framescope: 1\nframes:\n" + frames)
         read = len(stops)
         compile_plan(scene)

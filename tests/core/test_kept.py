@@ -131,7 +131,7 @@ def test_that_what_was_used_last_waits_for_a_step_that_is_taken_back() -> None:
 
     asked: list[int] = []
 
-    @caches.kept_while_used
+    @caches.cache_while_used
     def fit(i: int) -> Fit:
         asked.append(i)
         return Fit()

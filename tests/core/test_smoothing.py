@@ -9,7 +9,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.interpolate import make_smoothing_spline
 
-from framescope.core.time_functions.piecewise_polynomial import sampled
+from framescope.core.time_functions.piecewise_polynomial import sample_polynomials
 from framescope.core.time_functions.smoothing_spline import smoothing_spline
 
 
@@ -21,21 +21,21 @@ def test_that_the_spline_is_scipys(n, lam) -> None:
     y, weights = rng.normal(size=(n, 7)), rng.uniform(0.5, 2.0, n)
     dense = np.linspace(t[0], t[-1], 1001)
     expected = make_smoothing_spline(t, y, w=weights, lam=lam, axis=0)
-    for order, found in enumerate(sampled(t, smoothing_spline(t, y, weights, lam), dense)):
+    for order, found in enumerate(sample_polynomials(t, smoothing_spline(t, y, weights, lam), dense)):
         size = np.abs(expected(dense, order)).max()
         assert_allclose(found, expected(dense, order), rtol=0.0, atol=1e-9 * size)
 
 
 def test_that_three_samples_become_a_line_as_roughness_costs_ever_more() -> None:
     t, y = np.array([0.0, 1.0, 2.0]), np.array([[0.0], [3.0], [0.0]])
-    values, rates, _ = sampled(t, smoothing_spline(t, y, np.ones(3), 1e9), t)
+    values, rates, _ = sample_polynomials(t, smoothing_spline(t, y, np.ones(3), 1e9), t)
     assert_allclose(values, 1.0, atol=1e-8)
     assert_allclose(rates, 0.0, atol=1e-8)
 
 
 def test_that_without_a_cost_of_roughness_the_spline_goes_through_the_samples() -> None:
     t, y = np.linspace(0.0, 1.0, 12), np.cos(7.0 * np.linspace(0.0, 1.0, 12))[:, np.newaxis]
-    assert_allclose(sampled(t, smoothing_spline(t, y, np.ones(12), 1e-18), t)[0], y, atol=1e-12)
+    assert_allclose(sample_polynomials(t, smoothing_spline(t, y, np.ones(12), 1e-18), t)[0], y, atol=1e-12)
 
 
 @pytest.mark.parametrize("samples_a_period", [3.0, 30.0, 130.0, 150.0, 1e3, 1e4, 1e5, 1e6, 1e9])

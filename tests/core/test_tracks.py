@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from framescope.core import quaternions
-from framescope.core.kernels.sampled_tracks import Allowed, States, sampled, thinned, turn_between
+from framescope.core.kernels.sampled_tracks import Allowed, States, sample_motion, thin_out, turn_between
 
 ANGLE, LENGTH = 1e-3, 1e-3
 ALLOWED = Allowed(np.array([ANGLE]), np.array([LENGTH]), np.array([LENGTH]), np.array([1e30]))
@@ -32,10 +32,10 @@ def motion(x=None, angle=None, rate=None, is_seen=None):
 
 
 def tracks_of(sample, stop=10.0, first=65, most=100_000):
-    found = sampled(sample, np.linspace(0.0, stop, first), ALLOWED.shared(0.5), most)
+    found = sample_motion(sample, np.linspace(0.0, stop, first), ALLOWED.fraction(0.5), most)
     Q = quaternions.continuous_signs(found.states.Q[:, 0])
-    p = thinned(found.times, found.states.p[:, 0], 0.5 * LENGTH)
-    return found, p, thinned(found.times, Q, 0.5 * ANGLE, is_turn=True)
+    p = thin_out(found.times, found.states.p[:, 0], 0.5 * LENGTH)
+    return found, p, thin_out(found.times, Q, 0.5 * ANGLE, is_turn=True)
 
 
 def mixed(track, t: np.ndarray) -> np.ndarray:
@@ -86,7 +86,7 @@ def test_that_what_vanishes_does_so_at_its_time_and_is_nowhere_wrong_meanwhile()
 
 
 def test_that_few_samples_are_said_to_be_too_few() -> None:
-    found = sampled(motion(x=lambda t: np.sin(300 * t)), np.linspace(0, 10, 65), ALLOWED, most=1500)
+    found = sample_motion(motion(x=lambda t: np.sin(300 * t)), np.linspace(0, 10, 65), ALLOWED, most=1500)
     assert len(found.times) <= 1500 + 4
     assert 100 < found.reached <= 2.5 / LENGTH
 
@@ -98,7 +98,7 @@ def test_that_a_few_samples_are_enough_for_what_goes_evenly() -> None:
 
 
 def test_that_times_are_those_that_single_precision_can_tell() -> None:
-    found = sampled(motion(x=np.sin), 1e6 + np.linspace(0.0, 7.0, 30), ALLOWED, 10_000)
+    found = sample_motion(motion(x=np.sin), 1e6 + np.linspace(0.0, 7.0, 30), ALLOWED, 10_000)
     since = found.times - 1e6
     assert np.array_equal(since, since.astype(np.float32).astype(float))
     assert (np.diff(since) > 0).all()

@@ -10,7 +10,7 @@ from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDialog, QWidget
 
 from framescope.core.errors import FramescopeError
-from framescope.core.system.cooperative_yield import hearing
+from framescope.core.system.cooperative_yield import report_progress_to
 from framescope.core.system.reader_slips import slips_as_errors
 from framescope.ui.qt_support.thread_tasks import thread_task
 from framescope.ui.theme.tokens import METRICS
@@ -73,7 +73,7 @@ class ReadProgressDialog(QDialog):
             if share is not None:
                 report(share)
 
-        with hearing(hear), slips_as_errors(self._name):
+        with report_progress_to(hear), slips_as_errors(self._name):
             return self._read()
 
     def _show_share(self, share: float) -> None:

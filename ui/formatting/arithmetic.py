@@ -57,7 +57,7 @@ def evaluate(text: str, hint: str = "") -> float:
     if len(text) > MAX_LENGTH:
         raise ValueError(f"Too long: {MAX_LENGTH} characters at most. {hint}".strip())
     try:
-        value = _Arithmetic(text).whole()
+        value = _Arithmetic(text).parse()
     except (ArithmeticError, FramescopeError, _NotAllowedError, ValueError) as error:
         raise ValueError(f"{_problem(error, text)} {hint}".strip()) from None
     if not math.isfinite(value):  # such as the literal 1e999
@@ -98,15 +98,15 @@ class _Arithmetic(Parser[float]):
     def number(self, token: Token) -> float:
         return float(token.text)
 
-    def named(self, token: Token) -> float:
+    def variable(self, token: Token) -> float:
         if token.text not in _CONSTANTS:
-            raise self.no_function(token)
+            raise self.unknown_function(token)
         return _CONSTANTS[token.text]
 
-    def no_function(self, token: Token) -> Exception:
+    def unknown_function(self, token: Token) -> Exception:
         return _NotAllowedError(f"{token.text} is not known here.")
 
-    def joined(self, first: float, others: Sequence[tuple[str, float]]) -> float:
+    def chain(self, first: float, others: Sequence[tuple[str, float]]) -> float:
         for sign, other in others:
             first = _OPERATORS[sign](first, other)
         return first
@@ -120,5 +120,5 @@ class _Arithmetic(Parser[float]):
             raise _NotAllowedError("Not a real number.")
         return found
 
-    def called(self, name: str, args: Sequence[float]) -> float:
+    def function_call(self, name: str, args: Sequence[float]) -> float:
         return float(_FUNCTIONS[name].apply(*args))

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, Qt, QThread, Signal
 
-from framescope.core.system.cooperative_yield import resting
+from framescope.core.system.cooperative_yield import call_at_checkpoints
 
 T = TypeVar("T")
 
@@ -119,7 +119,7 @@ class _ThreadTask(QObject):
             bell.reported.connect(self._report, Qt.ConnectionType.QueuedConnection)
 
         def politely() -> Any:
-            with resting(giving_way()):
+            with call_at_checkpoints(giving_way()):
                 return work(bell.reported.emit) if has_reports else work()
 
         self.done = _started(politely, bell, "work beside the window", is_daemon=not holds_program)

@@ -10,7 +10,7 @@ from framescope.core.evaluation.drawn_frames import drawn_frames
 from framescope.core.evaluation.evaluate import Plan, evaluate
 from framescope.core.evaluation.local_motion import AxesTurn
 from framescope.core.kernels.nearest_rotation import nearest_rotation, shown_rotations
-from framescope.core.kernels.sampled_tracks import Allowed, States, joined
+from framescope.core.kernels.sampled_tracks import Allowed, States, join_states
 from framescope.core.kernels.validation import Array
 from framescope.ui.scene_view.geometry.gimbal_geometry import ring_rotations
 from framescope.ui.scene_view.geometry.instanced_mesh import AxesAlong
@@ -114,7 +114,7 @@ class FrameMotion:
     def sample(self, times: Array) -> States:
         """Return where they are at times (m,)."""
         step = max(1, BLOCK // len(self._plan.names))
-        return joined([self._sample(times[k : k + step]) for k in range(0, len(times), step)])
+        return join_states([self._sample(times[k : k + step]) for k in range(0, len(times), step)])
 
     def _sample(self, times: Array) -> States:
         plan, m = self._plan, len(times)

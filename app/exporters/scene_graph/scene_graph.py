@@ -37,10 +37,10 @@ from framescope.core.kernels.sampled_tracks import (
     SampledTracks,
     States,
     Track,
-    joined,
-    sampled,
+    join_states,
+    sample_motion,
     still,
-    thinned,
+    thin_out,
 )
 from framescope.core.kernels.validation import Array
 from framescope.core.snapshot import moments
@@ -316,7 +316,7 @@ def _sampled_frames(request: ExportRequest, motion: FrameMotion, allowed: Allowe
         report.step()
         return motion.sample(times)
 
-    return sampled(sample, np.linspace(start, stop, count + 1), allowed.shared(HALF), most)
+    return sample_motion(sample, np.linspace(start, stop, count + 1), allowed.fraction(HALF), most)
 
 
 def _sampled_items(
@@ -346,13 +346,13 @@ def _sampled_items(
                     visual.show(tick)
                     for source in its_sources:
                         source.take()
-        return joined([source.states() for each in sources.values() for source in each], axis=1)
+        return join_states([source.states() for each in sources.values() for source in each], axis=1)
 
     items = _flat(sources)
-    allowed = Allowed(*allowances(items, bound)).shared(HALF)
+    allowed = Allowed(*allowances(items, bound)).fraction(HALF)
     most = min(max(MOST_PICTURED, 2 * len(first)), max(4 * FEWEST, MOST_NUMBERS // (12 * len(items))))
     # One look at each interval, off its middle: to draw takes longer than to look at all frames.
-    return sampled(sample, first, allowed, most, inner=(0.4142,))
+    return sample_motion(sample, first, allowed, most, inner=(0.4142,))
 
 
 def _first_of_items(request: ExportRequest, frames: SampledTracks) -> Array:
@@ -391,9 +391,9 @@ def _camera(
     lengths = np.full(4, bound.angle * scale)
     allowed = Allowed(np.full(4, bound.angle), lengths, lengths, np.full(4, 1e30))
     start, stop = request.start, request.stop
-    found = sampled(sample, np.linspace(start, stop, FEWEST + 1), allowed.shared(HALF), MOST_FIRST)
-    position, focal, up, angle = (thinned(found.times, found.states.p[:, k], HALF * lengths[k]) for k in range(4))
-    Q = thinned(found.times, quaternions.continuous_signs(found.states.Q[:, 0]), HALF * bound.angle, is_turn=True)
+    found = sample_motion(sample, np.linspace(start, stop, FEWEST + 1), allowed.fraction(HALF), MOST_FIRST)
+    position, focal, up, angle = (thin_out(found.times, found.states.p[:, k], HALF * lengths[k]) for k in range(4))
+    Q = thin_out(found.times, quaternions.continuous_signs(found.states.Q[:, 0]), HALF * bound.angle, is_turn=True)
     up = Track(up.times, up.values / scale)
     angle = Track(angle.times, angle.values[:, :1] / scale)
     first = camera_of(path.at(start))
@@ -439,8 +439,8 @@ class _Nodes:
         p, Q, stretch = (_held(is_seen, values[:, k]) for values in (states.p, states.Q, states.size))
         Q = quaternions.continuous_signs(Q)
         shown = stretch * is_seen[:, None] if comes_and_goes else stretch
-        turned = thinned(times, Q, limits, is_turn=True)
-        return thinned(times, p, HALF * length), turned, thinned(times, shown, HALF * size)
+        turned = thin_out(times, Q, limits, is_turn=True)
+        return thin_out(times, p, HALF * length), turned, thin_out(times, shown, HALF * size)
 
     def add_frames(self, moving_rows: Rows) -> None:
         """Add a node for each frame but the world."""
@@ -542,7 +542,7 @@ class _Nodes:
     ) -> None:
         is_seen, values = pictured.states.is_seen[:, k], pictured.states.p[:, k]
         values = values * is_seen[:, None]
-        v = thinned(pictured.times, values[:, :1] if caption.is_angle else values, HALF * float(allowed.lengths[k]))
+        v = thin_out(pictured.times, values[:, :1] if caption.is_angle else values, HALF * float(allowed.lengths[k]))
         text = caption.symbol, caption.name, caption.unit, caption.factor, caption.role, caption.is_angle
         self.marks.append(Mark(*text, node, p, v, follows))
 

@@ -22,7 +22,7 @@ from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
 from framescope.core.scene.schema.model import Frame, Scene
 from framescope.core.scene.schema.motions import Keyframes, Live
 from framescope.core.scene.schema.quantities import unit_factor
-from framescope.core.system.caches import kept_beside, kept_while_used
+from framescope.core.system.caches import cache_per_owner, cache_while_used
 from framescope.core.system.features import find_entry, missing_feature_message
 from framescope.core.system.file_access import Access
 from framescope.core.system.growing_series import GrowingSeries
@@ -30,7 +30,7 @@ from framescope.core.time_functions import keyframes
 from framescope.core.time_functions.keyframes import pose_keyframes
 
 
-@kept_while_used
+@cache_while_used
 def compile_keyframes(motion: Keyframes, context: MotionContext) -> LocalMotion:
     """Make the motion through keyframes; before the first and after the last the frame stands still."""
     key: KeyPath = ("motion", "keys")
@@ -184,8 +184,8 @@ def _made(frame: Frame, context: MotionContext) -> LocalMotion:
     )
 
 
-_integrated = kept_while_used(_made)
+_integrated = cache_while_used(_made)
 
 # A hand that drags leaves a frame behind sixty times a second, and one that turns a parameter a context.
-_kept = kept_beside(KEPT_CONTEXTS)(_made)
-_kept_joint = kept_beside(KEPT_CONTEXTS)(compile_joint)
+_kept = cache_per_owner(KEPT_CONTEXTS)(_made)
+_kept_joint = cache_per_owner(KEPT_CONTEXTS)(compile_joint)

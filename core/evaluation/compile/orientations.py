@@ -27,7 +27,7 @@ from framescope.core.scene.schema import poses
 from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.kinds.orientations import ORIENTATION_KINDS, ROTATION_TOLERANCE
 from framescope.core.scene.schema.quantities import unit_factor
-from framescope.core.system.caches import kept_while_used
+from framescope.core.system.caches import cache_while_used
 from framescope.core.time_functions.breakpoints import TooManyBreakpointsError
 from framescope.core.time_functions.piecewise_polynomial import is_beyond
 
@@ -146,7 +146,7 @@ def _unit_hint(e: Array) -> str:
     return "Use [" + ", ".join(f"{x:.6g}" for x in e / norm) + "]."
 
 
-@kept_while_used  # an edit of the frame's parent or position keeps the integrated rotation
+@cache_while_used  # an edit of the frame's parent or position keeps the integrated rotation
 def _integrate(form: poses.Integrated, context: MotionContext) -> LocalMotion:
     """Integrate an orientation over the whole time range once; the sample applies its method between the steps."""
     key: KeyPath = ("orientation",)

@@ -31,7 +31,7 @@ from framescope.core.recordings.tables.numeric import Table
 from framescope.core.scene.files.referenced_files import TABLE_FILES, TEXT_FILES
 from framescope.core.scene.schema import motions as authored
 from framescope.core.scene.schema.quantities import unit_factor
-from framescope.core.system.caches import FileState, file_state, kept_while_used
+from framescope.core.system.caches import FileState, cache_while_used, file_state
 from framescope.core.system.file_access import resolve_named
 
 SPARED_STEPS = 2.0
@@ -431,7 +431,7 @@ def check_columns(columns: authored.PoseColumns, place: KeyPath) -> None:
             pass
 
 
-@kept_while_used
+@cache_while_used
 def _fit(source: RecordedSource, stated: Stated) -> Fitted:
     """Read and fit a recording, cached per state of its files; the default bandwidth comes from the noise."""
     table, columns, t = table_of(source)

@@ -19,7 +19,7 @@ from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.motions import Simulated
 from framescope.core.scene.schema.quantities import unit_factor
 from framescope.core.simulation.system import System
-from framescope.core.system.cooperative_yield import breathe
+from framescope.core.system.cooperative_yield import checkpoint
 
 if TYPE_CHECKING:
     from framescope.core.simulation.result import Simulation
@@ -57,7 +57,7 @@ class SimulationJob:
 @lru_cache(maxsize=8)
 def run_now(job: SimulationJob) -> Simulation | None:
     """Run a job immediately; equal jobs run once."""
-    return job.run(breathe)
+    return job.run(checkpoint)
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,12 +8,12 @@ from dataclasses import replace
 from framescope.core.evaluation.local_motion import MotionContext
 from framescope.core.scene.schema.base import FrozenDict, Item
 from framescope.core.scene.schema.identifiers import words_in
-from framescope.core.system.caches import kept_beside
+from framescope.core.system.caches import cache_per_owner
 
 KEPT_CONTEXTS = 2
 """Number of time ranges and parameter sets per item in the cache: before a drag and during it."""
 
-_words_in = kept_beside(1)(words_in)
+_words_in = cache_per_owner(1)(words_in)
 
 
 def uses_none(item: Item, parameters: Collection[str]) -> bool:

@@ -24,7 +24,7 @@ from framescope.core.scene.schema import view as views
 from framescope.core.scene.schema.kinds.shapes import SHAPE_KINDS, positive
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.quantities import Quantity, unit_factor
-from framescope.core.system.caches import kept_beside
+from framescope.core.system.caches import cache_per_owner
 from framescope.core.system.file_access import resolve_named
 from framescope.core.time_functions.scalar_keyframes import ScalarKeyframes, scalar_keyframes
 
@@ -358,7 +358,7 @@ class _PlacedBody:
     problems: tuple[Problem, ...]
 
 
-@kept_beside(KEPT_CONTEXTS)
+@cache_per_owner(KEPT_CONTEXTS)
 def _placed_body(body: shapes.Body, context: MotionContext) -> _PlacedBody:
     p_FB = constant_position(body.position, ("position",), context)
     T_FB, problems = constant_orientation(body.orientation, ("orientation",), context)

@@ -1,1 +1,1 @@
-"""Formulas as code: a formula runs on symbols once, and is written down for machines and browsers."""
+"""Formulas as code: a formula is traced once on symbols and translated for machines and browsers."""

@@ -1,8 +1,8 @@
-"""Formulas as straight-line code: a formula runs on symbols once, and what it does is written down.
+"""Formulas as straight-line code: a formula runs once on symbols, and a tape records its operations.
 
-The functions of this program compute on floats and on arrays alike. Here they get symbols instead, which note each
-operation on a `Tape`: the same operations in the same order, so that code made of it gives the same bits. What a
-formula decides by the values themselves, as with ``if``, cannot be written down, and is told.
+Formulas of this program compute on floats and on arrays alike. Here they receive symbols, which record each operation
+on a `Tape`. Code made from the tape does the same operations in the same order and gives the same bits. A formula that
+branches on values, as with ``if``, cannot be recorded and raises `UntraceableError`.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from numpy.typing import NDArray
 
 Symbols = NDArray[np.object_]
-"""Symbols and numbers in an array of any shape."""
+"""Array of symbols and numbers, of any shape."""
 
 
 class UntraceableError(Exception):
-    """A formula decides by values, or does what there is no code for."""
+    """A formula branches on values, or uses an operation that has no code."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One operation: its name, and its operands, which are numbers or the symbols of earlier steps."""
+    """One operation: its name and its operands, which are numbers or symbols of earlier steps."""
 
     name: str
     operands: tuple[Any, ...]
@@ -34,10 +34,10 @@ class Step:
 
 @dataclass(eq=False)
 class Tape:
-    """The operations that were done on the symbols made by `symbols`, each once, in their order.
+    """Operations done on symbols, each recorded once, in order.
 
-    With `leaves_out_zeros` sums and products with 0 and 1 are no operations, and what is taken from itself is 0: the
-    numbers are the same but for signs of zero, and for what is not finite.
+    With `leaves_out_zeros`, sums and products with 0 and 1 are simplified and ``x - x`` is 0. Results then differ in
+    signs of zero and where operands are not finite.
     """
 
     leaves_out_zeros: bool = False
@@ -45,20 +45,23 @@ class Tape:
     _known: dict[tuple[Any, ...], int] = field(default_factory=dict[tuple[Any, ...], int])
 
     def symbols(self, name: str, shape: tuple[int, ...] = ()) -> Any:
-        """Return the symbols of an argument, an array of them; a bare symbol where it is a scalar."""
+        """Return the symbols of an argument: an array, or a bare symbol for a scalar."""
         if not shape:
-            return self.noted("argument", (name, 0))
+            return self.record("argument", (name, 0))
         n = math.prod(shape)
-        made = np.empty(n, dtype=object)
-        made[:] = [self.noted("argument", (name, i)) for i in range(n)]
-        return made.reshape(shape)
+        symbols = np.empty(n, dtype=object)
+        symbols[:] = [self.record("argument", (name, i)) for i in range(n)]
+        return symbols.reshape(shape)
 
-    def noted(self, name: str, operands: tuple[Any, ...]) -> Any:
-        """Return the symbol of an operation."""
-        if self.leaves_out_zeros and (found := _shorter(name, operands)) is not None:
-            return found
-        # By their types too, and with their signs: 1.0 is no True, and −0.0 no 0.0.
-        key = (name, *((each.i, Symbol) if isinstance(each, Symbol) else (repr(each), str) for each in operands))
+    def record(self, name: str, operands: tuple[Any, ...]) -> Any:
+        """Record an operation unless it is on the tape, and return its symbol."""
+        if self.leaves_out_zeros and (simpler := _simplify(name, operands)) is not None:
+            return simpler
+        # Numbers are compared by repr, so that 1.0 differs from True and −0.0 from 0.0.
+        key = (
+            name,
+            *((operand.i, Symbol) if isinstance(operand, Symbol) else (repr(operand), str) for operand in operands),
+        )
         i = self._known.get(key)
         if i is None:
             i = self._known[key] = len(self.steps)
@@ -66,9 +69,9 @@ class Tape:
         return Symbol(self, i)
 
 
-def _shorter(name: str, operands: tuple[Any, ...]) -> Any:
-    """Return what a sum or product with 0 or 1 is; None of what is no such."""
-    numbers = [each if isinstance(each, float) else None for each in operands]
+def _simplify(name: str, operands: tuple[Any, ...]) -> Any:
+    """Return the result of a sum or product with 0 or 1, or None for any other operation."""
+    numbers = [operand if isinstance(operand, float) else None for operand in operands]
     match name, numbers:
         case "*", [0.0, _] | [_, 0.0]:
             return 0.0
@@ -83,11 +86,12 @@ def _shorter(name: str, operands: tuple[Any, ...]) -> Any:
 
 
 def _is_same(a: Any, b: Any) -> bool:
+    """Return whether two operands are the same symbol."""
     return isinstance(a, Symbol) and isinstance(b, Symbol) and a.i == b.i
 
 
 class Symbol(NDArrayOperatorsMixin):
-    """A number, or a condition, that is known when the code runs: the result of step `i` of a tape."""
+    """A number or condition known when the code runs: the result of step `i` of a tape."""
 
     __slots__ = ("i", "tape")
 
@@ -98,9 +102,9 @@ class Symbol(NDArrayOperatorsMixin):
         name = UFUNCS.get(ufunc.__name__)
         if method != "__call__" or name is None or options.keys() - {"dtype"}:
             raise UntraceableError(f"there is no code for {ufunc.__name__}")
-        if any(isinstance(each, np.ndarray) and each.ndim for each in inputs):
-            return np.frompyfunc(ufunc, ufunc.nin, 1)(*map(_boxed, inputs))
-        return self.tape.noted(name, tuple(_plain(each) for each in inputs))
+        if any(isinstance(operand, np.ndarray) and operand.ndim for operand in inputs):
+            return np.frompyfunc(ufunc, ufunc.nin, 1)(*map(_to_object_array, inputs))
+        return self.tape.record(name, tuple(_plain(operand) for operand in inputs))
 
     def __array_function__(self, function: Callable[..., Any], _types: object, args: Any, options: Any) -> Any:
         if function not in FUNCTIONS or options:
@@ -108,25 +112,25 @@ class Symbol(NDArrayOperatorsMixin):
         return FUNCTIONS[function](self.tape, *args)
 
     def __abs__(self) -> Any:
-        return self.tape.noted("abs", (self,))
+        return self.tape.record("abs", (self,))
 
     def __bool__(self) -> bool:
-        raise UntraceableError("it decides by a value")
+        raise UntraceableError("it branches on a value")
 
     def __float__(self) -> float:
-        raise UntraceableError("it asks for a value")
+        raise UntraceableError("it needs the value of a symbol")
 
     def any(self) -> bool:
-        """Return that a condition may hold: what is only done where it does is written down."""
+        """Return True, so that work done only where the condition holds is always recorded."""
         return True
 
     def all(self) -> bool:
-        """Return that a condition may not hold: a shorter way, for where it does, is not taken."""
+        """Return False, so that shortcuts for a condition that holds everywhere are never taken."""
         return False
 
     def __getitem__(self, place: tuple[()]) -> Symbol:
         if place != ():
-            raise UntraceableError("it takes a number apart")
+            raise UntraceableError("it indexes a number")
         return self
 
     def __repr__(self) -> str:
@@ -141,20 +145,20 @@ UFUNCS = {
     "absolute": "abs", "sign": "sign", "power": "pow", "remainder": "mod", "maximum": "max", "isnan": "isNaN",
     "isfinite": "isFinite", "floor": "floor", "copysign": "copysign", "rint": "rint", "minimum": "min",
 }  # fmt: skip
-"""Operations of numpy, by what they are called here."""
+"""Name of each supported numpy ufunc in recorded steps."""
 
 
 def _where(tape: Tape, condition: Any, a: Any, b: Any) -> Any:
     if isinstance(condition, Symbol):
-        return tape.noted("where", (condition, _plain(a), _plain(b)))
+        return tape.record("where", (condition, _plain(a), _plain(b)))
     return a if condition else b
 
 
 def _clip(tape: Tape, x: Any, low: Any, high: Any) -> Any:
-    return tape.noted("clip", (_plain(x), _plain(low), _plain(high)))
+    return tape.record("clip", (_plain(x), _plain(low), _plain(high)))
 
 
-def _filled(_tape: Tape, _like: Any, value: Any) -> Any:
+def _fill(_tape: Tape, _like: Any, value: Any) -> Any:
     return _plain(value)
 
 
@@ -168,12 +172,12 @@ def _constant(value: Any) -> Callable[..., Any]:
 FUNCTIONS: dict[Callable[..., Any], Callable[..., Any]] = {
     np.where: _where,
     np.clip: _clip,
-    np.full_like: _filled,
+    np.full_like: _fill,
     np.zeros_like: _constant(0.0),
     np.ones_like: _constant(1.0),
     np.shape: _constant(()),
 }
-"""Functions of numpy that are not operations element by element."""
+"""Replacements for numpy functions that are no ufuncs."""
 
 
 def _plain(operand: Any) -> Any:
@@ -184,12 +188,13 @@ def _plain(operand: Any) -> Any:
     return value if isinstance(value, Symbol | bool) else float(value)
 
 
-def _boxed(operand: Any) -> Symbols:
+def _to_object_array(operand: Any) -> Symbols:
+    """Return an operand as an array of objects, so that a ufunc can go over its elements."""
     if isinstance(operand, np.ndarray):
         return np.asarray(operand, dtype=object)
-    box = np.empty((), dtype=object)
-    box[()] = operand
-    return box
+    array = np.empty((), dtype=object)
+    array[()] = operand
+    return array
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,11 +204,11 @@ class Code:
     Attributes
     ----------
     arguments
-        Its arguments, by name, and their shapes; ``()`` is a scalar.
+        Shapes of the arguments by name; ``()`` is a scalar.
     steps
-        What is done, each with the numbers of earlier steps.
+        Operations in order, each with symbols of earlier steps as operands.
     results
-        What comes out, one after the other: symbols or numbers.
+        Symbols or numbers, in order.
     """
 
     arguments: dict[str, tuple[int, ...]]
@@ -219,17 +224,17 @@ def code_of(
     Parameters
     ----------
     function
-        Takes the arguments by position, arrays of objects (a bare symbol for a scalar one), and returns an array,
-        a number or a sequence of such.
+        Function of positional arguments: arrays of objects, or a bare symbol for a scalar. It returns an array, a
+        number, or a sequence of arrays or numbers.
     arguments
-        Names and shapes.
+        Names and shapes of the arguments.
     leaves_out_zeros
-        As for a `Tape`.
+        Whether to simplify sums and products with 0 and 1, see `Tape`.
 
     Raises
     ------
     UntraceableError
-        When it decides by values.
+        When the function branches on values, or uses an operation that has no code.
 
     Examples
     --------
@@ -238,8 +243,8 @@ def code_of(
     (['argument', 'argument', 'argument', '*', '+'], (<symbol 4>,))
     """
     tape = Tape(leaves_out_zeros)
-    given = [tape.symbols(name, shape) for name, shape in arguments.items()]
-    results = _listed(function(*given))
+    symbols = [tape.symbols(name, shape) for name, shape in arguments.items()]
+    results = _flatten(function(*symbols))
     return Code(arguments, tuple(tape.steps), results)
 
 
@@ -248,35 +253,36 @@ class OnComponents(Protocol):
 
     @property
     def formula(self) -> Callable[..., Any]:
-        """Takes one tuple of components for each argument, a bare component for a scalar one."""
+        """Function of one tuple of components for each argument, or a bare component for a scalar."""
         ...
 
     @property
     def arguments(self) -> dict[str, tuple[int, ...]]:
-        """How many components each argument has in a row, by name; ``()`` is a scalar."""
+        """Number of components of each argument, by name, as ``(n,)``; ``()`` is a scalar."""
         ...
 
 
 def code_of_formula(formula: OnComponents) -> Code:
-    """Return the code of a formula on components, its arguments with their numbers in a row."""
+    """Return the code of a formula on components, with flat arguments."""
     return code_of(formula.formula, formula.arguments)
 
 
-def _listed(found: Any) -> tuple[Any, ...]:
-    if isinstance(found, np.ndarray):
-        return tuple(_plain(each) for each in cast("Symbols", found).ravel().tolist())
-    if isinstance(found, tuple | list):
-        return tuple(part for each in cast("Iterable[Any]", found) for part in _listed(each))
-    return (_plain(found),)
+def _flatten(results: Any) -> tuple[Any, ...]:
+    """Return the symbols and numbers of nested results as one flat tuple."""
+    if isinstance(results, np.ndarray):
+        return tuple(_plain(item) for item in cast("Symbols", results).ravel().tolist())
+    if isinstance(results, tuple | list):
+        return tuple(part for item in cast("Iterable[Any]", results) for part in _flatten(item))
+    return (_plain(results),)
 
 
 def needed(code: Code) -> list[int]:
-    """Return the numbers of the steps that the results depend on, in their order."""
-    waiting = [each.i for each in code.results if isinstance(each, Symbol)]
-    found: set[int] = set()
+    """Return the numbers of the steps that the results depend on, in order."""
+    waiting = [operand.i for operand in code.results if isinstance(operand, Symbol)]
+    numbers: set[int] = set()
     while waiting:
         i = waiting.pop()
-        if i not in found:
-            found.add(i)
-            waiting += [each.i for each in code.steps[i].operands if isinstance(each, Symbol)]
-    return sorted(found)
+        if i not in numbers:
+            numbers.add(i)
+            waiting += [operand.i for operand in code.steps[i].operands if isinstance(operand, Symbol)]
+    return sorted(numbers)

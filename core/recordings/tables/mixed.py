@@ -37,7 +37,7 @@ from framescope.core.recordings.tables.split_timestamps import (
 )
 from framescope.core.recordings.tables.text_columns import MAX_NAMES, Column, DatedColumn, Names, Rounded, TextColumn
 from framescope.core.recordings.tables.text_layout import ReadNote
-from framescope.core.system.caches import KeptOfFile
+from framescope.core.system.caches import FileCache
 from framescope.core.system.features import entries, missing_feature_message
 
 _CHUNK = 20_000
@@ -277,7 +277,7 @@ def read_mixed(path: Path) -> MixedTable:
     return read(path.name, data)
 
 
-read_once = KeptOfFile(read_mixed, 2)
+read_once = FileCache(read_mixed, 2)
 """`read_mixed`, but once for all that comes of a file: the import, the frames in it, and what is looked for in it."""
 
 

@@ -22,7 +22,7 @@ from framescope.core.scene.files.migrations import migrate
 from framescope.core.scene.files.validation_messages import locate, schema_problems
 from framescope.core.scene.files.yaml_reading import MAX_FILE_BYTES, YamlReader, too_large
 from framescope.core.scene.schema.model import Scene
-from framescope.core.system.garbage_collection import collector_paused
+from framescope.core.system.garbage_collection import pause_collector
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def parse_scene(text: str, source: str = "scene") -> tuple[Scene, dict[KeyPath, 
     >>> scene.title, lines[("title",)]
     ('Two frames', 2)
     """
-    with collector_paused():
+    with pause_collector():
         reader = YamlReader(text, source)
         data, lines = reader.document(), reader.lines
         if not isinstance(data, dict) or "framescope" not in data:

@@ -17,7 +17,7 @@ import yaml
 
 from framescope.core.errors import KeyPath, Problem, SceneError
 from framescope.core.scene.schema.plain_scalars import plain_scalar
-from framescope.core.system.cooperative_yield import breathe
+from framescope.core.system.cooperative_yield import checkpoint
 
 MAX_FILE_BYTES = 10_000_000
 """Maximum size of a file, bytes: five times a scene with 10 000 frames."""
@@ -82,7 +82,7 @@ class YamlReader:
 
     def _value(self, event: Any, path: KeyPath) -> Any:
         """Return the value that starts with an event."""
-        breathe()
+        checkpoint()
         self.lines.setdefault(path, event.start_mark.line + 1)
         self._check(event, path)
         if isinstance(event, yaml.ScalarEvent):

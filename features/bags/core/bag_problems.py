@@ -16,7 +16,7 @@ from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import Frame, Scene
 from framescope.core.scene.schema.motions import BagParent, Transforms, Unconnected
 from framescope.core.scene.schema.stamps import NS, stamp_of, stamp_text
-from framescope.core.system.caches import kept_while_used
+from framescope.core.system.caches import cache_while_used
 from framescope.core.system.file_access import resolve_named
 from framescope.features.bags.core.autopsy.autopsy import examine
 from framescope.features.bags.core.autopsy.fault import TfFault, TfMend
@@ -79,7 +79,7 @@ def _parts(scene: Scene) -> Iterator[_Part]:
     return (_Part(tuple(motions)) for motions in groups.values())
 
 
-@kept_while_used
+@cache_while_used
 def _examined(tracks: Tracks, choices: tuple[TfChoice, ...]) -> _Examined:
     """Return the faults of those rows of a log that some frames take, as they take them."""
     log = tracks.log

@@ -13,7 +13,7 @@ from framescope.core.kernels.validation import Array
 from framescope.core.scene.files.referenced_files import BAG_FILES
 from framescope.core.scene.schema.motions import Transforms
 from framescope.core.scene.schema.stamps import NS, stamp_of
-from framescope.core.system.caches import kept_while_used
+from framescope.core.system.caches import cache_while_used
 from framescope.core.system.file_access import resolve_named
 from framescope.core.time_functions.keyframes import PoseKeyframes, pose_keyframes
 from framescope.features.bags.core.kept_transforms import BagTransforms, transforms_of
@@ -44,7 +44,7 @@ def compile_transforms(form: Transforms, context: MotionContext) -> LocalMotion:
     return _made(form, bag, tracks)
 
 
-@kept_while_used
+@cache_while_used
 def _made(form: Transforms, _bag: BagTransforms, tracks: Tracks) -> LocalMotion:
     path = path_of(tracks, choice_of(form))
     if path is None:

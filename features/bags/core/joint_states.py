@@ -11,7 +11,7 @@ import numpy as np
 
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.stamps import NS
-from framescope.core.system.caches import KeptOfFile
+from framescope.core.system.caches import FileCache
 from framescope.features.bags.core.bag_file import open_bag
 from framescope.features.bags.core.messages import JointState
 from framescope.features.bags.core.tf_log import decoded
@@ -60,5 +60,5 @@ def _series(growing: _Growing, first_ns: int) -> JointSeries:
     return JointSeries((np.frombuffer(growing.stamps, np.int64) - first_ns) / NS, np.frombuffer(growing.values).copy())
 
 
-joint_states_of = KeptOfFile(read_joint_states, KEPT)
+joint_states_of = FileCache(read_joint_states, KEPT)
 """The joint states of the bag at a path, as long as the file is as it was."""

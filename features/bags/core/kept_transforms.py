@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from threading import Lock
 
-from framescope.core.system.caches import KeptOfFile
+from framescope.core.system.caches import FileCache
 from framescope.features.bags.core.bag_file import open_bag
 from framescope.features.bags.core.tf_log import read_poses, read_tf
 from framescope.features.bags.core.tf_tracks import Tracks, tracks_of
@@ -31,5 +31,5 @@ class BagTransforms:
             return found
 
 
-transforms_of = KeptOfFile(BagTransforms, KEPT_BAGS)
+transforms_of = FileCache(BagTransforms, KEPT_BAGS)
 """The transforms of a bag at a path, as long as the file is as it was."""

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from framescope.core.errors import counted
-from framescope.core.system.cooperative_yield import breathe
+from framescope.core.system.cooperative_yield import checkpoint
 from framescope.features.bags.core.bag import ENCODINGS, BagError, Channel, RawMessage, Wanted, ros1_type
 from framescope.features.bags.core.compression import MAX_PART, too_large, zstd_message
 
@@ -199,7 +199,7 @@ def _sizes(database: sqlite3.Connection, file_bytes: int) -> Iterator[tuple[obje
         if n_rows * LEAST_ROW > file_bytes or total > 2 * file_bytes + MAX_PART:
             raise BagError(f"its pages lead in circles: there is more in them than its {counted(file_bytes, 'byte')}")
         if n_rows % _ROWS_A_BREATH == 0:
-            breathe()
+            checkpoint()
         yield i, stamp_ns, n_bytes
 
 

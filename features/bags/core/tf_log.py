@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.tf_buffer import TfBuffer
 from framescope.core.scene.schema.stamps import NS
-from framescope.core.system.cooperative_yield import breathe
+from framescope.core.system.cooperative_yield import checkpoint
 from framescope.features.bags.core.bag import Bag, Channel, RawMessage
 from framescope.features.bags.core.foxglove import READERS as FOXGLOVE_READERS
 from framescope.features.bags.core.foxglove import read_foxglove
@@ -159,7 +159,7 @@ def _raw(bag: Bag, is_wanted: Callable[[Channel], bool]) -> Iterator[RawMessage]
     n_in_all = sum(channel.count for channel in bag.channels if is_read(channel) and is_wanted(channel))
     for i, message in enumerate(bag.messages(lambda each: is_read(each) and is_wanted(each))):
         if i % _BREATH == 0:
-            breathe(min(i / n_in_all, 1.0) if n_in_all else None)
+            checkpoint(min(i / n_in_all, 1.0) if n_in_all else None)
         yield message
 
 

@@ -144,7 +144,7 @@ def _parsed(signal: Signal) -> _Part:
     if not isinstance(signal, str):
         return _Part(_number(signal))
     try:
-        return _Derivation(signal.strip()).whole()
+        return _Derivation(signal.strip()).parse()
     except ExpressionError:
         raise LaboratoryError(f"{signal} cannot be read.") from None
 
@@ -155,13 +155,13 @@ class _Derivation(Parser[_Part]):
     def number(self, token: Token) -> _Part:
         return _Part(RateWriting(token.text))
 
-    def named(self, token: Token) -> _Part:
+    def variable(self, token: Token) -> _Part:
         return _Part(RateWriting(token.text), _ONE if token.text == "t" else _ZERO)
 
-    def no_function(self, token: Token) -> Exception:
+    def unknown_function(self, token: Token) -> Exception:
         return _unwritten(token.text)
 
-    def joined(self, first: _Part, others: Sequence[tuple[str, _Part]]) -> _Part:
+    def chain(self, first: _Part, others: Sequence[tuple[str, _Part]]) -> _Part:
         for sign, other in others:
             first = _JOINED[sign](first, other)
         return first
@@ -180,7 +180,7 @@ class _Derivation(Parser[_Part]):
         outer = _times(_number(n), _to_power(base.value, _number(n - 1.0)))
         return _Part(value, _times(outer, base.derivative))
 
-    def called(self, name: str, args: Sequence[_Part]) -> _Part:
+    def function_call(self, name: str, args: Sequence[_Part]) -> _Part:
         value = RateWriting(f"{name}({', '.join(arg.value.text for arg in args)})")
         if all(arg.derivative == _ZERO for arg in args):
             return _Part(value)

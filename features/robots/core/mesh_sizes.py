@@ -12,7 +12,7 @@ import numpy as np
 from framescope.core.kernels.validation import Array
 from framescope.core.mesh_files.formats import READERS, kept_surface
 from framescope.core.mesh_files.surface import MeshFileError
-from framescope.core.system.caches import KeptOfFile
+from framescope.core.system.caches import FileCache
 from framescope.features.robots.core.inertia_checks import as_notes, farthest_of, told_size
 from framescope.features.robots.core.package_files import NO_PACKAGES, Packages, find_file
 from framescope.features.robots.core.robot import Fault, Geometry, Link, MeshShape, Robot
@@ -92,5 +92,5 @@ def _bounds(path: Path) -> Array | None:
     return np.array([points.min(axis=0), points.max(axis=0)])
 
 
-bounds_of = KeptOfFile(_bounds, KEPT)
+bounds_of = FileCache(_bounds, KEPT)
 """The two corners (2, 3) of the box around a mesh, in its own numbers; None where it cannot be read."""

@@ -15,7 +15,7 @@ from framescope.core.scene.schema.kinds.orientations import matrix_of
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.poses import Axes
 from framescope.core.scene.schema.quantities import unit_factor
-from framescope.core.system.caches import KeptOfFile
+from framescope.core.system.caches import FileCache
 from framescope.core.system.reader_slips import slips_as_errors
 from framescope.features.robots.core.robot import Joint, Placement, Robot, Triple
 from framescope.features.robots.core.robot_placement import rotation_of
@@ -34,7 +34,7 @@ def _read(path: Path) -> Robot:
         return read_urdf(data, path.stem)
 
 
-robot_of = KeptOfFile(_read, KEPT_ROBOTS)
+robot_of = FileCache(_read, KEPT_ROBOTS)
 """The robot in a file, as long as that is as it was; raises `FramescopeError` or `OSError`."""
 
 

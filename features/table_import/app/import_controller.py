@@ -193,7 +193,7 @@ class ImportController(QObject):
             return False
         dialog.place = place
         if place.copy_to is not None and importer.is_table:
-            read_once.hand_over(place.copy_to, replace(table, name=place.copy_to.name))
+            read_once.put(place.copy_to, replace(table, name=place.copy_to.name))
         camera = self._window.scene_view.camera
         self._making.commit(dialog.edit(), f"Importing {path.name}", camera.fit)
         return True

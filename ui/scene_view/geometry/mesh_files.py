@@ -12,7 +12,7 @@ from vtkmodules.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray,
 
 from framescope.core.mesh_files.formats import kept_surface
 from framescope.core.mesh_files.surface import MeshFileError, Surface
-from framescope.core.system.caches import KeptOfFile
+from framescope.core.system.caches import FileCache
 from framescope.ui.scene_view.geometry.lathe_meshes import Mesh
 
 KEPT, KEPT_TRIANGLES = 8, 2_000_000
@@ -70,7 +70,7 @@ def _weight(found: Mesh | tuple[str, str]) -> float:
     return float(len(found.triangles)) if isinstance(found, Mesh) else 0.0
 
 
-_loaded = KeptOfFile(_load, KEPT, _weight, KEPT_TRIANGLES)
+_loaded = FileCache(_load, KEPT, _weight, KEPT_TRIANGLES)
 
 
 def _to_mesh(surface: Surface, path: Path) -> Mesh:

@@ -11,7 +11,7 @@ import numpy as np
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.tables.limits import TableError, quoted
 from framescope.core.recordings.tables.mixed import read_once
-from framescope.core.system.caches import FileState, file_state, kept_while_used
+from framescope.core.system.caches import FileState, cache_while_used, file_state
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +45,7 @@ def read_columns(path: Path, time: str, time_unit_s: float, columns: Sequence[st
     return _read(path, file_state(path), time, time_unit_s, tuple(columns))
 
 
-@kept_while_used
+@cache_while_used
 def _read(path: Path, _state: FileState, time: str, time_unit_s: float, columns: tuple[str, ...]) -> ColumnSeries:
     mixed = read_once(path)
     timed = mixed.whole_rows((time,))

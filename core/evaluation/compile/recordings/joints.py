@@ -14,7 +14,7 @@ from framescope.core.kernels.validation import Array
 from framescope.core.scene.files.referenced_files import BAG_FILES, TABLE_FILES
 from framescope.core.scene.schema.motions import JointRecording
 from framescope.core.scene.schema.quantities import unit_factor
-from framescope.core.system.caches import FileState, file_state, kept_while_used
+from framescope.core.system.caches import FileState, cache_while_used, file_state
 from framescope.core.system.features import entries, missing_feature_message
 from framescope.core.system.file_access import resolve_named
 from framescope.core.time_functions.scalar_keyframes import scalar_keyframes
@@ -38,7 +38,7 @@ def compile_recorded_value(recording: JointRecording, unit: float, context: Moti
     return _made(recording, unit, path, state)  # pyright: ignore[reportArgumentType]
 
 
-@kept_while_used
+@cache_while_used
 def _made(recording: JointRecording, unit: float, path: Path, _state: FileState) -> RecordedValue:
     start = recording.start.si("time", (*KEY, "start"))
     read = _of_table if recording.topic is None else _of_bag

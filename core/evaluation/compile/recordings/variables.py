@@ -23,7 +23,7 @@ from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.motions import Joint, Recorded
 from framescope.core.scene.schema.quantities import Quantity, unit_factor
 from framescope.core.scene.schema.sensors import RecordedSensor
-from framescope.core.system.caches import FileState, KeptOfFile, file_state
+from framescope.core.system.caches import FileCache, FileState, file_state
 from framescope.core.system.file_access import resolve_named
 
 MAX_NAME = 300
@@ -187,7 +187,7 @@ def _list_variables(path: Path) -> VariableList:
     return VariableList(names, table.units, tuple(map(str.casefold, names)), made)
 
 
-_listed = KeptOfFile(_list_variables, 1, lambda listed: len(listed.names), 2_000_000)
+_listed = FileCache(_list_variables, 1, lambda listed: len(listed.names), 2_000_000)
 
 
 # --- Clocks

@@ -13,7 +13,7 @@ from framescope.core.recordings import row_mends
 from framescope.core.recordings.pose_spline import RecordingError
 from framescope.core.recordings.tables.mixed import read_once
 from framescope.core.scene.schema.motions import PoseColumns
-from framescope.core.system.caches import FileState, file_state, kept_while_used
+from framescope.core.system.caches import FileState, cache_while_used, file_state
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ def read_series(
     return _read(path, file_state(path), time, time_unit_s, values, frozenset(mends))
 
 
-@kept_while_used
+@cache_while_used
 def _read(
     path: Path, _state: FileState, time: str, time_unit_s: float, values: tuple[str, str, str], mends: frozenset[str]
 ) -> Series:

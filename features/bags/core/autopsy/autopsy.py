@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from framescope.core.system.cooperative_yield import breathe
+from framescope.core.system.cooperative_yield import checkpoint
 from framescope.features.bags.core.autopsy.answers import answered
 from framescope.features.bags.core.autopsy.fault import FaultKind, TfFault
 from framescope.features.bags.core.autopsy.finding import Finding, unite
@@ -58,7 +58,7 @@ def _faults(log: TfLog) -> list[TfFault]:
     tracks = tracks_of(log)
     faults: list[TfFault] = []
     for check in CHECKS_OF_ALL:
-        breathe()
+        checkpoint()
         faults += check(tracks)
     whole = _View(tracks, np.arange(len(log)))
     left = whole.without(_rows_of(faults, CAUSES))
@@ -111,7 +111,7 @@ def _described(
     """Return the faults that a check finds in the parts between jumps of the clock, counted over the whole log."""
     findings: list[Finding] = []
     for begin, end in pairwise(ends):
-        breathe()
+        checkpoint()
         part = view.between(begin, end)
         findings += [replace(finding, rows=part.rows[finding.rows]) for finding in check(part.tracks)]
     return [finding.describe(tracks, finding) for finding in unite(findings)]

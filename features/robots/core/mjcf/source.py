@@ -170,7 +170,7 @@ class _Writer:
     def put_in(self, element: Element, line: int, depth: int) -> None:
         """Put what is included into the places where it is; `line` is that of the outermost include, 0 outside."""
         if depth > MAX_DEPTH:
-            raise FramescopeError(f"line {element.line}: its elements stand more than {MAX_DEPTH} deep in each other.")
+            raise FramescopeError(f"line {element.line}: its elements are nested more than {MAX_DEPTH} levels deep.")
         children = list[Element]()
         for child in element.children:
             if line:

@@ -12,7 +12,7 @@ from framescope.app.cli.main import app
 from framescope.assets import path as asset_path
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.loading import load_scene
-from framescope.core.system.cooperative_yield import hearing
+from framescope.core.system.cooperative_yield import report_progress_to
 from framescope.features.bags.app import bag_reader as bags
 from tests.support.bags import NS, START_NS, Other, Sent, drive, write_ros1, write_ros2
 from tests.support.command_line import CliRunner
@@ -78,7 +78,7 @@ def test_that_reading_says_how_far_it_is_over_all_that_is_read(tmp_path: Path) -
     sent = [replace(each, topic=topic) for each in drive() for topic in topics_of(each)]
     write_ros1(tmp_path / "drive.bag", sent)
     shares: list[float | None] = []
-    with hearing(shares.append):
+    with report_progress_to(shares.append):
         scene = bags.read(tmp_path / "drive.bag").scene
 
     assert scene is not None

@@ -326,5 +326,5 @@ def test_that_files_that_include_each_other_stand_no_deeper_than_one() -> None:
         return ("<mujocoinclude>" + "<body>" * 150 + inside + "</body>" * 150 + "</mujocoinclude>").encode()
 
     whole = '<mujoco><worldbody>\n<include file="part"/></worldbody></mujoco>'
-    with pytest.raises(FramescopeError, match=r"^line 2: its elements stand more than 200 deep"):
+    with pytest.raises(FramescopeError, match=r"^line 2: its elements are nested more than 200 levels deep"):
         read_source(whole.encode(), deeper)

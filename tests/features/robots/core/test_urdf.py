@@ -78,7 +78,7 @@ def test_that_a_limit_of_infinity_is_none_and_the_other_one_holds() -> None:
         (b"<robot><link></robot>", "mismatched tag"),
         (b'<!DOCTYPE robot [<!ENTITY x SYSTEM "file:///etc/passwd">]><robot>&x;</robot>', "document type"),
         (b"<sdf version='1.9'/>", "begins with <robot>"),
-        (b"<robot>" + 250 * b"<link>", "deep in each other"),
+        (b"<robot>" + 250 * b"<link>", "nested more than 200 levels deep"),
         (b'<?xml version="1.0" encoding="klingon"?><robot/>', "cannot be decoded"),
     ],
 )

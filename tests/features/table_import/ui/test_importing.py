@@ -16,7 +16,7 @@ from framescope import assets
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.recordings.tables.mixed import read_mixed
 from framescope.core.scene.schema.model import Frame, Scene
-from framescope.core.system.cooperative_yield import breathe
+from framescope.core.system.cooperative_yield import checkpoint
 from framescope.features.table_import.ui.import_dialog import ImportDialog
 from framescope.ui.dialogs.read_thread import ReadProgressDialog
 from framescope.ui.theme import current_theme
@@ -388,10 +388,10 @@ def test_that_reading_says_how_far_it_is_and_ends_when_it_is_cancelled(qtbot) ->
 
     def read() -> None:
         try:
-            breathe()
-            breathe(0.25)
+            checkpoint()
+            checkpoint(0.25)
             assert is_shown.wait(10)
-            breathe(0.5)
+            checkpoint(0.5)
         finally:
             is_over.set()
 
