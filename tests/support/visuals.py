@@ -54,7 +54,7 @@ def built(visual, plan, scale: float = 1.0):
 def give(visual, feature, value) -> None:
     """Give a visual another value of a feature."""
     visual._context.features[feature] = value
-    visual.heed(feature)
+    visual.apply_feature(feature)
 
 
 def in_place(visuals, plan, scale: float = 1.0):

@@ -295,7 +295,7 @@ class MainWindow(QMainWindow):
         elif name != self.preset:
             self._layouts[self.preset] = saved_layout(self, self._docks)
         is_changed, self.preset = name != self.preset, name
-        with self.scene_view.held(), ExitStack() as kept:
+        with self.scene_view.hold_drawing(), ExitStack() as kept:
             for each in KEPT if layouts is None else ():
                 kept.enter_context(kept_as_it_is(self, self._docks[each]))
             # A layout of an earlier start may know nothing of a dock that has a place of its own by now.
@@ -316,7 +316,7 @@ class MainWindow(QMainWindow):
         let_go(self._docks.values())
         self.show_as_before()
         self._layouts.pop(self.preset, None)
-        with self.scene_view.held():
+        with self.scene_view.hold_drawing():
             self._arrange(PRESETS[self.preset])
 
     def _arrange(self, preset: LayoutPreset) -> None:
