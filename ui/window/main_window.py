@@ -29,7 +29,14 @@ from shiboken6 import isValid
 from framescope.ui.scene_view.scene_view import SceneView
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.timeline.timeline import Timeline
-from framescope.ui.widgets.dock_widget import add_dock, fill_dock, let_go, place_in_dock, put_in_order, set_dock_header
+from framescope.ui.widgets.dock_widget import (
+    add_dock,
+    end_dock_drag,
+    fill_dock,
+    order_tab_stops,
+    place_in_dock,
+    set_dock_header,
+)
 from framescope.ui.widgets.play_key import PlayKey
 from framescope.ui.window.actions import PRESET_NAMES, Actions
 from framescope.ui.window.chosen_docks import ChosenDocks
@@ -288,7 +295,7 @@ class MainWindow(QMainWindow):
 
     def set_preset(self, name: str, layouts: dict[str, QByteArray] | None = None) -> None:
         """Show a layout, as it was left; `layouts` are those of an earlier start."""
-        let_go(self._docks.values())
+        end_dock_drag(self._docks.values())
         self.show_as_before()
         if layouts is not None:
             self._layouts = dict(layouts)
@@ -313,7 +320,7 @@ class MainWindow(QMainWindow):
 
     def reset_layout(self) -> None:
         """Put every dock of this layout back where it was at first."""
-        let_go(self._docks.values())
+        end_dock_drag(self._docks.values())
         self.show_as_before()
         self._layouts.pop(self.preset, None)
         with self.scene_view.hold_drawing():
@@ -432,7 +439,7 @@ class MainWindow(QMainWindow):
 
     def focusNextPrevChild(self, is_next: bool) -> bool:
         """Pass over docks that stand behind another one: what has the keyboard is to be seen."""
-        put_in_order(self._docks.values())
+        order_tab_stops(self._docks.values())
         first = QApplication.focusWidget()
         if first is not None and self.isAncestorOf(first) and not first.isVisible():
             self.scene_view.setFocus()  # it is being hidden: Qt would give the keyboard to any button that comes next
@@ -454,7 +461,7 @@ class MainWindow(QMainWindow):
         self._raise_front()  # docks that share a place take no order before they are seen
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        let_go(self._docks.values())
+        end_dock_drag(self._docks.values())
         self._presentation.leave()  # the layout that is remembered is the one before it
         self.close_requested.emit(event)
         if event.isAccepted():

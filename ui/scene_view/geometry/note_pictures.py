@@ -16,7 +16,7 @@ from PIL import Image
 
 from framescope.ui.scene_view.geometry.lathe_meshes import rgba
 from framescope.ui.scene_view.geometry.sprites import TextStyle, draw_text, rounded_plate, text_width
-from framescope.ui.theme.formulas import MARKS, Formula, FormulaError, set_formula, taken_out
+from framescope.ui.theme.formulas import MARKS, Formula, FormulaError, extract_formulas, set_formula
 from framescope.ui.theme.tokens import Theme
 
 SIZES = {"small": 13.0, "normal": 16.0, "large": 24.0}
@@ -94,7 +94,7 @@ def note_picture(text: str, size: str, theme: Theme, scale: float) -> Image.Imag
 
 def _lines(text: str, theme: Theme, size: float, scale: float) -> Iterator[list[_Piece]]:
     """Yield the lines of a note as typed, each split into pieces."""
-    bare, formulas = taken_out(text)
+    bare, formulas = extract_formulas(text)
     for line in bare.split("\n")[:MOST_LINES]:
         pieces: list[_Piece] = []
         before = ""
