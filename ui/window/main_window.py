@@ -137,8 +137,8 @@ class MainWindow(QMainWindow):
             for name, place in PLACES.items()
         }
         fill_dock(self._docks["timeline"], self.timeline)
-        self._presentation = Presentation(self, self._docks, self.scene_view.held)
-        self._chosen = ChosenDocks(self, self._docks, self.scene_view.held)
+        self._presentation = Presentation(self, self._docks, self.scene_view.hold_drawing)
+        self._chosen = ChosenDocks(self, self._docks, self.scene_view.hold_drawing)
         self.preset = PRESET_NAMES[0]
         """The layout that is shown."""
         self._front = PRESETS[self.preset].in_front
