@@ -49,7 +49,7 @@ class PlayKey(QObject):
             app.focusChanged.connect(self._on_focus)
 
     def watch(self, window: QWidget) -> None:
-        """Use Space in another window, too, and Ctrl Space unless it is a shortcut there."""
+        """Watch another window for Space, and for Ctrl Space unless that is a shortcut there."""
         self._windows = [known for known in self._windows if isValid(known)] + [window]
         window.installEventFilter(self)  # for keys that no widget in it has used
 

@@ -41,12 +41,12 @@ class ValueText:
 class AnimatedItem:
     """One node of an animated model: name, shapes and parent.
 
-    `parent` is an index into the items of the same source; None is the world. A child is visible with its parent,
-    unless it `comes_and_goes` independently. The pieces of one thing share a `group`. The angle tolerance is divided by
-    `tightness`. `extent` is the lateral reach at unit size (see `Allowed`).
+    `parent` is an index into the items of the same source; None is the world. A child is visible with its parent; one
+    that `comes_and_goes` also has a visibility of its own. The pieces of one thing share a `group`. The angle tolerance
+    is divided by `tightness`. `extent` is the lateral reach at unit size (see `Allowed`).
 
-    An item with a `caption` is the label at the place of its value, in world, attached to the content of its parent.
-    The next item has `is_read` set and holds the value.
+    An item with a `caption` marks the position of a displayed value, in world; its parent shows the value. The next
+    item has `is_read` set and holds the value itself.
     """
 
     name: str
