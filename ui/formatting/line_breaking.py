@@ -27,7 +27,7 @@ def rows_of(text: str, width_of: Callable[[str], float], room: float) -> list[st
     rows: list[str] = []
     remaining = text.strip()
     while remaining and width_of(remaining) > room:
-        end = _fitting(remaining, width_of, room)
+        end = _count_fitting(remaining, width_of, room)
         space = remaining.rfind(" ", 0, end + 1)
         end = space if space > 0 else end
         rows.append(remaining[:end].rstrip())
@@ -35,7 +35,7 @@ def rows_of(text: str, width_of: Callable[[str], float], room: float) -> list[st
     return [*rows, remaining] if remaining else rows
 
 
-def _fitting(text: str, width_of: Callable[[str], float], room: float) -> int:
+def _count_fitting(text: str, width_of: Callable[[str], float], room: float) -> int:
     """Return the number of letters of a text that fit, at least one."""
     low, high = 1, len(text)
     while low < high:

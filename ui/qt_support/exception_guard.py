@@ -2,9 +2,9 @@
 
 On Python 3.11 an error raised by C code (division by zero, index out of range, deleted widget) is not yet an exception
 object while it propagates: it is a type and a text until it is caught. If such an error ends an override of a virtual
-method, such as `paintEvent`, PySide mistakes the text for the exception, and the process crashes and loses unsaved work
-(seen with PySide6 6.8 to 6.12). Caught once and raised again, it is a proper exception, is reported and logged, and the
-window keeps running. From Python 3.12 on errors are exception objects from the start.
+method, such as `paintEvent`, PySide mistakes the text for the exception. The process then crashes and loses unsaved
+work (seen with PySide6 6.8 to 6.12). Caught once and raised again, the error is a proper exception, is reported and
+logged, and the window keeps running. From Python 3.12 on errors are exception objects from the start.
 """
 
 from __future__ import annotations

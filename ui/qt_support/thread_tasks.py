@@ -112,7 +112,7 @@ class _ThreadTask(QObject):
         self._then: Callable[[Future[Any]], None] | None = then
         self._reported = reported
         bell = _Bell()
-        bell.rung.connect(self._tell, Qt.ConnectionType.QueuedConnection)
+        bell.rung.connect(self._finish, Qt.ConnectionType.QueuedConnection)
         if has_reports:
             bell.reported.connect(self._report, Qt.ConnectionType.QueuedConnection)
 
@@ -126,7 +126,7 @@ class _ThreadTask(QObject):
         if self._reported is not None:
             self._reported(message)
 
-    def _tell(self) -> None:
+    def _finish(self) -> None:
         self.deleteLater()
         then, self._then, self._reported = self._then, None, None
         if then is not None:

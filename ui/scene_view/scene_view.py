@@ -303,7 +303,7 @@ class SceneView(RenderWidget):
         context = self.context()
         if context.isOpenGLES() or context.format().version() < NEEDED_GL:  # VTK would end the process
             functions = context.functions()
-            self._give_up(functions.glGetString(_GL_VERSION), functions.glGetString(_GL_RENDERER))
+            self._stop_drawing(functions.glGetString(_GL_VERSION), functions.glGetString(_GL_RENDERER))
             return
         super().initializeGL()
 
@@ -312,9 +312,9 @@ class SceneView(RenderWidget):
             return
         super().paintEvent(event)
         if not self.isValid() and self.isVisible():
-            self._give_up()
+            self._stop_drawing()
 
-    def _give_up(self, version: str = "", name: str = "") -> None:
+    def _stop_drawing(self, version: str = "", name: str = "") -> None:
         """Stop drawing, and emit `undrawable` as soon as the event loop runs again."""
         if not self._is_undrawable:
             self._is_undrawable = True

@@ -58,7 +58,7 @@ class OccupiedAreas:
     def is_free(self, center: Array, size: Array) -> bool:
         """Return whether an upright rectangle overlaps no area."""
         plate = [float(center[0]), float(center[1]), 0.5 * float(size[0]), 0.5 * float(size[1])]
-        return not any(_way_off(plate, bar) for bar in self.bars)
+        return not any(_displacement_off(plate, bar) for bar in self.bars)
 
     def add_boxes(self, centers: Array, sizes: Array, is_visible: NDArray[np.bool_]) -> None:
         """Add upright rectangles: centres and sizes ``(n, 2)``."""
@@ -115,9 +115,9 @@ def keep_apart(
     visible_rows = np.flatnonzero(is_visible)
     # Plain floats: each pair must see the result of the previous pair, which a vectorised step could not.
     plates = np.hstack([centers[visible_rows], sizes[visible_rows] / 2]).tolist()
-    near = [_near(plate, occupied.bars, REACH * scale) for plate in plates]
+    near = [_find_near(plate, occupied.bars, REACH * scale) for plate in plates]
     walls = None if limits is None else np.hstack([limits[0][visible_rows], limits[1][visible_rows]]).tolist()
-    is_settled = any(_round(plates, near, walls) for _ in range(ROUNDS))
+    is_settled = any(_push_all(plates, near, walls) for _ in range(ROUNDS))
     if not is_settled and len(plates) <= FEW:
         for i, plate in enumerate(plates):
             _seek_free_place(plate, plates[:i] + plates[i + 1 :], near[i], None if walls is None else walls[i])
@@ -149,14 +149,14 @@ def thin_out(centers: Array, sizes: Array, is_visible: NDArray[np.bool_], order:
             boxes.append((x, y, width, height))
 
 
-def _round(plates: list[list[float]], near: list[list[Near]], walls: list[list[float]] | None) -> bool:
+def _push_all(plates: list[list[float]], near: list[list[Near]], walls: list[list[float]] | None) -> bool:
     """Push all plates once; return whether none had to move."""
     is_settled = _push_off_each_other(plates)
     for plate, bars in zip(plates, near, strict=True):
         for bar, apart_x, apart_y in bars:
             if abs(plate[0] - bar[0]) >= apart_x or abs(plate[1] - bar[1]) >= apart_y:
-                continue  # the usual case; `_way_off` would agree, but takes four times as long
-            way = _way_off(plate, bar)
+                continue  # the usual case; `_displacement_off` would agree, but takes four times as long
+            way = _displacement_off(plate, bar)
             if way is not None:
                 is_settled = False
                 plate[0] += way[0]
@@ -213,12 +213,12 @@ def _seek_free_place(
                 for neighbour in others
             ):
                 continue
-            if not any(_way_off(plate, bar) for bar, *_ in near):
+            if not any(_displacement_off(plate, bar) for bar, *_ in near):
                 return
     plate[0], plate[1] = x, y
 
 
-def _near(plate: list[float], bars: list[Bar], reach: float) -> list[Near]:
+def _find_near(plate: list[float], bars: list[Bar], reach: float) -> list[Near]:
     """Return the rectangles that a plate may reach."""
     x, y, half_x, half_y = plate
     neighbours: list[Near] = []
@@ -230,7 +230,7 @@ def _near(plate: list[float], bars: list[Bar], reach: float) -> list[Near]:
     return neighbours
 
 
-def _way_off(plate: list[float], bar: Bar) -> tuple[float, float] | None:
+def _displacement_off(plate: list[float], bar: Bar) -> tuple[float, float] | None:
     """Return the shortest displacement of a plate off a rectangle; None if they do not overlap."""
     gap_x, gap_y, half_x, half_y = plate[0] - bar[0], plate[1] - bar[1], plate[2], plate[3]
     along_x, along_y, length, width = bar[2:]

@@ -118,9 +118,8 @@ def distances_to_segments(at: Array, begin: Array, end: Array) -> Array:
 class TurnDrag:
     """A turn about an axis `e_W` through `center_W`, dragged by a pointer pressed at a pixel.
 
-    If the ring faces the eye, the pointer sweeps the angle about the centre in the plane of the ring, at the
-    intersection of its ray with the plane; full turns are counted. If the ring is seen edge-on, its near part follows
-    the pointer.
+    If the ring faces the eye, the ray of the pointer meets the plane of the ring, and the angle is swept about the
+    centre there; full turns are counted. If the ring is seen edge-on, its near part follows the pointer.
     """
 
     def __init__(self, projection: Projection, center_W: Array, e_W: Array, x: float, y: float) -> None:

@@ -1,10 +1,10 @@
 """Arcs of the three angles of an axis sequence, each in the plane perpendicular to its rotation axis.
 
-The arc of a turn follows the rotation axis of the next turn (for the last turn, of the previous one), from its
-direction before the turn to its direction after it. So the first arc ends on the second rotation axis, the second one
-on the third, and the last one starts on the second. For ZXZ these are the angles between the axes and the line of
-nodes, as in textbooks. The arrow at the end shows the sign. Beyond a full turn the arc is a whole circle, its arrow is
-at the current direction of the axis, and the label counts the turns.
+The arc of a turn follows another rotation axis, from its direction before the turn to its direction after it: the axis
+of the next turn, or for the last turn, of the previous one. So the first arc ends on the second rotation axis, the
+second one on the third, and the last one starts on the second. For ZXZ these are the angles between the axes and the
+line of nodes, as in textbooks. The arrow at the end shows the sign. Beyond a full turn the arc is a whole circle, its
+arrow is at the current direction of the axis, and the label counts the turns.
 """
 
 from __future__ import annotations

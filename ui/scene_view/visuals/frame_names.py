@@ -155,7 +155,7 @@ class Labels(Visual):
                 anchors[k] = projection.project(self._on_inner_ring(k, rings, projection))[:2]
                 centers[k] = origins[k, :2] + RING_SIDE * (radius * 1.12 + sizes[k, 0] / 2)
         is_crowd = np.count_nonzero(is_visible) > FEW
-        order = self._by_weight(origins[:, 2]) if is_crowd else []
+        order = self._sort_by_priority(origins[:, 2]) if is_crowd else []
         if is_crowd:
             thin_out(centers, sizes + APART * scale, is_visible, order)
         # The name of a frame in the picture is fully inside the picture.
@@ -201,7 +201,7 @@ class Labels(Visual):
             self._rows[k] = row
             self._batch.exchange(k, self._sprites[row])
 
-    def _by_weight(self, distances: Array) -> list[int]:
+    def _sort_by_priority(self, distances: Array) -> list[int]:
         """Return the slots in the order in which their names are kept in a crowd.
 
         The selected and the hovered frame come first, then the world and frames near the root of the tree, then frames

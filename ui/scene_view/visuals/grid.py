@@ -28,14 +28,14 @@ class Grid(Visual):
         is_major = at % FIFTHS == 0
         for chosen, strength in ((~is_major, alpha_minor), (is_major, alpha_major)):
             lines = actors.lines(
-                _crossed_lines(at[chosen] / at[-1], _seen_radius(strength)), context.px(1), color, opacity=strength
+                _crossed_lines(at[chosen] / at[-1], _visible_radius(strength)), context.px(1), color, opacity=strength
             )
             lines.SetScale(LINES * context.view_data.grid)
             _fade(lines)
             self.scene_actors.append(lines)
 
 
-def _seen_radius(strength: float) -> float:
+def _visible_radius(strength: float) -> float:
     """Return the radius beyond which the fading is invisible in eight bits; pixels beyond would only cost time."""
     radius = np.linspace(0.0, 1.0, 1001)
     fade = 1.0 - radius * radius * (3.0 - 2.0 * radius)

@@ -1,8 +1,8 @@
 """Intermediate frames between a parent and a frame with an axis sequence, and the axis of the current turn.
 
-The ghosts x′ y′ z′ and x″ y″ z″ show the orientations after the first and the second turn, at the frame's own origin,
-paler and thinner than real triads. A ghost that would coincide with another triad, as its turn is zero, is left out.
-Each turn keeps the direction of its own axis, where one label shows both letters: y′ = y″. Angles are the authored
+The ghosts x′ y′ z′ and x″ y″ z″ show the orientations after the first and the second turn. They are at the frame's own
+origin, paler and thinner than real triads. A ghost that would coincide with another triad, as its turn is zero, is left
+out. Each turn keeps the direction of its own axis, where one label shows both letters: y′ = y″. Angles are the authored
 ones, as for the gimbal rings.
 """
 

@@ -160,7 +160,7 @@ class ProblemTints(Visual):
         context, scale = self._context, projection.scale
         anchors, radii, is_seen = self._anchors, self._radii, self._is_seen
         self._rings.move(anchors - self._rings.sizes / 2, is_seen & self._has_ring)
-        has_plate = self._chosen(is_seen)
+        has_plate = self._choose_plates(is_seen)
         centers = anchors.copy()
         centers[:, 1] += radii + ABOVE * scale
         sizes = self.plates.sizes
@@ -172,7 +172,7 @@ class ProblemTints(Visual):
             leaders.place(anchors, centers, sizes, has_plate & is_of)
         context.occupied.add_boxes(centers, sizes, has_plate)
 
-    def _chosen(self, is_seen: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def _choose_plates(self, is_seen: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Return the marks whose plates are shown: first the selected frame's, then the worst."""
         selected = self._context.features[SELECTED]
         order = sorted(np.flatnonzero(is_seen).tolist(), key=lambda k: (self._marks[k].frame != selected, k))
