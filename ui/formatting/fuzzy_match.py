@@ -1,4 +1,4 @@
-"""Fuzzy matching of titles with typed text: word beginnings rank above initials, and those above scattered letters."""
+"""Fuzzy matching of titles with typed text: word beginnings rank above initials, initials above scattered letters."""
 
 from __future__ import annotations
 

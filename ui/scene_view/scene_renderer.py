@@ -61,7 +61,7 @@ class SceneRenderer:
         self._look = Look(theme, scale, decorations)
         self._plan: Plan | None = None
         self.tick: Tick | None = None
-        """The displayed moment."""
+        """The displayed tick; None before the first one."""
         self._look_key: tuple[object, ...] = ()
         self._features = Features()
         self._occupied = OccupiedAreas()

@@ -60,7 +60,7 @@ LABEL_GAP = 5.0
 """Gap between an arc and its label, logical pixels."""
 
 MOST_WAY = 110.0
-"""Maximum distance of a label from its arc, beyond which they would not be associated, logical pixels."""
+"""Distance of a label from its arc above which the two would not be associated, logical pixels."""
 
 EDGE_GAP = 4.0
 """Gap between a label and the edge of the picture, logical pixels."""
